@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_WHERE = {
+_MODULES = {
     "Damaged": "core.errors",
     "Failure": "core.errors",
     "Finding": "core.rulings",
@@ -58,8 +58,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> "Any":  # each name has a type of its own, told above
-    if name not in _WHERE:
+    if name not in _MODULES:
         raise AttributeError(f"module 'scorekeeper' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"scorekeeper.{_WHERE[name]}"), name)
+    return getattr(import_module(f"scorekeeper.{_MODULES[name]}"), name)

@@ -67,15 +67,15 @@ class Places:
         else moves some is looked up."""
         who, _, act = text.partition(": ")
         cards = act.split()
-        rnd, pack = match.live, self.rules.pack
+        rnd, pack = match.live_round, self.rules.pack
         if who.startswith("hand "):
             self.hands[who.removeprefix("hand ")] = cards
         elif self.hands.get(who) and all(card in pack.kinds for card in cards):
             self._change(who, cards, [])
         elif rnd.acted and not text.endswith("!withdrawn"):
             for seat in rnd.seats:
-                kinds = list(pack.kinds_in(rnd.hands.sure[seat]))
-                if 0 < rnd.hands.loose[seat] == rnd.hands.unseen.bit_count():
+                kinds = list(pack.kinds_in(rnd.hands.known[seat]))
+                if 0 < rnd.hands.unknown_count[seat] == rnd.hands.unseen.bit_count():
                     kinds += pack.kinds_in(rnd.hands.unseen)
                 self.hands[rnd.names[seat]] = [pack.kinds[kind] for kind in kinds]
 

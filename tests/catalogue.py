@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "scorekeeper"
 LOCALE = PACKAGE / "locale"
 DOMAIN = "scorekeeper"
-KEYWORDS: dict[str, tuple[int, ...] | None] = {"tr": None, "mark": None, "plural": (1, 2)}
+KEYWORDS: dict[str, tuple[int, ...] | None] = {"tr": None, "N_": None, "plural": (1, 2)}
 Id = str | tuple[str, ...]
 Call = tuple[int, str, list[str | None], list[str]]
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper import Failure
-from scorekeeper.match.random_play import RULE, RandomMatch, Watch, wrong_act
+from scorekeeper.match.random_play import RULE, RandomMatch, TrialLog, wrong_act
 from scorekeeper.phases.tricks import Tricks
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class ByOffers(RandomMatch):
 
     def __init__(self, evening: Evening) -> None:
         luck = evening.random
-        super().__init__(evening.rules, evening.names, 0, luck, Watch())
+        super().__init__(evening.rules, evening.names, 0, luck, TrialLog())
         self.evening = evening
         self.match = evening.match
         self._results = evening.result
@@ -35,35 +35,41 @@ class ByOffers(RandomMatch):
 
     def wrong_acts(self) -> Iterator[str]:
         """What somebody might try, with cards that they hold."""
-        rnd, luck = self.match.live, self.luck
+        rnd, luck = self.match.live_round, self.rng
         if isinstance(rnd.phase, Tricks) and luck.random() < CARDS:
             for name in self.match.to_act:
                 hand = self.evening.hands[name]
                 yield from (f"{name}: {card}" for card in luck.sample(hand, len(hand)))
-        acts = [verb for verb in self._verbs if verb.turn and not verb.table and not verb.fact]
+        acts = [
+            verb
+            for verb in self._verbs
+            if verb.needs_turn and not verb.is_table_entry and not verb.is_setup_fact
+        ]
         for _ in range(TRIES):
             verb = luck.choice(acts)
-            entry = wrong_act(verb, rnd, self.match.notation, self._heard.get(verb, []), luck)
+            entry = wrong_act(
+                verb, rnd, self.match.notation, self._earlier_acts.get(verb, []), luck
+            )
             if entry is not None and self._held(entry):
-                yield self.match.notation.finish(entry).text
+                yield self.match.notation.write(entry).text
 
     def _held(self, entry: Entry) -> bool:
         """Whether all that it shows is in those hands."""
-        rnd = self.match.live
+        rnd = self.match.live_round
         pack, phase = rnd.rules.pack, rnd.rules.phase_of[entry.word]
-        if not entry.verb.cards or entry.verb.syntax.is_number(entry.value):
-            return not entry.verb.cards
+        if not entry.type.plays_cards or entry.type.syntax.is_count_only(entry.value):
+            return not entry.type.plays_cards
         return all(
-            kinds.count(kind) <= pack.count(rnd.hands.sure[seat], kind)
-            for seat, kinds in phase.from_hand(entry)
+            kinds.count(kind) <= pack.count(rnd.hands.known[seat], kind)
+            for seat, kinds in phase.hand_cards(entry)
             for kind in kinds
         )
 
-    def _recorded(self, text: str) -> str:
+    def _record(self, text: str) -> str:
         if text.endswith(": rest"):
             return "who does not see the hands asks first that they be shown"
         text = self.evening.by_side(text)
-        unseen = self.match.notation.hide(text)
+        unseen = self.match.notation.hide_cards(text)
         if text.startswith("hand ") and self.evening.full:
             unseen = ""
         try:
@@ -72,11 +78,11 @@ class ByOffers(RandomMatch):
             return failure.message
         return ""
 
-    def _taken_back(self) -> None:
-        super()._taken_back()
+    def _undo(self) -> None:
+        super()._undo()
         self.evening.said[-1].pop()
 
-    def _trouble(self, kind: str, message: str, last: str = "") -> None:
+    def _add_problem(self, kind: str, message: str, last: str = "") -> None:
         if kind == RULE and not self.evening.full:
             return  # what was laid before a position is not known, and a rule may ask for it
         raise AssertionError(f"{kind}: {message} ({last}): {self.evening.said[-1]}")

@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from scorekeeper import load_ruleset
-from scorekeeper.store.recorder import begin
+from scorekeeper.store.recorder import begin_match
 from tests.benchmarks.books import TURN, dudo_round
 from tests.random_play import result_of
 
@@ -43,12 +43,16 @@ def record(store: Store, number: int, random: Random) -> None:
     rules = load_ruleset(name)
     names = random.sample(CLUB, random.randint(*GAMES[name]))
     started = f"{FIRST + timedelta(number // 4):%Y-%m-%d}"  # four tables every day
-    desk = begin(store, rules, names, started=started, place=random.choice(["club", "home", ""]))
+    desk = begin_match(
+        store, rules, names, started=started, place=random.choice(["club", "home", ""])
+    )
     for _ in range(random.choice([0, 1, 2, 4, 8, 16, 40])):
         match = desk.match
         if match.over:
             return
-        there = [each for each in match.seated if not rules.is_out(match.scores[each])]
+        there = [
+            each for each in match.seated_players if not rules.is_eliminated(match.scores[each])
+        ]
         texts = ["void misdeal"] if random.random() < 0.04 else [result(rules, there, random)]
         if "bids" in rules.phases and random.random() < 0.5:
             texts = dudo_round(random)

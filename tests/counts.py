@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
-    from scorekeeper.engine.replay import Played
+    from scorekeeper.engine.replay import RoundRecord
 
 HERE = Path(__file__).parent
 FILE = HERE / "counts.toml"
@@ -100,7 +100,7 @@ def counted(game: str) -> dict[str, int]:
     found["reading"] = calls(lambda: [fresh.notation.read(line) for line in lines])
     deal = deal_of(game)
     texts = list(deal.rounds[0].entries)
-    hidden = list(deal.seen().rounds[0].entries)
+    hidden = list(deal.public_copy().rounds[0].entries)
     return found | _stages(deal, texts) | {"unseen": _whole(deal, hidden)} | _asked(deal, texts)
 
 
@@ -114,14 +114,14 @@ def _stages(deal: Match, texts: list[str]) -> dict[str, int]:
 
 
 def _is_act(deal: Match, text: str) -> bool:
-    return not deal.notation.read(text).verb.table
+    return not deal.notation.read(text).type.is_table_entry
 
 
 def _whole(deal: Match, texts: list[str]) -> int:
     """The calls of playing these entries, which have been met before."""
-    deal.begun_again().play_round(texts)
-    match = deal.begun_again()
-    played: list[Played] = []
+    deal.copy_from_start().play_round(texts)
+    match = deal.copy_from_start()
+    played: list[RoundRecord] = []
     count = calls(lambda: played.append(match.play_round(texts)))
     wrong = [str(finding) for _, finding in played[0].findings if finding.verdict == "illegal"]
     assert wrong == [], "the rules have changed: remove the deal, and it is played anew"
@@ -130,7 +130,7 @@ def _whole(deal: Match, texts: list[str]) -> int:
 
 def _asked(deal: Match, texts: list[str]) -> dict[str, int]:
     """The entries one by one."""
-    match = deal.begun_again()
+    match = deal.copy_from_start()
     found = dict.fromkeys(("judge", "record", "undo", "legal"), 0)
     for number, text in enumerate(texts):
         if number % OFTEN == 0 and match.rounds:

@@ -17,7 +17,7 @@ from scorekeeper import Illegal, Match, load_ruleset, read_record, verify_record
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.types import Plain
+    from scorekeeper.core.types import JsonValue
 
 FOUR = ("Ana", "Ben", "Cleo", "Dan")
 RULES = "doppelkopf-ddv"
@@ -52,7 +52,7 @@ class Table:
         known: bool,
         words: Sequence[str] | None = None,
         players: Sequence[str] = FOUR,
-        **options: Plain,
+        **options: JsonValue,
     ) -> None:
         deal = DEALS[name]
         self.known = known

@@ -31,7 +31,7 @@ def order(wish: str) -> Order:
 
 def deal(random: Random) -> list[list[int]]:
     """Four hands of twelve kinds."""
-    cards = [kind for kind in range(PACK.size) for _ in range(PACK.copies)]
+    cards = [kind for kind in range(PACK.kind_count) for _ in range(PACK.copies)]
     random.shuffle(cards)
     return [cards[seat * 12 : seat * 12 + 12] for seat in range(4)]
 

@@ -23,7 +23,7 @@ def rules(name: str, **options: object) -> Any:
 def enter(match: Match, text: str) -> Match:
     """Record lines of entries; refused ones fail."""
     for line in text.splitlines():
-        for entry in match.notation.split(line):
+        for entry in match.notation.split_line(line):
             match.record(entry)
     return match
 

@@ -11,20 +11,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper import load_ruleset
-from scorekeeper.core.messages import listed
+from scorekeeper.core.messages import join_list
 from scorekeeper.engine.phase import Phase
-from scorekeeper.match.trial import as_toml, played
+from scorekeeper.match.trial import format_value, play_examples
 from scorekeeper.ruleset import reports
 from scorekeeper.ruleset import tables as standard
 from scorekeeper.ruleset.tables import REQUIRED
-from scorekeeper.ruleset.vocabulary import PHASES, everything
+from scorekeeper.ruleset.vocabulary import PHASES, load_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper import Ruleset
     from scorekeeper.engine.phase import AnyPhase, Measure
-    from scorekeeper.match.trial import Example
+    from scorekeeper.match.trial import PlayedExample
     from scorekeeper.ruleset.tables import Parameter
     from scorekeeper.ruleset.vocabulary import ClauseWord
 
@@ -114,7 +114,7 @@ def _cell(text: str) -> str:
 
 
 def _phases() -> Iterator[str]:
-    phases, words = everything()
+    phases, words = load_all()
     for name in PHASES:
         cls = phases[name]
         assert isinstance(cls, type)
@@ -123,21 +123,23 @@ def _phases() -> Iterator[str]:
 
 
 def _phase(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:
-    beside = " Beside the others, for the whole round." if cls.beside else ""
+    beside = " Beside the others, for the whole round." if cls.concurrent else ""
     yield f"## Phase `{cls.name}`\n\n{cls.doc}{beside}"
     example = _example(cls.name)
     if example:
         yield example
     if cls.parameters:
         yield _keys(f"`[phases.{cls.name}]`", cls.parameters)
-    for section, takes in cls.sections.items():
-        plain = section in cls.plain
+    for section, takes in cls.row_tables.items():
+        plain = section in cls.single_tables
         yield _keys(f"`[{section}]`" if plain else f"`[{section}.NAME]`", takes)
-    if cls.verbs:
+    if cls.entry_types:
         rows = ["| verb | entry | says |", "|---|---|---|"]
-        for verb in cls.verbs:
-            form = verb.syntax.form if verb.implicit else f"{verb.word} {verb.syntax.form}".strip()
-            who = "" if verb.table else "NAME: "
+        for verb in cls.entry_types:
+            form = (
+                verb.syntax.form if verb.is_implicit else f"{verb.word} {verb.syntax.form}".strip()
+            )
+            who = "" if verb.is_table_entry else "NAME: "
             rows.append(f"| `{verb.word}` | `{who}{_cell(form)}` | {_cell(verb.doc)} |")
         yield "\n".join(rows)
     yield from _list("Measures", ((m.name, m.doc) for m in _measures(cls)))
@@ -171,9 +173,9 @@ def _list(title: str, items: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 def _word(word: ClauseWord) -> str:
     on = f" (on {', '.join(f'`{verb}`' for verb in word.on)})" if word.on else ""
-    firm = " Stays `refuse` in `club`." if word.firm else ""
+    firm = " Stays `refuse` in `club`." if word.fixed_severity else ""
     lines = [f"**`{word.name}`**{on}: {word.doc}{firm}", ""]
-    for example in played(word):
+    for example in play_examples(word):
         lines += [*_played(example), ""]
     lines.pop()
     if word.parameters:
@@ -181,14 +183,14 @@ def _word(word: ClauseWord) -> str:
     return "\n".join(lines)
 
 
-def _played(example: Example) -> Iterator[str]:
-    case = example.case
-    settings = [f"`{key} = {as_toml(value)}`" for key, value in case.settings]
-    rules = f"`{case.ruleset}`" + (f" with {listed(settings)}" if settings else "")
-    before = f", after {listed([f'`{entry}`' for entry in case.before])}" if case.before else ""
+def _played(example: PlayedExample) -> Iterator[str]:
+    case = example.source
+    settings = [f"`{key} = {format_value(value)}`" for key, value in case.settings]
+    rules = f"`{case.ruleset}`" + (f" with {join_list(settings)}" if settings else "")
+    before = f", after {join_list([f'`{entry}`' for entry in case.before])}" if case.before else ""
     yield f"In {rules} ({', '.join(case.players)}){before}:"
     yield ""
-    for asked in example.asked:
+    for asked in example.results:
         reason = f": {asked.finding.reason}" if asked.finding is not None else ""
         yield f"- {asked.kind}: `{asked.entry}`{reason}"
 

@@ -136,7 +136,7 @@ def told(statistics: Iterable[dict[str, Any]]) -> Answers:
         for breakdown in each["breakdowns"]:
             of = load_ruleset(name).sheet.breakdowns
             (roles,) = (row.roles for row in of if row.name == breakdown["name"])
-            words = {load_ruleset(name).spoken(role): role for role in roles}
+            words = {load_ruleset(name).translate_word(role): role for role in roles}
             for row in breakdown["players"]:
                 for part, counted in row["parts"].items():
                     about = ("breakdowns", name, breakdown["name"], words.get(part, part))

@@ -164,7 +164,7 @@ def rules_rows(names: Iterable[str]) -> Iterator[tuple[str, Sequence[object]]]:
         rules = load_ruleset(name)
         history, sides = rules.history, rules.sides
         fixed, shared = int(bool(sides["number"])), int(bool(sides["number"] and sides["shared"]))
-        out_at = None if rules.out_at == float("-inf") else rules.out_at
+        out_at = None if rules.eliminated_at == float("-inf") else rules.eliminated_at
         wins = str(rules.match["wins"])
         yield "rules", (name, wins, out_at, history.stopped, history.by, shared, fixed)
         for sign, roles in ((1, history.won), (-1, history.lost)):
@@ -193,13 +193,13 @@ def rules_rows(names: Iterable[str]) -> Iterator[tuple[str, Sequence[object]]]:
         for parts in rules.sheet.breakdowns:
             if (
                 parts.by in FACTS.values()
-                and len(parts.as_) < 2
+                and len(parts.as_roles) < 2
                 and not (parts.given or parts.named)
             ):
-                only = next(iter(parts.as_), None)
+                only = next(iter(parts.as_roles), None)
                 yield "by_fact", (name, parts.name, parts.by, only, parts.success or None)
             if parts.by == "roles" and not (
-                parts.as_ or parts.given or parts.named or parts.success
+                parts.as_roles or parts.given or parts.named or parts.success
             ):
                 for role in parts.roles:
                     yield "parts", (name, parts.name, role)

@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING, Any
 
 from scorekeeper.cli.loop import first_lines
 from scorekeeper.core.errors import Failure
-from scorekeeper.engine.loading import compiled
+from scorekeeper.engine.loading import compile_merged
 from scorekeeper.match.match import Match
-from scorekeeper.match.random_play import CRASH, UNREAD, RandomMatch, Watch
-from scorekeeper.match.trial import counts_of
-from scorekeeper.notation.translation import Speech
+from scorekeeper.match.random_play import CRASH, UNREAD, RandomMatch, TrialLog
+from scorekeeper.match.trial import list_player_counts
+from scorekeeper.notation.translation import Translator
 from scorekeeper.render import pages, text
-from scorekeeper.render.rules_page import page
-from scorekeeper.render.sheet import blank_sheet
+from scorekeeper.render.rules_page import build_page
+from scorekeeper.render.sheet import build_blank_sheet
 from scorekeeper.ruleset import merge
 from scorekeeper.session.live import LiveMatch
 from scorekeeper.store.book import Book
 from scorekeeper.store.database import MEMORY
-from scorekeeper.store.recorder import begin
+from scorekeeper.store.recorder import begin_match
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.ruleset.sources import Fault
+    from scorekeeper.ruleset.sources import RulesetFault
 
     Table = dict[str, Any]
 
@@ -50,9 +50,9 @@ def table_of(name: str) -> Table:
     return merged.table
 
 
-def checked(table: Table) -> tuple[Ruleset | None, list[Fault]]:
+def checked(table: Table) -> tuple[Ruleset | None, list[RulesetFault]]:
     """A table as a ruleset, and its faults."""
-    return compiled(merge.Merged(table))
+    return compile_merged(merge.MergedRuleset(table))
 
 
 def paths(table: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -108,8 +108,8 @@ def without_a_verb(table: Table) -> Iterator[tuple[Table, str]]:
     """Yield a copy for each verb that a ruleset may turn off, with that verb turned off."""
     rules, _ = checked(copy.deepcopy(table))
     assert rules is not None
-    for verb in rules.verbs.values():
-        if not verb.implicit and rules.phase_of[verb.word].name != "table":
+    for verb in rules.entry_types.values():
+        if not verb.is_implicit and rules.phase_of[verb.word].name != "table":
             found = copy.deepcopy(table)
             found.setdefault("verbs", {})[verb.word] = False
             yield found, verb.word
@@ -133,22 +133,22 @@ def spoilt_one_by_one(table: Table) -> Iterator[tuple[Table, str]]:
 def use(rules: Ruleset, random: Random, steps: int = 40) -> None:
     """Ask a ruleset everything that a command asks: its page, blank sheets, how a match begins, a
     match played at random, and a live table. An exception is a fault of the program's own."""
-    pages.as_text(page(rules, lambda cite: ""), 80)
+    pages.as_text(build_page(rules, lambda cite: ""), 80)
     try:
-        counts = counts_of(rules)
+        counts = list_player_counts(rules)
     except Failure:  # it seats nobody
         return
     names = PLAYERS[: random.choice(counts)]
-    text.render(blank_sheet(rules, len(names), rows=2))
+    text.render(build_blank_sheet(rules, len(names), rows=2))
     match = Match(rules, names)
-    list(first_lines(match, Speech(match.notation, "")))
-    watch = Watch()
+    list(first_lines(match, Translator(match.notation, "")))
+    watch = TrialLog()
     played = RandomMatch(rules, names, 1, random, watch)
     played.play(steps)
-    for (kind, _), trouble in watch.troubles.items():
+    for (kind, _), trouble in watch.problems.items():
         assert kind not in (CRASH, UNREAD), (trouble.message, trouble.entries)
     with Book(MEMORY) as store:
-        board = LiveMatch(begin(store, rules, names))
+        board = LiveMatch(begin_match(store, rules, names))
         for entry in played.match.rounds[0].entries[:6] if played.match.rounds else ("x", "1"):
             board.hint(entry)
             board.complete(entry[: len(entry) // 2])

@@ -53,14 +53,14 @@ def found(match: Match) -> list[tuple[int, str, str, str]]:
     """All that was found in the last round, but what is told of claims."""
     return sorted(
         (number, each.code, each.verdict, each.reason)
-        for number, each in match.live.log.all_found()
+        for number, each in match.live_round.log.all_findings()
         if not each.code.startswith("remedies.")
     )
 
 
 def lawful(match: Match, tmp_path: Path) -> None:
     """Undoing gives back what was, entry by entry; what is written down reads back as it is."""
-    again = match.begun_again()
+    again = match.copy_from_start()
     states = []
     for played in match.rounds:
         for text in played.entries:

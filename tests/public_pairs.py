@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper import Failure, Match
-from scorekeeper.match.public import hidden
+from scorekeeper.match.public import redact
 from tests.random_play import Evening, rules_of
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def pair_of(name: str, seed: int, most: int, *, wrong: float = 0.08, swaps: int 
 def _swapped(name: str, names: Sequence[str], texts: list[str], luck: Random) -> list[str] | None:
     """The entries with two cards, of two players, that stand in what nobody has seen, changed."""
     notation = Match(rules_of(name), names).notation
-    secret = [at for at, text in enumerate(texts) if hidden(text, notation) != text]
+    secret = [at for at, text in enumerate(texts) if redact(text, notation) != text]
     if len(secret) < 2:
         return None
     first, second = luck.sample(secret, 2)
@@ -118,4 +118,4 @@ def _announced(match: Match) -> object:
         )
         for p in match.rounds
     ]
-    return rounds, match.over, match.now.number if not match.over else 0
+    return rounds, match.over, match.current_round.number if not match.over else 0

@@ -1,10 +1,11 @@
 """Random play under any shipped ruleset, from a seed: the one generator of courses of play.
 
-An `Evening` deals the hands (or rolls the dice) of each round itself and so knows them; the match
-it plays has them entered. Beside each entry stands what a table enters that cannot see the hands,
-so that the same evening can be played with hands unseen. Whoever acts takes something that is
-legal, by chance; now and then it is something illegal instead, which the table lets stand or takes
-back. Nobody lays a card that they do not hold, and nobody tells a lie about their hand.
+An `ScoreEvening` deals the hands (or rolls the dice) of each round itself and so knows them; the
+match it plays has them entered. Beside each entry stands what a table enters that cannot see the
+hands, so that the same evening can be played with hands unseen. Whoever acts takes something
+that is legal, by chance; now and then it is something illegal instead, which the table lets
+stand or takes back. Nobody lays a card that they do not hold, and nobody tells a lie about their
+hand.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper import Failure, Impossible, Match, load_ruleset
-from scorekeeper.engine.findings import broken
+from scorekeeper.engine.findings import broken_rules
 from tests.card_places import Places
 from tests.chance_play import ByOffers
 
@@ -207,13 +208,13 @@ class Evening(Places):
 
     def _lead(self, moves: list[str], larger: str) -> None:
         """One of these, or several cards where a line leaves them open."""
-        rnd, notation = self.match.live, self.match.notation
+        rnd, notation = self.match.live_round, self.match.notation
         if larger and rnd.phase is not None and (not moves or self.random.random() < 0.3):
             who, _, act = larger.removesuffix("…").partition(": ")
             entry = notation.read(f"{who}: {act}{self.hands[who][0]}")
-            filled = rnd.phase.filled(rnd, entry, self.random)
-            if filled is not None and not broken(rnd, filled):
-                self.enter(notation.finish(filled).text)
+            filled = rnd.phase.fill(rnd, entry, self.random)
+            if filled is not None and not broken_rules(rnd, filled):
+                self.enter(notation.write(filled).text)
                 return
         self._move(moves)
 
@@ -440,7 +441,7 @@ class Evening(Places):
         state, decision = self.match.state, self.random.choice(["stands", "withdrawn"])
         if state["phase"] in SHARING:
             decision = "withdrawn"
-        if self.offers is not None and not self.match.live.acted:
+        if self.offers is not None and not self.match.live_round.acted:
             return False  # the hands are still being dealt
         tried = self._attempts(state) if self.offers is None else self.offers.wrong_acts()
         for text in tried:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.session.spectators import SpectatorMatch
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk
-from scorekeeper.web.app import Server, app
+from scorekeeper.store.recorder import MatchRecorder
+from scorekeeper.web.app import PageServer, build_app
 from scorekeeper.web.feed import Feed, Watcher
 
 if TYPE_CHECKING:
@@ -93,9 +93,9 @@ def served(
     """The page of a match while it is served."""
     store = Book(book, wait=0.2)
     feed = Feed()
-    watcher = Watcher(lambda: SpectatorMatch(Desk(store, match), delay), store.close)
+    watcher = Watcher(lambda: SpectatorMatch(MatchRecorder(store, match), delay), store.close)
     listening = socket.create_server(("127.0.0.1", port))
-    server = Server(app(feed, watcher, token, not token), feed)
+    server = PageServer(build_app(feed, watcher, token, not token), feed)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

@@ -32,12 +32,12 @@ class Nobody(Notation):
     def names(self, value: Sequence[str]) -> None:
         pass
 
-    def seat(self, text: str) -> int:
+    def find_seat(self, text: str) -> int:
         raise AssertionError("who plays was asked")
 
 
 def told(entry: Entry) -> tuple[object, ...]:
-    return entry.verb.word, entry.seat, entry.value, entry.decision, entry.text
+    return entry.type.word, entry.seat, entry.value, entry.decision, entry.text
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -46,17 +46,17 @@ def test_what_is_kept_of_an_act_does_not_hang_on_who_plays(name: str) -> None:
     notation = Notation(rules.lexicon, [])
     notation.__class__ = Nobody
     luck = Random(name)
-    for verb in rules.verbs.values():
+    for verb in rules.entry_types.values():
         if verb.syntax.names_players:
             continue
         for _ in range(20):
             for value in verb.syntax.sample(luck, notation):
-                text = verb.syntax.show(value, notation)
+                text = verb.syntax.write(value, notation)
                 try:
                     read = verb.syntax.read(text, notation)
                 except Unreadable:
                     continue
-                assert verb.syntax.show(read, notation) == text
+                assert verb.syntax.write(read, notation) == text
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -89,11 +89,11 @@ def test_a_line_of_an_act_that_is_known_is_split_as_if_for_the_first_time(name: 
     lines = [*lines, *map("{}, {}".format, lines, lines[1:]), *map("{} # so".format, lines)]
     fresh = Notation(rules_of(name).lexicon, played.names)
     fresh.lexicon.acts.clear()
-    first = [fresh.split(line) for line in lines]
+    first = [fresh.split_line(line) for line in lines]
     for entries in first:
         for text in entries:
             fresh.read(text)
-    assert [fresh.split(line) for line in lines] == first
+    assert [fresh.split_line(line) for line in lines] == first
 
 
 def _among(text: str, names: Sequence[str], others: Sequence[str]) -> str:

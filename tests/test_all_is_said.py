@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import load_ruleset
-from scorekeeper.core.messages import Tongue
+from scorekeeper.core.messages import Locale
 from tests.helpers import program
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
@@ -62,7 +62,7 @@ def bracketed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     monkeypatch.setenv("LANGUAGE", "fr")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("scorekeeper.cli.output.tongue", lambda _: Tongue("xx", Brackets()))
+    monkeypatch.setattr("scorekeeper.cli.output.find_locale", lambda _: Locale("xx", Brackets()))
 
 
 def unsaid(text: str, entries: tuple[str, ...], own: set[str]) -> list[str]:
@@ -79,7 +79,7 @@ def test_what_the_program_says_goes_through_the_catalogue(game: str) -> None:
     rules = load_ruleset(game)
     own = set(FOUR)
     keys = re.findall(r"(\w+)=", " ".join(GAMES[game]))  # of results, told as they are typed
-    for word in (*rules.lexicon.meanings, *rules.verbs, game, rules.title, "status", *keys):
+    for word in (*rules.lexicon.meanings, *rules.entry_types, game, rules.title, "status", *keys):
         own.update(re.findall(r"[^\W\d_]{3,}", word))
     said = [program("new", game, *FOUR)]
     for entry in GAMES[game]:

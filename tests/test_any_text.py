@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scorekeeper import Failure, Match, Unreadable, load_ruleset, verify_record
 from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import begin
+from scorekeeper.store.recorder import begin_match
 from tests.helpers import match_of, program
 
 if TYPE_CHECKING:
@@ -52,7 +52,9 @@ def line(match: Match, data: st.DataObject) -> str:
 def boards(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, LiveMatch]]:
     """A live table for each ruleset."""
     with Book(tmp_path_factory.mktemp("books") / "book.sqlite", wait=0.0) as book:
-        yield {name: Session([begin(book, load_ruleset(name), FOUR)]).board for name in SHIPPED}
+        yield {
+            name: Session([begin_match(book, load_ruleset(name), FOUR)]).current for name in SHIPPED
+        }
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -63,9 +65,9 @@ def test_any_line_is_read_or_refused(name: str, data: st.DataObject) -> None:
     match = Match(load_ruleset(name), FOUR)
     for _ in range(4):
         text = line(match, data)
-        match.notation.hide(text)
+        match.notation.hide_cards(text)
         try:
-            for part in match.notation.split(text):
+            for part in match.notation.split_line(text):
                 entry = match.notation.read(part)
                 again = match.notation.read(entry.text)
                 assert (again.text, again.seat, again.value) == (
@@ -154,7 +156,7 @@ def test_a_result_reads_back_as_it_was_written() -> None:
     """An empty list too, which would be taken for a part of the value before it."""
     match = match_of("doppelkopf", FOUR)
     match.record("result contract=normal re=Ana+Ben points=130 calls= specials=")
-    again = match.begun_again()
+    again = match.copy_from_start()
     assert not again.play_round(match.rounds[0].entries).findings
     assert again.scores == match.scores
     for text in ("result points = 132", "result contract=normal =3"):

@@ -13,12 +13,12 @@ from scorekeeper import Match, Ruleset, load_ruleset
 from scorekeeper.core.expressions import (
     KINDS,
     NUMBER,
+    BatchedMeasure,
+    ConditionalRows,
     Expression,
     ExpressionError,
-    FirstOf,
-    Item,
-    NotSeen,
-    Rows,
+    FirstTrue,
+    NotYetKnown,
     Scope,
     compiler,
 )
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from scorekeeper.core.expressions import Get
+    from scorekeeper.core.expressions import Lookup
 
 
 def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,9 +37,9 @@ def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def of(self: Expression, rnd: Table, subject: object = None) -> float:
         return self(rnd.reading(subject))
 
-    monkeypatch.setattr(Expression, "of", of)
-    monkeypatch.setattr(Rows, "of", lambda *_: None)
-    monkeypatch.setattr(FirstOf, "of", lambda *_: None)
+    monkeypatch.setattr(Expression, "value_in", of)
+    monkeypatch.setattr(ConditionalRows, "of", lambda *_: None)
+    monkeypatch.setattr(FirstTrue, "of", lambda *_: None)
 
 
 def told(match: Match, rounds: Iterable[list[str]]) -> list[object]:
@@ -76,13 +76,13 @@ OWN_WORD = re.compile(
 @pytest.mark.parametrize("name", SHIPPED)
 def test_no_name_of_a_ruleset_is_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sources = []
-    made = compiler._made
+    made = compiler._run_source
 
     def noted(source: str, mode: str, known: dict[str, object]) -> object:
         sources.append(source)
         return made(source, mode, known)
 
-    monkeypatch.setattr(compiler, "_made", noted)
+    monkeypatch.setattr(compiler, "_run_source", noted)
     fresh = Ruleset(load_ruleset(name).data)
     match = Match(fresh, evening(name, 1).fresh().players)
     told(match, [[text for each in said if (text := each.known)] for said in evening(name, 1).said])
@@ -171,47 +171,50 @@ class Table:
         def read(rnd: object, subject: object) -> object:
             self.read.append((name, subject))
             if name == "unseen":
-                raise NotSeen("nobody has seen it")
+                raise NotYetKnown("nobody has seen it")
             return {"one": 1, "nought": 0}.get(name, subject)
 
         return read, not name.startswith("own.")
 
-    def reading(self, subject: object = None) -> Get:
+    def reading(self, subject: object = None) -> Lookup:
         return lambda name: self._reader(name)[0](self, subject)
 
 
 def test_what_is_shared_is_read_once() -> None:
     table = Table()
-    several = Rows([("one > 0", "both"), ("own.two > 1", "twice + both")], table.scope)
-    assert several.of(table, (1, 5)) == [(0, 0, 2), (0, 1, 6), (1, 1, 8)]
+    several = ConditionalRows([("one > 0", "both"), ("own.two > 1", "twice + both")], table.scope)
+    assert several.evaluate(table, (1, 5)) == [(0, 0, 2), (0, 1, 6), (1, 1, 8)]
     assert [name for name, _ in table.read].count("one") == 1
     assert [subject for name, subject in table.read if name == "own.two"] == [1, 5]
-    assert not several.alike
-    assert Rows([("true", "one")], table.scope).of(table, (1, 2)) == [(0, 0, 1), (0, 1, 1)]
+    assert not several.same_for_all
+    assert ConditionalRows([("true", "one")], table.scope).evaluate(table, (1, 2)) == [
+        (0, 0, 1),
+        (0, 1, 1),
+    ]
 
 
 def test_only_what_decides_is_read() -> None:
     table = Table()
-    first = FirstOf(("nought", "one", "unseen"), table.scope)
-    assert first.of(table) == 2
+    first = FirstTrue(("nought", "one", "unseen"), table.scope)
+    assert first.evaluate(table) == 2
     assert [name for name, _ in table.read] == ["nought", "one"]
-    assert FirstOf(("nought",), table.scope).of(table) == 0
+    assert FirstTrue(("nought",), table.scope).evaluate(table) == 0
 
 
 def test_who_has_no_value_gives_no_answer() -> None:
     table = Table()
     for text in ("1 // nought", "unseen", "one +", "("):
-        assert Rows([("true", text)], table.scope).of(table, (1,)) is None
-        assert FirstOf((text,), table.scope).of(table) is None
+        assert ConditionalRows([("true", text)], table.scope).evaluate(table, (1,)) is None
+        assert FirstTrue((text,), table.scope).evaluate(table) is None
 
 
 def test_an_expression_asked_in_a_round_says_what_is_wrong() -> None:
     table = Table()
-    assert Expression("twice + own.two", table.scope).of(table, 3) == 5
-    with pytest.raises(NotSeen):
-        Expression("unseen", table.scope).of(table)
+    assert Expression("twice + own.two", table.scope).value_in(table, 3) == 5
+    with pytest.raises(NotYetKnown):
+        Expression("unseen", table.scope).value_in(table)
     with pytest.raises(ExpressionError, match="divides by zero"):
-        Expression("1 // nought", table.scope).of(table)
+        Expression("1 // nought", table.scope).value_in(table)
 
 
 def test_measures_that_are_read_at_once_are_read_once() -> None:
@@ -222,9 +225,9 @@ def test_measures_that_are_read_at_once_are_read_once() -> None:
         return {"a": 1, "b": 2}
 
     table = Table()
-    readers = {"a": Item(all_of, "a"), "b": Item(all_of, "b")}
+    readers = {"a": BatchedMeasure(all_of, "a"), "b": BatchedMeasure(all_of, "b")}
     scope = Scope(table._kind, list, {}, lambda name: (readers[name], True))
-    assert Rows([("a > 0", "a + b"), ("b > 1", "b")], scope).of(table, (7,)) == [
+    assert ConditionalRows([("a > 0", "a + b"), ("b > 1", "b")], scope).evaluate(table, (7,)) == [
         (0, 0, 3),
         (1, 0, 2),
     ]

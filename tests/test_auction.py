@@ -125,8 +125,8 @@ def test_the_declarer_alone_may_name_it_early_and_only_where_the_ruleset_lets_th
         match = table("pairs", *bids, **{"phases.naming.early": early})
         phase, read = match.ruleset.phases["naming"], match.notation.read
         acts = [read(f"{name}: grand") for name in NAMES[:3]]
-        assert [act.seat for act in acts if phase.allows_out_of_phase(match.now, act)] == may
-        assert bool(list(phase.options(match.now))) == bool(may)
+        assert [act.seat for act in acts if phase.may_act_early(match.current_round, act)] == may
+        assert bool(list(phase.options(match.current_round))) == bool(may)
 
 
 def test_what_is_played_is_a_fact_where_nobody_bids() -> None:
@@ -224,7 +224,7 @@ def test_what_was_bid_is_doubled_until_a_card_is_laid() -> None:
 def test_who_declares_and_who_is_against_them_are_roles() -> None:
     match = table("rounds", "turnup QH", "Ana: hearts", "Ben: double")
     for card in ("AC 9C TC QC", "AS 9S TS QS", "AD 9D TD QD", "AH JH KH TH", "KC KD KS 9H"):
-        for text in match.notation.split(card):
+        for text in match.notation.split_line(card):
             match.record(text)
     assert match.rounds[0].over
     assert match.rounds[0].scores == {"Ana": 2, "Ben": 0, "Cleo": 2, "Dan": 0}
@@ -596,7 +596,7 @@ def dealt(rules: Ruleset, random: Random, names: list[str]) -> list[str]:
     for name in names:
         facts.append(f"hand {name}: {' '.join(cards[:size])}")
         del cards[:size]
-    return [*facts, f"turnup {cards[0]}"] if "turnup" in rules.verbs else facts
+    return [*facts, f"turnup {cards[0]}"] if "turnup" in rules.entry_types else facts
 
 
 def play_on(match: Match, random: Random) -> None:

@@ -87,7 +87,7 @@ def in_a_process(before: str, *arguments: str) -> subprocess.CompletedProcess[st
 def test_a_backup_is_one_whole_file_and_says_what_it_holds(path: Path, tmp_path: Path) -> None:
     file = tmp_path / "kept.sqlite"
     with Book(path) as book:
-        last = book.match().last
+        last = book.match().last_time
         told = program("backup", str(file), "--format", "json")  # while the book is open
     assert (told.code, told.data) == (0, {
         "book": str(path), "file": str(file), "matches": 2, "entries": 6, "last": last,
@@ -170,7 +170,7 @@ def test_backups_while_two_record_are_moments_of_the_book(path: Path, tmp_path: 
 
     def take() -> int:
         copied = back_up(str(path), str(tmp_path / f"kept-{len(taken)}.sqlite"))
-        assert copied.held.faults == []
+        assert copied.contents.faults == []
         taken.append(logs(Path(copied.path)))
         return sum(map(len, taken[-1].values())) - begun
 
@@ -313,7 +313,7 @@ def test_a_book_that_somebody_keeps_writing_in_is_copied(path: Path, tmp_path: P
     copied = back_up(str(path), str(tmp_path / "kept.sqlite"), wait=0)
     other.execute("ROLLBACK")
     other.close()
-    assert (copied.held.faults, logs(Path(copied.path))) == ([], before)
+    assert (copied.contents.faults, logs(Path(copied.path))) == ([], before)
 
 
 def test_a_damaged_books_copy_takes_no_other_ones_place(

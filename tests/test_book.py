@@ -17,8 +17,8 @@ import pytest
 from scorekeeper.core.errors import Damaged, Locked, Unreadable
 from scorekeeper.store.book import Book, default_path
 from scorekeeper.store.database import APPLICATION_ID
-from scorekeeper.store.rows import Conflict, LogRow, NewMatch, RoundRow, Rules
-from scorekeeper.store.tables import BOOKS
+from scorekeeper.store.rows import Conflict, LogRow, NewMatch, RoundRow, RulesetText
+from scorekeeper.store.tables import BOOK_VERSIONS
 from tests.helpers import unprivileged
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def begin(book: Book, *, name: str = "cards", text: str = "a = 1", sha: str = "f00") -> int:
     options = {"x": [1, None]}
-    new = NewMatch(name, Rules(sha, text), ["Ana", "Ben"], options, "2024-05-01", "home")
+    new = NewMatch(name, RulesetText(sha, text), ["Ana", "Ben"], options, "2024-05-01", "home")
     return book.create(new)
 
 
@@ -69,7 +69,7 @@ def test_a_match_comes_back_as_it_was_given(book: Book) -> None:
     assert (row.id, row.ruleset, row.ruleset_sha) == (1, "cards", "f00")
     assert (row.players, row.options) == (["Ana", "Ben"], {"x": [1, None]})
     assert (row.started, row.place, row.entries, row.summary) == ("2024-05-01", "home", 0, None)
-    assert book.rules("f00").text == "a = 1"
+    assert book.ruleset_text("f00").text == "a = 1"
 
 
 def test_a_rulesets_text_is_stored_once_and_never_under_anothers_sha(book: Book) -> None:
@@ -80,7 +80,7 @@ def test_a_rulesets_text_is_stored_once_and_never_under_anothers_sha(book: Book)
         begin(book, text="a = 2")
     assert len(book.matches()) == 2
     with pytest.raises(Damaged, match="no ruleset"):
-        book.rules("bad")
+        book.ruleset_text("bad")
 
 
 def test_the_latest_match_is_the_one_last_created_or_recorded_in(book: Book) -> None:
@@ -95,7 +95,7 @@ def test_the_latest_match_is_the_one_last_created_or_recorded_in(book: Book) -> 
 def test_the_list_of_matches_counts_entries_and_shows_the_summary(book: Book) -> None:
     match = begin(book)
     book.append(match, 0, [entry("a"), entry("b"), LogRow("undo", 1, 2, "", time="2024-05-02")])
-    assert [(row.entries, row.last) for row in book.matches()] == [(2, "2024-05-02")]
+    assert [(row.entries, row.last_time) for row in book.matches()] == [(2, "2024-05-02")]
     book.append(match, 3, [entry("c")], summary={"over": True})
     book.append(match, 4, [entry("d")])
     assert book.match(match).summary == {"over": True}
@@ -145,7 +145,7 @@ def test_a_row_without_a_time_gets_one(book: Book) -> None:
     book.append(match, 0, [entry("a")])
     (row,) = book.log(match)
     assert row.time.endswith("Z")
-    assert book.match(match).last == row.time
+    assert book.match(match).last_time == row.time
 
 
 def test_the_file_itself_refuses_to_change_or_erase_the_log(book: Book, path: Path) -> None:
@@ -178,8 +178,8 @@ def test_half_a_character_is_refused_before_anything_is_written(book: Book) -> N
         lambda: book.append(match, 0, [entry("fine", recorder=bad)]),
         lambda: book.append(match, 0, [entry("fine")], summary={"a": bad}),
         lambda: book.append(match, 0, [entry("fine")], finished=[RoundRow(1, 1, {bad: 1})]),
-        lambda: book.create(NewMatch("n", Rules("s", "t"), [bad], {}, "now")),
-        lambda: book.create(NewMatch("n", Rules("s", bad), ["Ana"], {}, "now")),
+        lambda: book.create(NewMatch("n", RulesetText("s", "t"), [bad], {}, "now")),
+        lambda: book.create(NewMatch("n", RulesetText("s", bad), ["Ana"], {}, "now")),
     )
     for attempt in attempts:
         with pytest.raises(Unreadable, match=r"lone surrogate.*\\ud800"):
@@ -452,7 +452,7 @@ def test_the_file_is_durable_and_marked(book: Book, path: Path) -> None:
     asked = ("journal_mode", "application_id", "user_version")
     told = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in asked]
     connection.close()
-    assert told == ["wal", APPLICATION_ID, BOOKS.current]
+    assert told == ["wal", APPLICATION_ID, BOOK_VERSIONS.current]
     with book.batch() as connection:
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
         assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)

@@ -11,14 +11,14 @@ import pytest
 from prompt_toolkit.data_structures import Size
 
 from scorekeeper import load_ruleset
-from scorekeeper.cli.loop import Loop
-from scorekeeper.cli.screen import Painter, Screen, bar
-from scorekeeper.core.text import columns, shortened
-from scorekeeper.session.forms import Form
+from scorekeeper.cli.loop import RecordLoop
+from scorekeeper.cli.screen import Painter, Screen, key_bar
+from scorekeeper.core.text import display_width, shorten
+from scorekeeper.session.forms import ResultForm
 from scorekeeper.session.hints import command_of
 from scorekeeper.session.live import LiveMatch, Session
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk, begin
+from scorekeeper.store.recorder import MatchRecorder, begin_match
 from tests.terminal import Terminal
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
@@ -45,7 +45,7 @@ def book(tmp_path: Path) -> Iterator[Book]:
 
 
 def board(book: Book, ruleset: str = "dudo", players: list[str] = FOUR) -> LiveMatch:
-    return Session([begin(book, load_ruleset(ruleset), players)]).board
+    return Session([begin_match(book, load_ruleset(ruleset), players)]).current
 
 
 def texts(table: LiveMatch) -> list[str]:
@@ -82,7 +82,7 @@ def test_a_round_whose_last_entry_is_taken_back_has_no_outcome_any_longer(book: 
         "taken back: count 2",
     ]
     table.enter("2")
-    assert texts(Session([Desk(book, table.desk.id)]).board) == [
+    assert texts(Session([MatchRecorder(book, table.desk.id)]).current) == [
         *texts(table)[:3],
         *texts(table)[4:],
     ]
@@ -128,8 +128,8 @@ def test_another_is_named_without_the_number_of_a_process(
 ) -> None:
     table = board(book)
     monkeypatch.setenv("USER", "eva")
-    Session([Desk(book, table.desk.id)]).board.enter("3x4")
-    assert table.news()
+    Session([MatchRecorder(book, table.desk.id)]).current.enter("3x4")
+    assert table.check_news()
     assert texts(table)[-2:] == ["round 1", "  1.1  eva entered: Ana: 3x4"]
 
 
@@ -221,11 +221,11 @@ class Wide(Screen):
 def test_the_help_teaches_the_shortest_result_and_is_one_screen(
     book: Book, ruleset: str, result: str
 ) -> None:
-    session = Session([begin(book, load_ruleset(ruleset), FOUR)])
-    assert session.board.help()[1].endswith(f"or of a whole round: {result}")
-    assert not session.board.match.judge(result).refused
-    assert session.board.claim_words() == []
-    painter = Painter(session.board.speech.own)
+    session = Session([begin_match(book, load_ruleset(ruleset), FOUR)])
+    assert session.current.help()[1].endswith(f"or of a whole round: {result}")
+    assert not session.current.match.judge(result).refused
+    assert session.current.claim_words() == []
+    painter = Painter(session.current.speech.spoken_notation)
     lines = [line for said in Wide(session).help_lines() for line in painter.lines(said, "", 80)]
     assert len(lines) <= 18
 
@@ -246,7 +246,7 @@ def test_words_for_help_and_leaving(word: str, command: str) -> None:
 # --- a result, field by field
 
 
-def form(book: Book, ruleset: str = "doppelkopf") -> Form:
+def form(book: Book, ruleset: str = "doppelkopf") -> ResultForm:
     return board(book, ruleset).form()
 
 
@@ -254,18 +254,18 @@ def test_each_field_is_checked_and_what_was_right_stays(book: Book) -> None:
     asked = form(book)
     assert asked.answer("nor")
     assert not asked.answer("Ana+Zoe")
-    assert asked.wrong == "re: “Zoe” is none of Ana, Ben, Cleo, Dan"
+    assert asked.error == "re: “Zoe” is none of Ana, Ben, Cleo, Dan"
     assert asked.answer("ana+b")
     assert not asked.answer("keine90")
-    assert "re:keine90, kontra:keine90" in asked.wrong
+    assert "re:keine90, kontra:keine90" in asked.error
     assert asked.answer("re")
     for wrong in ("many", "300"):
         assert not asked.answer(wrong)
-        assert asked.wrong
+        assert asked.error
     assert asked.answer("132")
     assert asked.answers[:4] == ["normal", "Ana+Ben", "re:re", "132"]
-    asked.back()
-    assert asked.given == "132"
+    asked.go_back()
+    assert asked.previous_answer == "132"
     assert asked.answer("")
 
 
@@ -276,8 +276,8 @@ def test_a_result_that_is_refused_asks_for_what_is_to_blame(book: Book) -> None:
     assert asked.answer("Dan")
     assert asked.answer("")
     assert asked.preview().kind == "refused"
-    asked.ask_again()
-    assert (asked.asked.key, asked.given) == ("loser", "Dan")
+    asked.go_to_faulty_field()
+    assert (asked.current_field.key, asked.previous_answer) == ("loser", "Dan")
 
 
 @pytest.mark.parametrize("wrong", ["many", "-5", "99999"])
@@ -285,8 +285,8 @@ def test_an_answer_that_cannot_be_read_is_asked_again_however_often(book: Book, 
     asked = form(book, "da-ban")
     for _ in range(2):
         assert not asked.answer(wrong)
-        assert asked.wrong
-        assert not asked.meant_again
+        assert asked.error
+        assert not asked.accepts_repeat
     assert asked.answer("90")
 
 
@@ -294,12 +294,12 @@ def test_an_answer_says_who_or_what_is_missing_beside_a_plus(book: Book) -> None
     asked = form(book)
     assert asked.answer("normal")
     assert not asked.answer("Ana+")
-    assert asked.wrong == (
+    assert asked.error == (
         "re: “Ana+” has a “+” with nothing beside it; it joins Ana, Ben, Cleo, Dan"
     )
     assert asked.answer("Ana+Ben")
     assert not asked.answer("re + keine90")
-    assert "“keine90” may be" in asked.wrong
+    assert "“keine90” may be" in asked.error
     asked.answer("")
     asked.answer("132")
     assert asked.complete("fo") == ["re:fox", "kontra:fox"]
@@ -308,17 +308,17 @@ def test_an_answer_says_who_or_what_is_missing_beside_a_plus(book: Book) -> None
 
 def test_without_keys_an_answer_stays_goes_and_the_field_before_comes(book: Book) -> None:
     asked = form(book)
-    assert asked.take("normal")
-    assert asked.take("help")
-    assert asked.asked.key == "re"
-    assert asked.take("<")
+    assert asked.enter("normal")
+    assert asked.enter("help")
+    assert asked.current_field.key == "re"
+    assert asked.enter("<")
     assert asked.question.endswith("empty: normal, “-” leaves it out, “<” goes back")
-    assert asked.take("")
+    assert asked.enter("")
     assert asked.answers[0] == "normal"
-    assert asked.take("<")
-    assert asked.take("-")
+    assert asked.enter("<")
+    assert asked.enter("-")
     assert asked.answers[0] == ""
-    assert not asked.take("exit")
+    assert not asked.enter("exit")
 
 
 # --- room
@@ -329,26 +329,26 @@ def test_without_keys_an_answer_stays_goes_and_the_field_before_comes(book: Book
 def test_names_of_any_kind_stay_in_their_columns(book: Book, width: int, most: int) -> None:
     table = board(book, "dudo", LONG)
     table.enter("3x4, 4x4")
-    painter = Painter(table.speech.own)
+    painter = Painter(table.speech.spoken_notation)
     lines = [
         "".join(text for _, text in line) for line in painter.table(table.screen(), width, most)
     ]
-    assert all(columns(line) <= width for line in lines), lines
+    assert all(display_width(line) <= width for line in lines), lines
     rows = [line for line in lines if line[:2] in ("> ", "  ") and line.endswith("   5")]
-    assert len({columns(row) for row in rows}) <= 1
+    assert len({display_width(row) for row in rows}) <= 1
     for line in table.score():
-        assert columns(line) < 60 or ":" in line
+        assert display_width(line) < 60 or ":" in line
 
 
 def test_a_short_name_keeps_its_beginning_and_end() -> None:
-    assert shortened(LONG[0], 16) != shortened(LONG[1], 16)
-    assert [columns(shortened(name, 16)) for name in LONG] == [16, 16, 15, 15, 16, 16, 16, 16]
-    assert shortened("Ana", 3) == "Ana"
+    assert shorten(LONG[0], 16) != shorten(LONG[1], 16)
+    assert [display_width(shorten(name, 16)) for name in LONG] == [16, 16, 15, 15, 16, 16, 16, 16]
+    assert shorten("Ana", 3) == "Ana"
 
 
 def test_keys_that_do_not_fit_are_left_out_whole() -> None:
     keys = [("F1", "Help"), ("F5", "Explain"), ("F10", "Quit")]
-    said = "".join(part[1] for part in bar(keys, 20, ["F5"]))
+    said = "".join(part[1] for part in key_bar(keys, 20, ["F5"]))
     assert said.split() == ["F1", "Help", "F10", "Quit"]
 
 
@@ -358,7 +358,7 @@ def test_what_is_typed_about_a_claim_is_never_broken(book: Book) -> None:
     table.enter("all: gesund")
     table.enter("AC KC TC 9C")
     table.enter(f"AS, {names[1]}: 9H, 9S, KS, TS, {names[1]}: AS")
-    painter = Painter(table.speech.own)
+    painter = Painter(table.speech.spoken_notation)
     shown = [
         "".join(text for _, text in line).strip()
         for event in table.log.events
@@ -373,7 +373,7 @@ def test_what_is_typed_about_a_claim_is_never_broken(book: Book) -> None:
 
 def looped(book: Book, lines: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What a loop records of these lines."""
-    desk = Desk(book, 1)
+    desk = MatchRecorder(book, 1)
     typed = iter(lines)
     monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
     taken: list[str] = []
@@ -383,7 +383,7 @@ def looped(book: Book, lines: list[str], monkeypatch: pytest.MonkeyPatch) -> lis
         desk.record(entered)
         return 0
 
-    Loop(desk, take, lambda: "to act", lambda: 0).run()
+    RecordLoop(desk, take, lambda: "to act", lambda: 0).run()
     return taken
 
 
@@ -489,4 +489,4 @@ def test_what_is_pasted_is_taken_line_by_line_and_colours_do_no_harm(
 def test_a_table_that_everybody_has_left_can_be_looked_at(book: Book) -> None:
     table = board(book)
     shown = table.screen()._replace(rows=[])
-    assert Painter(table.speech.own).table(shown, 80, 10)
+    assert Painter(table.speech.spoken_notation).table(shown, 80, 10)

@@ -12,19 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.render.charts import (
-    BY_DAY,
-    BY_NIGHT,
     CHART_STYLE,
-    apart_from,
-    fitted,
-    lines_svg,
-    parts_svg,
-    spread,
-    straightened,
-    ticks,
-    width_of,
+    DARK_COLOURS,
+    LIGHT_COLOURS,
+    draw_lines,
+    draw_sources,
+    find_ticks,
+    measure_text,
+    shorten_to_fit,
+    simplify_line,
+    spread_labels,
+    spread_positions,
 )
-from scorekeeper.render.sheet_model import Parts, Running
+from scorekeeper.render.sheet_model import RunningTotals, ScoreSources
 from scorekeeper.render.text import sparkline
 
 if TYPE_CHECKING:
@@ -36,13 +36,13 @@ HOSTILE = ["</svg><script>alert(1)</script>", "\"' onload=x", "a\u202eb\x1b[2Jc"
 ELEMENTS = {"svg", "title", "desc", "path", "line", "rect", "text"}
 
 
-def evening(names: Sequence[str], rounds: int) -> Running:
+def evening(names: Sequence[str], rounds: int) -> RunningTotals:
     """Tallies that go up and down, with some that are equal."""
     points = [
         [(at * (who + 1) * 7) % (11 + who) - who for at in range(rounds + 1)]
         for who, _ in enumerate(names)
     ]
-    return Running("points", names, range(rounds + 1), points)
+    return RunningTotals("points", names, range(rounds + 1), points)
 
 
 def elements(svg: str) -> list[ElementTree.Element]:
@@ -68,8 +68,8 @@ def told(svg: str, tag: str) -> str:
 
 
 def pictures(names: Sequence[str]) -> list[str]:
-    parts = Parts(HOSTILE, names, [[who, -3, 0, 5 * who] for who, _ in enumerate(names)])
-    return [lines_svg(evening(names, 12)), parts_svg(parts)]
+    parts = ScoreSources(HOSTILE, names, [[who, -3, 0, 5 * who] for who, _ in enumerate(names)])
+    return [draw_lines(evening(names, 12)), draw_sources(parts)]
 
 
 @pytest.mark.parametrize("names", [NAMES[:2], NAMES, HOSTILE])
@@ -88,14 +88,14 @@ def test_a_picture_is_one_element_with_no_script_no_style_and_nothing_from_elsew
 
 
 def test_a_picture_is_told_in_words() -> None:
-    running = Running("points", ["Ana", "Ben"], [0, 1, 2], [[0, 3, 5], [0, -3, -5]])
-    svg = lines_svg(running)
+    running = RunningTotals("points", ["Ana", "Ben"], [0, 1, 2], [[0, 3, 5], [0, -3, -5]])
+    svg = draw_lines(running)
     assert told(svg, "title") == "points over 2 rounds"
     assert told(svg, "desc") == "At the end: Ana 5, Ben -5"
     assert elements(svg)[0].attrib["role"] == "img"
-    parts = Parts(["won", "fox", "never"], ["Ana", "Ben"], [[4, 1, 0], [-4, 0, 0]])
-    assert told(parts_svg(parts), "desc") == "Ana 5: won 4, fox 1; Ben -4: won -4"
-    assert "never" not in parts_svg(parts)
+    parts = ScoreSources(["won", "fox", "never"], ["Ana", "Ben"], [[4, 1, 0], [-4, 0, 0]])
+    assert told(draw_sources(parts), "desc") == "Ana 5: won 4, fox 1; Ben -4: won -4"
+    assert "never" not in draw_sources(parts)
 
 
 def test_the_same_evening_gives_the_same_bytes() -> None:
@@ -103,12 +103,12 @@ def test_the_same_evening_gives_the_same_bytes() -> None:
 
 
 def test_where_there_is_nothing_to_draw_there_is_no_picture() -> None:
-    assert lines_svg(Running("points", [], [0, 1], [])) == ""
-    assert lines_svg(Running("points", ["Ana"], [0], [[0]])) == ""
-    assert lines_svg(Running("points", ["Ana"], [0, 1], [[None, None]])) == ""
-    assert parts_svg(Parts([], [], [])) == ""
-    assert parts_svg(Parts(["won", "fox"], ["Ana"], [[0, 0]])) == ""
-    assert parts_svg(Parts(["won", "fox"], ["Ana"], [[3, 0]])) == ""
+    assert draw_lines(RunningTotals("points", [], [0, 1], [])) == ""
+    assert draw_lines(RunningTotals("points", ["Ana"], [0], [[0]])) == ""
+    assert draw_lines(RunningTotals("points", ["Ana"], [0, 1], [[None, None]])) == ""
+    assert draw_sources(ScoreSources([], [], [])) == ""
+    assert draw_sources(ScoreSources(["won", "fox"], ["Ana"], [[0, 0]])) == ""
+    assert draw_sources(ScoreSources(["won", "fox"], ["Ana"], [[3, 0]])) == ""
 
 
 @given(
@@ -124,7 +124,7 @@ def test_labels_stand_one_below_the_other_beside_the_lines(
     points: list[list[int | None]], width: int
 ) -> None:
     names = [f"P{who}" for who, _ in enumerate(points)]
-    svg = lines_svg(Running("points", names, [0, 1, 2, 3], points), width)
+    svg = draw_lines(RunningTotals("points", names, [0, 1, 2, 3], points), width)
     here = [who for who, row in zip(names, points, strict=True) if set(row) != {None}]
     if not here:
         assert svg == ""
@@ -141,28 +141,32 @@ def test_labels_stand_one_below_the_other_beside_the_lines(
 def test_a_long_name_is_shortened_in_its_label_and_whole_in_the_words() -> None:
     wide, turned = "王小明" * 13, "אברהם בן דוד מירושלים ועוד שם ארוך"
     names = ["Maximiliane-Alexandra von der Lindenbusc", wide, turned, "Jo"]
-    svg = lines_svg(evening(names, 9), 390)
+    svg = draw_lines(evening(names, 9), 390)
     shown = [name for _, name in labels(svg)]
     assert "Jo" in shown
     assert sum("…" in name for name in shown) == 3
     assert all(name in told(svg, "desc") for name in names)
-    assert max(map(width_of, shown)) <= 0.3 * 390
-    assert fitted("ij", 1) == "ij"
+    assert max(map(measure_text, shown)) <= 0.3 * 390
+    assert shorten_to_fit("ij", 1) == "ij"
 
 
 def test_lines_that_are_equal_do_not_hide_one_another() -> None:
-    running = Running("points", ["Ana", "Ben"], [0, 1, 2], [[0, 3, 5], [0, 3, 5]])
+    running = RunningTotals("points", ["Ana", "Ben"], [0, 1, 2], [[0, 3, 5], [0, 3, 5]])
     first, second = (
-        each.attrib["d"] for each in elements(lines_svg(running)) if each.get("stroke-width") == "2"
+        each.attrib["d"]
+        for each in elements(draw_lines(running))
+        if each.get("stroke-width") == "2"
     )
     assert first != second
 
 
 def test_a_line_has_a_gap_where_somebody_was_away() -> None:
     away: list[int | None] = [0, 1, None, None, 4, 9]
-    running = Running("points", ["Ana", "Ben"], range(6), [away, [0, 1, 2, 3, 4, 5]])
+    running = RunningTotals("points", ["Ana", "Ben"], range(6), [away, [0, 1, 2, 3, 4, 5]])
     paths = [
-        each.attrib["d"] for each in elements(lines_svg(running)) if each.get("stroke-width") == "2"
+        each.attrib["d"]
+        for each in elements(draw_lines(running))
+        if each.get("stroke-width") == "2"
     ]
     assert [path.count("M") for path in paths] == [2, 1]
 
@@ -170,7 +174,7 @@ def test_a_line_has_a_gap_where_somebody_was_away() -> None:
 def test_a_long_evening_stays_a_short_text() -> None:
     names = NAMES[:8]
     points = [[at * who // 40 for at in range(501)] for who in range(8)]
-    svg = lines_svg(Running("points", names, range(501), points))
+    svg = draw_lines(RunningTotals("points", names, range(501), points))
     assert len(svg) < 30_000
     below = [text for text in texts(svg) if text.isdigit() and int(text) % 50 == 0]
     assert {"50", "500"} <= set(below)
@@ -179,27 +183,27 @@ def test_a_long_evening_stays_a_short_text() -> None:
 
 def test_points_on_a_line_are_left_out_and_no_others() -> None:
     line = [(float(x), float(x)) for x in range(9)]
-    assert straightened(line) == [line[0], line[-1]]
+    assert simplify_line(line) == [line[0], line[-1]]
     corner = [(0.0, 0.0), (1.0, 0.0), (2.0, 5.0), (3.0, 5.0)]
-    assert straightened(corner) == corner
+    assert simplify_line(corner) == corner
 
 
 def test_round_numbers_stand_at_an_axis() -> None:
-    assert ticks(-11, 17, 6) == [-10, -5, 0, 5, 10, 15]
-    assert ticks(0, 5, 6) == [0, 1, 2, 3, 4, 5]
-    assert ticks(0, 1_000_000, 6) == [0, 200_000, 400_000, 600_000, 800_000, 1_000_000]
+    assert find_ticks(-11, 17, 6) == [-10, -5, 0, 5, 10, 15]
+    assert find_ticks(0, 5, 6) == [0, 1, 2, 3, 4, 5]
+    assert find_ticks(0, 1_000_000, 6) == [0, 200_000, 400_000, 600_000, 800_000, 1_000_000]
 
 
 def test_places_that_are_too_close_move_no_further_than_they_must() -> None:
-    assert spread([10, 50, 90], 20, 0, 100) == [10, 50, 90]
-    assert spread([50, 50], 20, 0, 100) == [40, 60]
-    assert spread([1, 0], 20, 0, 100) == [20, 0]
-    assert spread([99, 100], 20, 0, 100) == [80, 100]
+    assert spread_labels([10, 50, 90], 20, 0, 100) == [10, 50, 90]
+    assert spread_labels([50, 50], 20, 0, 100) == [40, 60]
+    assert spread_labels([1, 0], 20, 0, 100) == [20, 0]
+    assert spread_labels([99, 100], 20, 0, 100) == [80, 100]
 
 
 def test_a_bar_goes_left_for_what_was_lost_and_says_what_it_comes_to() -> None:
-    parts = Parts(["won", "lost"], ["Ana", "Ben"], [[8, -3], [0, -8]])
-    svg = parts_svg(parts)
+    parts = ScoreSources(["won", "lost"], ["Ana", "Ben"], [[8, -3], [0, -8]])
+    svg = draw_sources(parts)
     assert {"Ana", "Ben", "won", "lost", "8", "-3", "5", "-8"} <= set(texts(svg))
     bars = [each.attrib for each in elements(svg) if each.get("height") == "20"]
     won, lost, all_lost = (float(bar["x"]) for bar in bars)
@@ -208,8 +212,8 @@ def test_a_bar_goes_left_for_what_was_lost_and_says_what_it_comes_to() -> None:
 
 def test_what_counted_least_is_one_piece_of_a_bar_and_told_whole_below_it() -> None:
     labels = [f"part {at}" for at in range(12)]
-    parts = Parts(labels, ["Ana", "Ben"], [[*range(1, 13)], [0] * 12])
-    svg = parts_svg(parts)
+    parts = ScoreSources(labels, ["Ana", "Ben"], [[*range(1, 13)], [0] * 12])
+    svg = draw_sources(parts)
     bars = [each for each in elements(svg) if each.get("height") == "20"]
     assert len(bars) == 8
     shown = [text for text in texts(svg) if text.startswith(("part", "everything"))]
@@ -223,12 +227,12 @@ def test_what_counted_least_is_one_piece_of_a_bar_and_told_whole_below_it() -> N
 
 
 def test_the_style_has_a_colour_for_each_day_and_night_and_follows_the_page() -> None:
-    for colour in (*BY_DAY, *BY_NIGHT):
+    for colour in (*LIGHT_COLOURS, *DARK_COLOURS):
         assert colour in CHART_STYLE
     assert "var(--ink, " in CHART_STYLE
     assert "screen and (prefers-color-scheme: dark)" in CHART_STYLE
-    assert all(_contrast(colour, "#ffffff") >= 3 for colour in BY_DAY)
-    assert all(_contrast(colour, "#171717") >= 4.5 for colour in BY_NIGHT)
+    assert all(_contrast(colour, "#ffffff") >= 3 for colour in LIGHT_COLOURS)
+    assert all(_contrast(colour, "#171717") >= 4.5 for colour in DARK_COLOURS)
 
 
 def _contrast(colour: str, other: str) -> float:
@@ -271,4 +275,4 @@ def test_a_line_of_small_bars(points: list[int | None], line: str) -> None:
 def test_the_first_day_and_the_last_are_said(
     first: int, last: int, most: int, places: list[int]
 ) -> None:
-    assert apart_from(first, last, most) == places
+    assert spread_positions(first, last, most) == places

@@ -9,25 +9,25 @@ import pytest
 from scorekeeper import Damaged
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN
 from scorekeeper.core.rulings import LEGAL as FINE
-from scorekeeper.match.trial import NOTED, Case, Example, examples_of
+from scorekeeper.match.trial import NOTED, PlayedExample, WordExample, load_examples
 from scorekeeper.ruleset import sources
-from scorekeeper.ruleset.vocabulary import PHASES, ClauseWord, everything
+from scorekeeper.ruleset.vocabulary import PHASES, ClauseWord, load_all
 from tests.helpers import program
 
-WORDS = everything()[1]
-CASES = [(word, case) for word in WORDS for case in examples_of(word.phase).get(word.name, [])]
+WORDS = load_all()[1]
+CASES = [(word, case) for word in WORDS for case in load_examples(word.phase).get(word.name, [])]
 VERDICTS = {ILLEGAL: "illegal", OPEN: "open", NOTED: "legal"}
 
 
 def named(value: object) -> str | None:
     if isinstance(value, ClauseWord):
         return f"{value.phase}.{value.name}"
-    return "; ".join(value.before) or "start" if isinstance(value, Case) else None
+    return "; ".join(value.before) or "start" if isinstance(value, WordExample) else None
 
 
 @pytest.mark.parametrize("word", WORDS, ids=named)
 def test_every_word_allows_something_and_forbids_or_notes_something(word: ClauseWord) -> None:
-    cases = examples_of(word.phase).get(word.name, [])
+    cases = load_examples(word.phase).get(word.name, [])
     kinds = {kind for case in cases for kind, entries in case.entries.items() if entries}
     where = f"phases/examples/{word.phase}.toml has no example of {word.name} that is"
     against = NOTED if word.verdict == FINE else ILLEGAL
@@ -38,16 +38,16 @@ def test_every_word_allows_something_and_forbids_or_notes_something(word: Clause
 
 def test_every_example_is_of_a_word_that_there_is() -> None:
     known = {(word.phase, word.name) for word in WORDS}
-    written = {(phase, name) for phase in PHASES for name in examples_of(phase)}
+    written = {(phase, name) for phase in PHASES for name in load_examples(phase)}
     assert written <= known
     files = {path.stem for path in sources.examples_folder().iterdir()}
     assert files == {phase for phase, _ in written}
 
 
 @pytest.mark.parametrize(("word", "case"), CASES, ids=named)
-def test_the_word_says_what_the_example_says(word: ClauseWord, case: Case) -> None:
+def test_the_word_says_what_the_example_says(word: ClauseWord, case: WordExample) -> None:
     """Entries before are recorded, so each is allowed, or decided."""
-    for asked in Example(word, case).asked:
+    for asked in PlayedExample(word, case).results:
         if asked.kind == LEGAL:
             assert asked.finding is None, asked.entry
             continue
@@ -78,10 +78,10 @@ def test_a_file_with_a_mistake_is_named(
     text: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sources, "examples_folder", lambda: tmp_path)
-    assert examples_of("phase") == {}
+    assert load_examples("phase") == {}
     (tmp_path / "phase.toml").write_text(text, "utf-8")
     with pytest.raises(Damaged, match=wrong):
-        examples_of("phase")
+        load_examples("phase")
 
 
 # --- where they are shown

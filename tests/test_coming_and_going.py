@@ -19,8 +19,8 @@ from scorekeeper import (
 )
 from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk, begin
-from scorekeeper.store.round_cache import Archive
+from scorekeeper.store.recorder import MatchRecorder, begin_match
+from scorekeeper.store.round_cache import RoundCache
 from tests.helpers import match_of, program
 from tests.random_play import NAMES, SHIPPED, counts_of, result_of, rules_of
 
@@ -48,7 +48,7 @@ def test_who_comes_sits_to_the_left_of_whom_was_said_and_begins_with_the_start()
     match = match_of("dudo", ("Ana", "Ben"), "2x3", "Ben: dudo", "count 1")
     assert match.scores == {"Ana": 4, "Ben": 5}
     match.record("joins Eva after Ana")
-    assert match.seated == ["Ana", "Eva", "Ben"]
+    assert match.seated_players == ["Ana", "Eva", "Ben"]
     assert match.players == ["Ana", "Ben", "Eva"]  # who came last stands last on the sheet
     assert match.scores == {"Ana": 4, "Ben": 5, "Eva": 5}
     match.record("Ana: 2x3")
@@ -71,9 +71,11 @@ def test_the_ruleset_says_with_what_who_comes_begins(joins: str, begins: int) ->
 
 def test_a_seat_is_taken_over_with_what_is_owed_there_but_not_its_tally() -> None:
     match = match_of("doppelkopf", FOUR, DEAL.format("Ana+Ben"), "joins Eva for Ana")
-    assert match.seated == ["Eva", "Ben", "Cleo", "Dan"]
+    assert match.seated_players == ["Eva", "Ben", "Cleo", "Dan"]
     assert match.scores == {"Ana": 1, "Ben": 1, "Cleo": -1, "Dan": -1, "Eva": 0}
-    assert match.now.names[match.now.seating.dealer] == "Eva"  # it was Ana's deal
+    assert (
+        match.current_round.names[match.current_round.seating.dealer] == "Eva"
+    )  # it was Ana's deal
 
 
 def test_who_quits_keeps_a_tally_and_may_come_back_with_it() -> None:
@@ -81,7 +83,7 @@ def test_who_quits_keeps_a_tally_and_may_come_back_with_it() -> None:
     match.record(DEAL.format("Eva+Ana"))
     assert match.scores == {"Ana": 2, "Ben": 1, "Cleo": -2, "Dan": -2, "Eva": 1}
     match.record("joins BEN for Cleo")  # as they were called
-    assert match.seated == ["Ana", "Eva", "Ben", "Dan"]
+    assert match.seated_players == ["Ana", "Eva", "Ben", "Dan"]
     assert match.rounds[-1].entries == ["joins BEN for Cleo"]
     match.record(DEAL.format("Ben+Dan"))
     assert match.scores == {"Ana": 1, "Ben": 2, "Cleo": -2, "Dan": -1, "Eva": 0}
@@ -103,20 +105,20 @@ def test_who_quits_keeps_a_tally_and_may_come_back_with_it() -> None:
 )
 def test_the_deal_moves_on_in_the_new_order(said: list[str], dealer: str) -> None:
     match = match_of("doppelkopf", FOUR, DEAL.format("Ana+Ben"), *said)  # Dan has dealt
-    assert match.now.names[match.now.seating.dealer] == dealer
+    assert match.current_round.names[match.current_round.seating.dealer] == dealer
 
 
 def test_who_sits_out_is_worked_out_anew() -> None:
     match = match_of("doppelkopf", FOUR, DEAL.format("Ana+Ben"), "joins Eva after Dan")
-    assert match.now.names_of(match.now.seats) == ["Ana", "Ben", "Cleo", "Dan"]
+    assert match.current_round.names_of(match.current_round.seats) == ["Ana", "Ben", "Cleo", "Dan"]
     assert "sits out" in reason(match, DEAL.format("Eva+Ben"))
 
 
 def test_a_deal_that_is_dealt_again_stays_with_its_dealer() -> None:
     match = match_of("doppelkopf", FOUR, "void the cards were wet")
-    dealer = match.now.names[match.now.seating.dealer]
+    dealer = match.current_round.names[match.current_round.seating.dealer]
     match.record("joins Eva after Cleo")
-    assert match.now.names[match.now.seating.dealer] == dealer
+    assert match.current_round.names[match.current_round.seating.dealer] == dealer
 
 
 def test_solos_that_were_played_stay_with_those_who_played_them() -> None:
@@ -124,13 +126,13 @@ def test_solos_that_were_played_stay_with_those_who_played_them() -> None:
     match.record("result contract=herzsolo re=Ben points=150")
     assert match.standing["carry"]["reservations"]["played"] == [1]
     match.record("joins Eva after Ana")
-    assert match.now.seating.before["carry"]["reservations"]["played"] == [2]
+    assert match.current_round.seating.standing["carry"]["reservations"]["played"] == [2]
     match.record("seats Ben + Ana + Cleo + Dan + Eva")
-    assert match.now.seating.before["carry"]["reservations"]["played"] == [0]
+    assert match.current_round.seating.standing["carry"]["reservations"]["played"] == [0]
     match.record("joins Finn for Ben")  # who owes none either
-    assert match.now.seating.before["carry"]["reservations"]["played"] == [0]
+    assert match.current_round.seating.standing["carry"]["reservations"]["played"] == [0]
     match.record("quits Finn")
-    assert match.now.seating.before["carry"]["reservations"]["played"] == []
+    assert match.current_round.seating.standing["carry"]["reservations"]["played"] == []
 
 
 def test_a_match_that_only_one_is_left_in_is_decided() -> None:
@@ -145,7 +147,7 @@ def test_a_match_that_only_one_is_left_in_is_decided() -> None:
     assert match.to_act == []
     match.record("joins Eva after Ben")  # of the same start
     assert not match.over
-    assert match.seated == ["Ana", "Ben", "Eva"]
+    assert match.seated_players == ["Ana", "Ben", "Eva"]
 
 
 # --- what cannot be
@@ -215,13 +217,13 @@ def test_the_last_at_the_table_stays() -> None:
     assert "Ben is the last at the table" in reason(match, "quits Ben")
     assert reason(match, "quits Be").endswith("another may take the seat: joins NAME for Ben")
     match.record("joins Eva for Ben")
-    assert match.seated == ["Eva"]
+    assert match.seated_players == ["Eva"]
 
 
 def test_what_is_to_be_typed_until_all_can_sit_there_does_that() -> None:
     match = match_of("doppelkopf", FOUR)
     for name in ("Eva", "Finn", "Gus", "Hal"):
-        match.record(f"joins {name} after {match.seated[-1]}")
+        match.record(f"joins {name} after {match.seated_players[-1]}")
     assert match.prompt.endswith("players, not 8: quits Hal")
     for name in ("Hal", "Gus", "Finn", "Eva", "Dan"):
         match.record(f"quits {name}")
@@ -233,14 +235,14 @@ def test_a_name_that_was_told_apart_before_may_say_where_somebody_sits() -> None
     match.record("joins Eva after Maid after Dawn")
     match.record("quits Ana for now")
     match.record("joins Ana for now after Ben")
-    assert match.seated == ["Ben", "Ana for now", "Maid after Dawn", "Eva"]
+    assert match.seated_players == ["Ben", "Ana for now", "Maid after Dawn", "Eva"]
 
 
 def test_an_ambiguous_name_is_refused_with_the_names() -> None:
     match = match_of("dudo", ("Ben", "Bert", "Ana"))
     assert "may mean Ben, Bert" in reason(match, "quits Be")
     match.record("quits Ber")
-    assert match.seated == ["Ben", "Ana"]
+    assert match.seated_players == ["Ben", "Ana"]
 
 
 def test_nobody_comes_or_goes_in_the_middle_of_a_round() -> None:
@@ -251,7 +253,7 @@ def test_nobody_comes_or_goes_in_the_middle_of_a_round() -> None:
         assert "end this one with void why" in told
     match.record("void Ben had to leave")
     match.record("joins Eva for Ben")
-    assert match.seated == ["Ana", "Eva", "Cleo", "Dan"]
+    assert match.seated_players == ["Ana", "Eva", "Cleo", "Dan"]
 
 
 def test_it_is_said_before_anything_else_of_a_round() -> None:
@@ -259,7 +261,7 @@ def test_it_is_said_before_anything_else_of_a_round() -> None:
     told = reason(match, "joins Eva for Ben")
     assert "“dealer Ana” came before it" in told
     assert "amend 2 --before ENTRY" in told
-    assert match.amended(1, 2, "joins Eva for Ben", before=True).seated[1] == "Eva"
+    assert match.amended(1, 2, "joins Eva for Ben", before=True).seated_players[1] == "Eva"
 
 
 @pytest.mark.parametrize("word", ["quits Dan", "quits Cleo", "joins Eva after Ana"])
@@ -288,7 +290,7 @@ def test_fixed_sides_with_one_tally_let_another_take_a_seat_alone() -> None:
 
 def test_fixed_sides_are_drawn_by_lot_before_the_first_round() -> None:
     match = match_of("da-ban", FOUR, "seats Ana + Cleo + Ben + Dan")
-    assert match.seated == ["Ana", "Cleo", "Ben", "Dan"]
+    assert match.seated_players == ["Ana", "Cleo", "Ben", "Dan"]
     match.record("joins Eva after Dan")
     match.record("joins Finn after Eva")
     match.record("seats Ana+Ben+Cleo+Dan+Eva+Finn")
@@ -304,7 +306,7 @@ def test_what_may_still_be_claimed_is_settled_first() -> None:
     assert "claim it first, or say waive all" in reason(match, "joins Eva for Ben")
     match.record("waive all")
     match.record("joins Eva for Ben")
-    assert match.seated[1] == "Eva"
+    assert match.seated_players[1] == "Eva"
 
 
 # --- kept, corrected, told
@@ -330,7 +332,7 @@ def evening_of(name: str) -> Match:
                 match.record(text)
         with suppress(*REFUSED):
             if goes_on and number != 3:
-                match.record(result_of(rules, match.seated, chance))
+                match.record(result_of(rules, match.seated_players, chance))
         while len(match.rounds) < number or not match.rounds[-1].over:
             acts = [text for text in match.legal() if "…" not in text]
             few = len(match.rounds) < number or len(match.rounds[-1].entries) < 6
@@ -342,32 +344,32 @@ def evening_of(name: str) -> Match:
 def test_every_game_goes_on_when_somebody_comes_and_goes(name: str, tmp_path: Path) -> None:
     match = evening_of(name)
     assert "Zoe" in match.players
-    assert len(match.seated) == counts_of(name)[0]
+    assert len(match.seated_players) == counts_of(name)[0]
     path = str(tmp_path / "evening.toml")
     write_record(match, path)
     again = read_record(path)
     assert verify_record(path)["ok"]
-    assert (again.scores, again.seated, again.players) == (
+    assert (again.scores, again.seated_players, again.players) == (
         match.scores,
-        match.seated,
+        match.seated_players,
         match.players,
     )
     assert again.standing == match.standing
     assert [each.entries for each in again.rounds] == [each.entries for each in match.rounds]
     # What is recorded entry by entry comes to what was taken whole; undone it is as before.
-    live, stood = Match(match.ruleset, match.began_with, kept=True), []
+    live, stood = Match(match.ruleset, match.initial_players, from_storage=True), []
     for text in [text for played in match.rounds for text in played.entries]:
-        stood.append((live.scores, live.seated, live.to_act, live.standing))
+        stood.append((live.scores, live.seated_players, live.to_act, live.standing))
         live.record(text)
     assert live.standing == match.standing
     for before in reversed(stood):
         live.undo()
-        assert (live.scores, live.seated, live.to_act, live.standing) == before
+        assert (live.scores, live.seated_players, live.to_act, live.standing) == before
 
 
 def test_a_book_a_record_and_what_is_told_of_it_agree(tmp_path: Path) -> None:
     store = Book(str(tmp_path / "book.db"))
-    desk = begin(store, rules_of("doppelkopf"), FOUR)
+    desk = begin_match(store, rules_of("doppelkopf"), FOUR)
     entries = [
         DEAL.format("Ana+Ben"),
         *("joins Eva after Ben", "quits Ana", "hand Eva: 12", DEAL.format("Eva+Ben")),
@@ -375,36 +377,38 @@ def test_a_book_a_record_and_what_is_told_of_it_agree(tmp_path: Path) -> None:
     ]
     for text in entries:
         assert not desk.record([text]).failure
-    fresh = Desk(store, desk.id)
-    whole = fresh.whole()
+    fresh = MatchRecorder(store, desk.id)
+    whole = fresh.full_match()
     assert fresh.match.rounds[0].number == 3  # what came before stands in the standing
-    assert fresh.match.seated == whole.seated == ["Ben", "Eva", "Cleo", "Ana", "Zoe"]
+    assert (
+        fresh.match.seated_players == whole.seated_players == ["Ben", "Eva", "Cleo", "Ana", "Zoe"]
+    )
     assert fresh.match.players == whole.players == [*FOUR, "Eva", "Zoe"]
     assert fresh.match.scores == whole.scores == desk.match.scores
     assert fresh.match.to_act == whole.to_act
-    told = Archive(store).told(fresh.row)
+    told = RoundCache(store).match(fresh.row)
     assert told.scores == whole.scores
-    assert told.seated == whole.seated
+    assert told.seated_players == whole.seated_players
     assert told.record_text() == fresh.record_text()
     for _ in entries:
         fresh.undo()
-    assert fresh.match.seated == list(FOUR)
+    assert fresh.match.seated_players == list(FOUR)
     assert fresh.match.scores == dict.fromkeys(FOUR, 0)
 
 
 def test_an_amendment_reaches_across_those_who_come(tmp_path: Path) -> None:
     store = Book(str(tmp_path / "book.db"))
-    desk = begin(store, rules_of("doppelkopf"), FOUR)
+    desk = begin_match(store, rules_of("doppelkopf"), FOUR)
     desk.record([DEAL.format("Ana+Ben"), "joins Eva for Ben", DEAL.format("Eva+Ana")])
     assert desk.match.scores == {"Ana": 2, "Ben": 1, "Cleo": -2, "Dan": -2, "Eva": 1}
-    found = desk.amend(2, 1, "joins Zoe for Ben", agree=lambda account: account.breaks)
-    assert found.saved
-    assert [each.entry for each in found.broken] == [DEAL.format("Eva+Ana")]
+    found = desk.amend(2, 1, "joins Zoe for Ben", confirm=lambda account: account.is_destructive)
+    assert found.is_saved
+    assert [each.entry for each in found.invalid] == [DEAL.format("Eva+Ana")]
     desk.undo()
     desk.amend(1, 1, DEAL.format("Ana+Cleo"))
     assert desk.match.scores == {"Ana": 2, "Ben": -1, "Cleo": 0, "Dan": -2, "Eva": 1}
-    desk.amend(2, 1, agree=lambda account: True)  # nobody came; then Eva is nobody
-    assert desk.match.seated == list(FOUR)
+    desk.amend(2, 1, confirm=lambda account: True)  # nobody came; then Eva is nobody
+    assert desk.match.seated_players == list(FOUR)
 
 
 LEFT = ("1x3", "Ben: 2x3", "dudo", "count 1", "joins Bea for Ben", "Bea: 1x2")
@@ -438,10 +442,10 @@ def test_the_next_morning_somebody_who_left_is_put_right(
     assert ": 1.2 Ben: 2x4" in answer.out
     answer = program("amend", "1.2", "Ben: 2x5", "--format", "json")
     assert answer.data["saved"]
-    table = Session([Desk(Book(str(tmp_path / "book.db")), 1)], "").board
+    table = Session([MatchRecorder(Book(str(tmp_path / "book.db")), 1)], "").current
     assert table.amend("amend 1.2 B: 2x3") == ""
-    assert table.match.seated == ["Ana", "Bea", "Cleo"]
-    assert table.desk.whole().rounds[0].entries[1] == "Ben: 2x3"
+    assert table.match.seated_players == ["Ana", "Bea", "Cleo"]
+    assert table.desk.full_match().rounds[0].entries[1] == "Ben: 2x3"
 
 
 def test_a_written_dealer_is_said_after_who_comes(tmp_path: Path) -> None:
@@ -520,7 +524,7 @@ def test_what_the_commands_print_of_it(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_the_live_table_goes_on_among_those_who_sit_there(tmp_path: Path) -> None:
     store = Book(str(tmp_path / "book.db"))
-    table = Session([begin(store, rules_of("doppelkopf"), FOUR)], "de").board
+    table = Session([begin_match(store, rules_of("doppelkopf"), FOUR)], "de").current
     for line in (DEAL.format("Ana+Ben"), "joins Eva after Cleo", "quits Cl", "all: gesund"):
         assert table.enter(line) == ""
     assert table.enter("hand Eva: 12") == ""
@@ -545,16 +549,16 @@ def test_the_live_table_goes_on_among_those_who_sit_there(tmp_path: Path) -> Non
 )
 def test_names_are_completed(typed: str, offered: list[str], tmp_path: Path) -> None:
     store = Book(str(tmp_path / "book.db"))
-    table = Session([begin(store, rules_of("doppelkopf"), FOUR)], "").board
+    table = Session([begin_match(store, rules_of("doppelkopf"), FOUR)], "").current
     assert [each.text for each in table.complete(typed)] == offered
 
 
 def test_a_name_that_stands_stays_valid_whatever_words_came_since() -> None:
-    match = Match(rules_of("dudo"), ["quits", "Ana"], kept=True)
+    match = Match(rules_of("dudo"), ["quits", "Ana"], from_storage=True)
     match.record("quits: 2x3")
     match.record("Ana: dudo")
     match.record("count 2")
     match.record("quits quits")
-    assert match.seated == ["Ana"]
+    assert match.seated_players == ["Ana"]
     match.record("joins quits after Ana")
-    assert match.seated == ["Ana", "quits"]
+    assert match.seated_players == ["Ana", "quits"]

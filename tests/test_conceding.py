@@ -53,7 +53,7 @@ def program_status(match: Match) -> list[str]:
     return [
         sentence.text
         for phase in match.ruleset.phases.values()
-        for sentence in phase.view(match.live).sentences()
+        for sentence in phase.view(match.live_round).sentences()
     ]
 
 
@@ -74,7 +74,7 @@ def test_a_solo_that_was_owed_has_been_played() -> None:
     assert match.state["sides"] == {"re": [], "kontra": []}
     owing = [row for row in program_status(match) if "owe" in row]
     assert owing == ["Ben, Cleo and Dan owe a solo"]
-    assert match.live.seating.dealer == 3  # the same deals again after such a solo
+    assert match.live_round.seating.dealer == 3  # the same deals again after such a solo
 
 
 def test_no_special_is_won_in_a_trick_that_was_not_played() -> None:
@@ -140,7 +140,9 @@ def test_elsewhere_nobody_concedes() -> None:
 
 def test_a_call_that_comes_after_it_counts(hands: list[str], tmp_path: Path) -> None:
     match = at_table(*hands, *SOLO, *FIRST, "Ana: concede")
-    (note,) = [each for each in match.live.log.all_found() if each[1].code == "calls.still"]
+    (note,) = [
+        each for each in match.live_round.log.all_findings() if each[1].code == "calls.still"
+    ]
     assert note[1].cite == "12.7"
     assert match.record("Ben: kontra").verdict == "legal"
     assert match.scores == {"Ana": -18, "Ben": 6, "Cleo": 6, "Dan": 6}
@@ -236,7 +238,9 @@ def test_who_has_conceded_calls_nothing_any_more() -> None:
 def test_nothing_is_said_of_calls_where_none_is_in_time() -> None:
     tricks = [*FIRST, "Ana: AC", "Ben: KC", "Cleo: 9C", "Dan: AH"]
     match = at_table(*SOLO, *tricks, "Ana: concede")
-    assert not [each for each in match.live.log.all_found() if each[1].code == "calls.still"]
+    assert not [
+        each for each in match.live_round.log.all_findings() if each[1].code == "calls.still"
+    ]
 
 
 def test_when_the_next_deal_has_begun_it_is_too_late() -> None:

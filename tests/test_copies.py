@@ -227,7 +227,7 @@ class Watched:
         """Enter all that has happened; whether it could be, as it was written."""
         as_written = True
         for at, text in enumerate(texts):
-            rnd = self.match.live
+            rnd = self.match.live_round
             tried = [text, *self.others(texts)]
             before = self.pictures.of(rnd)
             if at % SEEN == 0:
@@ -247,7 +247,7 @@ class Watched:
             if not goes_on:
                 return False
             as_written = as_written and entered == text
-        whole = self.match.live
+        whole = self.match.live_round
         standing = self.match.standing  # what it rests on is kept in the round
         end = self.pictures.of(whole)
         self.see(whole.copy(), end, "a copy at the end is another round")
@@ -265,7 +265,7 @@ class Watched:
     def others(self, texts: list[str]) -> Iterator[str]:
         """What else might happen now: something legal, and something from anywhere in the round, or
         said of somebody, which the table may let stand or take back."""
-        choice, who = self.random.choice, self.random.choice(self.match.seated)
+        choice, who = self.random.choice, self.random.choice(self.match.seated_players)
         acts = (text for text in self.match.legal if "…" not in text)
         yield choice([*islice(acts, TRIED), "note nothing"])
         said = [f"foul {who}: cards shown", f"penalty {who}: 1", f"claim {who}: 1"]
@@ -286,7 +286,7 @@ class Watched:
         """Let something happen to a copy of the round that is played."""
         notation = self.match.notation
         entry = resolve(copy, notation.read(text), notation)
-        copy.apply(entry, judge(copy, entry, stands=not entry.decision))
+        copy.apply(entry, judge(copy, entry, is_decided=not entry.decision))
         apply_score(copy)
 
     def enter(self, text: str) -> str:
@@ -307,7 +307,7 @@ def watch(match: Match, seed: str) -> None:
     and comes to the same."""
     pictures = Pictures(match.ruleset)
     for played in match.rounds:
-        watched = Watched(match.beside(played.before, played.number), pictures, seed)
+        watched = Watched(match.copy_from(played.before, played.number), pictures, seed)
         if watched.play(played.entries):
             (again,) = watched.match.rounds
             assert again.scores == played.scores
@@ -342,7 +342,7 @@ def test_every_phase_is_played_in_the_records() -> None:
             words = {notation.read(text).word for text in part.entries}
             played |= {match.ruleset.phase_of[word].name for word in words}
     phases = [phase for name in SHIPPED for phase in rules_of(name).phases.values()]
-    assert {phase.name for phase in phases if phase.verbs} <= played
+    assert {phase.name for phase in phases if phase.entry_types} <= played
 
 
 # --- what would be seen
@@ -393,14 +393,14 @@ def test_a_copy_that_shares_what_changes_is_seen(
     match = read_record(RECORDS[0].with_name(f"{name}.toml"))
     played, pictures, copy = match.rounds[0], Pictures(match.ruleset), Round.copy
     seen = set[type]()
-    for way in [*own_parts(match.live, match.live.copy(), pictures)]:
+    for way in [*own_parts(match.live_round, match.live_round.copy(), pictures)]:
         monkeypatch.setattr(Round, "copy", sharing(way, copy))
-        watched = Watched(match.beside(played.before, played.number), pictures, name)
+        watched = Watched(match.copy_from(played.before, played.number), pictures, name)
         try:
             watched.play(played.entries)
         except AssertionError as told:
             assert "round" in str(told)
-            seen.add(type(reduce(part, way, match.live)))
+            seen.add(type(reduce(part, way, match.live_round)))
         except (LookupError, TypeError, ValueError):
             continue  # the two have got into each other's way so much that nothing can be played
     monkeypatch.undo()

@@ -11,8 +11,15 @@ import pytest
 
 from scorekeeper import Illegal, Impossible, Match, Unreadable
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk, History, begin, numbered, stands, summary_of
-from scorekeeper.store.round_cache import Archive
+from scorekeeper.store.recorder import (
+    LogState,
+    MatchRecorder,
+    begin_match,
+    current_entries,
+    number_entries,
+    summarize_match,
+)
+from scorekeeper.store.round_cache import RoundCache
 from tests.effort import tries
 from tests.random_play import SHIPPED, evening, result_of
 
@@ -35,8 +42,8 @@ class Table:
         self.next = 0
         self.chance = chance
         self.book = Book(str(path))
-        first = begin(self.book, played.rules, played.names)
-        self.desks = [first, Desk(Book(str(path)), first.id)]
+        first = begin_match(self.book, played.rules, played.names)
+        self.desks = [first, MatchRecorder(Book(str(path)), first.id)]
         self.now: list[list[str]] = []
         self.before: list[list[list[str]]] = []
 
@@ -51,7 +58,7 @@ class Table:
             count = self._entered(desk) if kind == "entry" else self._amended(desk, kind)
         except FAILURES:
             count = 0
-        after = stands(self.book.log(desk.id))
+        after = current_entries(self.book.log(desk.id))
         if count == 0:
             assert after == self.now
         if count:
@@ -71,14 +78,14 @@ class Table:
         undecided = "!" not in text
         return text + " !stands" * (undecided and self.chance.random() < 0.1)
 
-    def _entered(self, desk: Desk) -> int:
+    def _entered(self, desk: MatchRecorder) -> int:
         recorded = desk.record([self._text()])
         if recorded.failure is not None:
             raise recorded.failure
         (ruling,) = recorded.rulings
         return int(not ruling.refused or "!" in ruling.entry)
 
-    def _amended(self, desk: Desk, kind: str) -> int:
+    def _amended(self, desk: MatchRecorder, kind: str) -> int:
         number = self.chance.randint(1, max(1, len(self.now)))
         length = len(self.now[number - 1]) if self.now else 0
         entry = self.chance.randint(1, length + 1)
@@ -87,7 +94,7 @@ class Table:
         desk.amend(number, entry, *texts, before=kind == "insert")
         return 1
 
-    def _undo(self, desk: Desk) -> None:
+    def _undo(self, desk: MatchRecorder) -> None:
         if not self.before:
             with pytest.raises(Impossible):
                 desk.undo()
@@ -101,33 +108,37 @@ class Table:
         typed = Match(self.desks[0].ruleset, self.desks[0].row.players)
         for texts in self.now:
             typed.play_round(texts)
-        assert stands(log) == self.now
+        assert current_entries(log) == self.now
         assert entries(typed) == self.now
-        for desk in (*self.desks, Desk(self.book, self.desks[0].id)):
-            desk.news()
+        for desk in (*self.desks, MatchRecorder(self.book, self.desks[0].id)):
+            desk.refresh()
             assert told(desk.match) == told(typed)
-            assert entries(desk.match) == entries(typed)[desk.history.first - 1 :]
-            assert entries(desk.match) == desk.history.rounds
-            assert told(desk.whole()) == told(typed)
+            assert entries(desk.match) == entries(typed)[desk.log_state.first - 1 :]
+            assert entries(desk.match) == desk.log_state.rounds
+            assert told(desk.full_match()) == told(typed)
         for cached in self.book.rounds(self.desks[0].id):
             assert cached.standing == dict(typed.rounds[cached.number - 1].before)
             if cached.first_position is not None:
-                tail = History(log[cached.first_position - 1 :], cached.number)
+                tail = LogState(log[cached.first_position - 1 :], cached.number)
                 assert tail.rounds == self.now[cached.number - 1 :]
         self.check_summaries(typed)
         summary = self.book.match(self.desks[0].id).summary
-        assert summary in (None, summary_of(typed))
+        assert summary in (None, summarize_match(typed))
         assert_numbered(log, self.now)
 
     def check_summaries(self, typed: Match) -> None:
         """What is kept of the finished rounds is what a replay gives, and so is what is told."""
-        archive = Archive(self.book)
-        told = archive.told(self.book.match(self.desks[0].id))
-        assert archive.replayed == 0
-        assert (told.scores, told.over, told.ahead) == (typed.scores, typed.over, typed.ahead)
+        archive = RoundCache(self.book)
+        told = archive.match(self.book.match(self.desks[0].id))
+        assert archive.replay_count == 0
+        assert (told.scores, told.over, told.current_winners) == (
+            typed.scores,
+            typed.over,
+            typed.current_winners,
+        )
         assert plain(told.review()) == plain(typed.review())
         assert plain(told.summaries()) == plain(typed.summaries())
-        assert plain(told.written()) == plain(typed.written())
+        assert plain(told.written_rounds()) == plain(typed.written_rounds())
         kept = {cached.number for cached in self.book.rounds(told.row.id) if cached.summary}
         last = len(typed.rounds)
         assert kept == {each.number for each in typed.rounds if each.over or each.number < last}
@@ -141,7 +152,7 @@ def plain(values: Iterable[object]) -> object:
 def assert_numbered(log: list, now: list[list[str]]) -> None:  # type: ignore[type-arg]
     """Each row knows where its entries stand, and every entry that stands is some row's."""
     rows = {row.position: row for row in log}
-    places = [(at, rows[position]) for position, ats in numbered(log).items() for at in ats]
+    places = [(at, rows[position]) for position, ats in number_entries(log).items() for at in ats]
     assert sorted(at for at, _ in places) == sorted(
         f"{number}.{entry}"
         for number, texts in enumerate(now, 1)
@@ -174,5 +185,5 @@ def test_book_log_and_match_agree_whatever_is_corrected(
     table.check()
     while table.before:
         table._undo(table.desks[0])
-        assert stands(table.book.log(table.desks[0].id)) == table.now
+        assert current_entries(table.book.log(table.desks[0].id)) == table.now
     table.check()

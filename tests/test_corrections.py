@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Damaged, Illegal, Impossible, Match, Unreadable, load_ruleset
-from scorekeeper.match.amend import Change
+from scorekeeper.match.amend import Amendment
 from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.record import read_record
-from scorekeeper.store.recorder import Desk, History, begin, stands
+from scorekeeper.store.recorder import LogState, MatchRecorder, begin_match, current_entries
 from scorekeeper.store.rows import LogRow
 from scorekeeper.store.verify import verify_record
 from tests.helpers import Answer, match_of, program
@@ -50,12 +50,12 @@ def told(*arguments: str, code: int = 0) -> Any:
     return answer.data
 
 
-def desk_of(path: Path) -> Desk:
-    return Desk(Book(str(path)), 1)
+def desk_of(path: Path) -> MatchRecorder:
+    return MatchRecorder(Book(str(path)), 1)
 
 
 def standing(path: Path) -> list[list[str]]:
-    return stands(Book(str(path)).log(1))
+    return current_entries(Book(str(path)).log(1))
 
 
 # --- what may be put in
@@ -163,8 +163,8 @@ def test_nothing_is_said_to_count_that_does_not(book: Path) -> None:
     assert "none of them counts" in answer.out
     assert "no entry after it stands" in answer.out
     assert "and counts" not in answer.out
-    match = desk_of(book).whole()
-    assert match.live.tricks == []
+    match = desk_of(book).full_match()
+    assert match.live_round.tricks == []
     assert match.state["players"]["Ana"]["cards"] == 12
     assert [match.rounds[0].counts(n) for n in range(1, 6)] == [True] + 4 * [False]
 
@@ -239,7 +239,7 @@ def test_a_round_whose_only_entry_is_taken_out_is_gone(book: Path) -> None:
     assert "round 2: no score; it was: Ana +0, Ben -1, Cleo +0" in answer.out
     assert standing(book) == [["result loser=Ana"], ["result loser=Cleo"], ["Cleo: 2x2"]]
     fine("record", "Ana: 3x2", "Ben: dudo", "count 0", "2x2")
-    assert desk_of(book).match.live.number == 4
+    assert desk_of(book).match.live_round.number == 4
     for _ in range(4):
         fine("undo")
     assert "taken back: 2.1 removed: result loser=Ben" in fine("undo").out
@@ -352,13 +352,13 @@ def test_an_old_undo_after_an_amendment_took_the_last_entry_back() -> None:
     old = rows(
         ("entry", 1, 1, "a"), ("entry", 1, 2, "b"), ("amend", 1, 1, "A"), ("undo", 1, 2, "b"),
     )  # fmt: skip
-    history = History(old)
+    history = LogState(old)
     assert history.rounds == [["A"]]
-    assert history.done[-1].row.kind == "amend"
+    assert history.operations[-1].row.kind == "amend"
     history.add(LogRow("restore", 1, 1, "A"))
     assert history.rounds == [["a"]]
     history.add(LogRow("undo", 1, 1, "a"))
-    assert (history.rounds, history.done) == ([], [])
+    assert (history.rounds, history.operations) == ([], [])
 
 
 def test_an_old_undo_of_an_amended_entry_took_its_amendments_along() -> None:
@@ -366,9 +366,9 @@ def test_an_old_undo_of_an_amended_entry_took_its_amendments_along() -> None:
         ("entry", 1, 1, "a"), ("entry", 1, 2, "b"), ("amend", 1, 2, "B"), ("amend", 1, 1, "A"),
         ("undo", 1, 2, "B"), ("entry", 1, 2, "c"),
     )  # fmt: skip
-    history = History(old)
+    history = LogState(old)
     assert history.rounds == [["A", "c"]]
-    assert [done.row.text for done in history.done] == ["a", "A", "c"]
+    assert [done.row.text for done in history.operations] == ["a", "A", "c"]
 
 
 @pytest.mark.parametrize(
@@ -383,7 +383,7 @@ def test_an_old_undo_of_an_amended_entry_took_its_amendments_along() -> None:
 )
 def test_a_log_that_cannot_be_is_damaged_and_no_crash(row: LogRow) -> None:
     with pytest.raises(Damaged, match="the log is damaged"):
-        History([row])
+        LogState([row])
 
 
 def test_the_log_says_what_was_undone_and_amended_and_where_it_stands_now() -> None:
@@ -412,9 +412,9 @@ def test_the_log_says_what_was_undone_and_amended_and_where_it_stands_now() -> N
 
 
 def test_an_amendment_is_judged_on_what_others_entered_meanwhile(book: Path) -> None:
-    one = begin(Book(str(book)), load_ruleset("dudo"), FOUR[:3])
+    one = begin_match(Book(str(book)), load_ruleset("dudo"), FOUR[:3])
     one.record(["Ana: 2x3"])
-    other = Desk(Book(str(book)), one.id)
+    other = MatchRecorder(Book(str(book)), one.id)
     other.record(["Ben: 3x3"])
     asked: list[int] = []
 
@@ -424,24 +424,24 @@ def test_an_amendment_is_judged_on_what_others_entered_meanwhile(book: Path) -> 
             other.record(["Cleo: 4x3"])
         return len(asked) < 2 or not found.broken
 
-    found = one.amend(1, 1, "Ana: 3x3", agree=agree)
+    found = one.amend(1, 1, "Ana: 3x3", confirm=agree)
     assert asked == [1, 1]
-    assert not found.saved
+    assert not found.is_saved
     assert standing(book) == [["Ana: 2x3", "Ben: 3x3", "Cleo: 4x3"]]
-    assert one.amend(1, 1, "Ana: 2x2").saved
-    assert other.take_back().row.kind == "amend"
+    assert one.amend(1, 1, "Ana: 2x2").is_saved
+    assert other.undo_operation().row.kind == "amend"
 
 
 def test_recording_goes_on_from_the_cache_after_an_early_amendment(book: Path) -> None:
-    desk = begin(Book(str(book)), load_ruleset("dudo", tally={"start": 5}), FOUR[:3])
+    desk = begin_match(Book(str(book)), load_ruleset("dudo", tally={"start": 5}), FOUR[:3])
     for name in ("Ana", "Ben", "Cleo", "Ana"):
         desk.record([f"result loser={name}"])
     desk.record(["Ana: 2x3"])
     desk.amend(1, 1, "result loser=Cleo")
-    again = Desk(Book(str(book)), desk.id)
+    again = MatchRecorder(Book(str(book)), desk.id)
     assert [played.number for played in again.match.rounds] == [5]
     again.record(["Ben: 3x3"])
-    assert again.match.scores == again.whole().scores == {"Ana": 4, "Ben": 4, "Cleo": 3}
+    assert again.match.scores == again.full_match().scores == {"Ana": 4, "Ben": 4, "Cleo": 3}
 
 
 def test_the_library_amends_by_several_before_and_by_none() -> None:
@@ -460,14 +460,14 @@ def test_the_library_amends_by_several_before_and_by_none() -> None:
 
 def test_a_change_has_a_row_of_its_kind() -> None:
     kinds = [
-        Change(1, 1, ("a",)).kind, Change(1, 1, ("a", "b")).kind, Change(1, 1, ()).kind,
-        Change(1, 1, ("a",), before=True).kind,
+        Amendment(1, 1, ("a",)).kind, Amendment(1, 1, ("a", "b")).kind, Amendment(1, 1, ()).kind,
+        Amendment(1, 1, ("a",), before=True).kind,
     ]  # fmt: skip
     assert kinds == ["amend", "replace", "remove", "insert"]
 
 
 def test_a_refused_text_raises_and_leaves_the_desk_as_it_was(book: Path) -> None:
-    desk = begin(Book(str(book)), load_ruleset("dudo"), FOUR[:3])
+    desk = begin_match(Book(str(book)), load_ruleset("dudo"), FOUR[:3])
     desk.record(["Ana: 2x3", "Ben: 3x3"])
     with pytest.raises(Illegal):
         desk.amend(1, 2, "Ben: 1x3")
@@ -479,14 +479,14 @@ def test_a_refused_text_raises_and_leaves_the_desk_as_it_was(book: Path) -> None
 
 
 def said(session: Session) -> str:
-    return "\n".join(event.text for event in session.board.log.events)
+    return "\n".join(event.text for event in session.current.log.events)
 
 
 def test_the_live_table_takes_an_amendment_back_and_says_what_it_was(book: Path) -> None:
     begun("dudo", FOUR[:3], "Ana: 2x3", "Ben: 3x3")
     fine("amend", "1", "Ana: 2x2")
     session = Session([desk_of(book)])
-    session.board.undo()
+    session.current.undo()
     assert "taken back: 1.1 amended to: Ana: 2x2 (again: Ana: 2x3)" in said(session)
     assert standing(book) == [["Ana: 2x3", "Ben: 3x3"]]
 
@@ -495,13 +495,13 @@ def test_a_second_live_table_follows_an_amendment(book: Path) -> None:
     begun("dudo", FOUR[:3], "Ana: 2x3", "Ben: 3x3")
     session = Session([desk_of(book)])
     fine("amend", "1", "--before", "direction right", "--yes")
-    assert session.news()
+    assert session.check_news()
     assert "1.1 inserted before it: Ana: direction right" in said(session)
     assert "  1.2  Ana: 2x3" in said(session).split("inserted", 1)[0]
     assert "  1.1  Ana: 2x3" not in said(session)
-    assert session.board.match.to_act == desk_of(book).match.to_act
+    assert session.current.match.to_act == desk_of(book).match.to_act
     fine("undo")
-    assert session.news()
+    assert session.check_news()
     assert "1.1 amendment taken back: Ana: direction right" in said(session)
     assert session.enter("Cleo: 4x3") == ""
 
@@ -527,8 +527,8 @@ def test_a_hand_is_not_shown_at_the_live_table_by_an_amendment(book: Path) -> No
     begun("durak", ("X", "Y", "Z"), "turnup 9H", "hand X: 6C 7C 8C 9C TC JC")
     session = Session([desk_of(book)])
     fine("amend", "2", "hand X: 6C 7C 8C 9C TC QC")
-    session.news()
-    session.board.undo()
+    session.check_news()
+    session.current.undo()
     assert "hand X: 6" in said(session)
     assert "QC" not in said(session)
     assert "JC" not in said(session)
@@ -545,7 +545,7 @@ def test_what_an_amendment_means_is_what_typing_it_means() -> None:
 def test_the_next_round_goes_on_after_a_round_that_has_one_entry_too_many(tmp_path: Path) -> None:
     match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
     played = match.play_round(["result loser=Ana", "Ana: 2x2"])
-    assert (played.stuck, played.counts(1), played.counts(2)) == (2, True, False)
+    assert (played.failed_entry, played.counts(1), played.counts(2)) == (2, True, False)
     assert match.to_act == ["Ana"]
     match.record("Ana: 3x3")
     assert match.rounds[1].entries == ["Ana: 3x3"]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Failure, Match, load_ruleset
-from scorekeeper.history.statistics import Listed, figures
+from scorekeeper.history.statistics import CatalogEntry, make_statistics
 from scorekeeper.render import text
-from scorekeeper.render.statistics import Asked, sheet
+from scorekeeper.render.statistics import StatisticsQuery, build_sheet
 from tests.random_play import Evening
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def test_rulesets_say_who_wins_and_what_stands(name: str, by: str, stopped: str)
 @pytest.mark.parametrize(("name", "row"), [("belote", "taken"), ("euchre", "made")])
 def test_of_two_partners_only_who_took_has_taken(name: str, row: str) -> None:
     match = Evening(name, 3, players=4, full=True, wrong=0, result=0).play(4, 400).match
-    told = figures([Listed(match, "1")])[0].as_json()
+    told = make_statistics([CatalogEntry(match, "1")])[0].as_json()
     (parts,) = (each for each in told["breakdowns"] if each["name"] == "trumps")
     by_suit = {
         each["name"]: sum(part["rounds"] for part in each["parts"].values())
@@ -144,9 +144,9 @@ def test_a_share_of_a_row_that_is_turned_off_is_a_number_by_itself(tmp_path: Pat
     rules = load_ruleset(str(path))
     match = Match(rules, ["Ana", "Ben"])
     match.record("result loser=Ana")
-    [found] = figures([Listed(match)])
+    [found] = make_statistics([CatalogEntry(match)])
     assert "lost" not in found.shares
-    assert "rounds lost" in text.render(sheet(found.as_json(), Asked()))
+    assert "rounds lost" in text.render(build_sheet(found.as_json(), StatisticsQuery()))
 
 
 def test_a_score_row_that_is_dropped_is_counted_by_nothing(tmp_path: Path) -> None:

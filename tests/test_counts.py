@@ -51,10 +51,10 @@ def test_what_strays_is_told_both_ways() -> None:
 
 
 def test_only_named_functions_of_the_project_are_counted() -> None:
-    from scorekeeper.core.messages import listed
+    from scorekeeper.core.messages import join_list
 
     others = calls(lambda: sorted(map(str, range(9)), key=lambda text: text * 2))
-    assert (others, calls(lambda: listed(["Ana", "Ben"])) > 0) == (0, True)
+    assert (others, calls(lambda: join_list(["Ana", "Ben"])) > 0) == (0, True)
 
 
 def test_a_recorded_card_loads_and_enters_no_more_files_than_it_needs() -> None:

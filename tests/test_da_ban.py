@@ -451,8 +451,8 @@ def test_when_a_card_may_not_be_taken_back(plays: list[str]) -> None:
 def test_worked_values(won: int, level: int, master: str, cards: int) -> None:
     found = second_deal(won)
     assert found.scores == {"Ana": level, "Ben": 3, "Cleo": level, "Dan": 3}
-    assert bound(found.now)["master"] == master
-    assert bound(found.now)["level"] == str(level if master == "Cleo" else 3)
+    assert bound(found.current_round)["master"] == master
+    assert bound(found.current_round)["level"] == str(level if master == "Cleo" else 3)
     claims = [(item["who"], item["to"], item["cards"]) for item in owed(found, "exchange")]
     assert claims == ([("Ana", "Ben", cards)] if cards else [])
     change = level - 3
@@ -465,9 +465,9 @@ def test_the_master_rotates(names: list[str]) -> None:
     found = match("trump H", "master Ana", names=names)
     masters = []
     for won in (100, 100, 125, 100, 130, 120):
-        masters.append(names.index(bound(found.now)["master"]))
+        masters.append(names.index(bound(found.current_round)["master"]))
         found.record(f"result points={won}")
-    masters.append(names.index(bound(found.now)["master"]))
+    masters.append(names.index(bound(found.current_round)["master"]))
     assert masters == [seat % len(names) for seat in (0, 2, 4, 5, 7, 8, 10)]
 
 
@@ -600,7 +600,7 @@ def test_three_jokers_too_late_or_for_nothing(last: str) -> None:
 
 def test_a_void_deal_keeps_what_is_owed() -> None:
     found = second_deal(185, "Ben: declare 3H", "void misdeal")
-    assert bound(found.now)["master"] == "Ben"
+    assert bound(found.current_round)["master"] == "Ben"
     assert [item["cards"] for item in owed(found, "exchange")] == [2]
 
 
@@ -652,7 +652,7 @@ def test_matches_card_by_card(names: list[str], tmp_path: Path) -> None:
         level = {name: 1 if won <= 120 and name in own else 0 for name in names}
         assert found.rounds[-1].scores == level
         follower = names.index(told.master) + (1 if won > 120 else 2)
-        assert bound(found.now)["master"] == names[follower % len(names)]
+        assert bound(found.current_round)["master"] == names[follower % len(names)]
         claims = [item["cards"] for item in owed(found, "exchange")]
         assert claims == ([(won - 160) // 10] if won >= 170 else [])
     while not found.over:
@@ -725,13 +725,15 @@ def test_french_words() -> None:
 def test_score_tells_the_points_by_side_while_a_deal_goes_on() -> None:
     begun = ("trump H", "master Ana", "kitty 5H 9C 9C KD 2S TC", "take", "bury 6")
     sides = match_of("da-ban", FOUR, *begun)
-    assert points_so_far(sides.live) == ""
+    assert points_so_far(sides.live_round) == ""
     for text in ("AC AC", "7C 9C", "KC KC", "4C 5D"):
         sides.record(text)
-    assert points_so_far(sides.live) == "points so far: Ana and Cleo 25, Ben and Dan 0"
+    assert points_so_far(sides.live_round) == "points so far: Ana and Cleo 25, Ben and Dan 0"
     alone = match_of("doppelkopf", FOUR, "all: gesund", "AC", "9C", "TC", "KC")
-    assert points_so_far(alone.live) == "points so far: Ana 25, Ben 0, Cleo 0, Dan 0"
-    assert points_so_far(match_of("whist", FOUR, "trump H", "AC", "9C", "TC", "KC").live) == ""
+    assert points_so_far(alone.live_round) == "points so far: Ana 25, Ben 0, Cleo 0, Dan 0"
+    assert (
+        points_so_far(match_of("whist", FOUR, "trump H", "AC", "9C", "TC", "KC").live_round) == ""
+    )
 
 
 def test_a_round_that_starts_in_the_middle_has_kitty_and_draw_behind_it() -> None:
@@ -772,7 +774,7 @@ def test_choices_are_keys() -> None:
     found = changed("phases.exchange.shown_by", "giver")
     assert "exchange.cancels" in refused(found, "Cleo: show BJ BJ BJ")
     assert found.record("Ana: show BJ BJ BJ").verdict == "legal"
-    assert bound(changed("phases.levels.after_lost", 3).now)["master"] == "Dan"
+    assert bound(changed("phases.levels.after_lost", 3).current_round)["master"] == "Dan"
     assert owed(changed("phases.exchange.owed", 1), "exchange")[0]["cards"] == 1
     stays = changed("phases.kitty.left_when", "kitty.trumps == 0", "kitty 4H 5H 6H 7H 8H 9H")
     assert "kitty.left" in refused(stays, "Ben: leave")
@@ -836,7 +838,7 @@ def test_pairs_must_follow_pairs_where_a_house_says_so() -> None:
 def test_ranks_and_suits_of_the_pack_are_those_of_the_rules() -> None:
     assert list(RULES.pack.kinds) == CODES
     assert RULES.pack.copies == 3
-    assert (RULES.pack.total, len(RANKS)) == (162, 13)
+    assert (RULES.pack.card_count, len(RANKS)) == (162, 13)
 
 
 def test_a_takeback_in_the_last_tricks_of_a_round_that_began_in_the_middle() -> None:
@@ -862,4 +864,4 @@ def test_a_card_too_many_that_stands_is_counted_in_its_trick() -> None:
     assert found.record(f"{second}: KC KC !stands").verdict == "illegal"
     for name, card in zip(others, ("4C", "6C", "7C", "8C"), strict=True):
         found.record(f"{name}: {card}")
-    assert [trick.points for trick in found.live.tricks] == [20]
+    assert [trick.points for trick in found.live_round.tricks] == [20]

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from scorekeeper import Impossible, Match, load_ruleset
-from scorekeeper.core.rulings import verdict_of
+from scorekeeper.core.rulings import worst_verdict
 from tests.da_ban_reference import FOUR, Told, points
 from tests.helpers import listed
 from tests.random_play import Evening
@@ -45,21 +45,21 @@ def test_cards_are_conserved(count: int, shown: bool) -> None:
         if not text:
             continue
         found.record(text)
-        known = found.live.hands
+        known = found.live_round.hands
         assert known is not None
-        pack = found.live.rules.pack
+        pack = found.live_round.rules.pack
         total = known.unseen
-        for sure in known.sure:
-            total = pack.total_of(total, sure)  # raises for more copies than there are
-        assert [pack.count(total, kind) for kind in range(pack.size)] == list(
-            map(known.in_play, range(pack.size))
+        for sure in known.known:
+            total = pack.combine(total, sure)  # raises for more copies than there are
+        assert [pack.count(total, kind) for kind in range(pack.kind_count)] == list(
+            map(known.copies_in_play, range(pack.kind_count))
         )
-        assert sum(known.loose) <= known.unseen.bit_count()
+        assert sum(known.unknown_count) <= known.unseen.bit_count()
 
 
 def possible(found: Match, seat: str, sizes: list[int]) -> list[str]:
     """Everything of these sizes that a player might be said to lay."""
-    kinds = found.live.rules.pack.kinds
+    kinds = found.live_round.rules.pack.kinds
     return [
         f"{seat}: {' '.join(cards)}"
         for size in sizes
@@ -111,13 +111,13 @@ def test_legal_is_what_judge_allows_before_play() -> None:
     found = Match(RULES, FOUR)
     steps = ["master Ana", "result points=185", "Ben: declare 3H", "Cleo: declare 3S 3S"]
     steps += ["kitty 4H 9C 9C KD AS TC", "Ben: take"]
-    kinds = found.live.rules.pack.kinds
+    kinds = found.live_round.rules.pack.kinds
     sets = [" ".join([card] * size) for card, size in product(kinds, (1, 2, 3))]
     acts = [f"{verb} {cards}" for verb, cards in product(("declare", "show"), sets)]
     acts += [*(f"exchange {n} with Ana" for n in (1, 2, 3)), "take", "leave", "bury 5", "bury 6"]
     for step in steps:
         found.record(step)
-        if not found.live.acted:
+        if not found.live_round.acted:
             continue
         said = {text for text in found.legal() if "…" not in text}
         trials = {f"{name}: {act}" for name, act in product(FOUR, acts)}
@@ -142,7 +142,7 @@ def test_every_revoke_is_found_and_dated_when_all_cards_are_seen(seed: int, coun
             revoked.add(number)
             if deal.hands[text.partition(":")[0]]:
                 left.add(number)
-        own = verdict_of(f for f in ruling.findings if f not in ruling.settled)
+        own = worst_verdict(f for f in ruling.findings if f not in ruling.settled)
         assert own in ("open", "illegal" if said.illegal else "legal"), text
         if own == "illegal" and text.endswith(("!stands", "!withdrawn")):
             found.add(number)

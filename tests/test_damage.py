@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import verify_record
-from scorekeeper.store.recorder import Desk
+from scorekeeper.store.recorder import MatchRecorder
 from tests.helpers import Answer, program, unprivileged
 
 if TYPE_CHECKING:
@@ -308,13 +308,13 @@ def test_a_file_that_is_no_book_at_all(tmp_path: Path, content: bytes) -> None:
 def test_a_mistake_of_the_programs_own_costs_no_other_match(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Stumbling(Desk):
+    class Stumbling(MatchRecorder):
         def __init__(self, store: Store, match_id: int) -> None:
             if match_id == 2:
                 raise KeyError("pass")
             super().__init__(store, match_id)
 
-    monkeypatch.setattr("scorekeeper.store.integrity.Desk", Stumbling)
+    monkeypatch.setattr("scorekeeper.store.integrity.MatchRecorder", Stumbling)
     answer, record = saved(path)
     assert (answer.code, "3 matches, 2 intact" in answer.out) == (DAMAGED, True)
     assert "match 2: a mistake of the program's own: KeyError in __init__: 'pass'" in answer.out
@@ -356,7 +356,7 @@ def test_what_is_kept_of_an_old_match_and_cannot_be_played_is_told(path: Path) -
     connection.execute(f"INSERT INTO kept_rounds ({columns}) VALUES ({places})", row)
     connection.close()
     with Book(path) as book, pytest.raises(Damaged, match="standing kept of match 1"):
-        Desk(book, 1)
+        MatchRecorder(book, 1)
 
 
 # --- a book that is whole, and that one may not have

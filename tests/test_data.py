@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.cli.export import FILES
+from scorekeeper.cli.export import FILE_NAMES
 from scorekeeper.history.columns import ABOUT, FLAG, INTEGER, TABLES, TYPES, VERSION
 from tests.helpers import program
 
@@ -121,7 +121,7 @@ def test_duckdb_reads_the_types_that_the_schema_says_and_sees_most_itself(export
             assert kind == ("BIGINT" if number else "DATE"), name
     for table in TABLES:  # no name of a column needs quotes
         plain = ", ".join(column.name for column in TABLES[table])
-        duckdb.sql(f"SELECT {plain} FROM read_csv('{exported / FILES[table]}')").fetchall()
+        duckdb.sql(f"SELECT {plain} FROM read_csv('{exported / FILE_NAMES[table]}')").fetchall()
 
 
 def main() -> None:

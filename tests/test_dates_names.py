@@ -11,7 +11,7 @@ import pytest
 from scorekeeper import Match, load_ruleset, verify_record, write_record
 from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk
+from scorekeeper.store.recorder import MatchRecorder
 from tests.helpers import program
 
 HOSTILE = "\x1b[31mred\u202e"
@@ -118,11 +118,11 @@ def test_a_record_file_is_only_read() -> None:
 def test_other_recorders_are_told(book: Path) -> None:
     begun()
     with Book(book) as store:
-        session = Session([Desk(store, 1)])
-        session.news()
+        session = Session([MatchRecorder(store, 1)])
+        session.check_news()
         program("describe", *SAID)
-        assert session.news()
-        told = [event.text for event in session.board.log.events]
+        assert session.check_news()
+        told = [event.text for event in session.current.log.events]
     for line in ("date: 2026-11-20", "place: inn", "title: Friday", "note: late"):
         assert f"the match's {line}" in told
 
@@ -152,7 +152,7 @@ def test_a_damaged_alias_is_told(book: Path) -> None:
 def test_a_match_that_is_erased_meanwhile_is_told_at_the_table(book: Path) -> None:
     begun()
     with Book(book) as store:
-        session = Session([Desk(store, 1)])
+        session = Session([MatchRecorder(store, 1)])
         program("delete", "1", "--yes")
-        assert session.news()
-        assert "there is no match" in session.board.log.events[-1].text
+        assert session.check_news()
+        assert "there is no match" in session.current.log.events[-1].text

@@ -123,7 +123,7 @@ def test_who_alone_holds_cards_with_an_empty_talon_has_lost(
         assert match.to_act
         match.record(f"lead {match.to_act[0]}" if len(match.to_act) == 1 else "turnup 9H")
     if lost:
-        assert match_of(name, names, *start).now.seating.dealer == names.index(lost[0])
+        assert match_of(name, names, *start).current_round.seating.dealer == names.index(lost[0])
 
 
 def test_the_deal_that_is_decided_takes_no_fact_of_the_next() -> None:
@@ -308,7 +308,7 @@ def test_a_deal_that_begins_in_the_middle_says_at_once_that_it_has_no_score(
     assert "ruleset.faulty" not in [finding.code for finding in findings]
     played = match.rounds[0]
     assert (played.over, played.scores) == (True, None)
-    assert played.unscored == "it would need what was not seen"
+    assert played.unscored_reason == "it would need what was not seen"
     assert not {"winners", "losers"} & set(played.roles)
 
 
@@ -395,6 +395,8 @@ def test_who_may_still_be_re_by_what_was_entered(said: list[str], ways: str) -> 
     healthy = ["Ben: gesund", "Cem: gesund", "Dov: gesund"]
     first = healthy if said == ["Ana: hochzeit"] else ["Ana: gesund", *healthy]
     match = match_of("doppelkopf", FOUR, *said, *first)
-    parties = match.now.sides
+    parties = match.current_round.sides
     assert parties is not None
-    assert ["+".join(match.now.names_of(way)) for way in parties.ways()] == ways.split()
+    assert [
+        "+".join(match.current_round.names_of(way)) for way in parties.possible_teams()
+    ] == ways.split()

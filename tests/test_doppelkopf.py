@@ -28,7 +28,7 @@ def table(*lines: str, name: str = SEED, players: Iterable[str] = NAMES) -> Matc
     """A match in which these lines have been recorded, entry by entry."""
     match = Match(rules(name), list(players))
     for line in lines:
-        for text in match.notation.split(line):
+        for text in match.notation.split_line(line):
             match.record(text)
     return match
 
@@ -103,7 +103,7 @@ def test_worked_values_of_a_solo() -> None:
 def test_120_card_points() -> None:
     def winner(calls: str, name: str) -> str:
         match = result(f"contract=normal re=Ana+Ben points=120{calls}", name)
-        return match.replayed(match.rounds[0]).roles["winners"][0]
+        return match.replay_round(match.rounds[0]).roles["winners"][0]
 
     assert [winner("", name) for name in (SEED, DDV)] == ["kontra", "kontra"]
     assert [winner(" calls=kontra:kontra", name) for name in (SEED, DDV)] == ["re", "re"]
@@ -116,7 +116,7 @@ def test_both_sides_missed_their_calls() -> None:
     match = result(f"{said} specials=re:fox")
     assert items(match, "re") == {"fox": 1}
     assert changes(match) == [1, 1, -1, -1]
-    assert "winners" not in match.replayed(match.rounds[0]).roles
+    assert "winners" not in match.replay_round(match.rounds[0]).roles
     assert items(result(said, DDV), "re") == {}
     more = "contract=normal re=Ana+Ben points=130 calls=re:keine90+kontra:keine60"
     assert items(result(more, DDV), "re") == {"reached-120": 1, "reached-90": 1}
@@ -129,7 +129,7 @@ def test_a_side_without_points() -> None:
     assert items(none, "re")["nothing"] == 1
     assert changes(none) == [5, 5, -5, -5]
     match = result("contract=normal re=Ana+Ben points=240 calls=re:schwarz tricks=kontra:1")
-    assert match.replayed(match.rounds[0]).roles["winners"][0] == "kontra"
+    assert match.replay_round(match.rounds[0]).roles["winners"][0] == "kontra"
     assert items(result("contract=normal re=Ana+Ben points=240", DDV), "re")["nothing"] == 1
     one = result("contract=normal re=Ana+Ben points=240 tricks=kontra:1", DDV)
     assert "nothing" not in items(one, "re")
@@ -207,7 +207,7 @@ def test_solos_of_every_kind(wish: str) -> None:
         assert played.changes is not None
         assert sum(played.changes) == 0
         assert played.changes[0] == -3 * played.changes[1]
-        rnd = match.replayed(played)
+        rnd = match.replay_round(played)
         assert rnd.roles["soloist"] == ("re", (0,))
         assert bound(rnd)["contract"] == wish
         if wish in ("damensolo", "bubensolo", "fleischlos"):
@@ -284,7 +284,7 @@ def test_neugeben() -> None:
         match = table(hand, "Ana: neugeben", "all: gesund")
         assert changes(match) == [0, 0, 0, 0]
         assert match.standing["dealer"] == 3
-        assert match.now.number == 2
+        assert match.current_round.number == 2
     assert refused(table(neither), "Ana: neugeben") == "reservations.needs"
     ruling = table().judge("Ana: neugeben")
     assert ruling.verdict == "open"
@@ -363,7 +363,7 @@ def test_silent_hochzeit() -> None:
     hand = "hand Ana: QC QC 9D AC AC AS AS AH AH KC KC KS"
     known = table(hand, "all: gesund")
     assert known.state["sides"]["kontra"] == ["Ben", "Cleo", "Dan"]
-    assert known.seen().state["sides"] == {"re": [], "kontra": []}
+    assert known.public_copy().state["sides"] == {"re": [], "kontra": []}
     assert known.judge("Ana: re").verdict == "legal"
     assert refused(known, "Ben: re") == "calls.own-side"
     alone = result("contract=normal re=Ana points=121")
@@ -392,8 +392,8 @@ def one_trick(cards: str, name: str = SEED) -> Match:
 def test_tricks_of_0_40_and_42_points(cards: str, points: int, seed: int, ddv: int) -> None:
     for name, expected in ((SEED, seed), (DDV, ddv)):
         match = one_trick(cards, name)
-        assert match.now.tricks[-1].points == points
-        winner = NAMES[match.now.tricks[-1].winner]
+        assert match.current_round.tricks[-1].points == points
+        winner = NAMES[match.current_round.tricks[-1].winner]
         partner = next(other for other in NAMES if other != winner)
         said = f"result contract=normal re={winner}+{partner} points=130"
         if expected:
@@ -409,15 +409,15 @@ def test_charlie_wins_the_last_trick_and_a_fox_is_the_other_sides() -> None:
         random = Random(seed)
         match = Match(rules(SEED), NAMES)
         played = match.play_round(entries(deal(random), "gesund", random, known=True))
-        rnd = match.replayed(played)
+        rnd = match.replay_round(played)
         re = set(rnd.roles["re"][1])
         last = rnd.tricks[-1]
         kinds = rnd.rules.pack.kinds
-        charlie = (1 if last.winner in re else -1) if kinds[last.with_kind] == "JC" else 0
+        charlie = (1 if last.winner in re else -1) if kinds[last.winning_kind] == "JC" else 0
         fox = sum(
             1 if trick.winner in re else -1
             for trick in rnd.tricks
-            for seat, laid in trick.laid
+            for seat, laid in trick.plays
             if kinds[laid[0]] == "AD" and (seat in re) != (trick.winner in re)
         )
         assert items(match, "re").get("charlie", 0) == charlie
@@ -472,7 +472,7 @@ def test_a_wrong_call_is_proven_when_hands_show_it() -> None:
 
 
 def table_findings(match: Match, entry: int) -> list[tuple[str, str]]:
-    return [(f.code, f.verdict) for f in match.now.log[entry - 1].findings]
+    return [(f.code, f.verdict) for f in match.current_round.log[entry - 1].findings]
 
 
 def test_replies_in_the_tournament() -> None:
@@ -571,7 +571,7 @@ def test_a_soloist_claims_the_rest() -> None:
     assert changes(match) == [15, -5, -5, -5]
     with pytest.raises(Impossible, match="holds Ana: QC QC"):
         table("all: gesund").judge("Ana: rest")
-    assert match.replayed(match.rounds[0]).tricks[-1].count == 11
+    assert match.replay_round(match.rounds[0]).tricks[-1].count == 11
 
 
 def test_words_and_rank_letters_of_other_languages() -> None:
@@ -659,15 +659,15 @@ def test_what_is_owed_is_told_until_the_last_solo_is_played() -> None:
 
 def test_penalties_of_the_tournament() -> None:
     match = table("all: gesund", "penalty Ben: minor spoke", name=DDV)
-    assert [match.now.seating.tally[seat] for seat in range(4)] == [1, -3, 1, 1]
+    assert [match.current_round.seating.tally[seat] for seat in range(4)] == [1, -3, 1, 1]
     levels = ["re", "keine90", "keine60", "keine30", "schwarz"]
     for count, (culprit, others) in enumerate([(-12, 4), (-15, 5), (-18, 6), (-21, 7), (-24, 8)]):
         match = table("all: gesund", "Ana: QC", "Ben: 9D", "Cleo: QC", name=DDV)
         for word in levels[: count + 1]:
             match.record(f"Ana: {word}")
         match.record("penalty Ben: serious looked")
-        assert match.now.seating.tally == [others, culprit, others, others]
-    assert match.now.seating.tally[1] == -24
+        assert match.current_round.seating.tally == [others, culprit, others, others]
+    assert match.current_round.seating.tally[1] == -24
 
 
 def test_penalties_of_who_plays_against_a_soloist_are_the_soloists() -> None:
@@ -677,7 +677,7 @@ def test_penalties_of_who_plays_against_a_soloist_are_the_soloists() -> None:
         for word in levels[: count + 1]:
             match.record(f"Ana: {word}")
         match.record("penalty Ben: serious looked")
-        assert match.now.seating.tally == [points, -points, 0, 0]
+        assert match.current_round.seating.tally == [points, -points, 0, 0]
     for name, weight, scores in (
         ("Ben", "minor", [3, -3, 0, 0]),
         ("Ben", "harmless", [1, -3, 1, 1]),
@@ -685,7 +685,7 @@ def test_penalties_of_who_plays_against_a_soloist_are_the_soloists() -> None:
         ("Ana", "serious", [-12, 4, 4, 4]),
     ):
         match = table("Ana: damensolo", "all: gesund", f"penalty {name}: {weight}", name=DDV)
-        assert match.now.seating.tally == scores
+        assert match.current_round.seating.tally == scores
 
 
 def test_who_sits_out_neither_has_a_class_of_penalty_nor_gains_by_one() -> None:
@@ -693,7 +693,7 @@ def test_who_sits_out_neither_has_a_class_of_penalty_nor_gains_by_one() -> None:
     for text in ("dealer Eva", "Ana: damensolo", "all: gesund", "penalty Ben: minor"):
         match.record(text)
     match.record("penalty Ana: minor")
-    assert match.now.seating.tally == [0, -2, 1, 1, 0]
+    assert match.current_round.seating.tally == [0, -2, 1, 1, 0]
     with pytest.raises(Impossible, match="Eva sits out: a class of penalty"):
         match.record("penalty Eva: minor")
 

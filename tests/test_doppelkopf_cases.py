@@ -12,7 +12,7 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.core.errors import Failure
-from scorekeeper.engine.replay import Played
+from scorekeeper.engine.replay import RoundRecord
 from scorekeeper.engine.ruleset import Ruleset
 from tests.inside import state_of
 
@@ -73,7 +73,7 @@ def due(call: Case, seat: int, trick: int, laid: int) -> bool:
     return bool(call["seat"] - 1 == seat and call["trick"] == trick)
 
 
-def play(name: str, case: Case, hands: bool) -> tuple[Match, Played]:
+def play(name: str, case: Case, hands: bool) -> tuple[Match, RoundRecord]:
     table = match(name)
     return table, table.play_round(deal_of(case, hands))
 
@@ -88,7 +88,7 @@ def test_real_deals(case: Case, name: str, hands: bool) -> None:
     if name == DDV or not reply:
         assert [f for _, f in played.findings if f.verdict == "illegal"] == []
     assert all(finding.verdict != "open" for _, finding in played.findings)
-    tricks = table.replayed(played).tricks
+    tricks = table.replay_round(played).tricks
     assert [trick.winner + 1 for trick in tricks] == [row["winner"] for row in case["tricks"]]
     assert [trick.points for trick in tricks] == [row["points"] for row in case["tricks"]]
     assert played.changes is not None
@@ -147,7 +147,7 @@ def settle(name: str, case: Case) -> tuple[str | None, float]:
     table = match(name)
     played = table.play_round([result_of(case)])
     assert played.changes is not None, played.findings
-    rnd = table.replayed(played)
+    rnd = table.replay_round(played)
     won = rnd.roles.get("winners")
     lines = [line for line in played.lines if line.to == "re" and line.code != "scores.soloist"]
     if case["scope"].startswith("basic"):
@@ -216,7 +216,7 @@ def test_trick_winners(case: Case) -> None:
     table = led(case, **options)
     for step, card in enumerate(case["cards"]):
         table.record(f"{NAMES[step]}: {card} !stands")
-    rnd = table.now
+    rnd = table.current_round
     best = rnd.tricks[-1].winner if rnd.tricks else state_of(rnd, "tricks").best
     assert best == case["expected_winner_index"]
     if rnd.tricks and case.get("points") is not None:
@@ -235,9 +235,9 @@ def test_the_second_beats_the_first_only_where_the_ruleset_says_so() -> None:
         table.record(f"hand {name}: 1")
     for text in ("all: gesund", "Ana: TH", "Ben: TH", "Cleo: QC", "Dan: JS"):
         table.record(text)
-    assert table.now.number == 2
+    assert table.current_round.number == 2
     assert table.rounds[0].over
-    assert table.replayed(table.rounds[0]).tricks[0].winner == 1
+    assert table.replay_round(table.rounds[0]).tricks[0].winner == 1
 
 
 # --- cards that may be played

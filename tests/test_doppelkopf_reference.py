@@ -33,7 +33,7 @@ def table(*lines: str, name: str = SEED) -> Match:
     """A match in which these lines have been recorded, entry by entry."""
     match = Match(rules(name), NAMES)
     for line in lines:
-        for text in match.notation.split(line):
+        for text in match.notation.split_line(line):
             match.record(text)
     return match
 

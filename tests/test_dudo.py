@@ -123,7 +123,7 @@ Cleo: 1x2; Ana: dudo; count 1                 # Ana out, Cleo wins
 def game() -> Match:
     match = match_of("dudo", THREE)
     for line in GAME.strip().splitlines():
-        for text in match.notation.split(line):
+        for text in match.notation.split_line(line):
             assert match.record(text).verdict == "legal", text
     return match
 
@@ -624,20 +624,20 @@ def test_5_an_open_round_is_played_again_as_such_first() -> None:
     match = at_one("Ben: open", "Ben: 1x3", "foul Cleo: peeked")
     assert match.to_act == ["Cleo"]
     assert match.judge("Cleo: 1x3").verdict == "legal"
-    assert bound(match.now)["mode"] == "open"
+    assert bound(match.current_round)["mode"] == "open"
     match.record("Cleo: 1x3")
     match.record("foul Ana: peeked")
-    assert bound(match.now)["mode"] == "open"
+    assert bound(match.current_round)["mode"] == "open"
     match.record("result loser=Ana")
-    assert "mode" not in bound(match.now)
+    assert "mode" not in bound(match.current_round)
     once = at_one("Ben: open", "Ben: 1x3", "foul Cleo: a", phases={"choice": {"repeats": False}})
-    assert "mode" not in bound(once.now)
+    assert "mode" not in bound(once.current_round)
 
 
 def test_5_a_new_choice_comes_after_the_replay() -> None:
     match = three("hand Ana: 2", "hand Ben: 2", "result loser=Ben", "Ben: open", "Ben: 1x3")
     match.record("foul Ana: peeked")
-    assert bound(match.now)["mode"] == "open"
+    assert bound(match.current_round)["mode"] == "open"
     match.record("Ana: 1x3")
     match.record("Ben: dudo")
     match.record("count 0")
@@ -656,14 +656,14 @@ def test_5_a_choice_that_was_due_stays_due() -> None:
     match = at_one("Ben: open", "foul Cleo: peeked")  # no bid yet
     assert match.legal() == ["Ben: open", "Ben: closed"]
     replay = at_one("Ben: closed", "Ben: 1x3", "foul Cleo: peeked", "foul Ana: as well")
-    assert bound(replay.now)["mode"] == "closed"
+    assert bound(replay.current_round)["mode"] == "closed"
 
 
 def test_5_a_round_that_is_void_costs_nobody_his_choice() -> None:
     match = at_one("Ben: open", "Ben: 1x3", "void a cup fell")
     assert match.legal() == ["Ben: open", "Ben: closed"]
     match = at_one("Ben: open", "Ben: 1x3", "foul Cleo: a", "Cleo: 1x3", "void a cup fell")
-    assert bound(match.now)["mode"] == "open"
+    assert bound(match.current_round)["mode"] == "open"
 
 
 def test_5_a_foul_by_someone_without_dice_is_only_noted() -> None:
@@ -746,7 +746,7 @@ def bids(match: Match) -> set[str]:
 def test_8_the_first_round_with_one_die_is_a_palifico() -> None:
     match = palifico()
     assert match.to_act == ["Ben"]
-    assert bound(match.now)["mode"] == "palifico"
+    assert bound(match.current_round)["mode"] == "palifico"
     assert match.judge("Ben: 1x1").verdict == "legal"  # aces may be opened on
 
 
@@ -755,7 +755,7 @@ def test_8_he_starts_it_even_if_another_was_to() -> None:
     assert match.to_act == ["Ana"]
     match = match_of("perudo", THREE, "hand Ana: 2", "foul Ana: a", "Ana: 1x2", "Ben: dudo")
     match.record("count 1")
-    assert "mode" not in bound(match.now)  # only once
+    assert "mode" not in bound(match.current_round)  # only once
 
 
 def test_8_the_face_stays_but_for_one_who_has_one_die() -> None:
@@ -780,7 +780,7 @@ def test_8_aces_are_lowest_and_not_wild() -> None:
 
 def test_8_a_palifico_with_two_players_left_too() -> None:
     match = match_of("perudo", THREE, "hand Cleo: 0", "hand Ben: 2", "result loser=Ben")
-    assert bound(match.now)["mode"] == "palifico"
+    assert bound(match.current_round)["mode"] == "palifico"
 
 
 def test_8_calzo_by_anyone_with_three_players_in() -> None:
@@ -796,10 +796,10 @@ def test_8_calzo_by_anyone_with_three_players_in() -> None:
 
 def test_8_a_foul_in_it_does_not_repeat_it() -> None:
     match = palifico("Ben: 1x3", "foul Ana: peeked")
-    assert "mode" not in bound(match.now)
+    assert "mode" not in bound(match.current_round)
     assert codes(match, "Ana: 1x1") == ["bids.opening-face"]
     due = palifico("foul Ana: peeked")
-    assert bound(due.now)["mode"] == "palifico"
+    assert bound(due.current_round)["mode"] == "palifico"
 
 
 # --- what is shown

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Match, Unreadable
-from scorekeeper.core.rulings import verdict_of
+from scorekeeper.core.rulings import worst_verdict
 from scorekeeper.engine.referee import judge
-from scorekeeper.ruleset.citations import paragraphs, rule_text
+from scorekeeper.ruleset.citations import find_rule_text, read_paragraphs
 from tests.helpers import match_of
 from tests.inside import bound
 
@@ -118,7 +118,7 @@ def test_calls(row: Row) -> None:
     for seat, dice in row["expected"].get("dice_after", {}).items():
         assert after[int(seat)] == dice
     assert match.rounds[0].over
-    assert bound(match.live)["matching_count"] == row["seed"]["count"]
+    assert bound(match.live_round)["matching_count"] == row["seed"]["count"]
     starter = row["seed"]["next_starter"]
     if isinstance(starter, int) and not match.over and after[starter]:
         assert match.to_act[0] == f"P{starter}"
@@ -127,7 +127,7 @@ def test_calls(row: Row) -> None:
 @pytest.mark.parametrize("row", [r for r in CALLS if not r["aces_wild"]], ids=name_of)
 def test_a_key_takes_the_wildness_from_aces(row: Row) -> None:
     match = called(row, phases={"bids": {"wild": 0}})
-    assert bound(match.live)["matching_count"] == row["seed"]["count"]
+    assert bound(match.live_round)["matching_count"] == row["seed"]["count"]
     assert list(match.scores.values()) == row["seed"]["dice_after"]
 
 
@@ -165,9 +165,9 @@ def who_sees_what(mode: str) -> None:
     what in it."""
     match = match_of("dudo", ["Ana", "Ben"], "hand Ana: 2", "result loser=Ana", f"Ana: {mode}")
     assert match.state["bindings"]["mode"] == mode
-    path = rule_text("dudo")
+    path = find_rule_text("dudo")
     assert path is not None
-    text = paragraphs(path)["4.1"]
+    text = read_paragraphs(path)["4.1"]
     assert "`open` (everyone sees all dice but their own)" in text
     assert "`closed` (only that player may look under the cup)" in text
 
@@ -196,7 +196,7 @@ def allowed(match: Match, dice: int) -> set[str]:
     acts = [f"{who}: {count}x{face}" for count in range(1, dice + 1) for face in FACES]
     acts += [f"{name}: {call}" for name in match.players for call in ("dudo", "calzo")]
     for act in acts:
-        if verdict_of(judge(match.now, match.notation.read(act))) != "illegal":
+        if worst_verdict(judge(match.current_round, match.notation.read(act))) != "illegal":
             found.add(act)
     return found
 

@@ -67,7 +67,7 @@ def codes(match: Match, text: str) -> list[str]:
 
 def sentences(match: Match) -> list[str]:
     """How the deal stands, in words."""
-    return [each.text for each in match.ruleset.phases["bouts"].view(match.live).sentences()]
+    return [each.text for each in match.ruleset.phases["bouts"].view(match.live_round).sentences()]
 
 
 def draws(match: Match) -> list[tuple[str, int]]:
@@ -485,16 +485,16 @@ def test_six_players_have_no_talon_and_the_dealer_holds_the_trump_that_was_shown
 
 def test_the_hat_rule() -> None:
     match = begun("podkidnoy", "A B C D", "touch B")
-    assert match.now.seating.dealer == 1
+    assert match.current_round.seating.dealer == 1
     enter(match, "touch D")
-    assert match.now.seating.dealer == 3
+    assert match.current_round.seating.dealer == 3
     enter(match, "touch A; dealer B; touch C")
-    assert match.now.seating.dealer == 2
+    assert match.current_round.seating.dealer == 2
     enter(match, "turnup QH")
     with pytest.raises(Impossible):
         match.judge("touch A")
     first = begun("podkidnoy", "A B C", "touch A; touch B", phases={"bouts": {"touch": "first"}})
-    assert first.now.seating.dealer == 0
+    assert first.current_round.seating.dealer == 0
     with pytest.raises(Impossible):
         begun("durak", "A B", "touch A")
 
@@ -606,8 +606,8 @@ def test_a_side_without_cards_has_won() -> None:
     assert match.scores == {"A": 0, "B": 1, "C": 0, "D": 1}
     assert match.rounds[-1].lines[0].to == "B+D"
     # Any of the losing side deals next.
-    assert match.now.seating.dealer == 1
-    assert enter(match, "dealer D").now.seating.dealer == 3
+    assert match.current_round.seating.dealer == 1
+    assert enter(match, "dealer D").current_round.seating.dealer == 3
 
 
 def test_both_sides_without_cards_make_a_draw() -> None:
@@ -623,11 +623,11 @@ def test_both_sides_without_cards_make_a_draw() -> None:
 def test_results_and_who_deals_next() -> None:
     match = begun("podkidnoy", "X Y Z", "result loser=Y")
     assert match.scores == {"X": 0, "Y": 1, "Z": 0}
-    assert (match.now.seating.dealer, match.to_act) == (1, ["Z"])
+    assert (match.current_round.seating.dealer, match.to_act) == (1, ["Z"])
     enter(match, "result draw")
-    assert (match.now.seating.dealer, match.to_act) == (1, ["Z"])
+    assert (match.current_round.seating.dealer, match.to_act) == (1, ["Z"])
     enter(match, "void the pack was short")
-    assert (match.now.seating.dealer, match.to_act) == (1, ["Z"])
+    assert (match.current_round.seating.dealer, match.to_act) == (1, ["Z"])
     assert match.rounds[-1].scores == {"X": 0, "Y": 0, "Z": 0}
     for text in ("result", "result loser=W", "result draw=yes", "result winner=X"):
         with pytest.raises(Unreadable):
@@ -636,7 +636,7 @@ def test_results_and_who_deals_next() -> None:
 
 def test_after_a_draw_the_next_may_deal() -> None:
     match = begun("podkidnoy", "X Y Z", "result draw", deal={"after_void": "next"})
-    assert match.now.seating.dealer == 0
+    assert match.current_round.seating.dealer == 0
 
 
 def test_a_result_may_close_a_deal_that_was_begun() -> None:
@@ -649,7 +649,7 @@ def test_a_result_may_close_a_deal_that_was_begun() -> None:
 def test_a_team_loses_together_even_those_who_are_out() -> None:
     match = begun("podkidnoy-teams", "A B C D", "result loser=C")
     assert match.scores == {"A": 1, "B": 0, "C": 1, "D": 0}
-    assert match.now.seating.dealer == 2
+    assert match.current_round.seating.dealer == 2
 
 
 def test_the_match_ends_after_so_many_deals_or_losses() -> None:

@@ -15,8 +15,8 @@ from scorekeeper.core import rulings
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.rulings import ILLEGAL, LEGAL
 from scorekeeper.engine import loading
-from scorekeeper.match.trial import NOTED, Example, examples_of
-from scorekeeper.ruleset.vocabulary import everything
+from scorekeeper.match.trial import NOTED, PlayedExample, load_examples
+from scorekeeper.ruleset.vocabulary import load_all
 from tests.effort import tries
 from tests.random_play import SHIPPED, evening
 
@@ -47,7 +47,7 @@ def watched(rules: Ruleset, monkeypatch: pytest.MonkeyPatch) -> set[Look]:
         judge = clause.judge
 
         def look(rnd: Round, entry: Entry) -> Outcome:
-            looks.add((clause.code, entry.seat, entry.verb.word, repr(entry.value)))
+            looks.add((clause.code, entry.seat, entry.type.word, repr(entry.value)))
             return judge(rnd, entry)
 
         monkeypatch.setattr(clause, "judge", look)
@@ -90,7 +90,7 @@ def compiled_anew() -> Iterator[None]:
 
 
 def forget() -> None:
-    for known in (loading._sound, loading._asked, loading._brought):
+    for known in (loading._checked_rulesets, loading._loaded_rulesets, loading._own_rulesets):
         known.clear()
 
 
@@ -98,10 +98,10 @@ def records_of(word: ClauseWord, folder: Path) -> list[Path]:
     """Records that were written while every word is whole: of the word's examples, which stand
     where they are against it; then of a deal of each game."""
     paths: list[Path] = []
-    for case in examples_of(word.phase)[word.name]:
+    for case in load_examples(word.phase)[word.name]:
         entries = [*case.entries[LEGAL], *case.entries[NOTED]]
         for entry in (*entries, *(f"{entry} !stands" for entry in case.entries[ILLEGAL])):
-            match = Example(word, case).match
+            match = PlayedExample(word, case).match
             with suppress(Failure):  # it cannot stand
                 match.record(entry)
                 path = folder / f"{len(paths)}.toml"
@@ -111,7 +111,7 @@ def records_of(word: ClauseWord, folder: Path) -> list[Path]:
 
 
 @pytest.mark.usefixtures("compiled_anew")
-@pytest.mark.parametrize("word", everything()[1], ids=lambda word: f"{word.phase}.{word.name}")
+@pytest.mark.parametrize("word", load_all()[1], ids=lambda word: f"{word.phase}.{word.name}")
 def test_a_word_that_refuses_is_heard_when_a_record_is_verified(
     word: ClauseWord, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -31,10 +31,10 @@ from unittest.mock import patch
 import pytest
 
 from scorekeeper import load_ruleset
-from scorekeeper.cli.rules import OWN_CODES
+from scorekeeper.cli.rules import PROGRAM_CODES
 from scorekeeper.core.rulings import ILLEGAL, LEGAL
-from scorekeeper.match.trial import KINDS, Case, as_toml, examples_of
-from scorekeeper.ruleset.vocabulary import everything
+from scorekeeper.match.trial import KINDS, WordExample, format_value, load_examples
+from scorekeeper.ruleset.vocabulary import load_all
 from tests.helpers import program
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.vocabulary import ClauseWord
 
 ERRORS = Path(__file__).parent / "errors"
-WORDS = {f"{word.phase}.{word.name}": word for word in everything()[1]}
+WORDS = {f"{word.phase}.{word.name}": word for word in load_all()[1]}
 BOOK = "book.sqlite"
 PAGE = 4096  # bytes of the book
 INDENT = "    "
@@ -124,7 +124,7 @@ def answered(lines: list[str]) -> str:
         kept = {key: os.environ[key] for key in os.environ if not key.startswith("SCOREKEEPER_")}
         kept |= {"SCOREKEEPER_RULESETS": folder, **ENVIRONMENT}
         stack.enter_context(patch.dict(os.environ, kept, clear=True))
-        stack.enter_context(patch("scorekeeper.cli.common.WAIT", 0.05))
+        stack.enter_context(patch("scorekeeper.cli.common.LOCK_TIMEOUT", 0.05))
         found: list[str] = []
         while lines:
             line, *lines = lines
@@ -185,12 +185,12 @@ def answer(command: str, typed: list[str]) -> Iterator[str]:
 def of_word(word: ClauseWord) -> list[str]:
     """What goes into the file of a clause word."""
     lines = [f"# {word.doc}"]
-    for case in examples_of(word.phase)[word.name]:
+    for case in load_examples(word.phase)[word.name]:
         lines += of_case(case)
     return lines
 
 
-def of_case(case: Case) -> Iterator[str]:
+def of_case(case: WordExample) -> Iterator[str]:
     asked = [(kind, entry) for kind in KINDS if kind != LEGAL for entry in case.entries[kind]]
     if not asked:
         return
@@ -219,7 +219,7 @@ def settings(there: object, options: dict[str, object]) -> Iterator[tuple[str, o
 def typed(value: object) -> str:
     """A value as `--set` takes it: a text that TOML would read as something else is quoted."""
     if isinstance(value, dict):
-        return as_toml(value)
+        return format_value(value)
     try:
         read = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
@@ -248,7 +248,7 @@ def test_the_program_answers_as_it_stands_there(name: str) -> None:
     assert answered(FILES[name]()) == path.read_text("utf-8")
 
 
-@pytest.mark.parametrize("code", OWN_CODES)
+@pytest.mark.parametrize("code", PROGRAM_CODES)
 def test_every_code_of_the_program_has_a_file(code: str) -> None:
     shown = [name for name in FILES if name.removesuffix(".txt") not in WORDS]
     assert any(name.startswith(f"{code}.") for name in shown), f"no file tests/errors/{code}.txt"

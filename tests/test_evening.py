@@ -170,11 +170,11 @@ def test_completion_offers_what_is_legal_now(monkeypatch: pytest.MonkeyPatch) ->
     fine("new", "dudo", "Ana", "Ben")
     fine("record", "Ana: 3x4")
     from scorekeeper.cli.common import complete_matches, complete_rulesets
-    from scorekeeper.cli.play import legal_entries
+    from scorekeeper.cli.play import complete_legal_entries
 
-    assert legal_entries(None, None, "Ben: d") == ["Ben: dudo"]
-    assert legal_entries(None, None, "Ana") == []
+    assert complete_legal_entries(None, None, "Ben: d") == ["Ben: dudo"]
+    assert complete_legal_entries(None, None, "Ana") == []
     assert complete_matches("") == [("1", "dudo: Ana, Ben")]
     assert ("dudo", "shipped") in complete_rulesets("du")
     monkeypatch.setenv("SCOREKEEPER_BOOK", "/")
-    assert legal_entries(None, None, "") == []
+    assert complete_legal_entries(None, None, "") == []

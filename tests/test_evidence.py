@@ -97,7 +97,7 @@ def decided(match: Match) -> bool | None:
 
 def against(match: Match, name: str) -> list[str]:
     """The opponents of a player, as far as they are public."""
-    return match.now.names_of(opponents(match.now, NAMES.index(name)))
+    return match.current_round.names_of(opponents(match.current_round, NAMES.index(name)))
 
 
 # --- clear by the contract
@@ -345,17 +345,17 @@ def test_a_level_says_nothing_if_only_the_referee_knows_for_whom(begun: Begin) -
 
 def test_whom_a_culprit_opposes(begun: Begin) -> None:
     match = begun("Ana: damensolo, all: gesund, penalty Ana: weighed, penalty Ben: weighed")
-    assert match.now.seating.tally == [-2, -1, 0, 0]
+    assert match.current_round.seating.tally == [-2, -1, 0, 0]
     match = begun("all: gesund, Ana: QC, penalty Ben: weighed, 9D, 9D, JD, Ana: QC")
     record(match, "penalty Ben: weighed, penalty Ana: weighed")
-    assert match.now.seating.tally == [-2, -3, 0, 0]
+    assert match.current_round.seating.tally == [-2, -3, 0, 0]
 
 
 def test_a_silent_hochzeit_pays_the_lone_player_once_both_cards_lie(begun: Begin) -> None:
     match = begun("all: gesund, Ana: QC, 9D, 9D, JD, penalty Ben: minor")
-    assert match.now.seating.tally == [1, -3, 1, 1]
+    assert match.current_round.seating.tally == [1, -3, 1, 1]
     record(match, "Ana: QC, penalty Ben: minor, penalty Ana: minor")
-    assert match.now.seating.tally == [1 + 3 - 3, -3 - 3 + 1, 1 + 1, 1 + 1]
+    assert match.current_round.seating.tally == [1 + 3 - 3, -3 - 3 + 1, 1 + 1, 1 + 1]
 
 
 # --- decided
@@ -371,12 +371,12 @@ def test_nothing_is_decided_before_the_contract_is(begun: Begin) -> None:
 
 def test_a_side_has_won_with_121_card_points_or_the_other_with_120(begun: Begin) -> None:
     match = begun(LED, "AC, TC, TC, AC, AS, TS, TS, AS, AH, KH, KH, AH")
-    assert match.now.reading()("re.points") == 120
+    assert match.current_round.reading()("re.points") == 120
     assert decided(match) is False
     match = begun(LED, "AC, TC, TC, 9C, AS, TS, TS, AS, AH, KH, KH, AH, TH, JD, 9H")
     assert decided(match) is False  # what lies in a trick that is not complete is nobody's
     record(match, "9H")
-    assert match.now.reading()("re.points") == 121
+    assert match.current_round.reading()("re.points") == 121
     assert decided(match) is True
     match.undo()
     assert decided(match) is False
@@ -417,10 +417,10 @@ def test_where_both_sides_fail_nobody_has_won(begun: Begin) -> None:
     match = begun(", ".join((first, calls, *rest)), "AC, TC, TC, AC, AS, TS, TS, AS")
     assert decided(match) is False  # kontra has failed: re may still win, or fail
     record(match, "9H, AH, KH, AH, Ben: TH, KD, KD, TH, QS, AD, AD, TD")
-    assert match.now.reading()("kontra.points") == 89
+    assert match.current_round.reading()("kontra.points") == 89
     assert decided(match) is False
     record(match, "Ben: QH, TD, QH, KH")
-    assert match.now.reading()("kontra.points") == 109
+    assert match.current_round.reading()("kontra.points") == 109
     assert decided(match) is False
 
 
@@ -494,8 +494,8 @@ def test_what_was_decided_does_not_change(rules: Ruleset, seed: int) -> None:
         before = match.state
         so = decided(match)
         assert match.state == before
-        get = match.now.reading()
-        if match.now.over or not match.now.tricks:
+        get = match.current_round.reading()
+        if match.current_round.over or not match.current_round.tricks:
             continue
         points = get("re.points"), get("kontra.points")
         now = "re" if points[0] >= 121 else "kontra" if points[1] >= 120 else ""

@@ -11,8 +11,8 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.history.columns import ENTRIES, SCORES
-from scorekeeper.history.statistics import Listed
-from scorekeeper.render.export import as_csv, as_json, cell
+from scorekeeper.history.statistics import CatalogEntry
+from scorekeeper.render.export import as_csv, as_json, format_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,12 +39,12 @@ def read(pieces: Iterable[str]) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO("".join(pieces))))
 
 
-def data_of(*matches: Listed) -> Any:
+def data_of(*matches: CatalogEntry) -> Any:
     return json.loads("".join(as_json(matches)))
 
 
 def test_a_row_per_entry(rules: Ruleset) -> None:
-    listed = Listed(short(rules), "7", "2026-11-21", "=1+1", day="2026-11-21")
+    listed = CatalogEntry(short(rules), "7", "2026-11-21", "=1+1", day="2026-11-21")
     rows = read(as_csv("csv", [listed]))
     assert list(rows[0]) == [column.name for column in ENTRIES]
     assert rows[1] == {
@@ -74,7 +74,7 @@ def test_a_row_per_entry(rules: Ruleset) -> None:
 
 
 def test_a_row_per_round_and_player(rules: Ruleset) -> None:
-    rows = read(as_csv("scores-csv", [Listed(short(rules), "7")]))
+    rows = read(as_csv("scores-csv", [CatalogEntry(short(rules), "7")]))
     assert list(rows[0]) == [column.name for column in SCORES]
     assert rows[1] == {
         "match": "7",
@@ -121,7 +121,7 @@ def test_a_row_per_round_and_player(rules: Ruleset) -> None:
 
 
 def test_several_matches_follow_one_another(rules: Ruleset) -> None:
-    both = [Listed(short(rules), "1"), Listed(short(rules), "2")]
+    both = [CatalogEntry(short(rules), "1"), CatalogEntry(short(rules), "2")]
     assert [row["match"] for row in read(as_csv("scores-csv", both))] == [*"11112222"]
     assert len(read(as_csv("csv", both))) == 16
     assert "".join(as_csv("csv", [])).count("\n") == 1
@@ -129,7 +129,7 @@ def test_several_matches_follow_one_another(rules: Ruleset) -> None:
 
 
 def test_json_holds_the_match_its_rounds_and_their_entries(rules: Ruleset) -> None:
-    listed = Listed(short(rules), "7", "2026-11-20T23:30:00Z", "=1+1", day="2026-11-21")
+    listed = CatalogEntry(short(rules), "7", "2026-11-20T23:30:00Z", "=1+1", day="2026-11-21")
     text = "".join(as_json([listed]))
     assert text.endswith("}\n")
     data = json.loads(text)
@@ -193,14 +193,14 @@ def test_what_could_not_be_read_is_exported_as_it_was_typed(rules: Ruleset) -> N
     match = Match(rules, ["Ana", "Ben"])
     match.play_round(["1x3", "Ben: 1 nonsense"])
     match.play_round(["Ben: dice", "1x2"])
-    [first, second] = data_of(Listed(match))["matches"][0]["rounds"]
+    [first, second] = data_of(CatalogEntry(match))["matches"][0]["rounds"]
     assert first["over"] is False
     assert first["tally"] is first["scores"] is None
     assert first["entries"][1]["entry"] == "Ben: 1 nonsense"
     assert first["entries"][1]["word"] is None
     assert [found["code"] for found in first["entries"][1]["findings"]] == ["entry.unreadable"]
     assert [entry["entry"] for entry in second["entries"]] == ["Ben: dice", "1x2"]
-    rows = read(as_csv("csv", [Listed(match)]))
+    rows = read(as_csv("csv", [CatalogEntry(match)]))
     assert [(row["word"], row["verdict"], row["codes"]) for row in rows] == [
         ("bid", "legal", ""),
         ("", "illegal", "entry.unreadable"),
@@ -213,7 +213,7 @@ def test_an_entry_after_the_end_of_its_round_changes_nothing_in_it(rules: Rulese
     match = Match(rules, ["Ana", "Ben"])
     match.play_round(["1x3", "Ben: dudo", "count 1", "4x4"])
     match.play_round(["result loser=Ana"])
-    first = data_of(Listed(match))["matches"][0]["rounds"][0]
+    first = data_of(CatalogEntry(match))["matches"][0]["rounds"][0]
     assert first["facts"]["bid"] == "1x3"
     assert [found["code"] for found in first["entries"][3]["findings"]] == ["entry.impossible"]
 
@@ -244,16 +244,16 @@ def test_an_entry_after_the_end_of_its_round_changes_nothing_in_it(rules: Rulese
     ],
 )
 def test_a_cell_is_one_line_and_never_a_formula(value: Any, shown: str) -> None:
-    assert cell(value) == shown
+    assert format_cell(value) == shown
 
 
 def test_no_text_makes_a_cell_slow() -> None:
     for text in ("\t" * 200_000, "; " * 200_000, ";" + " " * 200_000, ';"' * 200_000):
-        assert cell(text).strip("'").strip() == text.strip()
+        assert format_cell(text).strip("'").strip() == text.strip()
 
 
 def test_quotes_and_commas_come_back_as_they_were(rules: Ruleset) -> None:
     match = Match(rules, ["Ana", "Ben"])
     match.record('note he said "<script>", then left')
-    [row] = read(as_csv("csv", [Listed(match)]))
+    [row] = read(as_csv("csv", [CatalogEntry(match)]))
     assert row["entry"] == 'note he said "<script>", then left'

@@ -14,10 +14,10 @@ from tomli_w import dumps
 
 from scorekeeper import load_ruleset
 from scorekeeper.history.columns import TABLES
-from scorekeeper.history.statistics import Listed
+from scorekeeper.history.statistics import CatalogEntry
 from scorekeeper.render.export import as_csv, match_data
-from scorekeeper.store.record import Source, read_record, record_text
-from scorekeeper.store.rows import About
+from scorekeeper.store.record import RecordSource, read_record, record_text
+from scorekeeper.store.rows import MatchDetails
 from tests.helpers import match_of, program
 from tests.random_play import SHIPPED, evening
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 RECORDS = Path(__file__).parent / "records"
 
 
-def table(name: str, *matches: Listed) -> list[dict[str, str]]:
+def table(name: str, *matches: CatalogEntry) -> list[dict[str, str]]:
     return read("".join(as_csv(name, matches)))
 
 
@@ -66,7 +66,7 @@ def as_record(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_round_in_which_sides_played_for_card_points() -> None:
-    rows = table("scores-csv", Listed(read_record(RECORDS / "doppelkopf_G05.toml")))
+    rows = table("scores-csv", CatalogEntry(read_record(RECORDS / "doppelkopf_G05.toml")))
     columns = "player side won contract value card_points calls side_calls specials"
     assert of(rows, columns) == [
         ["Ana", "kontra", "0", "normal", "7", "64", "", "", ""],
@@ -78,7 +78,7 @@ def test_a_round_in_which_sides_played_for_card_points() -> None:
 
 
 def test_who_sat_out_was_on_no_side_and_neither_won_nor_lost() -> None:
-    rows = table("scores-csv", Listed(read_record(RECORDS / "doppelkopf_results.toml")))
+    rows = table("scores-csv", CatalogEntry(read_record(RECORDS / "doppelkopf_results.toml")))
     columns = "sat_out side won card_points contract change"
     assert of(rows, columns, round="2", player="Ana Maria") == [["1", "", "", "", "damensolo", "0"]]
     assert of(rows, columns, round="2", player="Eva") == [
@@ -89,7 +89,7 @@ def test_who_sat_out_was_on_no_side_and_neither_won_nor_lost() -> None:
 def test_what_counts_several_times_stands_there_so_often() -> None:
     said = "result contract=normal re=Ana+Ben points=132 specials=re:fox+re:fox+kontra:charlie"
     match = match_of("doppelkopf", ["Ana", "Ben", "Cleo", "Dan"], said)
-    rows = table("scores-csv", Listed(match))
+    rows = table("scores-csv", CatalogEntry(match))
     assert of(rows, "player specials") == [
         ["Ana", "fox fox"],
         ["Ben", "fox fox"],
@@ -99,14 +99,14 @@ def test_what_counts_several_times_stands_there_so_often() -> None:
 
 
 def test_sides_that_are_named_by_their_players_are_told_once() -> None:
-    rows = table("scores-csv", Listed(read_record(RECORDS / "da_ban_deal.toml")))
+    rows = table("scores-csv", CatalogEntry(read_record(RECORDS / "da_ban_deal.toml")))
     assert of(rows, "side sides trump level card_points", round="1", player="Ben") == [
         ["Ben+Dan", "Ana+Cleo, Ben+Dan", "H", "3", "185"]
     ]
 
 
 def test_a_round_that_goes_on_has_no_score_and_is_not_over() -> None:
-    rows = table("scores-csv", Listed(match_of("dudo", ["Ana", "Ben"], "2x3")))
+    rows = table("scores-csv", CatalogEntry(match_of("dudo", ["Ana", "Ben"], "2x3")))
     assert of(rows, "player over change tally won bid") == [
         ["Ana", "0", "", "", "", "2x3"],
         ["Ben", "0", "", "", "", "2x3"],
@@ -116,7 +116,7 @@ def test_a_round_that_goes_on_has_no_score_and_is_not_over() -> None:
 def test_who_came_and_who_left() -> None:
     entries = ("result loser=Ana", "quits Ana", "joins Eva after Ben", "result loser=Eva")
     match = match_of("durak", ["Ana", "Ben", "Cleo"], *entries)
-    rows = table("matches-csv", Listed(match))
+    rows = table("matches-csv", CatalogEntry(match))
     assert of(rows, "player seat match_rounds rounds first_round last_round seated rank") == [
         ["Ana", "1", "2", "1", "1", "1", "0", ""],
         ["Ben", "2", "2", "2", "1", "2", "1", "1"],
@@ -126,7 +126,7 @@ def test_who_came_and_who_left() -> None:
 
 
 def test_a_match_without_an_entry_has_its_players() -> None:
-    rows = table("matches-csv", Listed(match_of("dudo", ["Ana", "Ben"])))
+    rows = table("matches-csv", CatalogEntry(match_of("dudo", ["Ana", "Ben"])))
     assert of(rows, "player match_rounds rank won tally points rounds first_round") == [
         ["Ana", "0", "", "", "5", "0", "0", ""],
         ["Ben", "0", "", "", "5", "0", "0", ""],
@@ -138,7 +138,7 @@ def test_a_match_without_an_entry_has_its_players() -> None:
     [("2026-11-20", "2026-11-20"), ("2026-11-20T12:00:00Z", "2026-11-21"), ("long ago", "")],
 )
 def test_a_day_is_the_one_that_is_kept(started: str, day: str) -> None:
-    listed = Listed(match_of("dudo", ["Ana", "Ben"], "2x3"), started=started, day=day)
+    listed = CatalogEntry(match_of("dudo", ["Ana", "Ben"], "2x3"), started=started, day=day)
     for name in TABLES:
         assert {(row["started"], row["date"]) for row in table(name, listed)} == {(started, day)}
 
@@ -146,7 +146,7 @@ def test_a_day_is_the_one_that_is_kept(started: str, day: str) -> None:
 def test_no_cell_is_a_formula_or_breaks_a_line() -> None:
     match = match_of("dudo", ["-1-1", "@b"], "2x3")
     for name in TABLES:
-        text = "".join(as_csv(name, [Listed(match, "1", "=a\nb", "+x()\r", "\t=y", "n")]))
+        text = "".join(as_csv(name, [CatalogEntry(match, "1", "=a\nb", "+x()\r", "\t=y", "n")]))
         rows = list(csv.reader(io.StringIO(text)))
         assert len({len(row) for row in rows}) == 1
         assert text.count("\n") == len(rows)
@@ -159,7 +159,7 @@ def test_no_cell_is_a_formula_or_breaks_a_line() -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_of_every_game_a_match_comes_to_what_its_rounds_do(name: str) -> None:
     match = evening(name, 0, 100).match
-    listed = Listed(match, "1", "2026-11-20")
+    listed = CatalogEntry(match, "1", "2026-11-20")
     scores, matches = table("scores-csv", listed), table("matches-csv", listed)
     assert [row["player"] for row in matches] == match.players
     for row in matches:
@@ -178,24 +178,24 @@ def test_of_every_game_a_match_comes_to_what_its_rounds_do(name: str) -> None:
 def test_of_every_game_json_says_all_that_a_record_does(name: str, tmp_path: Path) -> None:
     played = evening(name, 0, 100).match
     said = ("2026-11-20T23:30:00Z", "club", "Friday", "late", "fr", "1-2", None, "2026-11-21")
-    data = json.loads(json.dumps(match_data(Listed(played, "7", *said))))
+    data = json.loads(json.dumps(match_data(CatalogEntry(played, "7", *said))))
     path = tmp_path / "record.toml"
     path.write_text(dumps(as_record(data), multiline_strings=True), "utf-8")
-    read_again = Source(path)
-    about = About(
+    read_again = RecordSource(path)
+    about = MatchDetails(
         "2026-11-20T23:30:00Z", "club", "fr", "Friday", "late", "1-2", "2026-11-21"
     )._asdict()
-    assert read_again.about == about
-    assert record_text(read_again.played(), **about) == record_text(played, **about)
+    assert read_again.details == about
+    assert record_text(read_again.play(), **about) == record_text(played, **about)
 
 
 def test_json_says_what_was_set_of_the_rules_or_brings_them_along() -> None:
     players = ["Ana", "Ben"]
     options = {"tally.start": 3}
-    told = match_data(Listed(match_of("dudo", players, **options), options=options))
+    told = match_data(CatalogEntry(match_of("dudo", players, **options), options=options))
     assert told["options"] == options
     assert "ruleset_text" not in told
-    told = match_data(Listed(match_of("dudo", players, **options)))
+    told = match_data(CatalogEntry(match_of("dudo", players, **options)))
     assert told["ruleset_text"] == load_ruleset("dudo", **options).text
 
 

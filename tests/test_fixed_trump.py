@@ -50,7 +50,7 @@ def test_a_point_for_each_trick_over_six(table: Match) -> None:
             match.record(f"hand {name}: {' '.join(pack.kinds[kind] for kind in hand)}")
         while not match.rounds[0].over:
             match.record(next(text for text in match.legal()))
-        tricks = match.replayed(match.rounds[0]).tricks
+        tricks = match.replay_round(match.rounds[0]).tricks
         ours = sum(trick.winner in (0, 2) for trick in tricks)
         assert len(tricks) == 13
         odd = max(ours, 13 - ours) - 6
@@ -59,7 +59,7 @@ def test_a_point_for_each_trick_over_six(table: Match) -> None:
 
 
 def test_a_row_of_cards_is_a_trick_and_the_deal_moves_on(table: Match) -> None:
-    texts = table.notation.split("AC 2C 3C 4C")
+    texts = table.notation.split_line("AC 2C 3C 4C")
     assert texts == ["AC", "2C", "3C", "4C"]
     for text in texts:
         table.record(text)

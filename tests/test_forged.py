@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.store.tables import COLUMNS, KEYS, checksum, select
+from scorekeeper.store.tables import COLUMNS, KEYS, checksum, select_query
 from tests.helpers import Answer, program
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def forge(path: Path, table: str, column: str, change: Change, at: str = "match = 1") -> None:
     """Change what the rows of a table say, and let them vouch for it."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        for *row, _ in connection.execute(f"{select(table)} WHERE {at}").fetchall():
+        for *row, _ in connection.execute(f"{select_query(table)} WHERE {at}").fetchall():
             said = dict(zip(COLUMNS[table], row, strict=True))
             made = change(json.loads(said[column]))
             said[column] = made if isinstance(made, bytes) else json.dumps(made)
@@ -198,7 +198,7 @@ def test_a_mistake_of_the_program_is_not_put_on_a_sound_book(
     def mistaken(*_: object) -> None:
         raise KeyError("ours")
 
-    monkeypatch.setattr("scorekeeper.history.statistics.figures", mistaken)
+    monkeypatch.setattr("scorekeeper.history.statistics.make_statistics", mistaken)
     with pytest.raises(KeyError, match="ours"):
         program("stats")
     forge(book, "kept_rounds", "summary", with_(won=["Zoe"]))

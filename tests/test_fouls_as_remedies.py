@@ -27,26 +27,26 @@ def lines(match: Match, number: int = -1) -> list[tuple[str, str, float, str]]:
 
 
 def lines_now(match: Match) -> list[tuple[str, str, float]]:
-    return [(line.code, line.to, line.points) for line in match.now.seating.lines]
+    return [(line.code, line.to, line.points) for line in match.current_round.seating.lines]
 
 
 @pytest.mark.parametrize("name", ["dudo", "bluff", "perudo", "perudo-lives"])
 def test_nothing_can_be_claimed_where_only_fouls_are_answered(name: str) -> None:
     rules = load_ruleset(name)
-    assert not {"claim", "weigh", "waive"} & set(rules.verbs)
+    assert not {"claim", "weigh", "waive"} & set(rules.entry_types)
     assert rules.watching_law is None
     match = Match(rules, ["Claim", "Waive", "Cheating"])
     match.record("Claim: 1x2")
     match.record("foul Cheating: peeked")
     assert "faults" not in match.state
-    assert "faults" not in match.told(match.rounds[0]).summary
+    assert "faults" not in match.review_round(match.rounds[0]).summary
     assert match.to_act == ["Cheating"]
 
 
 def test_the_line_is_called_a_foul_and_cites_its_paragraph() -> None:
     match = three("Ana: 1x3", "foul Ben: peeked")
     assert lines(match) == [("foul", "Ben", -1, "5")]
-    assert match.told(match.rounds[0]).summary["notes"] == []
+    assert match.review_round(match.rounds[0]).summary["notes"] == []
     assert match.to_act == ["Ben"]
 
 
@@ -106,7 +106,7 @@ def test_where_no_condition_holds_it_is_only_noted() -> None:
     match = three("result loser=Ana", **{"consequences.die-lost.when": "players.left == 2"})
     match.record("foul Ben: peeked")
     assert match.scores == {"Ana": 4, "Ben": 5, "Cleo": 5}
-    assert len(match.told(match.rounds[0]).summary["fouls"]) == 1
+    assert len(match.review_round(match.rounds[0]).summary["fouls"]) == 1
 
 
 @pytest.mark.parametrize("play", ["on", "stops"])
@@ -143,7 +143,7 @@ def test_beside_what_may_be_claimed_a_foul_is_the_laws() -> None:
         "foul Dan: peeked",
     ):
         match.record(text)
-    summary = match.told(match.rounds[0]).summary
+    summary = match.review_round(match.rounds[0]).summary
     assert summary["void"] == "foul of Dan: peeked"
     assert [fault["ended"] for fault in summary["faults"]] == ["moot"]
     assert match.scores == {"Ana": 1, "Ben": 1, "Cleo": 1, "Dan": -3}

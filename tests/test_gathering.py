@@ -11,7 +11,7 @@ import pytest
 
 from scorekeeper import Impossible, Match, load_ruleset
 from scorekeeper.engine.findings import may_gather
-from scorekeeper.engine.replay import Fold
+from scorekeeper.engine.replay import Replay
 from scorekeeper.engine.round import Round
 from scorekeeper.engine.scoring import first_standing
 from tests.effort import tries
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SEEDS = tries(4)
 
 
-class OneByOne(Fold):
+class OneByOne(Replay):
     """A written round of which nothing is taken at once but the hands that it begins with: how
     far these are is told with the last of them."""
 
@@ -38,7 +38,7 @@ def is_hand(entry: Entry) -> bool:
     return entry.text.startswith("hand ")
 
 
-def taken(kind: type[Fold], played: Evening, texts: list[str]) -> Fold:
+def taken(kind: type[Replay], played: Evening, texts: list[str]) -> Replay:
     names = played.names
     standing = first_standing(played.rules, len(names))
     fold = kind(Round(played.rules, names, 1, standing, gathering=True))
@@ -46,11 +46,18 @@ def taken(kind: type[Fold], played: Evening, texts: list[str]) -> Fold:
     return fold
 
 
-def seen(fold: Fold) -> list[object]:
+def seen(fold: Replay) -> list[object]:
     """All that came of a written round."""
     rnd, played = fold.rnd, fold.played
     return [
-        *(rnd.setup, played.entries, played.ignored, played.stuck, played.over, played.changes),
+        *(
+            rnd.setup,
+            played.entries,
+            played.ignored,
+            played.failed_entry,
+            played.over,
+            played.changes,
+        ),
         *(rnd.waiting(), rnd.prompt(), rnd.conflicts, rnd.seating.tally),
         *(phase.view(rnd).as_json() for phase in rnd.rules.phases.values()),
         *((number, finding.code, finding.reason) for number, finding in played.findings),
@@ -61,7 +68,7 @@ def facts_of(played: Evening, texts: list[str]) -> list[str]:
     """The facts that a round begins with."""
     read = played.match.notation.read
     for count, text in enumerate(texts):
-        if not read(text).verb.fact:
+        if not read(text).type.is_setup_fact:
             return texts[:count]
     return texts
 
@@ -89,7 +96,7 @@ def test_facts_taken_at_once_come_to_what_they_come_to_one_by_one(name: str, kno
         facts = facts_of(played, texts)
         for _ in range(6 if facts else 0):
             tried = [*changed(facts, random), *texts[len(facts) :]]
-            ways = [taken(kind, played, tried) for kind in (Fold, OneByOne)]
+            ways = [taken(kind, played, tried) for kind in (Replay, OneByOne)]
             assert seen(ways[0]) == seen(ways[1]), tried
 
 
@@ -100,7 +107,7 @@ def test_a_hand_that_cannot_be_ends_its_round_also_where_it_is_said_again() -> N
     with pytest.raises(Impossible, match="Dan cannot hold 7 cards"):
         match.record(texts[0])
     played = match.play_round(texts)
-    assert (played.stuck, [finding.code for _, finding in played.findings]) == (
+    assert (played.failed_entry, [finding.code for _, finding in played.findings]) == (
         1,
         ["entry.impossible"],
     )

@@ -18,7 +18,7 @@ import pytest
 
 from scorekeeper import load_ruleset
 from scorekeeper.engine.loading import check
-from scorekeeper.match.trial import play
+from scorekeeper.match.trial import play_matches
 from tests.guide import BEGIN, GUIDE
 from tests.helpers import program
 
@@ -82,8 +82,8 @@ def _joined(pieces: list[Snippet]) -> str:
 
 def plays_well(name: str, matches: int) -> list[str]:
     """What a few matches at random find wrong with a ruleset."""
-    trial = play(load_ruleset(name), matches, 1, Random)
-    return [trouble.message for trouble, _ in trial.troubles]
+    trial = play_matches(load_ruleset(name), matches, 1, Random)
+    return [trouble.message for trouble, _ in trial.problems]
 
 
 def test_every_snippet_is_tried() -> None:
@@ -105,8 +105,8 @@ def test_the_game_can_be_played_from_its_first_score_row_on(folder: Path) -> Non
 
 
 def test_all_of_the_game_is_used_within_a_few_matches() -> None:
-    trial = play(load_ruleset(GAME), 30, 1, Random)
-    assert (trial.troubles, trial.notes) == ([], [])
+    trial = play_matches(load_ruleset(GAME), 30, 1, Random)
+    assert (trial.problems, trial.notes) == ([], [])
 
 
 @pytest.mark.parametrize("snippet", FILES, ids=lambda snippet: snippet.title)

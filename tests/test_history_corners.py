@@ -10,14 +10,14 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.history.results import places
-from scorekeeper.history.statistics import Listed, figures
+from scorekeeper.history.statistics import CatalogEntry, make_statistics
 from scorekeeper.phases.table import Table
 from scorekeeper.render import statistics, text
-from scorekeeper.render.sheet import sheet
+from scorekeeper.render.sheet import build_sheet
 from scorekeeper.store.book import Book
-from scorekeeper.store.people import told_as
-from scorekeeper.store.rows import NewMatch, Rules, day_of
-from scorekeeper.store.selection import by_date
+from scorekeeper.store.people import with_display_names
+from scorekeeper.store.rows import NewMatch, RulesetText, day_of
+from scorekeeper.store.selection import sort_by_date
 from tests.helpers import SummaryView, match_of
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ NORMAL = "result contract=normal re={} points={}"
 
 def told(*matches: MatchView) -> dict[str, Any]:
     """The figures of matches of one ruleset, numbered from 1."""
-    listed = [Listed(match, str(number)) for number, match in enumerate(matches, 1)]
-    [found] = figures(listed)
+    listed = [CatalogEntry(match, str(number)) for number, match in enumerate(matches, 1)]
+    [found] = make_statistics(listed)
     return found.as_json()
 
 
@@ -57,7 +57,7 @@ def test_the_second_of_two_sides_is_second() -> None:
         expected = {**dict.fromkeys(first, 1), **dict.fromkeys(second, 2)}
         assert places(match) == expected
         assert of(told(match), "Ben")["places"] == {"2": 1}
-        ranks = next(line for line in text.render(sheet(match)).split("\n") if "Rank" in line)
+        ranks = next(line for line in text.render(build_sheet(match)).split("\n") if "Rank" in line)
         assert ranks.split()[-2:] == ["1", "2"]
 
 
@@ -120,15 +120,15 @@ def test_spellings_are_one_player() -> None:
     first = match_of("doppelkopf", FOUR, deal("Ana+Ben"))
     second = match_of("doppelkopf", ["ANA", *FOUR[1:]], deal("ANA+Ben"))
     third = match_of("doppelkopf", ["Änne", *FOUR[1:]], deal("Änne+Ben"))
-    data = told(first, second, told_as(third, {"Änne": "Ana"}))
+    data = told(first, second, with_display_names(third, {"Änne": "Ana"}))
     assert (of(data, "Ana")["played"], of(data, "Ana")["points"]) == (3, 3)
     [pair] = [row for row in data["pairs"] if row["players"] == ["Ana", "Ben"]]
     assert (pair["rounds"], pair["won"], pair["points"]) == (3, 3, 6)
 
 
 def test_nothing_is_told_of_what_was_not_begun() -> None:
-    assert figures([]) == []
-    assert figures([Listed(Match(load_ruleset("durak"), FOUR))]) == []
+    assert make_statistics([]) == []
+    assert make_statistics([CatalogEntry(Match(load_ruleset("durak"), FOUR))]) == []
     data = told(match_of("durak", FOUR, "dealer Ana"))
     assert (data["rounds"], data["unended"]) == (0, {"counted": 0, "left_out": 1})
     assert [of(data, name)["per_round"] for name in FOUR] == [None] * 4
@@ -209,8 +209,8 @@ def test_matches_come_by_the_days_on_which_people_sat_there(
         assert [*map(day_of, begun)] == ["2026-11-20", "2026-11-21", "2026-11-20", "2026-11-20"]
         store = Book(":memory:")
         for started in begun:
-            store.create(NewMatch("durak", Rules("sha", "text"), FOUR, {}, started))
-        assert [row.id for row in by_date(store, store.matches())] == [1, 3, 4, 2]
+            store.create(NewMatch("durak", RulesetText("sha", "text"), FOUR, {}, started))
+        assert [row.id for row in sort_by_date(store, store.matches())] == [1, 3, 4, 2]
     finally:
         monkeypatch.undo()
         time.tzset()
@@ -239,7 +239,7 @@ def test_of_a_deal_told_by_its_score_alone_nobody_knows_who_won() -> None:
     ana = of(data, "Ana")
     assert (ana["rounds"], ana["rounds_scored"], ana["rounds_told"]) == (3, 2, 1)
     assert (ana["points"], ana["rounds_won"], ana["round_share"]) == (3, 1, 1.0)
-    page = text.render(statistics.sheet(data, statistics.Asked()), 200)
+    page = text.render(statistics.build_sheet(data, statistics.StatisticsQuery()), 200)
     assert page.count("1 of 1 (100%)") >= 4  # Ana and Ben: rounds won, and the row that counts it
     assert " of 3" not in page
     assert " of 2" not in page
@@ -396,5 +396,5 @@ def test_rounds_are_told_apart_by_facts_and_roles(
 def test_matches_come_by_date_and_those_without_first(dates: list[str], order: list[int]) -> None:
     store = Book(":memory:")
     for started in dates:
-        store.create(NewMatch("durak", Rules("sha", "text"), FOUR, {}, started))
-    assert [row.id for row in by_date(store, store.matches())] == order
+        store.create(NewMatch("durak", RulesetText("sha", "text"), FOUR, {}, started))
+    assert [row.id for row in sort_by_date(store, store.matches())] == order

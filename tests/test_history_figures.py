@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from scorekeeper import Failure
-from scorekeeper.history.statistics import ALL, Listed, figures
-from scorekeeper.render.statistics import whole_of
+from scorekeeper.history.statistics import ALL_TABLES, CatalogEntry, make_statistics
+from scorekeeper.render.statistics import share_base
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import begin
-from scorekeeper.store.round_cache import Archive
+from scorekeeper.store.recorder import begin_match
+from scorekeeper.store.round_cache import RoundCache
 from tests.helpers import program
 from tests.random_play import SHIPPED, Evening, rules_of
 
@@ -36,7 +36,7 @@ def played(name: str, seed: int) -> Match:
     evening = Evening(name, seed, result=0.2 if seed == 1 else 1).play(4, 30 if seed == 1 else 8)
     match = evening.match
     if evening.over:
-        said = [f"foul {match.seated[0]}: looked", "void the cat", "end"]
+        said = [f"foul {match.seated_players[0]}: looked", "void the cat", "end"]
         for text in said[seed % 4 :]:
             with suppress(Failure):
                 match.record(text)
@@ -44,11 +44,11 @@ def played(name: str, seed: int) -> Match:
 
 
 @cache
-def matches() -> list[Listed]:
+def matches() -> list[CatalogEntry]:
     """Random matches, in an order of dates, some without one."""
     found = [played(name, seed) for seed in range(1, SEEDS + 1) for name in SHIPPED]
     return [
-        Listed(match, str(number), f"2026-{1 + number // 28:02}-{1 + number % 28:02}")
+        CatalogEntry(match, str(number), f"2026-{1 + number // 28:02}-{1 + number % 28:02}")
         for number, match in enumerate((each for each in found if each.rounds), 1)
     ]
 
@@ -60,7 +60,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Book(path) as store, store.batch():
         for listed in matches():
             match = listed.match
-            desk = begin(store, match.ruleset, match.players, started=listed.started)
+            desk = begin_match(store, match.ruleset, match.players, started=listed.started)
             for told in match.review():
                 made = desk.record(told.entries)
                 assert made.failure is None, made
@@ -73,8 +73,8 @@ def told() -> dict[str, Row]:
     return by_ruleset(matches())
 
 
-def by_ruleset(found: Iterable[Listed], tables: Iterable[str] = ALL) -> dict[str, Row]:
-    plain = [each.as_json() for each in figures(found, tables)]
+def by_ruleset(found: Iterable[CatalogEntry], tables: Iterable[str] = ALL_TABLES) -> dict[str, Row]:
+    plain = [each.as_json() for each in make_statistics(found, tables)]
     return {each["ruleset"]: each for each in json.loads(json.dumps(plain))}
 
 
@@ -347,8 +347,8 @@ def test_parts_are_those_of_the_export(
             for turn in (turn for match in found for turn in turns(match)):
                 for who, mine in turn.items():
                     for role in row.roles if not mine.void else ():
-                        if role in mine.roles and (not row.as_ or row.as_ & mine.roles):
-                            sums = rows[who, rules.spoken(role)]
+                        if role in mine.roles and (not row.as_roles or row.as_roles & mine.roles):
+                            sums = rows[who, rules.translate_word(role)]
                             won = mine.won if not row.success else 0
                             sums[:] = sums[0] + 1, sums[1] + won, sums[2] + (mine.points or 0)
             assert {
@@ -366,7 +366,8 @@ def test_what_a_book_has_kept_tells_the_same_as_the_matches(
 ) -> None:
     with Book(book) as store:
         kept = [
-            Listed(match, str(match.row.id), match.row.started) for match in Archive(store).every()
+            CatalogEntry(match, str(match.row.id), match.row.started)
+            for match in RoundCache(store).all_matches()
         ]
         assert by_ruleset(kept) == told
 
@@ -376,7 +377,7 @@ def test_no_share_is_of_fewer_than_it_counts(told: dict[str, Row]) -> None:
     for data in told.values():
         for player in data["players"]:
             for row in data["shares"]:
-                whole = whole_of(data, player, row)
+                whole = share_base(data, player, row)
                 assert whole is None or player["counts"][row] <= whole, (data["ruleset"], row)
                 shares += bool(whole and player["counts"][row])
             assert player["won"] <= player["played"] - player["unfinished"]
@@ -437,5 +438,5 @@ def test_only_the_tables_that_are_asked_for_are_told() -> None:
     plain = by_ruleset(matches()[:40], ())
     some = by_ruleset(matches()[:40], ("pairs",))
     for name, each in plain.items():
-        assert not ALL & each.keys()
+        assert not ALL_TABLES & each.keys()
         assert {key: value for key, value in some[name].items() if key != "pairs"} == each

@@ -134,12 +134,12 @@ def test_a_long_evening_stays_readable(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "number",
     [
-        untrusted.RECORD_BYTES // 2**20,
-        untrusted.RECORD_LINES,
-        untrusted.RECORD_LINE,
-        untrusted.ROUNDS,
-        untrusted.PLAYERS,
-        untrusted.TEXT,
+        untrusted.MAX_RECORD_BYTES // 2**20,
+        untrusted.MAX_RECORD_LINES,
+        untrusted.MAX_RECORD_LINE,
+        untrusted.MAX_ROUNDS,
+        untrusted.MAX_PLAYERS,
+        untrusted.MAX_TEXT,
     ],
 )
 def test_every_bound_of_a_record_stands_on_its_page(number: int) -> None:

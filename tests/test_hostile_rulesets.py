@@ -29,7 +29,7 @@ from tests.random_play import Evening
 
 if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.ruleset.sources import Fault
+    from scorekeeper.ruleset.sources import RulesetFault
 
 FOLDER = Path(__file__).parent / "rulesets"
 SHIPPED = sorted(path.stem for path in (FOLDER.parent.parent / "rulesets").glob("*.toml"))
@@ -48,7 +48,7 @@ def own_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(FOLDER))
 
 
-def changed(ruleset: str, **values: Any) -> tuple[Ruleset | None, dict[str, Fault]]:
+def changed(ruleset: str, **values: Any) -> tuple[Ruleset | None, dict[str, RulesetFault]]:
     """A ruleset with other values at some paths (`clauses__held__on`), and its faults by key."""
     table = table_of(ruleset)
     for path, value in values.items():
@@ -298,7 +298,7 @@ def test_a_rule_without_a_value_costs_the_score_and_never_the_entry(values: dict
     assert (played.over, played.scores) == (True, None)
     assert played.entries[-1] == "count 0"
     assert match.record(f"{match.to_act[0]}: 2x2").verdict == "legal"
-    again = match.begun_again()
+    again = match.copy_from_start()
     assert [f.code for _, f in again.play_round(played.entries).findings] == ["ruleset.faulty"]
 
 
@@ -308,7 +308,7 @@ def test_what_is_wrong_when_a_round_begins_is_told_with_its_first_entry(entries:
     match = Match(rules, ["Ana", "Ben", "Cem", "Dora"])
     played = match.play_round(entries)
     told = [number for number, found in played.findings if found.code == "ruleset.faulty"]
-    assert told == ([] if played.stuck or not entries else [1])
+    assert told == ([] if played.failed_entry or not entries else [1])
 
 
 def test_what_is_wrong_with_the_dice_is_told_with_a_bid() -> None:
@@ -327,7 +327,7 @@ def test_a_special_point_that_is_no_expression_costs_the_score_alone(key: str) -
         row |= {"counts": "true", "least": 0, key: "1 +"}
     match = Match(pinned(repr(table), "", table), played.names)
     found = match.play_round([said.known for said in played.said[0] if said.known])
-    assert (found.over, found.stuck, found.scores) == (True, 0, None)
+    assert (found.over, found.failed_entry, found.scores) == (True, 0, None)
     assert [finding.code for _, finding in found.findings].count("ruleset.faulty") == 1
 
 
@@ -363,7 +363,7 @@ def test_what_only_looks_at_a_round_tells_no_mistake() -> None:
     match = Match(pinned(repr(table), "", table), FOUR)
     for _ in range(2):
         match.state  # noqa: B018
-    assert match.live.scored
+    assert match.live_round.scored
 
 
 def test_a_wild_face_that_is_made_of_itself_is_no_endless_circle() -> None:
@@ -477,8 +477,8 @@ def test_a_pack_too_large_is_refused_before_it_is_made(monkeypatch: pytest.Monke
 
 
 def test_a_match_has_at_most_so_many_players() -> None:
-    with pytest.raises(Exception, match=f"at most {untrusted.PLAYERS} players"):
-        match_of("dudo", [f"P{i}" for i in range(untrusted.PLAYERS + 1)])
+    with pytest.raises(Exception, match=f"at most {untrusted.MAX_PLAYERS} players"):
+        match_of("dudo", [f"P{i}" for i in range(untrusted.MAX_PLAYERS + 1)])
 
 
 def test_a_result_where_no_phase_knows_one_is_impossible() -> None:
@@ -495,28 +495,28 @@ def test_a_result_where_no_phase_knows_one_is_impossible() -> None:
     "number",
     [
         *(
-            untrusted.NUMBERS[1],
-            untrusted.DEPTH,
-            untrusted.CHAIN,
-            untrusted.KEY_PARTS,
-            untrusted.ROWS,
+            untrusted.NUMBER_RANGE[1],
+            untrusted.MAX_DEPTH,
+            untrusted.MAX_EXTENDS,
+            untrusted.MAX_KEY_PARTS,
+            untrusted.MAX_ROWS,
         ),
         *(
-            untrusted.ROW_NAME,
-            untrusted.TEXT,
-            untrusted.ITEMS,
-            untrusted.OPTIONS,
-            untrusted.RANKS,
-            untrusted.JOKERS,
+            untrusted.MAX_ROW_NAME,
+            untrusted.MAX_TEXT,
+            untrusted.MAX_ITEMS,
+            untrusted.MAX_OPTIONS,
+            untrusted.MAX_RANKS,
+            untrusted.MAX_JOKERS,
         ),
         *(
-            untrusted.COPIES,
-            untrusted.CARDS,
-            untrusted.CARD_POINTS,
-            untrusted.PLAYERS,
-            untrusted.FACES,
+            untrusted.MAX_COPIES,
+            untrusted.MAX_CARDS,
+            untrusted.MAX_CARD_POINTS,
+            untrusted.MAX_PLAYERS,
+            untrusted.MAX_FACES,
         ),
-        *(untrusted.DICE, untrusted.POINTS),
+        *(untrusted.MAX_DICE, untrusted.MAX_POINTS),
     ],
 )
 def test_every_bound_stands_in_the_guide(number: int) -> None:

@@ -156,8 +156,8 @@ def test_the_neighbours_are_those_who_are_still_in() -> None:
 
 
 def test_packs_of_another_size() -> None:
-    assert load_ruleset("durak-52").pack.total == 52
-    assert load_ruleset("durak-24").pack.total == 24
+    assert load_ruleset("durak-52").pack.card_count == 52
+    assert load_ruleset("durak-24").pack.card_count == 24
     assert match_of("durak-52", [*FOUR, "Eva", "Finn"]).state["talon"] == 16
     assert match_of("durak-24", FOUR).state["talon"] == 0
     with pytest.raises(Failure):
@@ -238,7 +238,7 @@ def test_exactness_is_not_called_here() -> None:
     with pytest.raises(Unreadable, match="not played here"):
         match.judge("Ana: direction right")
     assert not any("exact" in text or "direction" in text for text in match.legal)
-    assert match.now.prompt() == "Ben bids higher than 2x3, or says bluff"
+    assert match.current_round.prompt() == "Ben bids higher than 2x3, or says bluff"
 
 
 @pytest.mark.parametrize(

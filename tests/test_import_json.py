@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Damaged, load_ruleset
-from scorekeeper.cli.import_ import MOST_ALIKE, MOST_CHANGED
+from scorekeeper.cli.import_ import MAX_CHANGED, MAX_SIMILAR
 from scorekeeper.core import untrusted
 from scorekeeper.store import importing
-from scorekeeper.store.arrivals import Arrival, Refused, arrivals
+from scorekeeper.store.arrivals import IncomingMatch, RejectedFile, read_incoming
 from scorekeeper.store.book import Book
-from scorekeeper.store.importing import TOGETHER, take, taken
-from scorekeeper.store.json_record import record_of
+from scorekeeper.store.importing import MAX_BATCH_MATCHES, import_all, import_incoming
+from scorekeeper.store.json_record import make_record
 from tests.helpers import match_of, program
 
 if TYPE_CHECKING:
@@ -211,12 +211,12 @@ def test_a_match_that_brings_its_rules_or_has_todays_is_told_nothing_of_them() -
 
 
 def test_of_many_whose_rules_have_changed_some_are_told() -> None:
-    many = [match(n, "Ana: 1x2", ruleset_sha256=OTHER) for n in range(1, MOST_CHANGED + 4)]
+    many = [match(n, "Ana: 1x2", ruleset_sha256=OTHER) for n in range(1, MAX_CHANGED + 4)]
     for more in (("--dry-run",), ()):
         answer = program("import", written("a.jsonl", lines(*many)), *more)
         told = answer.err.splitlines()
         assert told[0] == f"a.jsonl, line 1: {CHANGED}"
-        assert [line.endswith(CHANGED) for line in told].count(True) == MOST_CHANGED
+        assert [line.endswith(CHANGED) for line in told].count(True) == MAX_CHANGED
         assert "3 more were recorded with other rules; --format json lists them" in told
     assert len(listed()) == len(many)
 
@@ -287,7 +287,7 @@ def test_matches_before_a_cut_are_kept() -> None:
 
 
 def test_a_json_file_has_a_bound_and_lines_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(untrusted, "JSON_BYTES", 2_000)
+    monkeypatch.setattr(untrusted, "MAX_JSON_BYTES", 2_000)
     several = [match(day, "Ana: 1x2") for day in range(1, 9)]
     answer = program("import", written("all.json", json.dumps({"matches": several}, indent=1)))
     assert answer.code == 3
@@ -299,7 +299,7 @@ def test_a_json_file_has_a_bound_and_lines_have_none(monkeypatch: pytest.MonkeyP
 
 
 def test_few_bytes_of_many_values_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(untrusted, "JSON_VALUES", 1_000)
+    monkeypatch.setattr(untrusted, "MAX_JSON_VALUES", 1_000)
     many = match(1, "Ana: 1x2") | {"x": [{}] * 1_000}
     for name, text in (("a.jsonl", lines(many)), ("a.json", json.dumps({"matches": [many]}))):
         answer = program("import", written(name, text))
@@ -377,7 +377,7 @@ def test_of_many_that_look_like_others_some_are_told() -> None:
     alike = [match(1, f"Ana: {n}x2") for n in range(1, 10)]
     assert program("import", written("a.jsonl", lines(alike[0]))).code == 0
     answer = program("import", written("b.jsonl", lines(*alike[1:])))
-    assert answer.err.count("it is similar to match 1,") == MOST_ALIKE
+    assert answer.err.count("it is similar to match 1,") == MAX_SIMILAR
     assert "3 more are similar to" in answer.err
 
 
@@ -395,15 +395,15 @@ def test_hostile_names_are_shown_harmless() -> None:
     answer = program("import", written("\x1b[31m.jsonl", lines(told)), "--dry-run")
     assert "\x1b" not in answer.out + answer.err
     with pytest.raises(Damaged):
-        record_of([])
+        make_record([])
 
 
 # --- several in a transaction
 
 
-def read(count: int) -> Iterator[Arrival | Refused]:
+def read(count: int) -> Iterator[IncomingMatch | RejectedFile]:
     written("all.jsonl", lines(*(match(1 + n % 28, "Ana: 1x2", note=str(n)) for n in range(count))))
-    return arrivals("all.jsonl")
+    return read_incoming("all.jsonl")
 
 
 def test_several_are_written_together_and_a_failure_spoils_no_other() -> None:
@@ -416,32 +416,36 @@ def test_several_are_written_together_and_a_failure_spoils_no_other() -> None:
             return super().append(match_id, *arguments, **named)
 
     store = Picky(":memory:")
-    came = list(taken(store, read(TOGETHER + 3), "beside"))
-    assert [isinstance(each, Refused) for each in came].count(True) == 1
-    assert isinstance(came[3], Refused)
-    assert [row.note for row in store.matches()] == [str(n) for n in range(TOGETHER + 3) if n != 3]
+    came = list(import_all(store, read(MAX_BATCH_MATCHES + 3), "beside"))
+    assert [isinstance(each, RejectedFile) for each in came].count(True) == 1
+    assert isinstance(came[3], RejectedFile)
+    assert [row.note for row in store.matches()] == [
+        str(n) for n in range(MAX_BATCH_MATCHES + 3) if n != 3
+    ]
 
 
 def test_a_transaction_ends_before_others_wait_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "PATIENCE", -1.0)
+    monkeypatch.setattr(importing, "PROGRESS_DELAY", -1.0)
     store = Book(":memory:")
-    sizes = [len(store.matches()) for _ in taken(store, read(4), "beside")]
+    sizes = [len(store.matches()) for _ in import_all(store, read(4), "beside")]
     assert sizes == [1, 2, 3, 4]
 
 
 def test_what_was_given_is_in_the_store() -> None:
     store = Book(":memory:")
-    for number, each in enumerate(taken(store, read(TOGETHER * 2), "beside")):
-        assert not isinstance(each, Refused)
+    for number, each in enumerate(import_all(store, read(MAX_BATCH_MATCHES * 2), "beside")):
+        assert not isinstance(each, RejectedFile)
         assert len(store.matches()) > number
 
 
 def test_to_look_writes_nothing() -> None:
     store = Book(":memory:")
     played = match_of("dudo", ["Ana", "Ben"], "1x2")
-    arrival = Arrival("x", 0, played, [played.kept(each) for each in played.rounds], {}, {})
-    assert take(store, arrival, "look").match == 0
+    arrival = IncomingMatch(
+        "x", 0, played, [played.review_for_storage(each) for each in played.rounds], {}, {}
+    )
+    assert import_incoming(store, arrival, "look").match == 0
     assert store.matches() == []
-    assert take(store, arrival, "beside").match == 1
+    assert import_incoming(store, arrival, "beside").match == 1
     store.append(1, 1, [], summary={})
-    assert take(store, arrival, "look").known
+    assert import_incoming(store, arrival, "look").known

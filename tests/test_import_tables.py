@@ -9,12 +9,12 @@ import pytest
 
 from scorekeeper import Damaged, Failure, Unreadable, load_ruleset
 from scorekeeper.core import untrusted
-from scorekeeper.history.statistics import Listed
+from scorekeeper.history.statistics import CatalogEntry
 from scorekeeper.render.export import as_csv
-from scorekeeper.store.arrivals import Arrival, Refused
-from scorekeeper.store.score_cells import dates_of, is_date
-from scorekeeper.store.score_rows import Scores
-from scorekeeper.store.score_table import Mapped, evenings_of, matches_of, read_table
+from scorekeeper.store.arrivals import IncomingMatch, RejectedFile
+from scorekeeper.store.score_cells import detect_date_order, is_date
+from scorekeeper.store.score_rows import FileScores
+from scorekeeper.store.score_table import ScoreFileOptions, matches_of, read_table, split_evenings
 from tests.helpers import Answer, program
 from tests.random_play import SHIPPED, Evening, evening, rules_of
 
@@ -43,13 +43,13 @@ def taken(text: str, *options: str, ruleset: str = "doppelkopf") -> Answer:
 
 
 def points(text: str, encoding: str = "utf-8", **how: Any) -> list[Mapping[str, int] | Failure]:
-    return [row.points for row in read_table(written(text, encoding), Mapped(**how)).rows]
+    return [row.points for row in read_table(written(text, encoding), ScoreFileOptions(**how)).rows]
 
 
 def rounds(text: str, **how: Any) -> list[list[dict[str, int]]]:
     """The points of the rounds of each match."""
-    table = read_table(written(text), Mapped(**how))
-    return [[each for _, each in evening.rounds] for evening in evenings_of(table)]
+    table = read_table(written(text), ScoreFileOptions(**how))
+    return [[each for _, each in evening.rounds] for evening in split_evenings(table)]
 
 
 def entries(match: int = 1) -> list[list[str]]:
@@ -152,9 +152,12 @@ def test_a_huge_number_of_a_round_and_a_round_of_thousands_are_answered_at_once(
     assert len(rounds(f"round,name,points\n{long},Ana,1\n{long},Ben,2\n1,Ana,3\n")[0]) == 2
     rows = "".join(f"1,P{at},0\n" for at in range(20_000))
     (refused,) = matches_of(
-        "x", read_table(written(f"round,name,points\n{rows}"), Mapped()), load_ruleset("durak"), {}
+        "x",
+        read_table(written(f"round,name,points\n{rows}"), ScoreFileOptions()),
+        load_ruleset("durak"),
+        {},
     )
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, RejectedFile)
 
 
 def test_who_won_may_stand_alone_in_a_numbered_round() -> None:
@@ -176,7 +179,7 @@ def test_merged_cells_of_title_and_place_are_those_of_the_row_above() -> None:
         "Datum;Titel;Ort;Ana;Ben\n20.11.2025;Spielabend;Krug;1;2\n;;;3;4\n;Finale;;5;6\n"
         "27.11.2025;;;7;8\n"
     )
-    rows = read_table(written(text), Mapped()).rows
+    rows = read_table(written(text), ScoreFileOptions()).rows
     assert [row.match[1:] for row in rows] == [
         *[("Spielabend", "Krug")] * 2,
         ("Finale", "Krug"),
@@ -359,12 +362,12 @@ def test_a_dry_run_makes_no_book(book: Path) -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_exported_scores_come_back(name: str) -> None:
     match = evening(name, 1).match
-    text = "".join(as_csv("scores-csv", [Listed(match)]))
+    text = "".join(as_csv("scores-csv", [CatalogEntry(match)]))
     if not any(row.over and row.scores for row in match.rounds):
         return
-    table = read_table(written(text), Mapped())
+    table = read_table(written(text), ScoreFileOptions())
     (back,) = matches_of("table.csv", table, match.ruleset, {})
-    assert isinstance(back, Arrival)
+    assert isinstance(back, IncomingMatch)
     over = [row for row in match.rounds if row.over]
     assert [row.scores for row in back.match.rounds] == [row.scores for row in over]
 
@@ -794,10 +797,10 @@ def test_signs_and_delimiters_are_found_out(encoding: str, delimiter: str) -> No
 
 def test_what_windows_writes_breaks_no_row() -> None:
     text = "date;title;Ana;Ben\n2026-01-05;Kreis… A\x0b\u2028;\u20133;3\n"
-    (row,) = read_table(written(text), Mapped()).rows
+    (row,) = read_table(written(text), ScoreFileOptions()).rows
     assert (row.title, row.points) == ("Kreis… A", {"Ana": -3, "Ben": 3})
     cp1252 = text.replace("\u2028", "")
-    (row,) = read_table(written(cp1252, "cp1252"), Mapped()).rows
+    (row,) = read_table(written(cp1252, "cp1252"), ScoreFileOptions()).rows
     assert (row.title, row.points) == ("Kreis… A", {"Ana": -3, "Ben": 3})
 
 
@@ -887,7 +890,9 @@ def test_a_row_with_too_many_cells_is_refused() -> None:
 
 
 def test_a_year_of_two_digits_is_none_to_come() -> None:
-    rows = read_table(written("date,Ana,Ben\n04.02.99,1,-1\n04.02.24,1,-1\n"), Mapped()).rows
+    rows = read_table(
+        written("date,Ana,Ben\n04.02.99,1,-1\n04.02.24,1,-1\n"), ScoreFileOptions()
+    ).rows
     assert [row.date for row in rows] == ["1999-02-04", "2024-02-04"]
 
 
@@ -905,7 +910,7 @@ def test_a_heading_that_is_no_name_is_told_once() -> None:
 
 
 def test_what_no_record_could_say_is_refused() -> None:
-    long = "x" * (untrusted.TEXT + 1)
+    long = "x" * (untrusted.MAX_TEXT + 1)
     answer = taken(f"date,title,Ana,Ben,Cleo,Dan\n2026-01-05,{long},1,-1,1,-1\n")
     assert (answer.code, "title is longer" in answer.err) == (2, True)
     assert program("matches").out.strip() == "" or "x" not in program("matches").out
@@ -972,17 +977,17 @@ def test_what_is_no_whole_number_is_refused(cell: str) -> None:
     ],
 )
 def test_the_order_of_dates_is_found_out(days: list[str], order: str) -> None:
-    dates = dates_of("x", [*enumerate(days, 2)], "")
+    dates = detect_date_order("x", [*enumerate(days, 2)], "")
     assert dates.order == order
-    assert all(dates.day(day).startswith("2026-") for day in days)
+    assert all(dates.read_day(day).startswith("2026-") for day in days)
 
 
 def test_a_date_of_two_readings_is_refused_with_both() -> None:
     with pytest.raises(Unreadable, match="2026-02-01 or 2026-01-02"):
-        dates_of("x", [(2, "01/02/2026")], "")
+        detect_date_order("x", [(2, "01/02/2026")], "")
     with pytest.raises(Unreadable, match="in two orders"):
-        dates_of("x", [(2, "20/02/2026"), (3, "02/20/2026")], "")
-    assert dates_of("x", [(2, "01/02/2026")], "mdy").day("01/02/2026") == "2026-01-02"
+        detect_date_order("x", [(2, "20/02/2026"), (3, "02/20/2026")], "")
+    assert detect_date_order("x", [(2, "01/02/2026")], "mdy").read_day("01/02/2026") == "2026-01-02"
     assert not any(map(is_date, ["", "Ana", "2026", "99.99.2026", "1-2.2026", "2026-02-30"]))
     assert not any(
         map(is_date, ["20.11.", "Mai 2026", "31. Feb 2026", "Marie 3, 2026", "So", "21:10"])
@@ -1070,9 +1075,11 @@ def test_what_the_rules_refuse_is_told_row_by_row_and_the_rest_taken() -> None:
 
 
 def test_a_row_that_is_refused_leaves_nothing_behind() -> None:
-    table = read_table(written("date,Ana,Ben,Cleo\n2026-01-05,1,0,\n,,99999999,0\n"), Mapped())
+    table = read_table(
+        written("date,Ana,Ben,Cleo\n2026-01-05,1,0,\n,,99999999,0\n"), ScoreFileOptions()
+    )
     (refused,) = matches_of("x", table, load_ruleset("durak"), {})
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, RejectedFile)
     assert len(refused.failures) == 1
 
 
@@ -1105,16 +1112,16 @@ def test_what_is_no_table_is_told(text: str, options: tuple[str, ...], said: str
 def test_other_files_are_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("book.xlsx").write_bytes(b"PK\x03\x04" + bytes(100))
     with pytest.raises(Damaged, match="spreadsheet program"):
-        read_table("book.xlsx", Mapped())
+        read_table("book.xlsx", ScoreFileOptions())
     with pytest.raises(Damaged, match="cannot be read"):
-        read_table("nowhere.csv", Mapped())
-    monkeypatch.setattr(untrusted, "TABLE_BYTES", 100)
+        read_table("nowhere.csv", ScoreFileOptions())
+    monkeypatch.setattr(untrusted, "MAX_TABLE_BYTES", 100)
     with pytest.raises(Damaged, match="larger than"):
-        read_table(written("x" * 101), Mapped())
-    monkeypatch.setattr(untrusted, "TABLE_BYTES", 10_000)
-    monkeypatch.setattr(untrusted, "TABLE_ROWS", 10)
+        read_table(written("x" * 101), ScoreFileOptions())
+    monkeypatch.setattr(untrusted, "MAX_TABLE_BYTES", 10_000)
+    monkeypatch.setattr(untrusted, "MAX_TABLE_ROWS", 10)
     with pytest.raises(Damaged, match="more than 10 rows"):
-        read_table(written("a\n" * 11), Mapped())
+        read_table(written("a\n" * 11), ScoreFileOptions())
 
 
 def test_a_table_needs_a_ruleset_and_only_a_table_takes_one() -> None:
@@ -1128,12 +1135,12 @@ def test_a_table_needs_a_ruleset_and_only_a_table_takes_one() -> None:
 
 def test_thousands_of_rows_are_read() -> None:
     text = WIDE + "".join(f"2026-01-{1 + n % 28:02},3,-1,-1,-1\n" for n in range(3_000))
-    table = read_table(written(text), Mapped())
+    table = read_table(written(text), ScoreFileOptions())
     assert [row.line for row in table.rows[:2]] == [2, 3]
-    assert isinstance(table.rows[0], Scores)
+    assert isinstance(table.rows[0], FileScores)
     ruleset = load_ruleset("doppelkopf", **{"match.ends": False})
     first = next(matches_of("x", table, ruleset, {}))
-    assert isinstance(first, Arrival)
+    assert isinstance(first, IncomingMatch)
     assert len(first.match.rounds) == 108
 
 
@@ -1148,6 +1155,7 @@ def test_who_played_on_after_the_end_is_told_how_to_say_so() -> None:
 
 def test_the_bounds_stand_on_the_page() -> None:
     page = (Path(__file__).parent.parent / "docs" / "importing.md").read_text("utf-8")
-    for number in (untrusted.TABLE_BYTES // 2**20, untrusted.TABLE_ROWS, untrusted.TABLE_COLUMNS,
-                   untrusted.JSON_BYTES // 2**20):  # fmt: skip
+    for number in (untrusted.MAX_TABLE_BYTES // 2**20, untrusted.MAX_TABLE_ROWS,
+                   untrusted.MAX_TABLE_COLUMNS,
+                   untrusted.MAX_JSON_BYTES // 2**20):  # fmt: skip
         assert f"{number:,}" in page

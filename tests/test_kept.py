@@ -15,8 +15,8 @@ from scorekeeper.match.match import Match
 from scorekeeper.store import round_cache
 from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk, kept_round
-from scorekeeper.store.round_cache import PAGE, Archive, every_row
+from scorekeeper.store.recorder import MatchRecorder, make_round_row
+from scorekeeper.store.round_cache import PAGE, RoundCache, all_rows
 from scorekeeper.store.rows import NewMatch
 from tests.benchmarks.books import fill
 from tests.helpers import program, unprivileged
@@ -59,14 +59,14 @@ def test_what_is_kept_of_an_evening_is_what_a_replay_gives(name: str, seed: int)
     played = evening(name, seed).match
     store = Book(":memory:")
     number = import_match(store, played).match
-    archive = Archive(store)
-    told = archive.told(store.match(number))
+    archive = RoundCache(store)
+    told = archive.match(store.match(number))
     assert (told.scores, told.over, told.winners) == (played.scores, played.over, played.winners)
     assert plain(told.review()) == plain(played.review())
-    assert plain(told.entered()) == plain(played.entered())
-    assert plain(told.written()) == plain(played.written())
-    assert told.record_text() == Desk(store, number).record_text()
-    assert archive.replayed == 0
+    assert plain(told.list_entries()) == plain(played.list_entries())
+    assert plain(told.written_rounds()) == plain(played.written_rounds())
+    assert told.record_text() == MatchRecorder(store, number).record_text()
+    assert archive.replay_count == 0
 
 
 def test_an_old_book_is_played_again_once_and_said_to_be(old: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_book_that_cannot_be_written_is_read_all_the_same(
 def test_matches_are_read_page_by_page() -> None:
     store = Book(":memory:")
     fill(store, PAGE + 3, games=["dudo"])
-    assert [row.id for row in every_row(store)] == list(range(1, PAGE + 4))
+    assert [row.id for row in all_rows(store)] == list(range(1, PAGE + 4))
 
 
 def test_only_the_round_that_goes_on_is_played_again(
@@ -123,7 +123,7 @@ def test_only_the_round_that_goes_on_is_played_again(
 ) -> None:
     with Book(tmp_path / "book.sqlite") as book:
         fill(book, 1, rounds=4, games=["dudo"])
-        Desk(book, 1).record(["2x5"])
+        MatchRecorder(book, 1).record(["2x5"])
         counted: list[int] = []
         replay = Match.play_round
 
@@ -132,7 +132,7 @@ def test_only_the_round_that_goes_on_is_played_again(
             return replay(self, *given)  # type: ignore[arg-type]
 
         monkeypatch.setattr(Match, "play_round", play_round)
-        told = Archive(book).told(book.match(1))
+        told = RoundCache(book).match(book.match(1))
         assert [summary["over"] for summary in told.summaries()] == [True] * 4 + [False]
         assert len(counted) == 1
 
@@ -140,19 +140,19 @@ def test_only_the_round_that_goes_on_is_played_again(
 def test_what_others_take_back_meanwhile_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
     store = Book(":memory:")
     fill(store, 1, rounds=2, games=["dudo"])
-    wanted = Archive(store).told(store.match(1)).scores
+    wanted = RoundCache(store).match(store.match(1)).scores
     store.append(1, store.position(1), (), reopened=1)
-    other, keep = Desk(store, 1), kept_round
+    other, keep = MatchRecorder(store, 1), make_round_row
 
     def keep_meanwhile(*given: object) -> RoundRow:
-        while other.history.done:
+        while other.log_state.operations:
             other.undo()
         return keep(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(round_cache, "kept_round", keep_meanwhile)
-    archive = Archive(store)
-    assert archive.told(store.match(1)).scores == wanted
-    assert (archive.unkept, store.rounds(1)) == (None, [])
+    monkeypatch.setattr(round_cache, "make_round_row", keep_meanwhile)
+    archive = RoundCache(store)
+    assert archive.match(store.match(1)).scores == wanted
+    assert (archive.store_failure, store.rounds(1)) == (None, [])
 
 
 def test_what_others_amend_between_two_looks_is_told_as_it_stands_then(
@@ -160,8 +160,8 @@ def test_what_others_amend_between_two_looks_is_told_as_it_stands_then(
 ) -> None:
     store = Book(":memory:")
     fill(store, 1, rounds=2, games=["dudo"])
-    Desk(store, 1).record(["2x5"])
-    other, look = Desk(store, 1), store.rounds
+    MatchRecorder(store, 1).record(["2x5"])
+    other, look = MatchRecorder(store, 1), store.rounds
 
     def look_late(match_id: int, first: int = 1) -> list[RoundRow]:
         monkeypatch.undo()
@@ -170,8 +170,8 @@ def test_what_others_amend_between_two_looks_is_told_as_it_stands_then(
         return look(match_id, first)
 
     monkeypatch.setattr(store, "rounds", look_late)
-    told = Archive(store).told(store.match(1))
-    assert plain(told.review()) == plain(Desk(store, 1).whole().review())
+    told = RoundCache(store).match(store.match(1))
+    assert plain(told.review()) == plain(MatchRecorder(store, 1).full_match().review())
 
 
 def test_a_long_match_is_read_alone_and_short_ones_together(
@@ -187,27 +187,27 @@ def test_a_long_match_is_read_alone_and_short_ones_together(
         return read(match_ids)
 
     monkeypatch.setattr(store, "rounds_of", rounds_of)
-    monkeypatch.setattr(round_cache, "ENTRIES", max(sum(entries[:3]), *entries))
-    assert [each.row.id for each in Archive(store).every()] == [1, 2, 3, 4, 5, 6]
+    monkeypatch.setattr(round_cache, "MAX_BATCH_ENTRIES", max(sum(entries[:3]), *entries))
+    assert [each.row.id for each in RoundCache(store).all_matches()] == [1, 2, 3, 4, 5, 6]
     assert asked[0] == [1, 2, 3]
-    monkeypatch.setattr(round_cache, "ENTRIES", 1)
+    monkeypatch.setattr(round_cache, "MAX_BATCH_ENTRIES", 1)
     asked.clear()
-    assert len(list(Archive(store).every())) == len(asked) == 6
+    assert len(list(RoundCache(store).all_matches())) == len(asked) == 6
 
 
 def test_entries_that_are_written_otherwise_today_are_kept_with_what_they_came_to() -> None:
     store = Book(":memory:")
     fill(store, 1, games=["dudo"])
     row, log = store.match(1), store.log(1)
-    rules = store.rules(row.ruleset_sha)
+    rules = store.ruleset_text(row.ruleset_sha)
     other = store.create(NewMatch(row.ruleset, rules, row.players, {}, row.started))
     log[0] = log[0]._replace(text=log[0].text.replace(": ", ":  "))
     store.append(other, 0, log)
-    told = Archive(store).told(store.match(other))
+    told = RoundCache(store).match(store.match(other))
     assert [each.summary for each in store.rounds(other)] == [
         each.summary for each in store.rounds(1)
     ]
-    again = Archive(store).told(store.match(other))
+    again = RoundCache(store).match(store.match(other))
     assert list(again.review()) == list(told.review())
 
 
@@ -215,13 +215,13 @@ def test_an_import_marks_what_was_recorded_here_and_finds_it(tmp_path: Path) -> 
     with Book(tmp_path / "book.sqlite") as book:
         fill(book, 3, games=["dudo"])
         assert {row.fingerprint for row in book.matches()} == {None}
-        desk = Desk(book, 2)
+        desk = MatchRecorder(book, 2)
         row = desk.row
-        made = import_match(book, desk.whole(), started=row.started, place=row.place)
+        made = import_match(book, desk.full_match(), started=row.started, place=row.place)
         assert (made.match, made.known) == (2, True)
         marks = [row.fingerprint for row in book.matches()]
         assert None not in marks
         desk.record(["2x5"])
         assert book.match(2).fingerprint is None
-        other = import_match(book, desk.whole(), started=row.started, place="elsewhere")
-        assert [(each.match, each.differs) for each in other.like] == [(2, ["place"])]
+        other = import_match(book, desk.full_match(), started=row.started, place="elsewhere")
+        assert [(each.match, each.differs) for each in other.similar] == [(2, ["place"])]

@@ -18,11 +18,11 @@ from scorekeeper import read_record, verify_record
 from scorekeeper.session.spectators import SpectatorMatch
 from scorekeeper.store.book import Book
 from scorekeeper.store.database import BACKUP_ID
-from scorekeeper.store.integrity import examine, held_by
-from scorekeeper.store.record import Source, record_text
-from scorekeeper.store.recorder import Desk
-from scorekeeper.store.rows import kept_day
-from scorekeeper.store.tables import BOOKS
+from scorekeeper.store.integrity import book_contents, scan_book
+from scorekeeper.store.record import RecordSource, record_text
+from scorekeeper.store.recorder import MatchRecorder
+from scorekeeper.store.rows import day_to_store
+from scorekeeper.store.tables import BOOK_VERSIONS
 from tests.helpers import program, unprivileged
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ def test_a_book_of_schema_6_gets_the_days_by_the_clock_of_who_opens_it(
         assert [row.started for row in rows] == STARTED
         assert [row.day for row in rows] == [*DAYS, LAST[zone]]
         assert [len(opened.log(row.id)) for row in rows] == [3, 1, 0, 0, 0, 0, 3]
-    assert raw(book, "PRAGMA user_version") == [(BOOKS.current,)]
-    assert held_by(str(book)).faults == []
+    assert raw(book, "PRAGMA user_version") == [(BOOK_VERSIONS.current,)]
+    assert book_contents(str(book)).faults == []
     for other in ZONES:  # from now on it is the day, wherever the book is read
         with at(other):
             assert days(book) == [*DAYS, LAST[zone]]
@@ -122,7 +122,7 @@ def test_it_is_backed_up_restored_checked_and_rescued(book: Path, tmp_path: Path
         raw(torn, "UPDATE kept_matches SET place = 'inn' WHERE id = 1")
         answer = program("check-book", "--book", str(torn), "--save", str(tmp_path / "saved"))
         assert answer.code == 3
-        found = {each.match: each for each in examine(str(torn))}
+        found = {each.match: each for each in scan_book(str(torn))}
         assert found[1].faults  # a row that was damaged before is damaged still
         assert not any(found[number].faults for number in range(2, 8))
         assert tomllib.loads(found[7].record or "")["day"] == LAST[AUCKLAND]
@@ -162,7 +162,7 @@ def told(path: Path) -> list[str]:
         assert answer.code == 0, (command, answer.err)
         found.append(without_minutes(answer.out))
     with Book(path) as opened:
-        found.append(without_minutes(str(SpectatorMatch(Desk(opened, 7)).scene().about)))
+        found.append(without_minutes(str(SpectatorMatch(MatchRecorder(opened, 7)).scene().details)))
     found += map(str, raw(path, "SELECT match, date FROM matches ORDER BY date, match"))
     return found
 
@@ -225,7 +225,7 @@ def test_a_date_that_is_put_right_takes_the_day_along(book: Path) -> None:
 )
 def test_a_day_agrees_with_when_the_match_began(started: str, day: str, kept: str) -> None:
     with at(AUCKLAND):
-        assert kept_day(started, day) == kept
+        assert day_to_store(started, day) == kept
 
 
 # --- records
@@ -235,9 +235,9 @@ def test_a_record_of_the_second_format_is_read_and_written_in_the_third(book: Pa
     old = EARLIER / "record_2.toml"
     assert verify_record(old)["ok"]
     with at(AUCKLAND):
-        source = Source(old)
-        assert ("day" in source.about, source.day) == (False, "2026-11-20")
-        text = record_text(source.played(), **source.about)
+        source = RecordSource(old)
+        assert ("day" in source.details, source.day) == (False, "2026-11-20")
+        text = record_text(source.play(), **source.details)
         assert text == old.read_text("utf-8").replace("format = 2", "format = 3").replace(
             '+00:00"\n', '+00:00"\nday = "2026-11-20"\n'
         )

@@ -8,8 +8,8 @@ import pytest
 
 from scorekeeper import Damaged, Match, Unreadable, load_ruleset, read_record, verify_record
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk
-from scorekeeper.store.rows import NewMatch, Rules
+from scorekeeper.store.recorder import MatchRecorder
+from scorekeeper.store.rows import NewMatch, RulesetText
 from tests.helpers import program
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def own_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(path))
     rules = load_ruleset("durak")
     with Book(str(path)) as book:
-        kept = Rules(rules.sha256, rules.text)
+        kept = RulesetText(rules.sha256, rules.text)
         book.create(NewMatch(rules.name, kept, PLAYERS, {}, ""))
     return path
 
@@ -57,7 +57,9 @@ def test_a_stored_match_opens_and_goes_on_though_its_names_are_words_now(own_boo
     for command in ("status", "legal", "score", "sheet", "export", "stats", "check-book"):
         assert program(command).code == 0, command
     with Book(str(own_book)) as book:
-        assert [list(played.entries) for played in Desk(book, 1).whole().rounds] == [ENTRIES]
+        assert [list(played.entries) for played in MatchRecorder(book, 1).full_match().rounds] == [
+            ENTRIES
+        ]
 
 
 def test_a_record_opens_verifies_and_is_imported_though_its_names_are_words_now(

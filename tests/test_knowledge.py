@@ -13,26 +13,26 @@ from hypothesis import strategies as st
 
 from scorekeeper.core.cards import Pack
 from scorekeeper.core.hands import (
-    IMPOSSIBLE,
-    NO_ELSEWHERE,
-    NO_HAND,
+    CERTAIN,
+    IN_OTHER_HANDS,
+    NOT_IN_HAND,
+    NOT_IN_PLAY,
     POSSIBLE,
-    YES,
     AllOf,
     AnyOf,
     Claim,
 )
 from scorekeeper.core.knowledge import Knowledge
-from scorekeeper.core.placement import MOST_CELLS, Budget
+from scorekeeper.core.placement import MAX_CELLS, Budget
 
 SKAT = Pack.make(["A", "K", "Q", "J"], ["C", "H"], [], 1)
 TWICE = Pack.make(["A", "K", "Q"], ["C", "H"], [], 2)
-CLUBS = SKAT.spread(0b1111)
-HEARTS = SKAT.spread(0b11110000)
+CLUBS = SKAT.all_copies(0b1111)
+HEARTS = SKAT.all_copies(0b11110000)
 
 
 def hand(pack: Pack, text: str) -> int:
-    return pack.of(pack.index[code] for code in text.split())
+    return pack.hand_of(pack.index[code] for code in text.split())
 
 
 def unseen(pack: Pack, *counts: int) -> Knowledge:
@@ -56,7 +56,7 @@ def all_of(*parts: tuple[int, int, int, int]) -> AllOf:
 
 
 def verdicts(known: Knowledge) -> dict[object, bool]:
-    return {ref: verdict for ref, verdict, _ in filter(None, known.decided())}
+    return {ref: verdict for ref, verdict, _ in filter(None, known.take_decisions())}
 
 
 def test_an_entered_hand_decides_at_once() -> None:
@@ -65,7 +65,7 @@ def test_an_entered_hand_decides_at_once() -> None:
     assert known.is_known(0)
     assert known.ask(Claim(0, CLUBS, 2, 2), "a") is True
     assert known.ask(Claim(0, CLUBS, 0, 1), "b") is False
-    assert known.decided() == ()
+    assert known.take_decisions() == ()
 
 
 def test_possession() -> None:
@@ -75,12 +75,12 @@ def test_possession() -> None:
     known.deal(2, hand(SKAT, "AH"), 2)
     known.locate(SKAT.index["QH"])
     kind = SKAT.index
-    assert known.can_hold(0, kind["AC"]) == YES
-    assert known.can_hold(0, kind["QC"]) == NO_HAND
-    assert known.can_hold(1, kind["AC"]) == NO_ELSEWHERE
+    assert known.can_hold(0, kind["AC"]) == CERTAIN
+    assert known.can_hold(0, kind["QC"]) == NOT_IN_HAND
+    assert known.can_hold(1, kind["AC"]) == IN_OTHER_HANDS
     assert known.can_hold(1, kind["QC"]) == POSSIBLE
-    assert known.can_hold(1, kind["QH"]) == IMPOSSIBLE
-    assert known.can_hold(1, kind["QC"], 2) == IMPOSSIBLE
+    assert known.can_hold(1, kind["QH"]) == NOT_IN_PLAY
+    assert known.can_hold(1, kind["QC"], 2) == NOT_IN_PLAY
     with pytest.raises(ValueError):
         known.show(0, kind["QC"])
 
@@ -91,18 +91,18 @@ def test_several_copies_are_counted() -> None:
     known.deal(1, 0, 3)
     kind = TWICE.index
     assert known.can_hold(0, kind["AC"], 2) == POSSIBLE
-    assert known.can_hold(1, kind["AC"], 2) == NO_ELSEWHERE
-    known.holds(0, kind["AC"], 2)
-    assert known.can_hold(1, kind["AC"]) == NO_ELSEWHERE
+    assert known.can_hold(1, kind["AC"], 2) == IN_OTHER_HANDS
+    known.note_held(0, kind["AC"], 2)
+    assert known.can_hold(1, kind["AC"]) == IN_OTHER_HANDS
     known.show(0, kind["AC"])
-    assert known.can_hold(0, kind["AC"]) == YES
-    assert known.can_hold(0, kind["AC"], 2) == IMPOSSIBLE
+    assert known.can_hold(0, kind["AC"]) == CERTAIN
+    assert known.can_hold(0, kind["AC"], 2) == NOT_IN_PLAY
 
 
 def test_the_last_unseen_cards_are_surely_his() -> None:
     known = unseen(SKAT, 4, 4)
     show(known, 0, "AC KC QC AH")
-    assert known.can_hold(1, SKAT.index["JC"]) == YES
+    assert known.can_hold(1, SKAT.index["JC"]) == CERTAIN
     assert known.bounds(1, CLUBS) == (1, 1)
 
 
@@ -114,10 +114,10 @@ def test_a_revoke_shows_when_the_card_does() -> None:
     show(known, 1, "KH")
     assert verdicts(known) == {}
     show(known, 1, "KC")
-    [(ref, verdict, proof)] = filter(None, known.decided())
+    [(ref, verdict, proof)] = filter(None, known.take_decisions())
     assert (ref, verdict) == ("trick 1", False)
-    assert (proof.seat, proof.found, proof.counted) == (1, (SKAT.index["KC"],), False)
-    assert known.decided() == ()
+    assert (proof.seat, proof.seen_kinds, proof.by_counting) == (1, (SKAT.index["KC"],), False)
+    assert known.take_decisions() == ()
 
 
 def test_counting_proves_what_no_card_has_shown() -> None:
@@ -126,9 +126,9 @@ def test_counting_proves_what_no_card_has_shown() -> None:
     assert known.ask(Claim(1, CLUBS, 0, 0), "trick 1") is None
     assert verdicts(known) == {}
     show(known, 0, "KH")
-    [(_, verdict, proof)] = filter(None, known.decided())
+    [(_, verdict, proof)] = filter(None, known.take_decisions())
     assert verdict is False
-    assert proof.counted
+    assert proof.by_counting
     assert proof.least == 1
 
 
@@ -168,18 +168,18 @@ def test_an_unseen_draw_leaves_it_open_and_a_drawn_card_named_closes_it() -> Non
     known.take_unseen(0, 1)
     show(known, 0, "AC")
     assert verdicts(known) == {}
-    known.drew(0, SKAT.index["KH"])
+    known.name_drawn(0, SKAT.index["KH"])
     assert verdicts(known) == {"then": False}
     with pytest.raises(ValueError):
-        known.drew(0, SKAT.index["QH"])
+        known.name_drawn(0, SKAT.index["QH"])
 
 
 def test_a_card_seen_in_the_hand_and_then_named_as_drawn_accuses_nobody() -> None:
     known = unseen(SKAT, 2, 1)
     assert known.ask(Claim(0, CLUBS, 0, 0), "then") is None
     known.take_unseen(0, 1)
-    known.holds(0, SKAT.index["AC"])
-    known.drew(0, SKAT.index["AC"])
+    known.note_held(0, SKAT.index["AC"])
+    known.name_drawn(0, SKAT.index["AC"])
     assert verdicts(known) == {}
     show(known, 0, "KC")
     assert verdicts(known) == {"then": False}
@@ -193,12 +193,12 @@ def test_burying_keeps_what_the_cards_together_are() -> None:
     assert known.size(0) == 2
     assert known.bounds(0, CLUBS) == (1, 2)
     assert known.can_hold(0, SKAT.index["AH"]) == POSSIBLE
-    assert known.can_hold(1, SKAT.index["AH"]) == NO_ELSEWHERE
+    assert known.can_hold(1, SKAT.index["AH"]) == IN_OTHER_HANDS
     assert known.ask(Claim(0, CLUBS, 2, 2), "both") is None
     show(known, 0, "AH")
     assert verdicts(known) == {"both": False}
     show(known, 0, "AC")
-    assert known.can_hold(0, SKAT.index["KC"]) == NO_HAND
+    assert known.can_hold(0, SKAT.index["KC"]) == NOT_IN_HAND
 
 
 def test_what_is_known_of_a_given_card_takes_no_trying() -> None:
@@ -206,16 +206,16 @@ def test_what_is_known_of_a_given_card_takes_no_trying() -> None:
     for seat, cards in enumerate(("AC KC AH", "QC QH JH")):
         known.deal(seat, hand(SKAT, cards), 3)
     known.pass_on([(0, 1, 1), (1, 0, 1)], [])
-    assert known.lots is not None
-    table, budget = known.lots.table([]), Budget()
+    assert known.provenance is not None
+    table, budget = known.provenance.make_table([]), Budget()
     assert table.can_be_filled(budget)
     named, others = 6, 1
-    assert MOST_CELLS - budget.left == (named + others) * len(known.lots.lots)
+    assert MAX_CELLS - budget.cells_left == (named + others) * len(known.provenance.lots)
 
 
 def test_reveal_settles_and_contradictions_are_refused_without_a_change() -> None:
     known = unseen(SKAT, 3, 3)
-    known.holds(0, SKAT.index["AC"])
+    known.note_held(0, SKAT.index["AC"])
     assert known.ask(Claim(0, CLUBS, 2, 4), "two") is None
     for wrong in ("AC KC", "KC QC JC"):
         with pytest.raises(ValueError):
@@ -231,7 +231,7 @@ def test_cards_given_seen_and_unseen() -> None:
     known.deal(1, 0, 2)
     known.deal(2, 0, 2)
     known.give(0, 1, hand(SKAT, "AC"))
-    assert known.can_hold(1, SKAT.index["AC"]) == YES
+    assert known.can_hold(1, SKAT.index["AC"]) == CERTAIN
     assert (known.size(0), known.size(1)) == (1, 3)
     known.give_unseen(1, 0, 1)
     assert known.can_hold(0, SKAT.index["AC"]) == POSSIBLE
@@ -261,16 +261,16 @@ def test_doubt_lets_the_table_be_right_and_accuses_nobody() -> None:
     known.deal(1, hand(SKAT, "AH"), 2)
     known.deal(2, 0, 2)
     assert known.ask(Claim(1, CLUBS, 0, 0), "then") is None
-    known.doubt(1, SKAT.index["AC"])
+    known.mark_contradicted(1, SKAT.index["AC"])
     show(known, 1, "AC")
     assert verdicts(known) == {}
     assert known.bounds(0, hand(SKAT, "KC")) == (1, 1)
     assert known.size(0) == 2
-    known.doubt(0, SKAT.index["AH"])
+    known.mark_contradicted(0, SKAT.index["AH"])
     show(known, 0, "AH")
     assert [known.size(seat) for seat in range(3)] == [1, 1, 2]
     with pytest.raises(ValueError):
-        known.doubt(2, SKAT.index["AC"])
+        known.mark_contradicted(2, SKAT.index["AC"])
 
 
 def test_what_clashes_does_so_until_one_of_it_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,15 +278,15 @@ def test_what_clashes_does_so_until_one_of_it_is_answered(monkeypatch: pytest.Mo
     known = unseen(pack, 4, 4)
     for seat in (0, 1):  # each is said to have two of three cards
         assert known.ask(Claim(seat, hand(pack, "AC KC QC"), 2, 8), seat, seat + 1) is None
-    known.decided()
-    assert known.clashing() == [[0, 1]]
-    monkeypatch.setattr("scorekeeper.core.placement.MOST_CELLS", 0)  # nothing can be found out now
+    known.take_decisions()
+    assert known.list_clashes() == [[0, 1]]
+    monkeypatch.setattr("scorekeeper.core.placement.MAX_CELLS", 0)  # nothing can be found out now
     show(known, 0, "JC")
-    assert not known.decided()
-    assert known.copy().clashing() == known.clashing() == [[0, 1]]
+    assert not known.take_decisions()
+    assert known.copy().list_clashes() == known.list_clashes() == [[0, 1]]
     show(known, 1, "AC KC")
     assert verdicts(known) == {0: False, 1: True}
-    assert known.clashing() == []
+    assert known.list_clashes() == []
 
 
 def test_compound_claims() -> None:
@@ -355,10 +355,10 @@ class Table:
         self.told_answers: dict[object, bool] = {}
         self.loose_ends: set[int] = set()
         self.exact = True
-        self.none = (0,) * pack.size
+        self.none = (0,) * pack.kind_count
         self.gone: Counts = self.none
         empty = (self.none,) * len(sizes)
-        self.worlds = {World(empty, empty, (pack.copies,) * pack.size, empty)}
+        self.worlds = {World(empty, empty, (pack.copies,) * pack.kind_count, empty)}
         for seat, size in enumerate(sizes):
             self.worlds = {w.draw(seat, part) for w in self.worlds for part in parts(w.rest, size)}
         self.real = random.choice(sorted(self.worlds))
@@ -371,10 +371,10 @@ class Table:
                 self.worlds = {w for w in self.worlds if w.hands[seat] == mine}
 
     def hand(self, cards: Counts) -> int:
-        return self.pack.of(kind for kind, n in enumerate(cards) for _ in range(n))
+        return self.pack.hand_of(kind for kind, n in enumerate(cards) for _ in range(n))
 
     def one(self, kind: int) -> Counts:
-        return tuple(int(other == kind) for other in range(self.pack.size))
+        return tuple(int(other == kind) for other in range(self.pack.kind_count))
 
     def some(self, cards: Counts) -> int:
         return self.random.choice([kind for kind, n in enumerate(cards) if n])
@@ -405,7 +405,7 @@ class Table:
         if any(self.real.hands[seat]):
             kind = self.some(self.real.hands[seat])
             n = self.real.hands[seat][kind]
-            self.both(lambda known: known.holds(seat, kind, n))
+            self.both(lambda known: known.note_held(seat, kind, n))
             self.keep(lambda w: w.hands[seat][kind] >= n)
             # With buried cards about, only what lies in hand and pile together is remembered.
             self.exact = self.exact and not any(self.real.piles[seat])
@@ -470,7 +470,7 @@ class Table:
         here = tuple(map(min, self.real.last[seat], self.real.hands[seat]))
         if any(here):
             kind = self.some(here)
-            self.both(lambda known: known.drew(seat, kind))
+            self.both(lambda known: known.name_drawn(seat, kind))
             self.keep(lambda w: w.last[seat][kind] and w.hands[seat][kind])
             self.change(
                 lambda w: [
@@ -492,10 +492,10 @@ class Table:
 
     def claim(self, seat: int) -> None:
         kinds = self.random.randint(1, self.pack.first)
-        most = self.random.choice([0, 0, 1, 2, self.pack.total])
+        most = self.random.choice([0, 0, 1, 2, self.pack.card_count])
         least = self.random.randint(0, min(most, 2))
         number = len(self.claims)
-        mask = self.pack.spread(kinds)
+        mask = self.pack.all_copies(kinds)
         self.claims.append((seat, kinds, least, most))
         for known, answers in ((self.referee, self.answers), (self.told, self.told_answers)):
             verdict = known.ask(Claim(seat, mask, least, most), number)
@@ -515,7 +515,7 @@ class Table:
         number = len(self.claims)
         self.claims.append(both[0])
         self.loose_ends.add(number)
-        spread = [(part, self.pack.spread(kinds), lo, hi) for part, kinds, lo, hi in both]
+        spread = [(part, self.pack.all_copies(kinds), lo, hi) for part, kinds, lo, hi in both]
         for known, answers in ((self.referee, self.answers), (self.told, self.told_answers)):
             question = any_of(*spread) if joined is any else all_of(*spread)
             verdict = known.ask(question, number)
@@ -538,7 +538,7 @@ class Table:
 
     def check(self) -> None:
         for known, answers in ((self.referee, self.answers), (self.told, self.told_answers)):
-            for ref, verdict, _ in filter(None, known.decided()):
+            for ref, verdict, _ in filter(None, known.take_decisions()):
                 assert ref not in answers
                 answers[ref] = verdict
         for number in range(len(self.claims)):
@@ -554,16 +554,16 @@ class Table:
     def check_hands(self, seat: int) -> None:
         kinds = self.random.randint(1, self.pack.first)
         counts = [inside(w.hands[seat], kinds) for w in self.worlds]
-        lo, hi = self.referee.bounds(seat, self.pack.spread(kinds))
+        lo, hi = self.referee.bounds(seat, self.pack.all_copies(kinds))
         assert lo <= min(counts)
         assert max(counts) <= hi
         assert not self.exact or (lo, hi) == (min(counts), max(counts))
         assert self.referee.size(seat) == sum(self.real.hands[seat])
-        for kind in range(self.pack.size):
+        for kind in range(self.pack.kind_count):
             for n in range(1, self.pack.copies + 1):
                 having = {w.hands[seat][kind] >= n for w in self.worlds}
                 verdict = self.referee.can_hold(seat, kind, n)
-                if verdict == YES:
+                if verdict == CERTAIN:
                     assert having == {True}
                 elif verdict < POSSIBLE:
                     assert having == {False}

@@ -71,7 +71,7 @@ def test_counting_tells_what_is_surely_there() -> None:
     hands = {name: [PACK.kinds[card] for card in cards] for name, cards in dealt(3).items()}
     for name in NAMES[:3]:
         match.record(f"hand {name}: {' '.join(hands[name])}")
-    told = known_hands(match.live)
+    told = known_hands(match.live_round)
     assert sorted(told["hands"]["Dan"]["sure"]) == sorted(hands["Dan"])  # all the others are
 
 
@@ -81,7 +81,7 @@ def test_a_set_is_bounded_where_no_single_card_is() -> None:
     hands = {name: [PACK.kinds[card] for card in cards] for name, cards in dealt(3).items()}
     for name in NAMES[:2]:
         match.record(f"hand {name}: {' '.join(hands[name])}")
-    told = known_hands(match.live)
+    told = known_hands(match.live_round)
     unseen = sum(map(len, told["unseen"].values()))
     for name in NAMES[2:]:
         sets = {each["set"]: each["least"] for each in told["hands"][name]["sets"]}
@@ -112,7 +112,7 @@ def test_what_is_certain_is_so_and_what_is_so_is_possible(seed: int) -> None:
         card = random.choice(cards)
         hands[name].remove(card)
         match.record(f"{name}: {card}")
-    told = known_hands(match.live)
+    told = known_hands(match.live_round)
     for name, place in told["hands"].items():
         held = hands[name]
         assert place["cards"] == len(held)

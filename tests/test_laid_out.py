@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper import verify_record
-from scorekeeper.store.record import head_table, laid_out
+from scorekeeper.store.record import parse_canonical_head, parse_canonical_rounds
 
 HEAD = """format = 2
 ruleset = "dudo"
@@ -54,10 +54,10 @@ def test_what_the_pattern_takes_the_parser_reads_alike(made: list[tuple[int, int
     for at, length, odd in made:
         text = text[:at] + odd + text[at + length :]
     text = text.replace("\r\n", "\n")
-    found = laid_out(text)
+    found = parse_canonical_rounds(text)
     if found is None:
         return
-    plain = head_table(found.head)
+    plain = parse_canonical_head(found.head)
     try:
         head = tomllib.loads(found.head)
     except tomllib.TOMLDecodeError:
@@ -72,10 +72,10 @@ def test_what_the_pattern_takes_the_parser_reads_alike(made: list[tuple[int, int
 
 
 def test_the_usual_layout_is_taken() -> None:
-    found = laid_out(USUAL)
+    found = parse_canonical_rounds(USUAL)
     assert found is not None
     assert (len(found.rounds), found.lines) == (2, [11, 21])
-    assert head_table(found.head) == {
+    assert parse_canonical_head(found.head) == {
         "format": 2, "ruleset": "dudo", "players": ["Ana", "Ben"]
     }  # fmt: skip
 
@@ -89,6 +89,6 @@ def test_a_record_is_verified_alike_however_it_is_laid_out(tmp_path: Path, odd: 
         report = verify_record(path)
         before, _, after = text.rpartition("Ana = 0")
         unusual = f"{before}Ana = +0{after}"
-        assert laid_out(unusual) is None
+        assert parse_canonical_rounds(unusual) is None
         path.write_bytes(unusual.encode())
         assert report == verify_record(path)

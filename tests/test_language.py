@@ -360,13 +360,13 @@ def test_a_special_of_a_trick_is_the_sides_that_are_known_at_the_end(seed: int) 
     match = Match(load_ruleset("doppelkopf", specials={"early": early}), PLAYERS)
     match.record("all: gesund")
     random, cards = Random(seed), set(match.ruleset.pack.index)
-    while not match.live.over:
+    while not match.live_round.over:
         laid = [entry for entry in match.legal if entry.split(": ")[-1] in cards]
         match.record(random.choice(laid))
-    parties = match.live.sides
+    parties = match.live_round.sides
     assert parties is not None
-    first, second = (parties.of(trick.winner) for trick in match.live.tricks[:2])
-    state: Any = match.live.states["counting"]
+    first, second = (parties.side_of(trick.winner) for trick in match.live_round.tricks[:2])
+    state: Any = match.live_round.states["counting"]
     where = [(each.trick.number, each.own.side) for each in state.found if each.special == "early"]
     assert where == [(1, first), (2, second)][: 1 + (first != second)]
 
@@ -377,9 +377,9 @@ def test_whether_the_stock_is_closed_is_read_when_the_trick_is_complete() -> Non
     match = Match(load_ruleset("stock", specials=special, scores=scores), ["Ana", "Ben"])
     match.record("trump H")
     random, cards = Random(1), set(match.ruleset.pack.index)
-    while not match.live.over:
+    while not match.live_round.over:
         close = [each for each in match.legal if each.endswith(": close")]
-        if len(match.live.tricks) == 2 and close:
+        if len(match.live_round.tricks) == 2 and close:
             match.record(close[0])
         laid = [entry for entry in match.legal if entry.split(": ")[-1] in cards]
         match.record(random.choice(laid))
@@ -570,9 +570,13 @@ def test_how_many_cards_a_hand_has_may_be_compared_with_a_fraction(
     sign: str, number: str, kept: set[int]
 ) -> None:
     scope = Scope({"hand": HAND, "queens": KINDS}.get, list, {})
-    condition = compile_expression(f"count(hand & queens) {sign} {number}", scope, asks=True)
+    condition = compile_expression(
+        f"count(hand & queens) {sign} {number}", scope, may_ask_hand=True
+    )
     for count in range(4):
-        asked = condition.asked({"queens": 7, "hand()": lambda cards: (0, cards, 0)}.__getitem__)
+        asked = condition.evaluate_claim(
+            {"queens": 7, "hand()": lambda cards: (0, cards, 0)}.__getitem__
+        )
         found = asked if isinstance(asked, bool) else answered(asked, count)
         assert found is (count in kept), count
 

@@ -12,11 +12,11 @@ import pytest
 from scorekeeper import Match, load_ruleset, read_record, verify_record
 from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.engine.loading import check
-from scorekeeper.notation.translation import Speech
+from scorekeeper.notation.translation import Translator
 from scorekeeper.session.live import LiveMatch, Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.record import record_text
-from scorekeeper.store.recorder import Desk, begin
+from scorekeeper.store.recorder import MatchRecorder, begin_match
 from tests.helpers import program
 from tests.terminal import Terminal
 
@@ -39,22 +39,22 @@ def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def speech(ruleset: str, language: str = "", words: str = "") -> Speech:
-    return Speech(Match(load_ruleset(ruleset), FOUR).notation, language, words)
+def speech(ruleset: str, language: str = "", words: str = "") -> Translator:
+    return Translator(Match(load_ruleset(ruleset), FOUR).notation, language, words)
 
 
 def board(ruleset: str, language: str, *entries: str, words: str = "") -> LiveMatch:
     """The live table of a new match in the book."""
     book = Book("book.sqlite")
-    desk = begin(book, load_ruleset(ruleset), FOUR, language=language)
+    desk = begin_match(book, load_ruleset(ruleset), FOUR, language=language)
     desk.record(entries)
-    return Session([desk], words).board
+    return Session([desk], words).current
 
 
 def stored() -> list[str]:
     """The entries of the book's last match."""
     with Book("book.sqlite", create=False) as book:
-        return [text for played in Desk(book, book.match().id).whole().rounds
+        return [text for played in MatchRecorder(book, book.match().id).full_match().rounds
                 for text in played.entries]  # fmt: skip
 
 
@@ -64,13 +64,13 @@ def stored() -> list[str]:
 @pytest.mark.parametrize(("ruleset", "code"), SPOKEN)
 def test_every_card_and_suit_that_is_written_reads_back(ruleset: str, code: str) -> None:
     said = speech(ruleset, code)
-    for kind, canonical in enumerate(said.plain.pack.kinds):
-        assert said.own.card(said.own.kinds[kind]) == kind
-        assert said.own.card(said.own.kinds[kind].lower()) == kind
+    for kind, canonical in enumerate(said.canonical_notation.pack.kinds):
+        assert said.spoken_notation.read_card(said.spoken_notation.kinds[kind]) == kind
+        assert said.spoken_notation.read_card(said.spoken_notation.kinds[kind].lower()) == kind
         kept = f"holds Ana: {canonical}"
-        assert said.canonical(said.spoken(kept)) == kept
-    for suit in said.plain.lexicon.suits:
-        assert said.own.suit(said.own.say_suit(suit)) == suit
+        assert said.to_canonical(said.to_spoken(kept)) == kept
+    for suit in said.canonical_notation.lexicon.suits:
+        assert said.spoken_notation.read_suit(said.spoken_notation.write_suit(suit)) == suit
 
 
 @pytest.mark.parametrize(
@@ -78,18 +78,23 @@ def test_every_card_and_suit_that_is_written_reads_back(ruleset: str, code: str)
 )
 def test_french_letters_are_of_one_alphabet(ruleset: str) -> None:
     said = speech(ruleset, "fr")
-    for kind, canonical in enumerate(said.plain.pack.kinds):
-        rank, suit = said.plain.pack.rank[kind], said.plain.pack.suit[kind]
+    for kind, canonical in enumerate(said.canonical_notation.pack.kinds):
+        rank, suit = (
+            said.canonical_notation.pack.rank[kind],
+            said.canonical_notation.pack.suit[kind],
+        )
         if suit:
             french = FRENCH.get(rank, rank)
-            assert said.own.card(french + COULEURS[suit]) == kind
-            assert said.own.card(french + "♠♣♥♦"["SCHD".index(suit)]) == kind
-            assert said.own.kinds[kind] == french + COULEURS[suit]
+            assert said.spoken_notation.read_card(french + COULEURS[suit]) == kind
+            assert said.spoken_notation.read_card(french + "♠♣♥♦"["SCHD".index(suit)]) == kind
+            assert said.spoken_notation.kinds[kind] == french + COULEURS[suit]
             if rank in "KQJ":
-                assert said.own.card(canonical) == kind  # the program's own: no French rank
+                assert (
+                    said.spoken_notation.read_card(canonical) == kind
+                )  # the program's own: no French rank
             if rank in "KQJ" and suit != "C":
                 with pytest.raises(Unreadable, match="is not a card of this pack"):
-                    said.own.card(french + suit)
+                    said.spoken_notation.read_card(french + suit)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +113,7 @@ def test_a_card_is_read_in_the_language_then_in_the_programs_letters(
     language: str, typed: str, card: str
 ) -> None:
     said = speech("doppelkopf", language)
-    assert said.own.pack.kinds[said.own.card(typed)] == card
+    assert said.spoken_notation.pack.kinds[said.spoken_notation.read_card(typed)] == card
 
 
 @pytest.mark.parametrize(
@@ -118,20 +123,23 @@ def test_a_card_is_read_in_the_language_then_in_the_programs_letters(
 )  # fmt: skip
 def test_letters_of_two_alphabets_are_no_card(language: str, typed: str) -> None:
     with pytest.raises(Unreadable, match="is not a card of this pack"):
-        speech("doppelkopf", language).own.card(typed)
+        speech("doppelkopf", language).spoken_notation.read_card(typed)
 
 
 def test_what_two_languages_read_differently_is_refused_with_both_readings() -> None:
     match = Match(load_ruleset("doppelkopf"), FOUR)
     match.record("all: gesund")
     for text in ("DC", "Ana: dc", "9C DC", "holds Ben: AC DC"):
-        for entry in match.notation.split(text)[-1:]:
+        for entry in match.notation.split_line(text)[-1:]:
             with pytest.raises(Unreadable, match="is QC in de and QH in fr") as refused:
                 match.record(entry)
             assert "describe --language" in refused.value.hint
     assert match.record("DP").entry == "Ana: QS"
     # Where one language alone has it, that is what it is.
-    assert speech("durak").own.pack.kinds[speech("durak").own.card("DP")] == "QS"
+    assert (
+        speech("durak").spoken_notation.pack.kinds[speech("durak").spoken_notation.read_card("DP")]
+        == "QS"
+    )
 
 
 @pytest.mark.parametrize(
@@ -140,10 +148,10 @@ def test_what_two_languages_read_differently_is_refused_with_both_readings() -> 
      ("", "P", "S"), ("", "K", "D"), ("ja", "C", "C")],
 )  # fmt: skip
 def test_a_suit_alone_is_read_alike(language: str, typed: str, suit: str) -> None:
-    assert speech("durak", language).canonical(f"trump {typed}") in (
+    assert speech("durak", language).to_canonical(f"trump {typed}") in (
         f"trump {suit}", f"trump {typed}",
     )  # fmt: skip
-    assert speech("durak", language).own.suit(typed) == suit
+    assert speech("durak", language).spoken_notation.read_suit(typed) == suit
 
 
 def test_a_suit_that_two_languages_read_differently_is_refused(tmp_path: Path) -> None:
@@ -156,7 +164,7 @@ def test_a_suit_that_two_languages_read_differently_is_refused(tmp_path: Path) -
     match = Match(ruleset, FOUR)
     with pytest.raises(Unreadable, match="trump: “P” is S in fr and D in xx"):
         match.record("trump P")
-    assert Speech(match.notation, "xx").canonical("trump P") == "trump D"
+    assert Translator(match.notation, "xx").to_canonical("trump P") == "trump D"
     assert match.record("trump T").entry == "trump C"
 
 
@@ -171,9 +179,9 @@ def test_a_card_may_be_called_by_a_word_and_is_kept_as_ever() -> None:
         assert notation.read(text).text == "Ana: QC"
     hand = "hand Ana: QC TH 9S"
     assert notation.read("hand Ana: Queen of the old clubs le dix petit").text == hand
-    french = Speech(notation, "fr")
-    assert french.spoken(hand) == "main Ana: DT le dix petit"
-    assert french.canonical("main Ana: DT le dix petit") == hand
+    french = Translator(notation, "fr")
+    assert french.to_spoken(hand) == "main Ana: DT le dix petit"
+    assert french.to_canonical("main Ana: DT le dix petit") == hand
 
 
 @pytest.mark.parametrize(
@@ -195,17 +203,31 @@ def test_a_word_for_a_number_that_is_not_bid_is_a_fault(
 def test_whatever_is_typed_is_unreadable_or_reads_back(ruleset: str, code: str) -> None:
     said, random = speech(ruleset, code), Random(7)
     words = [
-        *said.plain.lexicon.meanings, *said.own.kinds, *said.plain.pack.kinds, "Ana:", "all:",
-        "♥", "♥10", "DC", "\ufe0f", "…", "/", "!stands", "P", "K", "T", "3",
-    ]  # fmt: skip
+        *said.canonical_notation.lexicon.meanings,
+        *said.spoken_notation.kinds,
+        *said.canonical_notation.pack.kinds,
+        "Ana:",
+        "all:",
+        "♥",
+        "♥10",
+        "DC",
+        "\ufe0f",
+        "…",
+        "/",
+        "!stands",
+        "P",
+        "K",
+        "T",
+        "3",
+    ]
     for _ in range(400):
         text = " ".join(random.choice(words) for _ in range(random.randint(1, 5)))
         try:
-            kept = [said.canonical(entry) for entry in said.own.split(text)]
+            kept = [said.to_canonical(entry) for entry in said.spoken_notation.split_line(text)]
         except Unreadable:
             continue
-        assert [said.canonical(said.spoken(entry)) for entry in kept] == kept
-        assert [said.plain.read(entry).text for entry in kept] == kept
+        assert [said.to_canonical(said.to_spoken(entry)) for entry in kept] == kept
+        assert [said.canonical_notation.read(entry).text for entry in kept] == kept
 
 
 # --- faults of a ruleset
@@ -299,16 +321,16 @@ def test_what_legal_writes_reads_back_as_the_same_entry(ruleset: str, code: str)
     for seed in range(3):
         random = Random(seed)
         match = Match(load_ruleset(ruleset), FOUR)
-        said = Speech(match.notation, code)
+        said = Translator(match.notation, code)
         for _ in range(30):
-            kept, typed = match.legal(), match.legal(said.own)
+            kept, typed = match.legal(), match.legal(said.spoken_notation)
             pairs = [pair for pair in zip(kept, typed, strict=True) if "…" not in pair[0]]
             for entry, text in pairs:
-                assert said.canonical(text) == entry
-                assert said.spoken(entry) == text
+                assert said.to_canonical(text) == entry
+                assert said.to_spoken(entry) == text
             if not pairs:
                 break
-            match.record(random.choice(pairs)[0] if match.now.log else pairs[0][0])
+            match.record(random.choice(pairs)[0] if match.current_round.log else pairs[0][0])
 
 
 def test_legal_lists_for_people_in_the_matchs_letters() -> None:
@@ -331,10 +353,10 @@ def test_what_is_told_is_in_the_matchs_letters() -> None:
 
 
 def test_a_player_called_like_a_card_keeps_the_name() -> None:
-    said = Speech(Match(load_ruleset("doppelkopf"), ["AC", "K", "Cleo", "Dan"]).notation, "fr")
-    assert said.told("AC plays QH, K has JC of S") == "AC plays DC, K has VT of P"
-    assert said.spoken("AC: QH") == "AC: DC"
-    assert said.canonical("AC: DC") == "AC: QH"
+    said = Translator(Match(load_ruleset("doppelkopf"), ["AC", "K", "Cleo", "Dan"]).notation, "fr")
+    assert said.translate_letters("AC plays QH, K has JC of S") == "AC plays DC, K has VT of P"
+    assert said.to_spoken("AC: QH") == "AC: DC"
+    assert said.to_canonical("AC: DC") == "AC: QH"
 
 
 def test_the_amendment_that_is_suggested_reads_back() -> None:
@@ -449,16 +471,19 @@ def test_what_is_completed_reads_back_as_what_is_legal(ruleset: str, code: str) 
         for typed in ("", "Ana: ", "D", "1", "T", "Ana: A"):
             for found in table.complete(typed):
                 text = typed[: len(typed) - found.length] + found.text
-                if text.endswith((" ", ": ")) or text.split()[0] in table.match.notation.verbs:
+                if (
+                    text.endswith((" ", ": "))
+                    or text.split()[0] in table.match.notation.entry_types
+                ):
                     continue
                 try:
-                    ruling = table.match.judge(table.speech.canonical(text))
+                    ruling = table.match.judge(table.speech.to_canonical(text))
                 except Failure:
                     continue  # the beginning of a longer one
                 assert not ruling.refused or "…" in "".join(kept), (typed, text)
         plays = [entry for entry in kept if "…" not in entry]
         if plays:
-            table.enter(table.speech.spoken(plays[step % len(plays)]))
+            table.enter(table.speech.to_spoken(plays[step % len(plays)]))
 
 
 def test_the_words_that_are_offered_may_be_another_languages() -> None:
@@ -472,7 +497,7 @@ def test_a_language_that_is_changed_meanwhile_is_taken_in() -> None:
     assert "QC in de" in table.hint("DC").text
     with Book("book.sqlite", create=False) as other:
         other.describe(1, language="fr")
-    assert table.news()
+    assert table.check_news()
     assert table.hint("DC").text == "Ana: DC: legal"
     assert "language: fr" in table.log.events[-1].text
 
@@ -481,7 +506,7 @@ def test_a_result_form_speaks_the_matchs_words() -> None:
     table = board("doppelkopf", "fr")
     form = table.form()
     for answer in ("mariage", "Ana+Ben", "", "130", "", ""):
-        if not form.done:
+        if not form.is_done:
             form.answer(answer)
     assert table.enter(form.text) == ""
     assert stored() == ["result contract=mariage re=Ana+Ben points=130"]

@@ -64,7 +64,7 @@ def retyped(match: Match, rounds: list[list[str]]) -> Match:
 def test_what_is_written_is_read_as_the_same(name: str, seed: int) -> None:
     match = evening(name, seed).match
     for text in [text for texts in entries(match) for text in texts]:
-        assert match.notation.split(text) == [text]
+        assert match.notation.split_line(text) == [text]
         assert match.notation.read(text).text == text
     for text in match.legal():
         if "…" not in text:
@@ -177,7 +177,7 @@ def test_asking_changes_nothing_and_what_is_listed_is_not_illegal(name: str, see
 def test_whatever_is_typed_is_answered(text: str, name: str) -> None:
     match = evening(name, 0, 3).fresh()
     try:
-        for entry in match.notation.split(text):
+        for entry in match.notation.split_line(text):
             match.judge(entry)
     except Failure as failure:
         assert failure.message.isprintable()
@@ -291,7 +291,7 @@ def test_a_fault_is_proven_when_the_deal_is_seen_or_stays_to_be_told(name: str, 
             ruling = unseen.record(said.unseen)
             if said.illegal and own(ruling) == "open" and not said.known.endswith("withdrawn"):
                 faults.add(number)
-    live = unseen.live
+    live = unseen.live_round
     verdicts = {at: {f.verdict for f in live.log[at - 1].findings} for at in faults}
     proven = {at for at in faults if "illegal" in verdicts[at]}
     blamed_at = {

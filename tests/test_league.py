@@ -13,10 +13,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from scorekeeper import Unreadable
-from scorekeeper.history.league import League, Rater, Rating, Terms, league
-from scorekeeper.history.statistics import Listed, figures
+from scorekeeper.history.league import League, LeagueRules, Rater, Rating, make_league
+from scorekeeper.history.statistics import CatalogEntry, make_statistics
 from scorekeeper.render import markdown, text
-from scorekeeper.render.league import COLUMNS, LEADING, Season, as_csv, as_html, as_json, sheet
+from scorekeeper.render.league import (
+    COLUMNS,
+    MAX_DRAWN,
+    Season,
+    as_csv,
+    as_html,
+    as_json,
+    build_sheet,
+)
 from tests.browser import Shown, shown
 from tests.helpers import match_of, program
 from tests.random_play import Evening as Played
@@ -38,9 +46,11 @@ class Evening(NamedTuple):
     losers: Sequence[str]
 
     @property
-    def listed(self) -> Listed:
+    def listed(self) -> CatalogEntry:
         results = [f"result loser={name}" for name in self.losers]
-        return Listed(match_of("durak", self.players, *results), started=self.day, day=self.day)
+        return CatalogEntry(
+            match_of("durak", self.players, *results), started=self.day, day=self.day
+        )
 
     @property
     def points(self) -> dict[str, int]:
@@ -74,8 +84,8 @@ def season(matches: int, seed: int = 1) -> list[Evening]:
 SEASON = season(40)
 
 
-def table(matches: Iterable[Listed], **terms: Any) -> League:
-    return league(matches, Terms(**terms))
+def table(matches: Iterable[CatalogEntry], **terms: Any) -> League:
+    return make_league(matches, LeagueRules(**terms))
 
 
 def rows(made: League) -> dict[str, dict[str, Any]]:
@@ -84,7 +94,7 @@ def rows(made: League) -> dict[str, dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def matches() -> list[Listed]:
+def matches() -> list[CatalogEntry]:
     return [evening.listed for evening in SEASON]
 
 
@@ -110,7 +120,7 @@ TERMS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("best", [0, 3])
 @pytest.mark.parametrize("by", PLAIN)
 def test_what_decides_is_what_a_plain_sum_over_the_matches_gives(
-    matches: list[Listed], by: str, best: int
+    matches: list[CatalogEntry], by: str, best: int
 ) -> None:
     few = by not in ("wins", "award")
     values = {}
@@ -129,7 +139,7 @@ def test_what_decides_is_what_a_plain_sum_over_the_matches_gives(
         assert found[name]["place"] == better + 1
 
 
-def test_the_columns_beside_tell_of_all_matches(matches: list[Listed]) -> None:
+def test_the_columns_beside_tell_of_all_matches(matches: list[CatalogEntry]) -> None:
     found = rows(table(matches, by="points", best=2))
     for name in CLUB:
         played = [evening for evening in SEASON if name in evening.players]
@@ -146,7 +156,7 @@ def test_the_columns_beside_tell_of_all_matches(matches: list[Listed]) -> None:
         assert row["mean_place"] == pytest.approx(sum(places) / len(places), abs=1e-6)
 
 
-def test_the_place_before_is_that_of_all_days_but_the_last(matches: list[Listed]) -> None:
+def test_the_place_before_is_that_of_all_days_but_the_last(matches: list[CatalogEntry]) -> None:
     last = SEASON[-1].day
     earlier = [m for m, evening in zip(matches, SEASON, strict=True) if evening.day != last]
     assert 0 < len(earlier) < len(matches) - 1
@@ -160,7 +170,7 @@ def test_the_place_before_is_that_of_all_days_but_the_last(matches: list[Listed]
     assert moved
 
 
-def test_too_few_matches_give_no_place(matches: list[Listed]) -> None:
+def test_too_few_matches_give_no_place(matches: list[CatalogEntry]) -> None:
     played = {name: sum(name in evening.players for evening in SEASON) for name in CLUB}
     least = sorted(played.values())[3]
     made = as_json(table(matches, by="average", least=least), Season())["table"]
@@ -177,8 +187,8 @@ def test_a_league_and_statistics_tell_the_same(game: str) -> None:
         evening = Played(game, seed, players=counts_of(game)[0], wrong=0, result=1).play(5, 500)
         if not evening.match.over:
             evening.match.record("end")
-        played.append(Listed(evening.match, str(seed), day=f"2026-09-{seed + 1:02}"))
-    [told] = figures(played)
+        played.append(CatalogEntry(evening.match, str(seed), day=f"2026-09-{seed + 1:02}"))
+    [told] = make_statistics(played)
     found = rows(table(played, by="wins"))
     assert len(found) == len(told.players) > 1
     for player in told.as_json()["players"]:
@@ -193,7 +203,7 @@ def test_a_league_and_statistics_tell_the_same(game: str) -> None:
 
 
 def test_in_which_order_matches_of_a_day_come_changes_nothing_but_a_rating(
-    matches: list[Listed],
+    matches: list[CatalogEntry],
 ) -> None:
     mixed = sorted(Random(2).sample(matches, len(matches)), key=lambda listed: listed.started)
     assert mixed != matches
@@ -202,7 +212,9 @@ def test_in_which_order_matches_of_a_day_come_changes_nothing_but_a_rating(
         assert one == other
 
 
-def test_another_match_changes_nothing_of_those_who_did_not_play_it(matches: list[Listed]) -> None:
+def test_another_match_changes_nothing_of_those_who_did_not_play_it(
+    matches: list[CatalogEntry],
+) -> None:
     before = rows(table(matches[:-1]))
     after = rows(table(matches))
     keys = ("matches", "rounds", "points", "won", "places", "value")
@@ -232,7 +244,9 @@ def test_what_nobody_ended_counts_as_the_ruleset_says_and_is_told() -> None:
     over = match_of("dudo", ["Ana", "Ben"], "standing Ana: 1", "result loser=Ana")
     stands = Evening("2026-09-01", ("Ana", "Ben"), ("Ana",)).listed
     nothing = match_of("dudo", ["Ana", "Ben"])
-    made = table([Listed(unended), Listed(over), stands, Listed(nothing)], by="wins")
+    made = table(
+        [CatalogEntry(unended), CatalogEntry(over), stands, CatalogEntry(nothing)], by="wins"
+    )
     told = as_json(made, Season())
     assert (told["counted"], told["unfinished_counted"]) == (2, 1)
     assert told["left_out"] == [
@@ -240,7 +254,7 @@ def test_what_nobody_ended_counts_as_the_ruleset_says_and_is_told() -> None:
         {"reason": "empty", "matches": 1},
     ]
     assert [(row["name"], row["matches"]) for row in told["table"]] == [("Ben", 2), ("Ana", 2)]
-    page = text.render(sheet(made, Season()))
+    page = text.render(build_sheet(made, Season()))
     assert "Matches: 2; from 2026-09-01 to 2026-09-01; 1 unfinished, with its current score" in page
     assert "Left out: 1 unfinished; 1 without entries" in page
 
@@ -252,13 +266,13 @@ def test_who_left_has_their_points_and_no_place_and_who_came_is_in_it() -> None:
         *("result loser=Ana", "quits Ana", "joins Eva after Ben"),
         *("result loser=Ben", "result loser=Eva"),
     )
-    found = rows(table([Listed(match, day="2026-09-01")]))
+    found = rows(table([CatalogEntry(match, day="2026-09-01")]))
     assert (found["Ana"]["points"], found["Ana"]["rounds"], found["Ana"]["places"]) == (1, 1, {})
     assert (found["Eva"]["points"], found["Eva"]["rounds"]) == (1, 2)
-    awarded = rows(table([Listed(match)], award=(3, 2, 1)))
+    awarded = rows(table([CatalogEntry(match)], award=(3, 2, 1)))
     points = {name: row["points"] for name, row in awarded.items()}
     assert points == {"Cleo": 3, "Dora": 3, "Ben": 1, "Eva": 1, "Ana": 0}
-    rated = rows(table([Listed(match)], by="rating"))
+    rated = rows(table([CatalogEntry(match)], by="rating"))
     assert rated["Ana"]["rating"] is None
     assert rated["Ana"]["place"] is None
     assert rated["Eva"]["rating"] is not None
@@ -275,7 +289,7 @@ def test_names_that_differ_only_in_case_are_one_players() -> None:
 
 def test_points_of_different_games_are_never_added_up() -> None:
     durak = Evening("2026-09-01", ("Ana", "Ben"), ("Ana",)).listed
-    dudo = Listed(match_of("dudo", ["Ana", "Ben"], "standing Ana: 1", "result loser=Ana"))
+    dudo = CatalogEntry(match_of("dudo", ["Ana", "Ben"], "standing Ana: 1", "result loser=Ana"))
     for by in ("points", "average"):
         with pytest.raises(Unreadable, match="points of dudo and of durak are not comparable"):
             table([dudo, durak], by=by)
@@ -283,13 +297,13 @@ def test_points_of_different_games_are_never_added_up() -> None:
     mixed = table([dudo, durak], by="wins")
     assert rows(mixed)["Ben"]["value"] == 2
     assert rows(mixed)["Ben"]["points"] is None
-    assert sheet(mixed, Season()).running is None
+    assert build_sheet(mixed, Season()).running_totals is None
     assert [each["name"] for each in as_json(mixed, Season())["rulesets"]] == ["dudo", "durak"]
 
 
 def test_variants_of_a_game_are_comparable() -> None:
     both = [
-        Listed(match_of(name, ["Ana", "Ben"], "result loser=Ana"))
+        CatalogEntry(match_of(name, ["Ana", "Ben"], "result loser=Ana"))
         for name in ("durak", "durak-spades")
     ]
     assert rows(table(both))["Ana"]["points"] == 2
@@ -298,7 +312,7 @@ def test_variants_of_a_game_are_comparable() -> None:
 # --- ratings
 
 
-def test_ratings_are_those_that_openskill_gives(matches: list[Listed]) -> None:
+def test_ratings_are_those_that_openskill_gives(matches: list[CatalogEntry]) -> None:
     models = pytest.importorskip("openskill.models")
     model = models.PlackettLuce()
     known = {name: model.rating() for name in CLUB}
@@ -323,9 +337,9 @@ def test_a_side_that_shares_its_tally_is_one_team() -> None:
     first = [name for name in names if name in won.winners]
     rest = [name for name in names if name not in first]
     assert first == ["Ben", "Dora"]
-    found = rows(table([Listed(won)], by="rating"))
+    found = rows(table([CatalogEntry(won)], by="rating"))
     rater = Rater()
-    [[one, mate], [other, _]] = rater.rated([[rater.unknown] * 2] * 2, [1, 2])
+    [[one, mate], [other, _]] = rater.rate([[rater.initial] * 2] * 2, [1, 2])
     assert one == mate
     for team, rating in ((first, one), (rest, other)):
         for name in team:
@@ -337,7 +351,7 @@ def test_a_side_that_shares_its_tally_is_one_team() -> None:
 def test_equal_places_are_a_draw() -> None:
     rater = Rater()
     strong, weak = Rating(30.0, 5.0), Rating(20.0, 5.0)
-    [[one], [other]] = rater.rated([[strong], [weak]], [1, 1])
+    [[one], [other]] = rater.rate([[strong], [weak]], [1, 1])
     assert one.mu < strong.mu
     assert other.mu > weak.mu
 
@@ -368,37 +382,41 @@ def hostile() -> League:
     return table((evening.listed for evening in evenings), by="average", least=8)
 
 
-def test_a_page_of_text_is_no_wider_than_a_terminal(hostile: League, matches: list[Listed]) -> None:
-    from scorekeeper.core.text import columns
+def test_a_page_of_text_is_no_wider_than_a_terminal(
+    hostile: League, matches: list[CatalogEntry]
+) -> None:
+    from scorekeeper.core.text import display_width
 
     for made in (hostile, *(table(matches, **terms) for terms in TERMS.values())):
-        page = text.render(sheet(made, Season()))
-        assert max(map(columns, page.splitlines())) <= 80
-    page = text.render(sheet(table(matches, by="rating", least=2, best=0), Season("Cup")))
+        page = text.render(build_sheet(made, Season()))
+        assert max(map(display_width, page.splitlines())) <= 80
+    page = text.render(build_sheet(table(matches, by="rating", least=2, best=0), Season("Cup")))
     assert page.startswith("Cup\n")
     assert "it starts at mu 25.00 and sigma 8.33" in page
     assert "A place: from 2 matches on" in page
 
 
-def test_what_moved_is_shown(matches: list[Listed]) -> None:
+def test_what_moved_is_shown(matches: list[CatalogEntry]) -> None:
     made = table(matches, by="places")
-    grid = sheet(made, Season()).grids[0]
+    grid = build_sheet(made, Season()).grids[0]
     assert grid.columns[1].label == f"before {SEASON[-1].day}"
     seen = set()
     for row, cells in zip(made.table, grid.rows, strict=True):
         assert row.place is not None
-        assert row.before is not None
-        seen.add(sign := (row.place > row.before) - (row.place < row.before))
-        assert cells[:3] == [str(row.place), f"{row.before} {SIGNS[sign]}", row.player.name]
+        assert row.previous_place is not None
+        seen.add(sign := (row.place > row.previous_place) - (row.place < row.previous_place))
+        assert cells[:3] == [str(row.place), f"{row.previous_place} {SIGNS[sign]}", row.player.name]
     assert seen == {-1, 0, 1}
 
 
-def test_those_who_lead_are_drawn_with_all_days(hostile: League, matches: list[Listed]) -> None:
+def test_those_who_lead_are_drawn_with_all_days(
+    hostile: League, matches: list[CatalogEntry]
+) -> None:
     made = table(matches)
-    running = sheet(made, Season()).running
+    running = build_sheet(made, Season()).running_totals
     assert running is not None
     assert running.days == ["", *dict.fromkeys(evening.day for evening in SEASON)]
-    leading = [row.player for row in made.table][:LEADING]
+    leading = [row.player for row in made.table][:MAX_DRAWN]
     assert running.names == [player.name for player in leading]
     assert [points[-1] for points in running.points] == [player.points for player in leading]
     for name, points in zip(running.names, running.points, strict=True):
@@ -415,13 +433,13 @@ def test_matches_without_a_date_come_before_the_first_day() -> None:
         Evening("2026-09-08", ("Ana", "Cleo"), ["Ana"]),
     ]
     made = table([evening.listed for evening in evenings])
-    running = sheet(made, Season()).running
+    running = build_sheet(made, Season()).running_totals
     assert running is not None
     assert running.days == ["", "2026-09-01", "2026-09-08"]
     told = dict(zip(running.names, running.points, strict=True))
     assert told["Ana"] == [None, 0, 1]
     assert (told["Ben"], told["Emil"]) == ([None, 2, 2], [None, 1, 1])
-    assert {row.player.name: row.before for row in made.table}["Fritz"] == 1
+    assert {row.player.name: row.previous_place for row in made.table}["Fritz"] == 1
     assert "<svg" in as_html(made, Season())
 
 
@@ -438,7 +456,7 @@ def test_as_csv_it_is_read_back_and_no_cell_is_a_formula(hostile: League) -> Non
 
 
 def test_markdown_shows_names_as_they_are(hostile: League) -> None:
-    page = markdown.render(sheet(hostile, Season("# <b>")))
+    page = markdown.render(build_sheet(hostile, Season("# <b>")))
     assert page.startswith("# \\# &lt;b&gt;\n")
     assert "\\|a\\|b\\|" in page
     assert "\\*\\_\\`\\~\\[x\\]" in page
@@ -459,7 +477,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
 
 
 def test_nothing_is_cut_or_faint_on_a_screen_a_phone_and_paper(
-    browser: Shown, hostile: League, matches: list[Listed]
+    browser: Shown, hostile: League, matches: list[CatalogEntry]
 ) -> None:
     for made in (hostile, table(matches, by="rating", least=12)):
         browser.show(as_html(made, Season("Season 2026/27")))

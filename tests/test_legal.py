@@ -21,7 +21,7 @@ from tests.random_play import SHIPPED, Evening, counts_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.notation.entry import Verb
+    from scorekeeper.notation.entry import EntryType
 
 each = pytest.mark.parametrize("name", SHIPPED)
 MOST_TRIED = 400
@@ -47,24 +47,31 @@ def states(name: str, seed: int) -> Iterator[tuple[Evening, Match]]:
 def may_be(match: Match, entry: Entry) -> bool:
     """Whether an entry is not provably illegal."""
     try:
-        return all(finding.verdict != "illegal" for finding in judge(match.now, entry))
+        return all(finding.verdict != "illegal" for finding in judge(match.current_round, entry))
     except Failure:
         return False
 
 
-def verbs_of_cards(match: Match) -> list[Verb]:
+def verbs_of_cards(match: Match) -> list[EntryType]:
     """The acts of this time that are one card, or several."""
-    rnd = match.now
-    phases = [] if rnd.over else [rnd.phase, *rnd.rules.beside]
-    verbs = [verb for phase in phases if phase is not None for verb in phase.verbs]
-    return [v for v in verbs if type(v.syntax) is Cards and v.cards and not v.table and not v.fact]
+    rnd = match.current_round
+    phases = [] if rnd.over else [rnd.phase, *rnd.rules.concurrent]
+    verbs = [verb for phase in phases if phase is not None for verb in phase.entry_types]
+    return [
+        v
+        for v in verbs
+        if type(v.syntax) is Cards
+        and v.plays_cards
+        and not v.is_table_entry
+        and not v.is_setup_fact
+    ]
 
 
 @each
 @pytest.mark.parametrize("seed", tries(1))
 def test_listed_is_what_the_judge_allows(name: str, seed: int) -> None:
     for _, match in states(name, seed):
-        rnd, notation, legal = match.now, match.notation, match.legal()
+        rnd, notation, legal = match.current_round, match.notation, match.legal()
         assert len(set(legal)) == len(legal)
         for text in legal:
             assert "…" in text or match.judge(text).verdict != "illegal", text
@@ -72,9 +79,9 @@ def test_listed_is_what_the_judge_allows(name: str, seed: int) -> None:
             assert isinstance(verb.syntax, Cards)
             sizes = range(verb.syntax.least, min(verb.syntax.most, rnd.rules.pack.copies) + 1)
             for seat in rnd.seats:
-                for kind in range(rnd.rules.pack.size):
+                for kind in range(rnd.rules.pack.kind_count):
                     for size in sizes:
-                        entry = notation.finish(Entry(verb, seat, (kind,) * size))
+                        entry = notation.write(Entry(verb, seat, (kind,) * size))
                         assert may_be(match, entry) == (entry.text in legal), entry.text
 
 

@@ -18,7 +18,7 @@ from scorekeeper import (
     verify_record,
     write_record,
 )
-from scorekeeper.notation.translation import Speech
+from scorekeeper.notation.translation import Translator
 from scorekeeper.session.completion import Completer
 from tests.helpers import match_of, program
 from tests.random_play import DICE, SHIPPED, evening, rules_of
@@ -156,7 +156,7 @@ def test_a_card_means_what_is_legal_alone_or_nothing(name: str, unseen: bool) ->
     played = evening(name, 1).match
     match, looked = Match(rules_of(name), played.players), 0
     for entry in played.rounds[0].entries[:50]:
-        if looked < 8 and match.to_act and match.rounds and match.live.acted:
+        if looked < 8 and match.to_act and match.rounds and match.live_round.acted:
             looked += 1
             legal, turn = match.legal(), match.to_act[0]
             for card in match.ruleset.pack.kinds[looked % 3 :: 3]:
@@ -168,7 +168,7 @@ def test_a_card_means_what_is_legal_alone_or_nothing(name: str, unseen: bool) ->
                     if who == turn:
                         added = any(" pass" in text for text in legal if text.startswith(who))
                         _hold_to(match, card, set() if added else means)
-        match.record(match.notation.hide(entry) if unseen else entry)
+        match.record(match.notation.hide_cards(entry) if unseen else entry)
 
 
 def _hold_to(match: Match, typed: str, means: set[str]) -> None:
@@ -301,10 +301,10 @@ def test_a_call_of_a_result_needs_no_side_where_it_has_one() -> None:
 def test_of_a_line_that_may_be_one_result_no_half_is_taken(typed: str, joined: str) -> None:
     match = match_of("doppelkopf", FOUR)
     with pytest.raises(Unreadable, match="after the comma is not an entry") as raised:
-        match.notation.split(typed)
+        match.notation.split_line(typed)
     assert raised.value.hint.endswith(f"with +: “{joined}”")
     for line in ("140 re=Ana+Ben, end", "140 re=Ana+Ben; Ana: gesund", "140 re=Ana+Ben, note x"):
-        assert len(match.notation.split(line)) == 2
+        assert len(match.notation.split_line(line)) == 2
 
 
 def test_a_results_number_may_stand_among_its_words_and_after_the_word() -> None:
@@ -442,7 +442,7 @@ def test_readings_are_named_as_the_match_is_typed(
 
 def offered(match: Match, typed: str) -> list[str]:
     """What the live table offers for a beginning of a line."""
-    return [each.text for each in Completer(Speech(match.notation)).complete(match, typed)]
+    return [each.text for each in Completer(Translator(match.notation)).complete(match, typed)]
 
 
 def test_short_forms_are_offered_where_they_work() -> None:
@@ -472,7 +472,10 @@ def forms(match: Match) -> Iterator[str]:
         yield "|".join(f"{word} {each}" for each in fillings(match, place))
     bare = {text.partition(": ")[2] for text in match.legal()}
     for word in re.findall(r"[\w-]+", match.prompt):
-        if word in bare and match.notation.verbs.get(match.notation.canonical(word)) is not None:
+        if (
+            word in bare
+            and match.notation.entry_types.get(match.notation.find_meaning(word)) is not None
+        ):
             yield word
 
 

@@ -111,7 +111,7 @@ def test_a_copy_of_a_round_is_equal_and_shares_nothing_that_changes(name: str, s
     match = evening(name, seed).fresh()
     for text in played(name, seed):
         match.record(text)
-        one, other = Picture(match.live), Picture(match.live.copy())
+        one, other = Picture(match.live_round), Picture(match.live_round.copy())
         assert other.value == one.value
         shared = [one.changing[key] for key in one.changing.keys() & other.changing.keys()]
         assert not shared, [type(value) for value in shared]
@@ -123,7 +123,7 @@ def test_judging_changes_nothing_and_says_what_recording_says(name: str, seed: i
     texts = played(name, seed)
     match, random = evening(name, seed).fresh(), Random(seed)
     for text in texts:
-        state, before = match.state, Picture(match.live).value
+        state, before = match.state, Picture(match.live_round).value
         ruling = match.judge(text)
         for other in random.sample(texts, min(3, len(texts))):
             try:
@@ -131,7 +131,7 @@ def test_judging_changes_nothing_and_says_what_recording_says(name: str, seed: i
             except Failure as failure:
                 assert failure.message.isprintable()
         assert match.state == state
-        assert Picture(match.live).value == before
+        assert Picture(match.live_round).value == before
         assert match.record(text).as_json() == ruling.as_json()
 
 
@@ -140,7 +140,7 @@ def test_judging_changes_nothing_and_says_what_recording_says(name: str, seed: i
 def test_undo_goes_back_to_what_was_also_where_the_match_was_loaded(name: str, seed: int) -> None:
     match, before = evening(name, seed).fresh(), []
     for text in played(name, seed):
-        before.append((match.state, match.legal(), Picture(match.live).value))
+        before.append((match.state, match.legal(), Picture(match.live_round).value))
         match.record(text)
     loaded = evening(name, seed).fresh()
     for row in match.rounds:
@@ -149,7 +149,7 @@ def test_undo_goes_back_to_what_was_also_where_the_match_was_loaded(name: str, s
         state, legal, picture = before.pop()
         assert match.undo() == loaded.undo()
         assert (match.state, match.legal()) == (loaded.state, loaded.legal()) == (state, legal)
-        assert Picture(match.live).value == picture
+        assert Picture(match.live_round).value == picture
         assert [row.entries for row in match.rounds] == [row.entries for row in loaded.rounds]
         assert [row.scores for row in match.rounds] == [row.scores for row in loaded.rounds]
     assert match.rounds == loaded.rounds == []
@@ -173,10 +173,10 @@ def test_what_was_undone_can_be_recorded_again(name: str) -> None:
 def test_an_entry_that_cannot_be_leaves_the_round_as_it_was() -> None:
     match = Match(load_ruleset("durak"), ["Ana", "Ben"])
     match.record("hand Ana: 6S 7S 8S 9S TS JS")
-    before = Picture(match.live).value
+    before = Picture(match.live_round).value
     with pytest.raises(Impossible):
         match.record("hand Ben: 6S 7H 8H 9H TH JH")
-    assert Picture(match.live).value == before
+    assert Picture(match.live_round).value == before
 
 
 # --- what may be done
@@ -262,9 +262,11 @@ def test_where_nothing_lies_on_the_table_a_position_is_said_by_facts_alone(name:
         if course.over or course.draws or state["table"] or len(match.rounds) > 1:
             continue
         if state["phase"] in ("tricks", "bouts"):
-            verbs = [match.notation.read(each).verb for each in match.position.split("; ")[1:]]
-            reserved = match.ruleset.phases["reservations"].verbs if name == "doppelkopf" else ()
-            short += all(verb.fact or verb in reserved for verb in verbs)
+            verbs = [match.notation.read(each).type for each in match.position.split("; ")[1:]]
+            reserved = (
+                match.ruleset.phases["reservations"].entry_types if name == "doppelkopf" else ()
+            )
+            short += all(verb.is_setup_fact or verb in reserved for verb in verbs)
     assert short > 3
 
 
@@ -303,16 +305,16 @@ def test_everything_shows_itself_in_one_line(name: str) -> None:
     match.undo()
     match.undo()
     match.undo()
-    shown = [repr(match), repr(match.live), repr(match.legal)]
+    shown = [repr(match), repr(match.live_round), repr(match.legal)]
     for text in played(name, 1, 30):
         ruling = match.record(text)
-        shown += [repr(match), repr(match.live), repr(match.rounds[-1]), repr(ruling)]
+        shown += [repr(match), repr(match.live_round), repr(match.rounds[-1]), repr(ruling)]
         shown += map(repr, ruling.findings)
     for text in shown:
         assert text.isprintable(), text
         assert len(text) < 2000
     assert f"<Match {name}: Ana " in repr(match)
-    assert f"<Round {match.live.number} of {name}: " in repr(match.live)
+    assert f"<Round {match.live_round.number} of {name}: " in repr(match.live_round)
 
 
 def test_a_ruleset_is_loaded_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

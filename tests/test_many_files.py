@@ -219,10 +219,10 @@ def test_a_ruleset_that_was_edited_is_read_again(
 
 def test_records_that_bring_the_same_rules_share_them() -> None:
     ruleset = load_ruleset("dudo")
-    brought = loading.checked_text(ruleset.text, ruleset.sha256)
-    assert loading.checked_text(ruleset.text) is brought
+    brought = loading.check_text(ruleset.text, ruleset.sha256)
+    assert loading.check_text(ruleset.text) is brought
     with pytest.raises(Damaged):
-        loading.checked_text(ruleset.text, "0" * 64)
+        loading.check_text(ruleset.text, "0" * 64)
     assert pinned(ruleset.text, "x") is pinned(ruleset.text, "x")
 
 
@@ -239,7 +239,7 @@ def everything(terminal: int) -> str:
 
 
 def test_a_bar_is_shown_to_who_sits_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output, "PATIENCE", -1.0)
+    monkeypatch.setattr(output, "PROGRESS_DELAY", -1.0)
     ours, theirs = os.openpty()
     with open(theirs, "w", closefd=False) as terminal:
         monkeypatch.setattr(sys, "stderr", terminal)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from scorekeeper import Illegal, Impossible, Match, Unreadable, load_ruleset
-from scorekeeper.engine.measures import Own
+from scorekeeper.engine.measures import Owner
 from scorekeeper.phases.holdings import Holdings
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
@@ -40,7 +40,7 @@ def codes(match: Match, text: str) -> list[str]:
 
 def verdicts(match: Match, number: int) -> list[str]:
     """What is found with an entry itself."""
-    found = match.live.log[number - 1].findings
+    found = match.live_round.log[number - 1].findings
     return [finding.verdict for finding in found if finding.code != "hands.group"]
 
 
@@ -52,14 +52,14 @@ def announced(match: Match, name: str) -> list[str]:
 def play_out(match: Match) -> None:
     """Play the round to its end, and announce nothing more."""
     cards = match.ruleset.pack.index
-    while not match.rounds or not match.live.over:
+    while not match.rounds or not match.live_round.over:
         match.record(next(text for text in match.legal if text.split(": ")[1] in cards))
 
 
 def worth(match: Match) -> list[object]:
     """What counts of what each has announced."""
     own = match.ruleset.measures["own.holdings"]
-    found = [own.read(match.live, Own((seat,))) for seat in range(4)]
+    found = [own.read(match.live_round, Owner((seat,))) for seat in range(4)]
     assert all(isinstance(each, int) for each in found)
     return found
 
@@ -75,7 +75,7 @@ def test_a_name_alone_is_a_claim_that_later_cards_prove_or_break(table: Table) -
     match = table()
     record(match, "Ben: couple", "Ana: KH", "Ben: 9H")
     assert verdicts(match, 1) == ["illegal"]
-    (finding,) = match.live.log[0].findings
+    (finding,) = match.live_round.log[0].findings
     assert "Ben announced couple and did not hold it" in finding.reason
 
 
@@ -117,7 +117,8 @@ def test_what_is_named_again_without_the_cards_is_proven_later(table: Table) -> 
     record(match, "Ana: KC", "Ben: KS", "Cleo: KD", "Dan: KH")
     assert (verdicts(match, 1), verdicts(match, 2)) == (["open"], ["illegal"])
     assert (
-        "Ana announced marriage (twice) and did not hold it" in match.live.log[1].findings[0].reason
+        "Ana announced marriage (twice) and did not hold it"
+        in match.live_round.log[1].findings[0].reason
     )
 
 
@@ -164,7 +165,7 @@ def test_what_counts_with_laid_cards_may_be_said_with_the_last_of_all(table: Tab
     match.record("Ben: couple !stands")
     assert len(match.rounds) == number
     assert "Ben has announced couple" in " ".join(
-        each.text for each in match.ruleset.phases["holdings"].view(match.live).sentences()
+        each.text for each in match.ruleset.phases["holdings"].view(match.live_round).sentences()
     )
 
 
@@ -174,7 +175,7 @@ def test_cards_that_are_shown_are_seen_and_stay(table: Table) -> None:
     ruling = match.record("Ana: show QC KC")
     assert ruling.verdict == "legal"
     assert announced(match, "Ana") == ["marriage (KC QC)"]
-    assert match.now.hands.size(0) == 8
+    assert match.current_round.hands.size(0) == 8
     assert match.judge("Ben: KC").verdict == "illegal"
     assert codes(match, "Ana: show KC QC") == ["holdings.announced-once"]
     match.record("Ana: show KS QS")
@@ -243,7 +244,9 @@ def test_what_nobody_can_tell_has_no_score_and_says_why(table: Table) -> None:
     record(match, "Ana: tierce", "Ben: tierce")
     play_out(match)
     assert match.rounds[0].scores is None
-    (finding,) = [each for each in match.live.log[-1].findings if each.code == "holdings.best"]
+    (finding,) = [
+        each for each in match.live_round.log[-1].findings if each.code == "holdings.best"
+    ]
     assert finding.reason == (
         "nobody knows whose tierce is the best: one of Ana, Ben must have shown it"
     )
@@ -261,11 +264,11 @@ def test_points_go_to_the_sides(table: Table) -> None:
 def test_a_measure_says_whether_anybody_has_announced(table: Table) -> None:
     match = table()
     measure = match.ruleset.measures["announced.couple"]
-    assert not measure.read(match.now, None)
+    assert not measure.read(match.current_round, None)
     match.record("Dan: couple")
-    assert measure.read(match.now, None)
+    assert measure.read(match.current_round, None)
     match.undo()
-    assert not measure.read(match.now, None)
+    assert not measure.read(match.current_round, None)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -279,11 +282,11 @@ def test_nobody_is_accused_who_holds_what_they_announce(table: Table, seed: int)
     known = table()
     for name, hand in hands.items():
         known.record(f"hand {name}: {' '.join(hand)}")
-    while not known.live.over:
+    while not known.live_round.over:
         text = random.choice(list(known.legal))
         known.record(text)
         assert match.record(text).verdict != "illegal"
-        assert not [log for log in match.live.log for each in log.findings if each.refuses]
+        assert not [log for log in match.live_round.log for each in log.findings if each.refuses]
     assert list(map(repr, match.rounds[0].lines)) == list(map(repr, known.rounds[0].lines))
 
 
@@ -325,12 +328,14 @@ def test_a_result_tells_what_was_announced(table: Table) -> None:
     match = table()
     holdings = match.ruleset.phase(Holdings)
     said = {"holdings": "Ana:couple+Ben:tierce"}
-    holdings.read_result(match.now, said)
+    holdings.read_result(match.current_round, said)
     assert said == {}
-    assert [holdings.view(match.now).summary()["announced"]] == [["Ana: couple", "Ben: tierce"]]
+    assert [holdings.view(match.current_round).summary()["announced"]] == [
+        ["Ana: couple", "Ben: tierce"]
+    ]
     with pytest.raises(Unreadable, match="names nothing that may be announced"):
-        holdings.read_result(match.now, {"holdings": "Ana:nothing"})
-    assert holdings.result_fields(match.now)[0][0] == "holdings"
+        holdings.read_result(match.current_round, {"holdings": "Ana:nothing"})
+    assert holdings.result_fields(match.current_round)[0][0] == "holdings"
 
 
 def test_a_holding_that_is_taken_back_was_seen(table: Table) -> None:
@@ -338,7 +343,7 @@ def test_a_holding_that_is_taken_back_was_seen(table: Table) -> None:
     match.record("Ana: show KC QC !withdrawn")
     assert announced(match, "Ana") == []
     assert codes(match, "Ben: KC") != []
-    assert match.now.hands.can_hold(0, match.ruleset.pack.index["KC"]) > 0
+    assert match.current_round.hands.can_hold(0, match.ruleset.pack.index["KC"]) > 0
 
 
 def test_several_cards_may_be_any_of_some(table: Table) -> None:

@@ -59,18 +59,18 @@ def enter(match: Match, hands: dict[str, list[str]]) -> None:
 
 def holds(match: Match, name: str) -> str:
     """The cards that are surely in that hand."""
-    hands = match.now.hands
-    return hands.pack.show(hands.sure[match.players.index(name)])
+    hands = match.current_round.hands
+    return hands.pack.format_hand(hands.known[match.players.index(name)])
 
 
 def verdicts(match: Match, number: int) -> list[str]:
     """What is found of an entry of the round that goes on, as things stand."""
-    return [finding.verdict for finding in match.live.log[number - 1].findings]
+    return [finding.verdict for finding in match.live_round.log[number - 1].findings]
 
 
 def told(match: Match) -> list[str]:
     """How the round stands, in the phases' sentences."""
-    rnd = match.live
+    rnd = match.live_round
     return [
         each.text for phase in rnd.rules.phases.values() for each in phase.view(rnd).sentences()
     ]
@@ -78,8 +78,8 @@ def told(match: Match) -> list[str]:
 
 def play_out(match: Match) -> None:
     """Play the round to its end: always the first that is legal."""
-    number = match.now.number
-    while match.now.number == number and not match.over:
+    number = match.current_round.number
+    while match.current_round.number == number and not match.over:
         match.record(next(text for text in match.legal if "…" not in text))
 
 
@@ -109,7 +109,7 @@ def test_all_give_before_anyone_receives_in_any_order(table: Table) -> None:
 def test_the_direction_runs_through_the_rounds(table: Table) -> None:
     match, seen = table("giving", **{"match.ends": "false"}), []
     for number in range(8):
-        described = match.ruleset.phases["give"].describe(match.now)
+        described = match.ruleset.phases["give"].describe(match.current_round)
         seen.append(described.get("bindings", {}).get("give"))
         if seen[-1]:
             record(match, *(f"{name}: give 3" for name in reversed(NAMES)))
@@ -174,7 +174,7 @@ def test_what_cannot_be_read_is_said(table: Table, text: str) -> None:
 def test_the_table_may_let_a_wrong_gift_stand(table: Table) -> None:
     match = table("giving")
     record(match, "Ana: give 2C 3C to Cleo !stands", *(f"{name}: give 3" for name in NAMES[1:]))
-    sizes = [match.now.hands.size(seat) for seat in range(4)]
+    sizes = [match.current_round.hands.size(seat) for seat in range(4)]
     assert sizes == [13 - 2 + 3, 10, 13 + 2, 13]
     assert holds(match, "Cleo") == "3C 2C"
     with pytest.raises(Impossible, match="nobody gives cards away now"):
@@ -205,7 +205,7 @@ def test_one_player_may_name_who_gets_the_cards(table: Table) -> None:
     assert codes(match, "Dan: give 3") == codes(match, "Dan: give 3 to Dan") == ["give.given-to"]
     assert "Dan: give 3 to Ana" in list(match.legal)
     match.record("Dan: give 3 to Ana")
-    assert [match.now.hands.size(seat) for seat in range(4)] == [16, 13, 13, 10]
+    assert [match.current_round.hands.size(seat) for seat in range(4)] == [16, 13, 13, 10]
 
 
 def test_a_direction_that_some_number_of_players_has_not_is_a_fault(table: Table) -> None:
@@ -219,8 +219,8 @@ def test_a_direction_that_some_number_of_players_has_not_is_a_fault(table: Table
 
 def test_the_table_sees_how_many_cards_were_given_not_which(table: Table) -> None:
     notation = table("giving").notation
-    assert notation.hide("Ana: give AC KC QC to Ben") == "Ana: give 3 to Ben"
-    assert notation.hide("Ana: give 3") == "Ana: give 3"
+    assert notation.hide_cards("Ana: give AC KC QC to Ben") == "Ana: give 3 to Ben"
+    assert notation.hide_cards("Ana: give 3") == "Ana: give 3"
 
 
 # --- a kitty
@@ -229,14 +229,14 @@ def test_the_table_sees_how_many_cards_were_given_not_which(table: Table) -> Non
 def points(match: Match) -> list[int]:
     """The card points that each player has won in the round that is over."""
     return [
-        sum(trick.points for trick in match.live.tricks if trick.winner == seat)
+        sum(trick.points for trick in match.live_round.tricks if trick.winner == seat)
         for seat in range(len(match.players))
     ]
 
 
 def test_ten_each_and_two_over_that_nobody_sees(table: Table) -> None:
     match = table("kitty", 3)
-    assert [match.now.hands.size(seat) for seat in range(3)] == [10, 10, 10]
+    assert [match.current_round.hands.size(seat) for seat in range(3)] == [10, 10, 10]
     assert match.prompt == "Cleo must take the kitty"
     assert list(match.legal) == ["Cleo: take"]
     assert match.state["owed"] == [{"who": "Cleo", "what": "take", "cards": 2}]
@@ -244,7 +244,7 @@ def test_ten_each_and_two_over_that_nobody_sees(table: Table) -> None:
     assert codes(match, "Ben: take") == ["turn"]
     assert codes(match, "Cleo: bury 2") == ["kitty.buries"]
     match.record("take")
-    assert match.now.hands.size(2) == 12
+    assert match.current_round.hands.size(2) == 12
     assert codes(match, "Cleo: bury 3") == ["kitty.buries"]
     assert "Cleo: bury 2" in list(match.legal)
     match.record("Cleo: bury AC 7D")
@@ -274,17 +274,17 @@ def test_its_points_are_whose_the_ruleset_says(table: Table, seed: int, unseen: 
             enter(match, hands)
         record(match, "take", f"bury {'2' if unseen else ' '.join(hands['Cleo'][:2])}")
         play_out(match)
-        tricks = match.live.tricks
-        played = sum(trick.points for trick in tricks if trick.laid)
-        last = [trick for trick in tricks if trick.laid][-1]
+        tricks = match.live_round.tricks
+        played = sum(trick.points for trick in tricks if trick.plays)
+        last = [trick for trick in tricks if trick.plays][-1]
         extra = [a - b for a, b in zip(points(match), plain(match), strict=True)]
         gets = {"owner": 2, "opponents": 0, "last": last.winner, "nobody": -1}[whose]
         wanted = [120 - played if seat == gets else 0 for seat in range(3)]
         assert extra == wanted
         assert sum(1 for trick in tricks for _ in range(trick.count)) == 10
-        play = match.now.rules.card_play
+        play = match.current_round.rules.card_play
         assert play is not None
-        assert play.points_of(match.live, 2) == points(match)[2]
+        assert play.points_of(match.live_round, 2) == points(match)[2]
 
 
 @pytest.mark.parametrize(("whose", "points"), [("owner", 21), ("opponents", 0), ("nobody", 0)])
@@ -298,17 +298,21 @@ def test_a_contract_may_say_whose_the_points_of_the_kitty_are(whose: str, points
         match, "hand Ben: AC TC KC QC 9C AH TH KH QH 9H", "Ben: bid 18", "Ana: pass", "Cleo: pass"
     )
     record(match, "Ben: take", "Ben: bury AC TC", "Ben: clubs")
-    while match.live is match.now and not match.now.over:
+    while match.live_round is match.current_round and not match.current_round.over:
         name = match.to_act[0]
         record(match, next(entry for entry in match.legal if entry.startswith(f"{name}: ")))
-    aside = [trick for trick in match.live.tricks if not trick.laid and trick.winner == 1]
+    aside = [trick for trick in match.live_round.tricks if not trick.plays and trick.winner == 1]
     assert sum(trick.points for trick in aside) == points
 
 
 def plain(match: Match) -> list[int]:
     """The card points in the tricks that were played."""
     return [
-        sum(trick.points for trick in match.live.tricks if trick.winner == seat and trick.laid)
+        sum(
+            trick.points
+            for trick in match.live_round.tricks
+            if trick.winner == seat and trick.plays
+        )
         for seat in range(len(match.players))
     ]
 
@@ -317,20 +321,20 @@ def test_an_owner_may_play_without_it(table: Table) -> None:
     match = table("kitty", 3, **{"phases.kitty.optional": True})
     assert list(match.legal) == ["Cleo: take", "Cleo: leave"]
     measure = match.ruleset.measures["kitty.taken"]
-    assert not measure.read(match.now, None)
+    assert not measure.read(match.current_round, None)
     match.record("leave")
     assert match.to_act == ["Ana"]
-    assert not measure.read(match.now, None)
+    assert not measure.read(match.current_round, None)
     play_out(match)
     assert sum(points(match)) == 120
     match = table("kitty", 3, **{"phases.kitty.optional": True})
     record(match, "take", "bury 2")
-    assert measure.read(match.now, None)
+    assert measure.read(match.current_round, None)
 
 
 def test_a_contract_that_is_named_without_it_leaves_it(table: Table) -> None:
     match = table("kitty", 3, **{"phases.kitty.optional": True})
-    kitty, now = match.ruleset.phases["kitty"], match.now
+    kitty, now = match.ruleset.phases["kitty"], match.current_round
     assert not kitty.finished(now)
     now.table.contract = "named"
     assert kitty.finished(now)
@@ -396,22 +400,22 @@ def test_the_winner_draws_first_then_the_others(table: Table) -> None:
     assert match.state["owed"] == []
     with pytest.raises(Impossible, match="Ben has drawn no card"):
         match.record("Ben: draw JD")
-    assert [match.now.hands.size(seat) for seat in range(2)] == [6, 6]
+    assert [match.current_round.hands.size(seat) for seat in range(2)] == [6, 6]
 
 
 def test_the_last_card_is_the_one_that_lay_open(table: Table) -> None:
     match = begun(table)
     measure = match.ruleset.measures["stock"]
-    while measure.read(match.now, None):
+    while measure.read(match.current_round, None):
         match.record(next(iter(match.legal)))
-    last = match.live.tricks[-1]
+    last = match.live_round.tricks[-1]
     assert holds(match, match.players[1 - last.winner]) == "QD"
     assert "nothing is left to be drawn" in told(match)
-    assert not any(trick.last for trick in match.live.tricks)
+    assert not any(trick.is_last for trick in match.live_round.tricks)
     play_out(match)
-    tricks = match.live.tricks
+    tricks = match.live_round.tricks
     assert [trick.number for trick in tricks] == list(range(1, 13))
-    assert [trick.last for trick in tricks] == [False] * 11 + [True]
+    assert [trick.is_last for trick in tricks] == [False] * 11 + [True]
     assert sum(trick.points for trick in tricks) == 120
     assert match.rounds[0].scores is not None
 
@@ -463,7 +467,7 @@ def test_random_rounds_come_to_an_end_and_undo_to_their_start(
 ) -> None:
     match, random = begun(table, seats), Random(seed)
     states = [match.state]
-    while not match.live.over:
+    while not match.live_round.over:
         match.record(random.choice(list(match.legal)))
         states.append(match.state)
     for state in reversed(states[:-1]):
@@ -478,13 +482,16 @@ def test_who_is_to_lead_may_close_it(table: Table) -> None:
     assert codes(match, "Ana: close") == ["stock.closes"]
     record(match, "Ben: 9C", "Ana: close")
     assert codes(match, "Ana: close") == ["stock.closes"]
-    assert match.ruleset.measures["stock.closed"].read(match.now, None)
+    assert match.ruleset.measures["stock.closed"].read(match.current_round, None)
     assert (match.state["talon"], match.state["bindings"]["stock"]) == (0, "closed")
     assert "the stock is closed, with 10 cards in it" in told(match)
-    assert match.ruleset.phases["stock"].view(match.live).summary() == {"trump": "D", "closed": 10}
+    assert match.ruleset.phases["stock"].view(match.live_round).summary() == {
+        "trump": "D",
+        "closed": 10,
+    }
     play_out(match)
-    tricks = match.live.tricks
-    assert (len(tricks), tricks[-1].last) == (7, True)
+    tricks = match.live_round.tricks
+    assert (len(tricks), tricks[-1].is_last) == (7, True)
 
 
 def test_the_low_trump_is_swapped_for_the_card_that_lies_open(table: Table) -> None:
@@ -539,7 +546,7 @@ def test_facts_of_a_stock_that_do_not_fit_are_told(table: Table) -> None:
     for text in ("Ana: swap", "Ana: draw AC KC", "Ana: close it"):
         with pytest.raises(Unreadable):
             match.record(text)
-    assert match.notation.hide("Ana: draw AC") == "Ana: draw"
+    assert match.notation.hide_cards("Ana: draw AC") == "Ana: draw"
 
 
 def test_a_stock_that_cannot_be_shared_is_a_fault(table: Table) -> None:
@@ -574,7 +581,7 @@ def test_the_declarer_takes_the_kitty_and_then_names(table: Table) -> None:
     assert (match.state["phase"], match.to_act) == ("tricks", ["Ana"])
     play_out(match)
     assert sum(points(match)) == 120
-    assert match.live.tricks[-1].winner == 1  # the two cards are Ben's
+    assert match.live_round.tricks[-1].winner == 1  # the two cards are Ben's
 
 
 def test_a_contract_named_without_the_kitty_is_played_without_it(table: Table) -> None:
@@ -589,22 +596,26 @@ def test_a_contract_named_without_the_kitty_is_played_without_it(table: Table) -
 
 def test_the_dealer_takes_the_card_turned_up_and_lays_one_down(table: Table) -> None:
     match = table("upcard")
-    assert [match.now.hands.size(seat) for seat in range(4)] == [5, 5, 5, 5]
+    assert [match.current_round.hands.size(seat) for seat in range(4)] == [5, 5, 5, 5]
     match.record("turnup QD")
     assert match.prompt == "Dan buries 1 card: bury CARD…, or bury 1 unseen"
-    assert (holds(match, "Dan"), match.now.hands.size(3)) == ("QD", 6)
+    assert (holds(match, "Dan"), match.current_round.hands.size(3)) == ("QD", 6)
     assert codes(match, "Dan: bury 2") == ["kitty.buries"]
     match.record("bury 9C")
-    assert (match.to_act, match.now.hands.size(3)) == (["Ana"], 5)
+    assert (match.to_act, match.current_round.hands.size(3)) == (["Ana"], 5)
     assert match.judge("Ana: QD").verdict == "illegal"
     play_out(match)
-    assert len(match.live.tricks) == 5
+    assert len(match.live_round.tricks) == 5
 
 
 def test_a_card_turned_up_of_those_dealt_is_in_the_hand_of_who_gets_it(table: Table) -> None:
     match = table("upcard", **{"deal.kitty": 0, "deal.cards": 6})
     match.record("turnup QD")
-    assert (match.to_act, holds(match, "Dan"), match.now.hands.size(3)) == (["Ana"], "QD", 6)
+    assert (match.to_act, holds(match, "Dan"), match.current_round.hands.size(3)) == (
+        ["Ana"],
+        "QD",
+        6,
+    )
     match = table("upcard", **{"deal.kitty": 0, "deal.cards": 6})
     match.record("hand Ana: QD KD AC KC QC JC")
     with pytest.raises(Impossible, match="QD was turned up, and yet lies in another hand"):
@@ -631,7 +642,7 @@ def test_rounds_at_random_are_written_and_read_as_they_were(
 ) -> None:
     match, random = table(name, seats), Random(seed)
     record(match, *start)
-    while not match.rounds or not match.live.over:
+    while not match.rounds or not match.live_round.over:
         match.record(random.choice([text for text in match.legal if "…" not in text]))
     path = tmp_path / "match.toml"
     write_record(match, path)
@@ -657,15 +668,15 @@ def test_nobody_is_accused_who_plays_by_the_rules(table: Table, name: str, seed:
         record(known, f"turnup {rest[-1]}")
         record(unseen, f"turnup {rest[-1]}")
     enter(known, hands)
-    while not known.rounds or not known.live.over:
+    while not known.rounds or not known.live_round.over:
         text = chosen(known, random)
         known.record(text)
-        unseen.record(unseen.notation.hide(text))
+        unseen.record(unseen.notation.hide_cards(text))
         for name_ in [each["who"] for each in known.state["owed"] if each["what"] == "draw"]:
             known.record(f"{name_}: draw {rest.pop(0)}")
-        found = [each for log in unseen.live.log for each in log.findings]
+        found = [each for log in unseen.live_round.log for each in log.findings]
         assert [each.verdict for each in found if each.verdict == "illegal"] == []
-    assert unseen.live.over
+    assert unseen.live_round.over
     assert list(map(repr, unseen.rounds[0].lines)) == list(map(repr, known.rounds[0].lines))
 
 
@@ -686,7 +697,7 @@ def chosen(match: Match, random: Random) -> str:
     verb, _, number = act.partition(" ")
     if verb not in ("give", "bury"):
         return text
-    hands, seat = match.now.hands, match.players.index(who)
+    hands, seat = match.current_round.hands, match.players.index(who)
     held = [kind for kind in match.ruleset.pack.kinds if card_in(match, seat, kind)]
     assert len(held) == hands.size(seat)
     return f"{who}: {verb} {' '.join(random.sample(held, int(number)))}"
@@ -694,4 +705,4 @@ def chosen(match: Match, random: Random) -> str:
 
 def card_in(match: Match, seat: int, card: str) -> bool:
     """Whether that card is surely in that hand."""
-    return match.now.hands.can_hold(seat, match.ruleset.pack.index[card]) > 0
+    return match.current_round.hands.can_hold(seat, match.ruleset.pack.index[card]) > 0

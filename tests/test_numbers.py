@@ -152,7 +152,7 @@ def test_a_choice_at_a_tally_that_is_worked_out() -> None:
     match = match_of("dudo", THREE, "5x3", phases=rules, tally={"start": 2})
     for text in ("Ben: dudo", "count 1"):
         match.record(text)
-    assert match.now.prompt() == "Ana must choose first: open or closed"
+    assert match.current_round.prompt() == "Ana must choose first: open or closed"
 
 
 def test_dice_that_are_half_of_the_lives() -> None:
@@ -174,7 +174,7 @@ def test_the_chances_of_a_bid_go_by_the_dice(tmp_path: Any, monkeypatch: Any) ->
 
 def test_what_is_turned_off_is_spoken_of_nowhere() -> None:
     rules = load_ruleset("dudo", verbs={"exact": False})
-    assert "exact" not in rules.verbs
+    assert "exact" not in rules.entry_types
     assert "exact-caller" not in rules.clauses
     assert set(rules.section("outcomes")) == {"doubted-well", "doubted-badly"}
     counted = {row.name for row in rules.sheet.statistics}
@@ -182,7 +182,7 @@ def test_what_is_turned_off_is_spoken_of_nowhere() -> None:
     assert not any("exact" in name for name in counted)
     match = Match(rules, THREE)
     match.record("2x3")
-    assert match.now.prompt() == "Ben bids higher than 2x3, or says dudo"
+    assert match.current_round.prompt() == "Ben bids higher than 2x3, or says dudo"
     assert not any("calzo" in text for text in match.legal)
     for text in ("calzo", "exact", "Ben: calzo", "all: calzo", "Ben: je chausse"):
         with pytest.raises(Unreadable) as caught:
@@ -204,8 +204,8 @@ def test_a_verb_of_the_table_side_of_a_phase_is_turned_off_too() -> None:
 
 def test_an_extending_ruleset_turns_a_verb_on_again() -> None:
     rules = load_ruleset("bluff", verbs={"direction": True})
-    assert "direction" in rules.verbs
-    assert "exact" not in rules.verbs
+    assert "direction" in rules.entry_types
+    assert "exact" not in rules.entry_types
 
 
 @pytest.mark.parametrize("word", ["bid", "note", "exakt", "calzo"])

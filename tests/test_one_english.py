@@ -13,7 +13,7 @@ import pytest
 from scorekeeper import Illegal, Impossible, Match, Unreadable
 from scorekeeper.core.cards import Pack
 from scorekeeper.core.knowledge import Knowledge
-from scorekeeper.core.messages import listed, number_of, times
+from scorekeeper.core.messages import format_count, format_times, join_list
 from tests.helpers import match_of
 
 if TYPE_CHECKING:
@@ -80,9 +80,9 @@ def said(match: Match, text: str) -> str:
 
 
 def test_words_for_numbers_agree() -> None:
-    assert [number_of(n, "die", "dice") for n in (0, 1, 2)] == ["0 dice", "1 die", "2 dice"]
-    assert [times(n) for n in (1, 2, 3)] == ["once", "twice", "3 times"]
-    assert listed(["Ana", "Ben", "Cem"]) == "Ana, Ben and Cem"
+    assert [format_count(n, "die", "dice") for n in (0, 1, 2)] == ["0 dice", "1 die", "2 dice"]
+    assert [format_times(n) for n in (1, 2, 3)] == ["once", "twice", "3 times"]
+    assert join_list(["Ana", "Ben", "Cem"]) == "Ana, Ben and Cem"
 
 
 @pytest.mark.parametrize(("cards", "limit"), [(1, "at most 1 attack"), (2, "at most 2 attacks")])
@@ -189,4 +189,4 @@ def test_cards_that_cannot_be_in_a_hand_are_named_as_cards() -> None:
     knowledge = Knowledge(pack, 2)
     knowledge.deal(0, 0, 1)
     with pytest.raises(ValueError, match=r"^9H 9H cannot be in this hand"):
-        knowledge.holds(0, 0, 2)
+        knowledge.note_held(0, 0, 2)

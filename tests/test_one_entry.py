@@ -37,7 +37,7 @@ def test_what_is_written_of_an_entry_is_read_again(
         assert not any(played.entries for played in match.rounds)
     else:
         assert "#" not in ruling.entry
-        assert match.notation.split(ruling.entry) == [ruling.entry]
+        assert match.notation.split_line(ruling.entry) == [ruling.entry]
     path = tmp_path / "record.toml"
     write_record(match, path)
     assert verify_record(path)["ok"]

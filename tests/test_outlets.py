@@ -14,10 +14,10 @@ from typer.main import get_command
 
 from scorekeeper import Failure, Match, load_ruleset, write_record
 from scorekeeper.cli.app import GROUPS, build
-from scorekeeper.cli.loop import Loop
-from scorekeeper.cli.serve import secret_of
+from scorekeeper.cli.loop import RecordLoop
+from scorekeeper.cli.serve import load_secret
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk
+from scorekeeper.store.recorder import MatchRecorder
 from tests.helpers import program, unprivileged
 
 if TYPE_CHECKING:
@@ -264,7 +264,7 @@ def test_the_library_replaces_no_database_either(folder: Path) -> None:
 def test_what_is_kept_beside_a_book_takes_no_other_books_place(folder: Path) -> None:
     shutil.copy("other.sqlite", "book.sqlite.link")
     with pytest.raises(Failure, match="never replaced"):
-        secret_of("book.sqlite", new=True)
+        load_secret("book.sqlite", is_new=True)
     assert (folder / "book.sqlite.link").read_bytes() == (folder / "other.sqlite").read_bytes()
 
 
@@ -314,6 +314,6 @@ def test_nothing_is_written_to_an_address(folder: Path) -> None:
 def test_lines_that_are_kept_of_a_terminal_take_no_books_place(folder: Path) -> None:
     shutil.copy("other.sqlite", "book.sqlite.history")
     with Book("book.sqlite") as book:
-        loop = Loop(Desk(book, 1), lambda lines: 0, str, lambda: 0)
-        loop._keep("Ana: 3x4")
+        loop = RecordLoop(MatchRecorder(book, 1), lambda lines: 0, str, lambda: 0)
+        loop._save_to_history("Ana: 3x4")
     assert Path("book.sqlite.history").read_bytes() == Path("other.sqlite").read_bytes()

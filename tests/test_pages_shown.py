@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from scorekeeper import load_ruleset
-from scorekeeper.cli.output import tongue
-from scorekeeper.core.messages import speaking
+from scorekeeper.cli.output import find_locale
+from scorekeeper.core.messages import using_language
 from scorekeeper.render import html
 from scorekeeper.render.pages import as_html
-from scorekeeper.render.rules_page import page
-from scorekeeper.render.sheet import blank_sheet, sheet
+from scorekeeper.render.rules_page import build_page
+from scorekeeper.render.sheet import build_blank_sheet, build_sheet
 from scorekeeper.render.sheet_model import Payments, Sheet
-from scorekeeper.render.statistics import Asked
+from scorekeeper.render.statistics import StatisticsQuery
 from scorekeeper.render.statistics import as_html as statistics
 from tests.browser import Shown, shown
 from tests.random_play import NAMES, Evening, counts_of
@@ -85,7 +85,7 @@ MORE = [
 def evening(case: Case) -> Sheet:
     names = CALLED[case.called]
     played = Evening(case.game, 1, players=case.table, full=True, wrong=0, result=1, names=names)
-    return sheet(played.play(case.rounds, 4000).match)
+    return build_sheet(played.play(case.rounds, 4000).match)
 
 
 @pytest.fixture(scope="module")
@@ -187,7 +187,7 @@ def test_numbers_and_words_are_never_broken(browser: Shown, case: Case) -> None:
 
 
 def test_a_picture_that_stands_alone_is_as_wide_as_the_page(browser: Shown) -> None:
-    browser.show(html.render(evening(Case("hearts", 4, 4))._replace(parts=None)))
+    browser.show(html.render(evening(Case("hearts", 4, 4))._replace(sources=None)))
     browser.on_paper(PAPERS["A4"]["portrait"])
     wide = browser.page.evaluate("document.querySelector('figure svg').clientWidth")
     assert wide > 0.9 * PAPERS["A4"]["portrait"]
@@ -209,7 +209,7 @@ def test_a_phone_breaks_no_number_of_a_round_however_many_there_are(
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_blank_sheet_is_one_page(browser: Shown, game: str) -> None:
-    source = html.render(blank_sheet(load_ruleset(game), Case(game, 0, 0).table))
+    source = html.render(build_blank_sheet(load_ruleset(game), Case(game, 0, 0).table))
     browser.show(source)
     assert [pages(browser.printed(paper)) for paper in PAPERS] == [1, 1]
     for width in (1100, 390):
@@ -229,7 +229,7 @@ def test_what_goes_on_on_another_page_begins_with_headings_and_what_is_carried_o
     several = first._replace(
         rows=[*first.rows, *first.rows], kinds=(), carried=[*first.carried, *first.carried]
     )
-    browser.show(html.render(made._replace(grids=[several], running=None, parts=None)))
+    browser.show(html.render(made._replace(grids=[several], running_totals=None, sources=None)))
     pdf = browser.printed(paper)
     assert pages(pdf) == 3
     for text in told(pdf).split("\f")[1:3]:
@@ -241,7 +241,7 @@ def test_what_goes_on_on_another_page_begins_with_headings_and_what_is_carried_o
 
 
 def test_a_page_of_rules_fits_a_phone_and_can_be_read(browser: Shown) -> None:
-    browser.show(as_html(page(load_ruleset("doppelkopf"), str)))
+    browser.show(as_html(build_page(load_ruleset("doppelkopf"), str)))
     for width in (1100, 390):
         browser.on_screen(width)
         assert browser.outside() == []
@@ -288,8 +288,8 @@ def test_a_phone_breaks_no_short_name_whatever_the_totals_are_called(
     browser: Shown, width: int
 ) -> None:
     played = Evening("doppelkopf-ddv", 1, players=4, full=True, wrong=0, result=1, names=SHORT)
-    with speaking(tongue("de")):
-        browser.show(html.render(sheet(played.play(4, 400).match)))
+    with using_language(find_locale("de")):
+        browser.show(html.render(build_sheet(played.play(4, 400).match)))
     browser.on_screen(width)
     lines = """[...document.querySelectorAll(".standing td:first-child bdi")]
       .map((name) => name.getClientRects().length)"""
@@ -300,7 +300,9 @@ def test_a_phone_breaks_no_short_name_whatever_the_totals_are_called(
 @pytest.mark.parametrize("called", CALLED)
 def test_statistics_are_read_on_a_screen_a_phone_and_paper(browser: Shown, called: str) -> None:
     names = CALLED[called]
-    asked = Asked(first=frozenset([names[2].casefold()]), chosen=[("with", names[2])])
+    asked = StatisticsQuery(
+        players=frozenset([names[2].casefold()]), selection=[("with", names[2])]
+    )
     browser.show(statistics([made(names[:4], 3), made([*names, "<b>"], 20)], asked))
     for width in (1100, 390):
         for dark in (False, True):

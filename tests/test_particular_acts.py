@@ -143,7 +143,9 @@ def test_of_what_was_taken_back_nothing_is_asked_any_more() -> None:
     for text in ("Ben: KC", "Cleo: 9C", "Dan: QC"):
         ruling = match.record(text)
         assert not [each for each in ruling.settled if each.code == "reservations.needs"]
-    assert not [each for each in match.live.log.all_found() if each[1].code == "reservations.needs"]
+    assert not [
+        each for each in match.live_round.log.all_findings() if each[1].code == "reservations.needs"
+    ]
 
 
 def test_by_known_hands_it_is_the_same() -> None:
@@ -233,7 +235,7 @@ def test_else_it_is_a_fault_and_stands_if_the_table_says_so(
 def test_in_a_record_it_stands_where_nobody_decided() -> None:
     match = Match(load_ruleset(TOURNAMENT), FOUR)
     played = match.play_round(["Ana: gesund", "Ana: AC", "Ben: KC", "Cleo: 9C", "Dan: TC"])
-    assert not played.stuck
+    assert not played.failed_entry
     assert not played.ignored
     assert [(number, each.code) for number, each in played.findings if each.refuses] == [
         (2, "verb")

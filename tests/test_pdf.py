@@ -22,9 +22,16 @@ from scorekeeper import Match, load_ruleset
 from scorekeeper.cli.app import build
 from scorekeeper.core.errors import Impossible
 from scorekeeper.render import pdf
-from scorekeeper.render.pdf import template, values
-from scorekeeper.render.sheet import About, blank_sheet, sheet
-from scorekeeper.render.sheet_model import Column, Grid, Parts, Payments, Running, Sheet
+from scorekeeper.render.pdf import read_template, template_values
+from scorekeeper.render.sheet import SheetDetails, build_blank_sheet, build_sheet
+from scorekeeper.render.sheet_model import (
+    Payments,
+    RunningTotals,
+    ScoreSources,
+    Sheet,
+    SheetColumn,
+    SheetTable,
+)
 from tests.helpers import program
 from tests.random_play import counts_of
 from tests.terminal import Terminal
@@ -49,12 +56,12 @@ def own_fonts() -> typst.Fonts:
 @pytest.fixture(autouse=True)
 def _fonts_of_typst_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same letters wherever the tests run."""
-    monkeypatch.setattr(pdf, "_fonts", own_fonts)
+    monkeypatch.setattr(pdf, "_find_fonts", own_fonts)
 
 
 def pages(made: Sheet) -> list[str]:
     """The text of each page, without what separates words."""
-    return texts(pdf.render(made).pages)
+    return texts(pdf.render(made).content)
 
 
 def texts(data: bytes) -> list[str]:
@@ -81,7 +88,7 @@ def evening(deals: int, *names: str) -> Sheet:
                 f"result contract=normal re={one}+{other} points={points} calls={calls}"
                 f" specials={more}"
             )
-    return sheet(match, About("7", "2026-11-21 19:30", "at Ana's"))
+    return build_sheet(match, SheetDetails("7", "2026-11-21 19:30", "at Ana's"))
 
 
 @cache
@@ -89,7 +96,7 @@ def many(rounds: int, *names: str) -> Sheet:
     match = Match(load_ruleset("durak"), names)
     for at in range(rounds):
         match.record(f"result loser={names[at * at % len(names)]}")
-    return sheet(match)
+    return build_sheet(match)
 
 
 def everything(made: Sheet) -> Iterator[str]:
@@ -114,14 +121,14 @@ def test_an_evening_of_four_is_one_page_with_everything_on_it(deals: int) -> Non
     assert len(shown) == 1
     missing = [text for text in everything(made) if bare(text) not in shown[0]]
     assert missing == []
-    assert made.running is not None
+    assert made.running_totals is not None
     assert f"Deal1to{deals}" in shown[0]
 
 
 def test_it_has_a_title_a_language_and_tags_and_is_the_same_again() -> None:
     made = evening(16, *FOUR)
-    data = pdf.render(made).pages
-    assert data == pdf.render(made).pages
+    data = pdf.render(made).content
+    assert data == pdf.render(made).content
     reader = PdfReader(io.BytesIO(data))
     assert reader.metadata is not None
     assert reader.metadata.title == made.title
@@ -150,7 +157,7 @@ def test_headings_are_repeated_on_every_page_with_what_is_carried_over() -> None
 
 def test_a_sheet_to_be_written_on_is_one_page() -> None:
     for name, players in (("doppelkopf", FOUR), ("da-ban", 4), ("dudo", 6)):
-        made = blank_sheet(load_ruleset(name), players)
+        made = build_blank_sheet(load_ruleset(name), players)
         shown = pages(made)
         assert len(shown) == 1
         for heading, rows in made.guide:
@@ -164,17 +171,24 @@ def test_it_is_one_page_whichever_names_stand_upright_on_it(game: str) -> None:
     names = [*("Christoph", "Maximilian", "Friederike", "Hildegard", "Annemarie"), "Bartholomäus"]
     rules = load_ruleset(game)
     for count in {4, 5, 6} & set(counts_of(game)):
-        assert len(pages(blank_sheet(rules, names[:count]))) == 1
+        assert len(pages(build_blank_sheet(rules, names[:count]))) == 1
 
 
 def test_payments_pictures_and_guide_are_there_and_nothing_is_as_well() -> None:
     paid = Payments("0.10 a point", [("Ana", "Ben", "1.20")])
     made = Sheet(
-        "Whist", (), [Grid("", [Column("A", "left"), Column("B", "right", 0, "B")], [["1", "2"]])],
-        running=Running("points", ["A", "B"], [0, 1], [[0, 1], [0, 2]]),
-        parts=Parts(["won"], ["A", "B"], [[1], [2]]),
-        payments=paid, guide=[("What counts", [("won", "1 point")])],
-    )  # fmt: skip
+        "Whist",
+        (),
+        [
+            SheetTable(
+                "", [SheetColumn("A", "left"), SheetColumn("B", "right", 0, "B")], [["1", "2"]]
+            )
+        ],
+        running_totals=RunningTotals("points", ["A", "B"], [0, 1], [[0, 1], [0, 2]]),
+        sources=ScoreSources(["won"], ["A", "B"], [[1], [2]]),
+        payments=paid,
+        guide=[("What counts", [("won", "1 point")])],
+    )
     (shown,) = pages(made)
     for text in ("0.10apoint", "Ana→Ben1.20", "Whatcounts", "won1point", "pointsover1round"):
         assert text in shown
@@ -191,12 +205,12 @@ HOSTILE = [
 
 
 def test_texts_are_no_markup_and_no_code_wherever_they_stand() -> None:
-    columns = [Column(text, "left", 0, text) for text in HOSTILE[:4]]
+    columns = [SheetColumn(text, "left", 0, text) for text in HOSTILE[:4]]
     rows = [HOSTILE[at : at + 4] for at in range(0, len(HOSTILE), 4)]
     told = list(zip(HOSTILE, HOSTILE, strict=True))
-    grid = Grid(HOSTILE[0], columns, rows, rows, (), rows)
+    grid = SheetTable(HOSTILE[0], columns, rows, rows, (), rows)
     made = Sheet(HOSTILE[0], told, [grid], HOSTILE, told, guide=[(HOSTILE[0], told)])
-    data = pdf.render(made).pages
+    data = pdf.render(made).content
     shown = "".join(texts(data))
     assert [each for each in HOSTILE if shown.count(bare(each)) < 9] == []
     metadata = PdfReader(io.BytesIO(data)).metadata
@@ -236,9 +250,9 @@ def test_nothing_is_wider_than_its_column_and_no_table_than_the_page(
     make: Callable[..., Sheet], rounds: int, players: int
 ) -> None:
     made = make(rounds, *LONG[:players])
-    data = values(made, ["Libertinus Serif"])
+    data = template_values(made, ["Libertinus Serif"])
     found = typst.query(
-        template() + WIDER.encode(),
+        read_template() + WIDER.encode(),
         "<wider>",
         field="value",
         sys_inputs={"sheet": json.dumps(data)},
@@ -258,20 +272,20 @@ def test_nothing_is_wider_than_its_column_and_no_table_than_the_page(
 def test_a_letter_that_no_font_has_is_told_and_its_number_stands_in_its_place() -> None:
     printed = pdf.render(many(3, "Ana", "名前", "Ben🧿x", "דן"))
     for said in ("名 (U+540D)", "🧿 (U+1F9FF)", "“名前”", "“Ben🧿x”", "--format html"):
-        assert said in printed.missing
-    assert "\n" not in printed.missing
-    (shown,) = texts(printed.pages)
+        assert said in printed.warning
+    assert "\n" not in printed.warning
+    (shown,) = texts(printed.content)
     for text in ("[U+540DU+524D]", "Ben[U+1F9FF]x"):
         assert text in shown
     assert "名" not in shown
-    assert pdf.render(many(3, "Ana", "Zoë", "Łukasz", "Αθηνά")).missing == ""
+    assert pdf.render(many(3, "Ana", "Zoë", "Łukasz", "Αθηνά")).warning == ""
 
 
 def test_where_no_name_has_it_the_text_is_told() -> None:
     made = Sheet("Evening", (("Note", "seen by 名 and 👨\u200d👩\u200d👧!"),), (), ["🧿"])
     printed = pdf.render(made)
-    assert "in “🧿”, “seen by 名 and 👨" in printed.missing
-    assert "and[U+1F468U+1F469U+1F467]!" in texts(printed.pages)[0]
+    assert "in “🧿”, “seen by 名 and 👨" in printed.warning
+    assert "and[U+1F468U+1F469U+1F467]!" in texts(printed.content)[0]
 
 
 # --- at the command line
@@ -328,7 +342,7 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.Mon
 
 
 def test_a_fault_of_the_typesetter_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pdf, "template", lambda: b'#panic("no\nway")')
+    monkeypatch.setattr(pdf, "read_template", lambda: b'#panic("no\nway")')
     with pytest.raises(Impossible) as caught:
         pdf.render(Sheet("Evening", (), ()))
     assert "\n" not in caught.value.message

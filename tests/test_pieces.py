@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.core.cards import Pack, left
+from scorekeeper.core.cards import Pack, seat_to_left
 
 PACK = Pack.make(["A", "K"], ["C", "S"], ["BJ"], 3)
-CARDS = st.lists(st.integers(0, PACK.size - 1), max_size=PACK.total).filter(
+CARDS = st.lists(st.integers(0, PACK.kind_count - 1), max_size=PACK.card_count).filter(
     lambda kinds: all(n <= PACK.copies for n in Counter(kinds).values())
 )
 
@@ -19,7 +19,7 @@ CARDS = st.lists(st.integers(0, PACK.size - 1), max_size=PACK.total).filter(
 def test_make_runs_suit_by_suit_and_jokers_last() -> None:
     assert PACK.kinds == ("AC", "KC", "AS", "KS", "BJ")
     assert PACK.index["BJ"] == 4
-    assert (PACK.size, PACK.total, PACK.full.bit_count()) == (5, 15, 15)
+    assert (PACK.kind_count, PACK.card_count, PACK.full.bit_count()) == (5, 15, 15)
 
 
 def test_a_pack_knows_rank_and_suit_of_its_cards() -> None:
@@ -37,28 +37,28 @@ def test_a_pack_that_cannot_be_is_refused(kinds: list[str], copies: int) -> None
 
 
 def test_a_copy_too_many_and_a_card_not_there_are_refused() -> None:
-    hand = PACK.of([0, 0, 0])
+    hand = PACK.hand_of([0, 0, 0])
     with pytest.raises(ValueError, match="AC"):
         PACK.add(hand, 0)
     with pytest.raises(ValueError, match="KC"):
         PACK.remove(hand, 1)
     with pytest.raises(ValueError):
-        PACK.total_of(hand, PACK.of([0]))
+        PACK.combine(hand, PACK.hand_of([0]))
     with pytest.raises(ValueError):
-        PACK.without(hand, PACK.of([1]))
+        PACK.take_out(hand, PACK.hand_of([1]))
 
 
 def test_show_writes_codes_in_the_packs_order() -> None:
-    assert PACK.show(PACK.of([4, 0, 3, 0])) == "AC AC KS BJ"
-    assert PACK.show(0) == ""
+    assert PACK.format_hand(PACK.hand_of([4, 0, 3, 0])) == "AC AC KS BJ"
+    assert PACK.format_hand(0) == ""
 
 
 @given(CARDS)
 def test_a_hand_gives_back_its_cards(kinds: list[int]) -> None:
-    hand = PACK.of(kinds)
+    hand = PACK.hand_of(kinds)
     assert PACK.kinds_in(hand) == sorted(kinds)
     assert hand.bit_count() == len(kinds)
-    for kind in range(PACK.size):
+    for kind in range(PACK.kind_count):
         count = kinds.count(kind)
         assert PACK.count(hand, kind) == count
         for n in range(1, PACK.copies + 1):
@@ -67,23 +67,23 @@ def test_a_hand_gives_back_its_cards(kinds: list[int]) -> None:
 
 @given(CARDS, CARDS)
 def test_hands_behave_like_counters(a: list[int], b: list[int]) -> None:
-    one, other = PACK.of(a), PACK.of(b)
-    assert PACK.kinds_in(PACK.beyond(one, other)) == sorted((Counter(a) - Counter(b)).elements())
+    one, other = PACK.hand_of(a), PACK.hand_of(b)
+    assert PACK.kinds_in(PACK.subtract(one, other)) == sorted((Counter(a) - Counter(b)).elements())
     assert PACK.kinds_in(one & other) == sorted((Counter(a) & Counter(b)).elements())
     both = Counter(a) + Counter(b)
     if all(n <= PACK.copies for n in both.values()):
-        total = PACK.total_of(one, other)
+        total = PACK.combine(one, other)
         assert PACK.kinds_in(total) == sorted(both.elements())
-        assert PACK.without(total, other) == one
+        assert PACK.take_out(total, other) == one
     for kind in a:
         assert PACK.add(PACK.remove(one, kind), kind) == one
 
 
 @given(CARDS, st.integers(0, PACK.first))
 def test_a_spread_mask_counts_all_copies(kinds: list[int], mask: int) -> None:
-    counted = (PACK.of(kinds) & PACK.spread(mask)).bit_count()
+    counted = (PACK.hand_of(kinds) & PACK.all_copies(mask)).bit_count()
     assert counted == sum(1 for kind in kinds if mask & PACK.bit[kind])
 
 
 def test_seats_run_clockwise() -> None:
-    assert (left(4, 3), left(4, 3, 2), left(4, 0, -1)) == (0, 1, 3)
+    assert (seat_to_left(4, 3), seat_to_left(4, 3, 2), seat_to_left(4, 0, -1)) == (0, 1, 3)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.engine.replay import Fold
+from scorekeeper.engine.replay import Replay
 from scorekeeper.engine.round import Round
 from scorekeeper.engine.scoring import first_standing
 from scorekeeper.match.remedies import standing_after
@@ -36,26 +36,37 @@ def changed(texts: list[str], random: Random, most: int) -> list[str]:
     return texts
 
 
-def folded(match: Match, texts: list[str], *, at_once: bool) -> Fold:
+def folded(match: Match, texts: list[str], *, at_once: bool) -> Replay:
     names = match.players
     standing = first_standing(match.ruleset, len(names))
-    fold = Fold(Round(match.ruleset, names, 1, standing, gathering=True))
+    fold = Replay(Round(match.ruleset, names, 1, standing, gathering=True))
     fold.take(texts, None if at_once else [])
     return fold
 
 
-def seen(fold: Fold) -> list[object]:
+def seen(fold: Replay) -> list[object]:
     """All that came of a written round."""
     rnd, played = fold.rnd, fold.played
     hands = rnd.hands
-    knowledge = [hands.sure, hands.loose, hands.hidden, hands.unseen] if rnd.has_hands else []
+    knowledge = (
+        [hands.known, hands.unknown_count, hands.buried_count, hands.unseen]
+        if rnd.has_hands
+        else []
+    )
     return [
-        *(rnd.setup, played.entries, played.ignored, played.stuck, played.over, played.changes),
+        *(
+            rnd.setup,
+            played.entries,
+            played.ignored,
+            played.failed_entry,
+            played.over,
+            played.changes,
+        ),
         *(rnd.waiting(), rnd.prompt(), rnd.conflicts, rnd.seating.tally, rnd.acted),
         *(phase.view(rnd).as_json() for phase in rnd.rules.phases.values()),
         *((number, finding.code, finding.reason) for number, finding in played.findings),
         *((line.code, line.to, line.points) for line in played.lines),
-        *((trick.winner, trick.points, trick.laid) for trick in rnd.tricks),
+        *((trick.winner, trick.points, trick.plays) for trick in rnd.tricks),
         *knowledge,
         standing_after(rnd),
     ]

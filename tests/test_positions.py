@@ -100,9 +100,9 @@ GAMES: dict[str, Callable[[Ruleset, Random], Facts]] = {
 def what_stands(match: Match) -> dict[str, Any]:
     """All that later rulings depend on."""
     known: object = None
-    if match.live.has_hands:
-        hands = match.live.hands
-        known = (hands.sure, hands.loose, hands.unseen)
+    if match.live_round.has_hands:
+        hands = match.live_round.hands
+        known = (hands.known, hands.unknown_count, hands.unseen)
     acts = match.legal()[:12]
     return {
         "state": match.state,
@@ -210,7 +210,7 @@ def test_a_fine_before_another_fact_is_not_lost() -> None:
     match = Match(load_ruleset("dudo"), ["Ana", "Ben", "Cem"])
     for text in ("penalty Ana: -2 late", "lead Ben", "standing Ana: 4"):
         match.record(text)
-    assert match.now.seating.tally[0] == 2
+    assert match.current_round.seating.tally[0] == 2
     match.record("result loser=Ben")
     assert match.scores == {"Ana": 2, "Ben": 4, "Cem": 5}
 
@@ -220,8 +220,8 @@ def test_a_card_seen_twice_is_one_card() -> None:
     for text in ("holds Ana: QC", "holds Ana: QC", "all: gesund"):
         match.record(text)
     assert match.state["sides"]["re"] == ["Ana"]
-    assert not match.live.sides.alone  # type: ignore[union-attr]
+    assert not match.live_round.sides.is_alone  # type: ignore[union-attr]
     match = Match(load_ruleset("doppelkopf"), NAMES[:4])
     for text in ("holds Ana: QC QC", "all: gesund"):
         match.record(text)
-    assert match.live.sides.alone  # type: ignore[union-attr]
+    assert match.live_round.sides.is_alone  # type: ignore[union-attr]

@@ -68,7 +68,7 @@ def test_what_is_allowed_is_cleared_as_early_as_can_be(ruleset: str) -> None:
         recorded(match, step.text)
         step.happen(whole)
         if number % LOOKED_AT == 0:
-            found = match.live.log.all_found()
+            found = match.live_round.log.all_findings()
             still = {entry for entry, finding in found if finding.verdict == "open"}
             plain = [act for act in whole.asked if len(act.ways) == 1 and act.ways[0].without]
             for act in plain:

@@ -16,12 +16,12 @@ from scorekeeper import Match, load_ruleset
 from scorekeeper.cli.show import status_lines
 from scorekeeper.core.errors import Damaged, Locked
 from scorekeeper.session.live import LiveMatch
-from scorekeeper.session.public_round import as_seen
+from scorekeeper.session.public_round import make_public
 from scorekeeper.session.rulings import Faults
 from scorekeeper.session.spectators import SpectatorMatch
 from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk, begin
+from scorekeeper.store.recorder import MatchRecorder, begin_match
 from tests.public_pairs import Pair, pair_of
 from tests.random_play import rules_of
 
@@ -51,12 +51,12 @@ class Side:
 
     def __init__(self, ruleset: str, names: Sequence[str]) -> None:
         self.store = Book(":memory:")
-        desk = begin(self.store, rules_of(ruleset), names, started="2026-01-01")
+        desk = begin_match(self.store, rules_of(ruleset), names, started="2026-01-01")
         self.board = LiveMatch(desk)
         self.watched, self.late = self.watch(), self.watch(1)
 
-    def desk(self) -> Desk:
-        return Desk(self.store, 1)
+    def desk(self) -> MatchRecorder:
+        return MatchRecorder(self.store, 1)
 
     def watch(self, delay: int = 0) -> SpectatorMatch:
         return SpectatorMatch(self.desk(), delay)
@@ -67,21 +67,21 @@ class Side:
         return self
 
     def scene(self) -> Scene:
-        self.watched.news()
+        self.watched.check_news()
         return self.watched.scene()
 
     def told(self) -> dict[str, object]:
         """What is told after every entry."""
         found: dict[str, object] = {"screen": self.board.screen(), "log": self.board.log.events}
         for name, watched in {"scene": self.watched, "late": self.late}.items():
-            watched.news()
+            watched.check_news()
             found[name] = bare(watched.scene())
         return found
 
     def told_when_asked(self, lines: Sequence[str]) -> dict[str, object]:
         """What is told besides, to whoever asks; and to those who come now."""
         board = self.board
-        shown = as_seen(board.match, board.desk)
+        shown = make_public(board.match, board.desk)
         faults = Faults(shown, shown, board.speech)
         return {
             "json": json.dumps([shown.state, faults.all]),
@@ -96,9 +96,9 @@ class Side:
 
 def bare(scene: Scene) -> str:
     """A scene as bytes, with what a sheet is made of."""
-    rounds = [[told.entries, told.summary] for told in scene.reviewed.review()]
-    stands = [scene.reviewed.scores, scene.reviewed.players, scene.reviewed.over]
-    return json.dumps([scene._replace(reviewed=None), rounds, stands])  # type: ignore[arg-type]
+    rounds = [[told.entries, told.summary] for told in scene.history.review()]
+    stands = [scene.history.scores, scene.history.players, scene.history.over]
+    return json.dumps([scene._replace(history=None), rounds, stands])  # type: ignore[arg-type]
 
 
 def play_alike(pair: Pair) -> tuple[Side, Side]:
@@ -124,7 +124,7 @@ def test_matches_that_differ_in_entered_hands_are_told_alike(ruleset: str, seed:
     one, other = play_alike(pair)
     lines = ["", "1", pair.names[0], f"{pair.names[1]}: ", "claim "]
     assert one.told_when_asked(lines) == other.told_when_asked(lines)
-    amends = f"amend {one.board.match.live.number}.1 --before --yes note late"
+    amends = f"amend {one.board.match.live_round.number}.1 --before --yes note late"
     assert one.board.amend(amends) == other.board.amend(amends) == ""
     for _ in range(4):
         one.board.undo()
@@ -145,19 +145,19 @@ def test_what_a_hand_refuses_is_told_as_just_that_and_waits_everywhere() -> None
     for side in sides:
         assert side.board.hint("9D").kind == "open"  # nobody has seen that Ben could follow
         assert side.board.enter("9D") == "9D"
-        told = [event.text for event in side.board.log.events if event.passing]
+        told = [event.text for event in side.board.log.events if event.is_passing]
         assert told == [
             "Ben: 9D: illegal",
             "  a hand that was entered refuses it; scorekeeper judge says why (entry.hand)",
         ]
-        assert side.scene().waits == "an entry was refused, and waits for the table's decision"
+        assert side.scene().pending == "an entry was refused, and waits for the table's decision"
         assert "Ben: 9D" not in bare(side.scene())
     assert sides[0].told() == sides[1].told()
     assert sides[0].board.explain() == sides[1].board.explain()
     sides[0].board.correct()
-    assert sides[0].scene().waits == ""
+    assert sides[0].scene().pending == ""
     assert sides[1].board.decide("stands") == ""
-    assert sides[1].scene().waits == ""
+    assert sides[1].scene().pending == ""
     told = [event.text for event in sides[1].board.log.events]
     assert any(text.startswith("    open: Ben has not followed clubs") for text in told)
     assert any("Ana, Cleo or Dan may claim 7 (Ben: 9D" in text for text in told)
@@ -181,13 +181,13 @@ def test_a_refused_entry_that_is_left_waits_for_nobody() -> None:
     side = ddv(REVOKE[:-1])
     side.board.enter("9D")
     side.board.leave()
-    assert side.scene().waits == ""
+    assert side.scene().pending == ""
 
 
 def test_what_cannot_be_by_entered_hands_is_not_told_with_their_cards() -> None:
     side = ddv(REVOKE[:3])
     assert side.board.enter("hand Dan: QC QS QH QD JS JH 9D AC 9C KS KS AH") != ""
-    assert [event.text for event in side.board.log.events if event.passing] == [
+    assert [event.text for event in side.board.log.events if event.is_passing] == [
         "hand Dan: 12: that is impossible by what was entered"
     ]
 
@@ -196,7 +196,7 @@ def test_what_could_not_be_taken_is_told_without_the_cards_in_it() -> None:
     side = Side("skat", FOUR[:3]).enter("Ben: bid 18", "Ana: pass", "Cleo: pass", "Ben: take")
     for line in ("Ben: bury 9C QS !stands", "hand Ben: 9C QS xx", "hand Ben: 9C QS 9C"):
         side.board.enter(line)
-    told = [event.text for event in side.board.log.events if event.passing]
+    told = [event.text for event in side.board.log.events if event.is_passing]
     assert told
     assert not any(card in text for text in told for card in ("9C", "QS"))
     side.board.enter("9Q")
@@ -221,7 +221,7 @@ def test_a_round_that_only_hands_can_rule_is_told_by_its_entries_until_it_is_ove
     side.enter("result re=Ana+Cleo points=162")
     scene = side.scene()
     scores = side.board.match.scores
-    assert scene.reviewed.scores == scores
+    assert scene.history.scores == scores
     assert scores["Ana"] > 0
     assert scene.screen is not None
     assert scene.screen.over
@@ -236,9 +236,9 @@ def test_an_act_that_was_taken_back_is_a_note_only_where_it_leaves_no_room() -> 
     match = Match(load_ruleset("doppelkopf"), FOUR)
     for text in texts:
         match.record(text)
-    assert match.seen_of(match.rounds[0])[2] == "Ana: TH !withdrawn"
+    assert match.public_texts(match.rounds[0])[2] == "Ana: TH !withdrawn"
     match.record("Cleo: TH")
-    seen = match.seen()
+    seen = match.public_copy()
     assert seen.rounds[0].entries[2] == "note it was taken back"
     assert not [found for _, found in seen.rounds[0].findings if found.refuses]
     assert seen.state["table"] == match.state["table"]
@@ -249,7 +249,7 @@ def test_a_finished_round_is_reviewed_by_what_was_public() -> None:
     hand = "hand Ana: QC QC JC JS JH JD AD KD 9D AC TC 9C"
     side = Side("doppelkopf", FOUR).enter(hand, "all: gesund", "Ana: AC", "Ben: 9C", "Cleo: KC")
     assert side.board.match.state["sides"]["re"] == ["Ana"]
-    told = next(iter(side.scene().reviewed.summaries()))
+    told = next(iter(side.scene().history.summaries()))
     assert told["sides"] == {}
     assert "QC" not in bare(side.scene())
 
@@ -261,18 +261,19 @@ def test_what_nobody_has_decided_and_all_that_follows_is_not_shown() -> None:
     store = Book(":memory:")
     match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
     match.play_round(["Ana: 3x4", "Ben: 2x4", "Ana: 5x4"])
-    desk = Desk(store, import_match(store, match).match)
+    desk = MatchRecorder(store, import_match(store, match).match)
     watched = SpectatorMatch(desk)
     scene = watched.scene()
     assert (
-        scene.waits == "1.2 (Ben: 2x4) waits for the table's decision; nothing is shown from it on"
+        scene.pending
+        == "1.2 (Ben: 2x4) waits for the table's decision; nothing is shown from it on"
     )
     assert [said.text for said in scene.log] == ["Ana: 3x4"]
     assert scene.screen is not None
     assert scene.screen.turn.startswith("Ben ")
     desk.amend(1, 2, "Ben: 2x4 !stands")
-    assert watched.news()
-    assert watched.scene().waits == ""
+    assert watched.check_news()
+    assert watched.scene().pending == ""
     assert [said.text for said in watched.scene().log] == [
         "Ana: 3x4",
         "Ben: 2x4 !stands",
@@ -283,10 +284,10 @@ def test_what_nobody_has_decided_and_all_that_follows_is_not_shown() -> None:
 def test_what_is_claimed_is_not_shown_before_it_is_weighed() -> None:
     side = ddv([*REVOKE, "Cleo: KC", "claim Ana: 7"])
     scene = side.scene()
-    assert scene.waits.startswith("1.7 (Ben: 9D !stands) waits")
+    assert scene.pending.startswith("1.7 (Ben: 9D !stands) waits")
     assert [said.text for said in scene.log][-1] == "Ana: AC"
     side.enter("weigh 7 minor")
-    assert side.scene().waits == ""
+    assert side.scene().pending == ""
     assert side.scene().log[-1].text == "weigh 7 minor"
 
 
@@ -296,30 +297,30 @@ ROUND = ["Ana: 3x4", "Ben: dudo", "count 2"]
 def test_with_a_delay_a_deal_is_shown_when_it_is_over() -> None:
     side = Side("dudo", ["Ana", "Ben"]).enter(*ROUND[:2])
     late, later = side.late, side.watch(2)
-    late.news()
+    late.check_news()
     assert (late.scene().screen, late.scene().log) == (None, [])
-    assert late.scene().waits == "this deal is shown when it is over"
+    assert late.scene().pending == "this deal is shown when it is over"
     side.enter(ROUND[2])
-    assert late.news()
+    assert late.check_news()
     assert [said.text for said in late.scene().log] == ROUND
     assert late.scene().screen == side.scene().screen
     side.enter("Ana: 2x2")
-    late.news()
-    later.news()
+    late.check_news()
+    later.check_news()
     assert late.scene().screen is None
     assert [said.text for said in late.scene().log] == ROUND
     assert later.scene().log == []
-    assert later.scene().waits == "a deal is shown when the next one is over"
-    assert side.watch(4).scene().waits == "a deal is shown when 3 more are over"
+    assert later.scene().pending == "a deal is shown when the next one is over"
+    assert side.watch(4).scene().pending == "a deal is shown when 3 more are over"
     side.board.undo()
     side.board.undo()
-    assert late.news()
+    assert late.check_news()
     assert late.scene().log == []
 
 
 def test_who_looks_on_follows_whatever_is_recorded() -> None:
     side = Side("dudo", ["Ana", "Ben"])
-    assert not side.watched.news()
+    assert not side.watched.check_news()
     for texts in (
         ROUND[:1],
         ROUND[1:],
@@ -328,20 +329,20 @@ def test_who_looks_on_follows_whatever_is_recorded() -> None:
     ):
         side.enter(*texts)
         before = side.watched.scene().position
-        assert side.watched.news()
+        assert side.watched.check_news()
         assert side.watched.scene().position > before
-        assert not side.watched.news()
+        assert not side.watched.check_news()
     other = side.desk()
     other.amend(1, 1, "Ana: 2x4")
-    assert side.watched.news()
+    assert side.watched.check_news()
     assert side.watched.scene().log[0].text == "Ana: 2x4"
     other.describe(title="Friday")
-    assert side.watched.news()
-    assert ("Title", "Friday") in side.watched.scene().about
+    assert side.watched.check_news()
+    assert ("Title", "Friday") in side.watched.scene().details
     assert bare(side.watched.scene()) != bare(side.late.scene())
     for _ in range(3):
         side.board.undo()
-        side.watched.news()
+        side.watched.check_news()
         made_anew = side.watch().scene()
         assert bare(side.watched.scene()._replace(position=0)) == bare(
             made_anew._replace(position=0)
@@ -368,20 +369,20 @@ class Failing(Book):
 )
 def test_what_cannot_be_read_for_a_while_stays_as_it_was(failure: Damaged, said: str) -> None:
     store = Failing(":memory:")
-    desk = begin(store, load_ruleset("dudo"), ["Ana", "Ben"])
-    watched = SpectatorMatch(Desk(store, desk.id))
+    desk = begin_match(store, load_ruleset("dudo"), ["Ana", "Ben"])
+    watched = SpectatorMatch(MatchRecorder(store, desk.id))
     desk.record(["Ana: 3x4"])
-    watched.news()
+    watched.check_news()
     before = watched.scene()
     store.failure = failure
-    assert watched.news()
-    assert not watched.news()
+    assert watched.check_news()
+    assert not watched.check_news()
     assert watched.scene().trouble.startswith(said)
     assert "/home" not in watched.scene().trouble
     assert watched.scene()._replace(trouble="") == before
     store.failure = None
     desk.record(["Ben: 4x4"])
-    assert watched.news()
+    assert watched.check_news()
     assert watched.scene().trouble == ""
     assert len(watched.scene().log) == 2
 
@@ -403,7 +404,7 @@ def test_no_card_is_shown_that_is_in_an_entered_hand_alone(ruleset: str, seed: i
     match = side.board.match
     public: list[str] = []
     for played in match.rounds:
-        public += match.public(played).texts
+        public += match.public_entries(played).texts
     shown = scene_cards(side.scene())
     entered = set(CARD.findall(" ".join(pair.one)))
     assert shown <= set(CARD.findall(" ".join(public)))
@@ -411,7 +412,7 @@ def test_no_card_is_shown_that_is_in_an_entered_hand_alone(ruleset: str, seed: i
 
 
 def scene_cards(scene: Scene) -> set[str]:
-    found = [bare(scene), list(scene.reviewed.summaries())]
+    found = [bare(scene), list(scene.history.summaries())]
     return set(CARD.findall(json.dumps(found)))
 
 
@@ -434,7 +435,7 @@ def test_of_what_could_not_be_said_no_more_is_told_than_that_it_was(
     match = Match(load_ruleset(ruleset), FOUR)
     match.play_round(texts)
     store = Book(":memory:")
-    desk = Desk(store, import_match(store, match).match)
+    desk = MatchRecorder(store, import_match(store, match).match)
     scene = SpectatorMatch(desk).scene()
     assert [said.text for said in scene.log].count(shown) == 1
     secret = shown_part(texts, shown)

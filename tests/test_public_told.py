@@ -8,9 +8,9 @@ from __future__ import annotations
 import pytest
 
 from scorekeeper.cli.show import status_lines
-from scorekeeper.render.sheet import sheet
+from scorekeeper.render.sheet import build_sheet
 from scorekeeper.session.live import LiveMatch
-from scorekeeper.session.public_round import as_seen
+from scorekeeper.session.public_round import make_public
 from scorekeeper.session.rulings import Faults
 from tests.test_public import FOUR, REVOKE, Side, bare, ddv
 
@@ -34,8 +34,8 @@ def test_what_the_referee_has_told_of_the_round_before_is_told_to_whoever_comes(
         assert (ddv(texts).board.enter("claim Cleo: 1.4") == "") is is_open
         side = ddv(texts)
         come = LiveMatch(side.desk())
-        assert come.match.first == 2
-        shown = as_seen(come.match, come.desk)
+        assert come.match.first_number == 2
+        shown = make_public(come.match, come.desk)
         lines = status_lines(shown, Faults(shown, shown, come.speech))
         told = [line for line in lines if line.strip().startswith("Cleo may claim 1.4 (Ben: 9D")]
         assert bool(told) is is_open
@@ -51,10 +51,10 @@ def test_what_the_referee_has_told_of_the_round_before_is_told_to_whoever_comes(
 def assert_summed(side: Side) -> None:
     """What the scores are shown to have come from sums to the tallies, for each player."""
     scene = side.scene()
-    parts = sheet(scene.reviewed).parts
+    parts = build_sheet(scene.history).sources
     assert parts is not None
     sums = dict(zip(parts.names, map(sum, parts.points), strict=True))
-    assert sums == scene.reviewed.scores == side.board.match.scores
+    assert sums == scene.history.scores == side.board.match.scores
 
 
 @pytest.mark.parametrize("named", [True, False])
@@ -67,7 +67,7 @@ def test_what_the_scores_came_from_sums_where_the_table_does_not_know_the_sides(
     side.enter("claim Ana: 1.7 minor", "all: gesund", "Ben: keine90", said)
     assert_summed(side)
     assert side.board.last()
-    lines = [line["for"] for line in list(side.scene().reviewed.summaries())[-1]["lines"]]
+    lines = [line["for"] for line in list(side.scene().history.summaries())[-1]["lines"]]
     assert not {"re", "kontra"} & set(lines)
 
 
@@ -88,8 +88,8 @@ def test_what_is_to_be_weighed_of_the_round_before_hides_nothing_of_this_one() -
     side = ddv(["hand Ben: 12", *SHOWN_LAST, "dealer Cleo", "claim Cleo: 1.4"])
     scene = side.scene()
     said = "1.4 (Ben: 9D !stands) waits for the table's decision; the score of round 1 may still"
-    assert scene.waits == f"{said} change"
+    assert scene.pending == f"{said} change"
     assert [said.place for said in scene.log][-2:] == ["2.1", "2.2"]
     assert scene.screen is not None
     side.enter("weigh 1.4 minor")
-    assert side.scene().waits == ""
+    assert side.scene().pending == ""

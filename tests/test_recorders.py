@@ -16,7 +16,7 @@ import pytest
 from scorekeeper import load_ruleset
 from scorekeeper.core.errors import Locked
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk, begin
+from scorekeeper.store.recorder import MatchRecorder, begin_match
 from tests.helpers import program
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def test_eight_books_begun_at_once_are_one(tmp_path: Path) -> None:
 def test_who_is_overtaken_comes_through_the_second_time(path: Path) -> None:
     """Judged anew inside the transaction, nobody can come between once more."""
     with Book(path) as mine, Book(path) as others:
-        desk, rival = Desk(mine, 1), Desk(others, 1)
+        desk, rival = MatchRecorder(mine, 1), MatchRecorder(others, 1)
         append = mine.append
 
         def overtaken(*given: object, **more: object) -> int:
@@ -101,7 +101,7 @@ def test_who_is_overtaken_comes_through_the_second_time(path: Path) -> None:
         mine.append = overtaken  # type: ignore[method-assign]
         for number in range(3):
             recorded = desk.record([f"note mine {number}"])
-            assert [row.text for row in recorded.meanwhile] == ["note theirs"]
+            assert [row.text for row in recorded.other_rows] == ["note theirs"]
     assert log(path) == [f"note {w}" for n in range(3) for w in ("theirs", f"mine {n}")]
 
 
@@ -109,7 +109,7 @@ def test_who_is_overtaken_comes_through_the_second_time(path: Path) -> None:
 def test_what_a_pipe_could_not_store_is_named_and_nothing_after_it_is_read(
     path: Path, locked: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    monkeypatch.setattr("scorekeeper.cli.common.PATIENCE", 0.3)
+    monkeypatch.setattr("scorekeeper.cli.common.PROGRESS_DELAY", 0.3)
     answer = program(command, stdin="note one\nnote two\nnote three\n")
     said = answer.out + answer.err
     assert answer.code == LOCKED
@@ -124,14 +124,14 @@ def test_what_a_pipe_could_not_store_is_named_and_nothing_after_it_is_read(
 def test_json_says_what_was_recorded_before_the_book_was_locked(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = Desk.record
+    record = MatchRecorder.record
 
-    def until_locked(desk: Desk, texts: list[str], *read: Callable[[str], str]) -> object:
+    def until_locked(desk: MatchRecorder, texts: list[str], *read: Callable[[str], str]) -> object:
         if texts == ["note two"]:
             raise Locked("the book is in use", "try again")
         return record(desk, texts, *read)
 
-    monkeypatch.setattr(Desk, "record", until_locked)
+    monkeypatch.setattr(MatchRecorder, "record", until_locked)
     answer = program("record", "--format", "json", stdin="note one\nnote two\nnote three\n")
     assert (answer.code, [row["entry"] for row in answer.data]) == (LOCKED, ["note one"])
     assert "not recorded: note two, and nothing after it" in answer.err
@@ -173,16 +173,16 @@ def test_what_was_not_stored_is_not_in_the_match_when_it_is_tried_inside_a_trans
     path: Path,
 ) -> None:
     with Book(path) as book:
-        desk = begin(book, load_ruleset("dudo"), ["Ana", "Ben"])
+        desk = begin_match(book, load_ruleset("dudo"), ["Ana", "Ben"])
         desk.record(["Ana: 1x2"])
         with Book(path) as others:
-            Desk(others, desk.id).record(["result loser=Ana", "Ana: 1x3"])
-        with pytest.raises(Locked), desk._or_as_before(), book.batch():
-            desk.news()  # another round is the live one now
+            MatchRecorder(others, desk.id).record(["result loser=Ana", "Ana: 1x3"])
+        with pytest.raises(Locked), desk._restoring_on_failure(), book.batch():
+            desk.refresh()  # another round is the live one now
             desk.match.record("Ben: 2x3")
             raise Locked("the book is in use")
         assert [played.entries for played in desk.match.rounds] == [["Ana: 1x2"]]
         desk.record(["Ben: 2x3"])
-        assert [played.entries for played in Desk(book, desk.id).match.rounds] == [
+        assert [played.entries for played in MatchRecorder(book, desk.id).match.rounds] == [
             ["Ana: 1x3", "Ben: 2x3"]
         ]

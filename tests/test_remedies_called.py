@@ -11,7 +11,7 @@ import pytest
 from scorekeeper import load_ruleset
 from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import begin
+from scorekeeper.store.recorder import begin_match
 from tests.helpers import program
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
@@ -101,7 +101,7 @@ def test_lists_offer_what_may_be_told(book: None) -> None:
 
 def test_the_live_table_completes_what_may_be_told(tmp_path: Path) -> None:
     with Book(tmp_path / "other.sqlite") as kept:
-        board = Session([begin(kept, load_ruleset("doppelkopf-ddv"), list(FOUR))], "").board
+        board = Session([begin_match(kept, load_ruleset("doppelkopf-ddv"), list(FOUR))], "").current
         assert "claim Ana: talk Ben" in [each.text for each in board.complete("claim Ana: t")]
         found = [each.text for each in board.complete("claim Ana: ")]
         assert {"claim Ana: dealing Ben", "claim Ana: dealer Dan"} <= set(found)
@@ -110,4 +110,4 @@ def test_the_live_table_completes_what_may_be_told(tmp_path: Path) -> None:
         assert "claim Ana: dealing Ben" not in [e.text for e in board.complete("claim Ana: ")]
         assert any("dealing|dealt|dealer|talk|conduct" in line for line in board.claim_words())
         board.enter("KC, TC, Ben: KC !stands, claim Ana: conduct Ben")
-        assert board.faults.first is not None
+        assert board.faults.next_to_weigh is not None

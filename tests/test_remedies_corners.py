@@ -33,7 +33,7 @@ def test_a_claim_before_the_first_act_is_kept_when_facts_follow() -> None:
     assert refused.refused
     assert "settled" in refused.text
     (told,) = match.rounds
-    assert [fault["text"] for fault in match.told(told).summary["faults"]] == ["talk Ben"]
+    assert [fault["text"] for fault in match.review_round(told).summary["faults"]] == ["talk Ben"]
     assert match.scores["Ben"] == -6
 
 
@@ -76,7 +76,7 @@ def test_conduct_told_after_a_solo_of_which_only_the_result_is_known(tmp_path: P
     table = Table("revoke", known=False, words=())
     table.say("result contract=damensolo re=Ana points=132", "claim Ana: conduct Ben serious")
     table.comes_to(tmp_path, 12, -12, 0, 0)
-    owed = table.match.told(table.match.rounds[0]).summary["facts"]["player.solos_left"]
+    owed = table.match.review_round(table.match.rounds[0]).summary["facts"]["player.solos_left"]
     assert owed["Ana"] == 0, "the solo is met"
 
 
@@ -146,13 +146,13 @@ def test_a_round_that_is_not_the_one_before_is_not_offered() -> None:
 
 def test_no_more_may_be_claimed_than_can_be_kept_in_view() -> None:
     table = Table("revoke", known=False)
-    table.say(*["claim Ana: conduct Ben"] * untrusted.CLAIMABLE)
+    table.say(*["claim Ana: conduct Ben"] * untrusted.MAX_CLAIMABLE)
     with pytest.raises(Impossible, match="no more may be claimed"):
         table.say("claim Ana: conduct Ben")
     ruling = table.match.record("Ben: AC !stands")
     assert "is left to the table" in ruling.settled[-1].reason
     table.say("weigh 2 none", "claim Ana: conduct Ben")
-    assert len(table.faults) == untrusted.CLAIMABLE
+    assert len(table.faults) == untrusted.MAX_CLAIMABLE
 
 
 def test_who_has_gone_on_in_the_round_before_is_told_so() -> None:
@@ -184,10 +184,10 @@ def test_what_a_hand_has_shown_is_claimed_in_the_next_round_before_everyone() ->
     number = table.number("Ben: 9D")
     table.say("result re=Ana+Cleo points=132", "dealer Cleo", f"claim Ana: 1.{number} minor")
     table.say("all: gesund")
-    seen = table.match.seen()
+    seen = table.match.public_copy()
     assert table.match.scores == {"Ana": 2, "Ben": -4, "Cleo": 2, "Dan": 0}
     # The table has not seen it: the referee has told it.
     assert seen.scores == table.match.scores
-    assert (seen.astray, seen.state["phase"], seen.to_act) == (0, "tricks", ["Dan"])
+    assert (seen.diverged_at, seen.state["phase"], seen.to_act) == (0, "tricks", ["Dan"])
     table.say("result re=Ana+Cleo points=132")
-    assert table.match.seen().scores == table.match.scores
+    assert table.match.public_copy().scores == table.match.scores

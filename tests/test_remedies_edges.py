@@ -174,14 +174,14 @@ def test_who_has_not_seen_the_hands_is_told_the_same(tmp_path: Path) -> None:
     write_record(table.match, tmp_path / "deal.toml")
     found = verify_record(tmp_path / "deal.toml", hands_hidden=True)
     assert found["rounds"][0]["scores"] == {"Ana": 2, "Ben": -4, "Cleo": 2, "Dan": 0}
-    assert table.match.seen().scores == table.match.scores
+    assert table.match.public_copy().scores == table.match.scores
 
 
 def test_also_where_an_entry_cannot_have_been_so() -> None:
     """A card that Ben never had is nothing the table has seen; the numbers stay."""
     table = Table("revoke", True).to("Ana: AC").say("Ben: QC !withdrawn").to("Dan: 9C")
     table.claim("Ana", "Ben: 9D", "minor")
-    assert table.match.seen().scores == table.match.scores
+    assert table.match.public_copy().scores == table.match.scores
 
 
 def test_a_number_that_there_is_not() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Match, load_ruleset, read_record, verify_record, write_record
-from scorekeeper.history.statistics import Listed, figures
+from scorekeeper.history.statistics import CatalogEntry, make_statistics
 from scorekeeper.match.remedies import faults_of
 from tests.disputes import FOUR, RULES, Table
 from tests.helpers import match_of, program
@@ -104,7 +104,7 @@ def test_statistics_count_it_like_one_that_was_entered_by_hand() -> None:
     counts = []
     for said in ("claim Ana: 3 minor", "penalty Ben: minor"):
         match = match_of(RULES, FOUR, *SHOWN, said, **fined)
-        (found,) = figures([Listed(match)])
+        (found,) = make_statistics([CatalogEntry(match)])
         counts.append({name: row.counts["fined"] for name, row in found.players.items()})
     assert counts == [{"Ana": 1, "Ben": -3, "Cleo": 1, "Dan": 1}] * 2
 

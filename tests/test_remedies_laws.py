@@ -147,7 +147,7 @@ def test_there_are_claims_among_them() -> None:
 def test_known_and_unseen_hands_come_to_the_same(seed: int) -> None:
     """Where both tables may claim something, the same is claimed at both."""
     course, random = deal(seed), Random(seed)
-    known, unseen = course.before, course.before.begun_again()
+    known, unseen = course.before, course.before.copy_from_start()
     hands = len(course.known) - len(course.unseen)
     for text in course.known[:hands]:
         known.record(text)
@@ -181,7 +181,7 @@ def test_known_and_unseen_hands_come_to_the_same(seed: int) -> None:
 def test_to_go_on_is_to_waive(seed: int) -> None:
     """Whoever may claim something says so, or lays the next card: it comes to the same."""
     course = deal(seed)
-    going, waiving = course.before, course.before.begun_again()
+    going, waiving = course.before, course.before.copy_from_start()
     for text in course.known:
         going.record(text)
         waiving.record(text)

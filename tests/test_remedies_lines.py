@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Impossible, Unreadable, write_record
-from scorekeeper.core.text import columns
+from scorekeeper.core.text import display_width
 from tests.disputes import Table
 from tests.helpers import program
 
@@ -25,7 +25,7 @@ def test_rulings_fit_whatever_they_are_called() -> None:
     prose = [
         line for line in out.splitlines() if line.startswith("  ") and "scorekeeper " not in line
     ]
-    assert max(map(columns, prose)) <= 80, out
+    assert max(map(display_width, prose)) <= 80, out
 
 
 def test_who_is_given_the_rest_has_not_claimed_it(tmp_path: Path) -> None:

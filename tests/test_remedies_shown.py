@@ -12,13 +12,13 @@ import pytest
 
 from scorekeeper import Failure, Illegal, write_record
 from scorekeeper.cli.common import WIDTH
-from scorekeeper.core.text import columns
+from scorekeeper.core.text import display_width
 from scorekeeper.match.match import Match
-from scorekeeper.notation.translation import Speech
+from scorekeeper.notation.translation import Translator
 from scorekeeper.session.live import LiveMatch, Session
-from scorekeeper.session.rulings import NARROW, Faults
+from scorekeeper.session.rulings import TABLE_WIDTH, Faults
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk
+from scorekeeper.store.recorder import MatchRecorder
 from tests.disputes import DEALS, FOUR, Table
 from tests.helpers import Answer, match_of, program
 from tests.terminal import Terminal
@@ -61,7 +61,7 @@ def rulings(*arguments: str) -> list[dict[str, Any]]:
 
 
 def faults(match: Match, seen: Match | None = None) -> Faults:
-    return Faults(match, seen or match, Speech(match.notation))
+    return Faults(match, seen or match, Translator(match.notation))
 
 
 # --- the ruling goes on
@@ -118,22 +118,22 @@ def test_a_figure_that_hangs_on_a_side_is_said_to() -> None:
     assert "its figure waits until a side is known" in program("rulings").out
 
 
-@pytest.mark.parametrize("width", [WIDTH, NARROW])
+@pytest.mark.parametrize("width", [WIDTH, TABLE_WIDTH])
 def test_it_fits_whatever_they_are_called(width: int, book: Path) -> None:
     _, culprit, _, last = STRANGE
     cards = ("AC", "9D", "KC", "TC")
     laid = [f"{name}: {card}" for name, card in zip(STRANGE, cards, strict=True)]
     answer = new("all: gesund", *laid, f"{culprit}: KC", players=STRANGE)
     after = answer.out.split("(remedies.revoke, 12.1)\n")[1].split("to act")[0]
-    assert all(columns(line) <= WIDTH for line in after.split("\n"))
+    assert all(display_width(line) <= WIDTH for line in after.split("\n"))
     assert program("record", f"claim {last}: 3").code == 0
     with Book(book) as opened:
-        found = faults(Desk(opened, 1).match)
+        found = faults(MatchRecorder(opened, 1).match)
     for fault in found.all:
         lines = list(found.lines(fault, width))
-        assert all(0 < columns(line) <= width for line in lines), lines
+        assert all(0 < display_width(line) <= width for line in lines), lines
     status = program("status").out.split("Ben of the very long name forty letters took")[0]
-    assert all(columns(line) <= WIDTH for line in status.split("\n")[1:])
+    assert all(display_width(line) <= WIDTH for line in status.split("\n")[1:])
 
 
 # --- what is open
@@ -169,7 +169,7 @@ def test_what_an_entered_hand_has_proven_is_told_without_the_hand() -> None:
         table = Table(name, known=True)
         while not table.match.state["faults"]:
             table._lay(table.cards.pop(0))
-        match, seen = table.match, table.match.seen()
+        match, seen = table.match, table.match.public_copy()
         assert [told_of(each) for each in seen.state["faults"]] == list(
             map(told_of, faults(match).all)
         )
@@ -206,7 +206,7 @@ def test_the_live_table_tells_it_when_the_referee_does(book: Path) -> None:
     hand = "hand Ben: KC 9D QD JD AS KS TS AH KH 9H TD KD"
     new(hand, "all: gesund", "Ana: AC")
     with Book(book) as opened:
-        board = LiveMatch(Desk(opened, 1))
+        board = LiveMatch(MatchRecorder(opened, 1))
         board.enter("Ben: 9D !stands")
         told = [event.text for event in board.log.events]
         assert any("Ana, Cleo or Dan may claim 4 (Ben: 9D !stands)" in text for text in told)
@@ -227,31 +227,31 @@ def test_a_match_as_it_was_seen_takes_every_claim() -> None:
         random = Random(seed)
         table = Table(random.choice(list(DEALS)), known=random.random() < 0.8)
         match = table.match
-        while table.cards and not match.live.over:
+        while table.cards and not match.live_round.over:
             said = list(faults(match).entries())
             try:
                 if said and random.random() < 0.3:
                     match.record(random.choice(said))
-                elif not match.live.over:
+                elif not match.live_round.over:
                     table._lay(table.cards.pop(0))
             except (Failure, Illegal):
                 break  # another card than was laid then
-            seen = match.seen()
-            assert [played.stuck for played in seen.rounds] == [0], (seed, match.rounds[-1])
+            seen = match.public_copy()
+            assert [played.failed_entry for played in seen.rounds] == [0], (seed, match.rounds[-1])
             assert len(seen.rounds[-1].entries) == len(match.rounds[-1].entries)
-            assert not seen.astray
+            assert not seen.diverged_at
             open_now = [told_of(fault) for fault in match.state["faults"]]
             assert [told_of(fault) for fault in seen.state.get("faults", ())] == open_now, (
                 seed,
                 match.rounds[-1].entries,
                 seen.state,
             )
-            Faults(match, seen, Speech(match.notation))
+            Faults(match, seen, Translator(match.notation))
 
 
 def test_a_waiver_of_what_nobody_has_seen_does_not_stop_what_was_seen(tmp_path: Path) -> None:
     table = Table("revoke", known=True).to("Ben: 9D").say("waive all", "Cleo: 9C")
-    assert table.match.seen().rounds[-1].stuck == 0
+    assert table.match.public_copy().rounds[-1].failed_entry == 0
     write_record(table.match, tmp_path / "waived.toml")
     assert program("verify", "--hands-hidden", str(tmp_path / "waived.toml")).code == 0
 
@@ -264,7 +264,7 @@ def board(book: Path) -> Iterator[LiveMatch]:
     """A live table at which something has just shown."""
     new(*SHOWN)
     with Book(book) as opened:
-        yield LiveMatch(Desk(opened, 1))
+        yield LiveMatch(MatchRecorder(opened, 1))
 
 
 def test_the_table_shows_and_completes_what_is_open(board: LiveMatch) -> None:
@@ -282,11 +282,11 @@ def test_the_table_shows_and_completes_what_is_open(board: LiveMatch) -> None:
     assert board.faults.prompt == "weigh 3 …> "
     assert [each.text for each in board.complete("weigh 3 m")] == ["weigh 3 minor"]
     assert "type weigh 3 none|minor|serious" in board.log.events[-1].text
-    assert all(columns(event.text) <= NARROW for event in board.log.events[-4:])
+    assert all(display_width(event.text) <= TABLE_WIDTH for event in board.log.events[-4:])
     assert board.hint("minor").text.startswith("weigh 3 minor")
     session = Session([board.desk])
     assert session.enter("Minor") == ""
-    assert (session.board.faults.prompt, session.board.screen().claims) == ("> ", [])
+    assert (session.current.faults.prompt, session.current.screen().claims) == ("> ", [])
 
 
 def test_of_several_all_are_named_before_what_they_cost(board: LiveMatch) -> None:
@@ -466,7 +466,7 @@ def test_a_score_that_changes_once_its_round_is_over_is_told(book: Path) -> None
     assert "it was" not in program("record", "note they sit down again").out
     assert (program("undo").code, program("undo").code) == (0, 0)
     with Book(book) as opened:
-        board = LiveMatch(Desk(opened, 1))
+        board = LiveMatch(MatchRecorder(opened, 1))
         board.enter("Ben: kontra")
         assert changed in [event.text for event in board.log.events]
         board.enter("Ana: gesund")

@@ -12,19 +12,19 @@ from scorekeeper import Failure
 from tests.disputes import Table, hands
 
 if TYPE_CHECKING:
-    from scorekeeper.core.types import Plain
+    from scorekeeper.core.types import JsonValue
 
 AGAIN = ["Ana: gesund", "Ben: gesund", "Cleo: damensolo", "Dan: gesund"]
 
 
-def by_ben(known: bool, *said: str, **options: Plain) -> Table:
+def by_ben(known: bool, *said: str, **options: JsonValue) -> Table:
     """Cleo plays the damensolo and may claim that Ben did not follow in trick 2."""
     table = Table("solo", known, **options).say(*said).to("Ben: JS" if known else "Ben: 9H")
     assert table.may("Ben: JS") == ["Cleo"]
     return table
 
 
-def by_cleo(known: bool, *said: str, **options: Plain) -> Table:
+def by_cleo(known: bool, *said: str, **options: JsonValue) -> Table:
     """Cleo plays the damensolo, and the others may claim that she did not follow in trick 3."""
     table = Table("solo", known, **options).say(*said).to("Cleo: AC" if known else "Cleo: TS")
     assert table.may("Cleo: AC") == ["Ana", "Ben", "Dan"]

@@ -203,7 +203,7 @@ def test_the_true_reason_is_said_in_each_window(until: str, then: str, why: str)
 
 def test_who_has_waived_it_is_told_so() -> None:
     table = Table("revoke", False).to("Ben: KC").say("waive Cleo")
-    note = table.match.live.log.found_last[-1].reason
+    note = table.match.live_round.log.last_findings[-1].reason
     assert note.startswith("Cleo claims nothing: Ana and Dan may still claim ")
     why = refused(table, f"claim Cleo: {table.number('Ben: 9D')}")
     assert f"they have waived it ({table.number('waive Cleo')}, waive Cleo)" in why
@@ -318,7 +318,7 @@ def test_after_the_wrong_dealer_who_was_to_deal_deals() -> None:
     for text in ("dealer Cleo", "claim Ben: dealer Cleo"):
         match.record(text)
     assert match.rounds[0].scores == dict.fromkeys(FOUR, 0)
-    assert match.now.names[match.now.seating.dealer] == "Dan"
+    assert match.current_round.names[match.current_round.seating.dealer] == "Dan"
     assert match.to_act == ["Ana"]
 
 

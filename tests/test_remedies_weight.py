@@ -283,7 +283,7 @@ def test_by_the_side_that_is_clear_by_calls_it_does_not_wait(tmp_path: Path) -> 
 
 def test_a_side_that_shows_itself_otherwise_changes_the_figure(tmp_path: Path) -> None:
     table = clear_by_calls().say("holds Ben: QC")
-    told = [finding.reason for _, finding in table.match.live.log.all_found()]
+    told = [finding.reason for _, finding in table.match.live_round.log.all_findings()]
     say = "Ben is on the other side than it seemed; the penalty changes: "
     assert [text for text in told if text.startswith(say)]
     table.comes_to(tmp_path, 4, -12, 4, 4)
@@ -299,9 +299,9 @@ def test_one_that_is_proven_as_it_was_clear_changes_nothing(tmp_path: Path) -> N
 
 def test_a_deal_that_waits_for_a_side_says_what_to_type() -> None:
     table = opened(False, "Ana: re keine90").claim("Dan", "Ben: 9D", "serious")
-    why = table.match.rounds[0].unscored
+    why = table.match.rounds[0].unscored_reason
     assert why == ("a penalty waits until it is known whose side Ben is on; type holds NAME: CARD")
-    told = [finding.reason for _, finding in table.match.live.log.all_found()]
+    told = [finding.reason for _, finding in table.match.live_round.log.all_findings()]
     assert any("whose side Ben is on (say what they show (holds " in text for text in told)
 
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.store.arrivals import import_match, read
+from scorekeeper.store.arrivals import import_match, play_record
 from scorekeeper.store.book import Book
 from scorekeeper.store.importing import corrections
-from scorekeeper.store.record import Source
-from scorekeeper.store.recorder import stands
+from scorekeeper.store.record import RecordSource
+from scorekeeper.store.recorder import current_entries
 from scorekeeper.store.rows import LogRow
 from tests.helpers import program
 
@@ -115,9 +115,9 @@ def test_where_several_may_be_meant_none_is_replaced(evening: Path) -> None:
     """Two of one identifier, as books had them."""
     edit(evening, "Ana: 3x4", "Ana: 3x5")
     with Book("book.sqlite") as store:
-        source = Source(str(evening))
-        match, told = read(source)
-        import_match(store, match, told=told, **source.about)
+        source = RecordSource(str(evening))
+        match, told = play_record(source)
+        import_match(store, match, told=told, **source.details)
     edit(evening, "Ben: 2x2", "Ben: 2x3")
     answer = program("import", str(evening), "--replace")
     assert answer.code == 2
@@ -231,7 +231,7 @@ def test_corrections_make_of_any_entries_any_others(
         for number, texts in enumerate(were, 1)
         for entry, text in enumerate(texts, 1)
     ]
-    assert stands([*log, *corrections(were, wanted)]) == wanted
+    assert current_entries([*log, *corrections(were, wanted)]) == wanted
 
 
 # --- several files

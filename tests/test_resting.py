@@ -10,7 +10,7 @@ import pytest
 
 from scorekeeper.session.live import LiveMatch
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk
+from scorekeeper.store.recorder import MatchRecorder
 from tests.helpers import Answer, program
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ def test_no_card_of_a_hand_is_told() -> None:
 def test_the_live_table_tells_it(book: Path) -> None:
     new(*SHOWN, "claim Ana: 3 minor")
     with Book(book) as opened:
-        board = LiveMatch(Desk(opened, 1))
+        board = LiveMatch(MatchRecorder(opened, 1))
         assert board.amend("amend 1.6 Ben: KS") == ""
         told = [event.text.strip() for event in board.log.events]
         assert all(text in told for text in NO_PROOF)

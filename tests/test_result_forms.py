@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.match.result_line import result_line
+from scorekeeper.match.result_line import find_result
 from tests.helpers import match_of, program
 
 NAMES = ["Ana", "Ben", "Cleo", "Dov"]
@@ -31,19 +31,19 @@ REPAIRED = [
 def test_the_form_of_every_game_works_as_it_is_told(ruleset: str) -> None:
     rules = load_ruleset(ruleset)
     match = Match(rules, NAMES[: int(rules.players["most"])])
-    line = result_line(match)
+    line = find_result(match)
     assert match.judge(line).verdict == "legal"
     assert match.position == Match(rules, match.players).position, "nothing was changed by it"
 
 
 def test_there_is_none_where_a_game_takes_none() -> None:
-    assert result_line(match_of("hearts", NAMES)) == ""
+    assert find_result(match_of("hearts", NAMES)) == ""
 
 
 @pytest.mark.parametrize(("typed", "told"), REPAIRED)
 def test_what_may_stay_of_what_was_typed_is_kept(typed: str, told: str) -> None:
     match = match_of("doppelkopf", NAMES)
-    assert result_line(match, typed) == told
+    assert find_result(match, typed) == told
     match.record(told)
 
 

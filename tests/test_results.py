@@ -21,7 +21,7 @@ SHORT = {"phases": {"reservations": {"deals": 4}}, "match": {"ends": "deals >= 4
 def table(*entries: str, name: str = SEED, **options: object) -> Match:
     match = match_of(name, FOUR, **options)
     for text in entries:
-        for entry in match.notation.split(text):
+        for entry in match.notation.split_line(text):
             match.record(entry)
     return match
 
@@ -142,7 +142,7 @@ def test_a_result_that_breaks_a_rule_may_stand_by_the_tables_decision() -> None:
     ruling = match.record(f"{NORMAL} !stands")
     assert [finding.code for finding in ruling.findings] == ["reservations.owed"]
     assert changes(match) == [1, 1, -1, -1]
-    again = match.begun_again()
+    again = match.copy_from_start()
     again.play_round([NORMAL])
     assert [finding.code for _, finding in again.rounds[0].findings] == ["reservations.owed"]
     assert changes(again) == [1, 1, -1, -1]
@@ -212,7 +212,7 @@ def test_who_found_nobody_has_won_the_tricks_that_could_find_a_partner() -> None
     with pytest.raises(Impossible, match="at least 1"):
         table("result contract=hochzeit re=Cleo+Ana points=0 tricks=re:0")
     match = table("result contract=hochzeit re=Cleo points=130")
-    assert bound(match.replayed(match.rounds[0]))["contract"] == "karosolo"
+    assert bound(match.replay_round(match.rounds[0]))["contract"] == "karosolo"
 
 
 def test_a_deal_that_is_annulled_takes_nothing_else() -> None:
@@ -294,7 +294,7 @@ def test_with_one_trick_to_come_its_cards_go_to_one_side() -> None:
         except Impossible:
             continue
         accepted.add(points)
-    counted = state_of(match.replayed(match.rounds[0]), "counting").totals.points[0]
+    counted = state_of(match.replay_round(match.rounds[0]), "counting").totals.points[0]
     assert counted in accepted
     assert len(accepted) <= 2
 
@@ -307,7 +307,7 @@ def _kinds(match: Match) -> tuple[str, ...]:
 
 
 def _members(match: Match, side: int) -> tuple[int, ...]:
-    parties = match.replayed(match.rounds[0]).sides
+    parties = match.replay_round(match.rounds[0]).sides
     assert parties is not None
     return parties.members(side)
 
@@ -344,7 +344,7 @@ def _for_a_side(match: Match, text: str) -> str:
 
 
 def result_of(match: Match, wish: str) -> str:
-    rnd = match.replayed(match.rounds[0])
+    rnd = match.replay_round(match.rounds[0])
     counted, sides = state_of(rnd, "counting"), list(rnd.rules.section("parties"))
     called = state_of(rnd, "calls").has
     calls = [f"{side}:{call}" for side, has in zip(sides, called, strict=True) for call in has]
@@ -469,7 +469,7 @@ def test_a_draw_where_play_cannot_end_in_one_is_refused(name: str) -> None:
     assert match.rounds == []
     with pytest.raises(Unreadable, match="a result here is loser=NAME"):
         match.record("result winner=Ana")
-    assert [key for key, *_ in match.now.result_fields()] == ["loser"]
+    assert [key for key, *_ in match.current_round.result_fields()] == ["loser"]
     out = {"phases": {"bouts": {"nobody": "defender"}}}
     assert refused(match_of("podkidnoy", FOUR, **out), "result draw") == "bouts.draw"
     for other in ("podkidnoy", "podkidnoy-teams"):
@@ -506,7 +506,7 @@ def test_a_call_that_no_outcome_decides_cannot_be_said() -> None:
     assert match.rounds[0].entries == ["Ana: 3x4"]
     with pytest.raises(Impossible, match="nobody can be the gainer"):
         match.record("result gainer=Ben")
-    assert [key for key, *_ in match.now.result_fields()] == ["loser"]
+    assert [key for key, *_ in match.current_round.result_fields()] == ["loser"]
     match.record("Ben: dudo")
     match.record("count 0")
     assert match.scores == {"Ana": 4, "Ben": 5}
@@ -539,7 +539,7 @@ def test_a_game_without_changing_sides_takes_no_result(
     for judging in (match.judge, match.record):
         with pytest.raises(Impossible, match="no round of this game"):
             judging(f"result {text}")
-    assert match.now.result_fields() == []
+    assert match.current_round.result_fields() == []
     program("new", "fixed-trump", *FOUR)
     answer = program("record", f"result {text}")
     assert (answer.code, answer.err.count("not recorded")) == (2, 1)
@@ -594,7 +594,7 @@ def test_the_rest_is_claimed_by_who_is_known_to_play_alone() -> None:
 
 def test_the_rest_holds_no_points_that_lie_aside() -> None:
     match = table("Ana: damensolo", "all: gesund", "QC 9H 9H KH", "Ana: rest")
-    counted = state_of(match.replayed(match.rounds[0]), "counting")
+    counted = state_of(match.replay_round(match.rounds[0]), "counting")
     assert counted.totals.points == (240, 0)
 
 
@@ -604,9 +604,9 @@ def test_a_penalty_that_depends_on_the_side_says_when_to_enter_it() -> None:
         match.record("penalty Ben: serious")
     match.record("Ben: QC")
     match.record("penalty Ben: serious")
-    assert match.now.seating.tally[1] == -12
+    assert match.current_round.seating.tally[1] == -12
     match.record("penalty Cleo: serious")
-    assert match.now.seating.tally[2] == 4 - 15
+    assert match.current_round.seating.tally[2] == 4 - 15
 
 
 def test_a_result_that_is_only_tried_leaves_no_mistake_of_the_rules(tmp_path: Path) -> None:
@@ -626,6 +626,6 @@ def test_no_key_of_a_result_is_asked_for_twice() -> None:
     """Where bidding and sides both know the declarer."""
     for name, count in (("skat", 3), ("schafkopf", 4)):
         match = match_of(name, ["Ana", "Ben", "Cleo", "Dan"][:count])
-        keys = [key for key, *_ in match.now.result_fields()]
+        keys = [key for key, *_ in match.current_round.result_fields()]
         assert "declarer" in keys
         assert len(keys) == len(set(keys))

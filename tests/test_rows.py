@@ -10,7 +10,7 @@ import pytest
 from scorekeeper import Match, Unreadable, load_ruleset
 from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import begin
+from scorekeeper.store.recorder import begin_match
 from tests.helpers import match_of, program
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
@@ -87,7 +87,7 @@ def test_a_row_with_a_decision_is_refused_too(entered: None, decision: str) -> N
 
 def test_the_live_table_reads_it_as_well(tmp_path: Path) -> None:
     with Book(tmp_path / "book.sqlite") as book:
-        table = Session([begin(book, load_ruleset("doppelkopf"), FOUR)], "").board
+        table = Session([begin_match(book, load_ruleset("doppelkopf"), FOUR)], "").current
         table.enter("all: gesund, Ana: AS")
         assert table.hint("Ben: KS TS").kind == "failed"
         assert table.enter("Ben: KS TS") == "Ben: KS TS"
@@ -117,4 +117,4 @@ def test_in_the_letters_of_the_match(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("ruleset", ["durak", "sheng-ji"])
 def test_where_several_are_laid_at_once_a_row_is_one_entry(ruleset: str) -> None:
     match = Match(load_ruleset(ruleset), FOUR)
-    assert match.notation.split("Ana: 6S 6S") == ["Ana: 6S 6S"]
+    assert match.notation.split_line("Ana: 6S 6S") == ["Ana: 6S 6S"]

@@ -12,7 +12,7 @@ from scorekeeper import Match, load_ruleset
 from scorekeeper.ruleset import sources
 from tests.helpers import program
 
-SHIPPED = [found.name for found in sources.names() if found.shipped]
+SHIPPED = [found.name for found in sources.list_rulesets() if found.shipped]
 FOUR = ("Ana", "Ben", "Cleo", "Dan")
 
 

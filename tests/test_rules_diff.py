@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from scorekeeper import load_ruleset
-from scorekeeper.render.rules_diff import differences
+from scorekeeper.render.rules_diff import find_differences
 from scorekeeper.ruleset import sources
 from tests.helpers import program
 
-SHIPPED = [found.name for found in sources.names() if found.shipped]
+SHIPPED = [found.name for found in sources.list_rulesets() if found.shipped]
 
 
 def found(one: str, other: str) -> dict[str, Any]:
@@ -107,8 +107,8 @@ def test_other_formats(format: str) -> None:
 @pytest.mark.parametrize("other", ["doppelkopf-ddv", "dudo", "hearts"])
 @pytest.mark.parametrize("one", SHIPPED)
 def test_both_ways_say_the_same(one: str, other: str) -> None:
-    there = differences(load_ruleset(one).data, load_ruleset(other).data)
-    back = differences(load_ruleset(other).data, load_ruleset(one).data)
+    there = find_differences(load_ruleset(one).data, load_ruleset(other).data)
+    back = find_differences(load_ruleset(other).data, load_ruleset(one).data)
     turned = {"only-one": "only-other", "only-other": "only-one"}
     assert {(each.key, each.kind) for each in there if each.kind != "place"} == {
         (each.key, turned.get(each.kind, each.kind)) for each in back if each.kind != "place"

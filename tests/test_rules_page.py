@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import load_ruleset
-from scorekeeper.core.text import columns
+from scorekeeper.core.text import display_width
 from scorekeeper.engine.ruleset import Ruleset
-from scorekeeper.render.pages import Item, Page, Section, as_html, as_markdown, as_text
-from scorekeeper.render.rules_page import first_sentence, page
+from scorekeeper.render.pages import Page, PageItem, Section, as_html, as_markdown, as_text
+from scorekeeper.render.rules_page import build_page, first_sentence
 from scorekeeper.ruleset import sources
-from scorekeeper.ruleset.citations import paragraph
+from scorekeeper.ruleset.citations import find_paragraph
 from tests.helpers import program
 
-SHIPPED = [found.name for found in sources.names() if found.shipped]
+SHIPPED = [found.name for found in sources.list_rulesets() if found.shipped]
 VOID = {"meta", "br", "link"}
 EVIL = '<script>alert(1)</script> & "x" [a](b) | * # \x1b[31m \u202e'
 
@@ -66,13 +66,13 @@ def test_every_clause_and_score_row_stands_on_the_page_with_its_paragraph(name: 
         assert " ".join(phase.doc.split()) in flat
     quoted = " ".join(text.replace("\n  | ", " ").split())
     for clause in rules.clauses.values():
-        said = first_sentence(paragraph(rules.rules_text, clause.cite))
+        said = first_sentence(find_paragraph(rules.rules_text, clause.cite))
         assert f"{clause.cite}: {' '.join(said.split())}" in quoted
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_page_is_no_wider_than_80_columns(name: str) -> None:
-    assert max(map(columns, shown(name).splitlines())) <= 80
+    assert max(map(display_width, shown(name).splitlines())) <= 80
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -170,7 +170,9 @@ def test_tables_that_are_not_known_yet_are_printed_row_by_row() -> None:
         "counters": {"owed-rounds": {"uses": 1, "cite": "2.2", "when": "count > 3"}},
         "strange-table": {"note": "x"},
     }
-    made = page(Ruleset({**rules.data, **more}), lambda cite: f"{cite} The first. The second.")
+    made = build_page(
+        Ruleset({**rules.data, **more}), lambda cite: f"{cite} The first. The second."
+    )
     text = as_text(made)
     assert "\nLet\n---\nhearts: *H\nmoon: any(dice)\n" in text
     assert "\nCounters\n--------\nowed-rounds (2.2)\n  uses: 1\n  when: count > 3\n" in text
@@ -209,7 +211,7 @@ def test_a_title_from_a_stranger_stays_text(hostile: str) -> None:
 
 def test_a_name_of_a_row_from_a_stranger_stays_text() -> None:
     made = Page(EVIL, [(EVIL, EVIL)], [Section(EVIL, [EVIL], [(EVIL, EVIL)],
-                [Item(EVIL, EVIL, EVIL, [EVIL], [(EVIL, EVIL)], EVIL)])])  # fmt: skip
+                [PageItem(EVIL, EVIL, EVIL, [EVIL], [(EVIL, EVIL)], EVIL)])])  # fmt: skip
     assert "script" not in Outline(as_html(made)).elements
     assert "<script>" not in as_markdown(made)
     assert "\x1b" not in as_text(made)
@@ -228,9 +230,9 @@ def test_a_faulty_ruleset_has_no_page(tmp_path: Path) -> None:
 def test_lines_fit_and_lose_nothing(width: int) -> None:
     words = ["王" * 50, "x" * 300, *["a", "bb", "ccc", "dddd"] * 20]
     said = " ".join(words)
-    made = Page(said, [("k", said)], [Section("S", [said], (), [Item("i", quote=said)])])
+    made = Page(said, [("k", said)], [Section("S", [said], (), [PageItem("i", quote=said)])])
     lines = as_text(made, width).splitlines()
-    assert max(map(columns, lines)) <= width
+    assert max(map(display_width, lines)) <= width
     joined = "".join("".join(line.strip().removeprefix("|").split()) for line in lines)
     assert joined.count("".join(words)) == 4
 

@@ -9,13 +9,13 @@ import pytest
 
 from scorekeeper import Match, Unreadable, load_ruleset, read_record, verify_record, write_record
 from scorekeeper.core.expressions import Expression
-from scorekeeper.core.text import nearest
+from scorekeeper.core.text import find_nearest
 from scorekeeper.engine.loading import check
-from scorekeeper.engine.measures import Deciding, cases_of, undecided, unreachable
+from scorekeeper.engine.measures import FirstMatch, cases_of, undecided, unreachable
 from tests.helpers import program
 
 if TYPE_CHECKING:
-    from scorekeeper.ruleset.sources import Fault
+    from scorekeeper.ruleset.sources import RulesetFault
 
 FOLDER = Path(__file__).parent / "rulesets"
 MINE = 'extends = "dudo"\nname = "mine"\ntitle = "Ours"\n'
@@ -37,7 +37,7 @@ def write(folder: Path, name: str, text: str) -> str:
     return str(path)
 
 
-def faults(folder: Path, text: str, start: str = MINE) -> dict[str, Fault]:
+def faults(folder: Path, text: str, start: str = MINE) -> dict[str, RulesetFault]:
     """The faults of a ruleset that a path leads to, by key."""
     found = check(write(folder, "mine.toml", start + text))[2]
     assert len({fault.key for fault in found}) == len(found)
@@ -203,8 +203,8 @@ def test_a_row_that_a_file_changed_is_its_own(folder: Path) -> None:
 # --- rows that decide
 
 
-def rows_of(*texts: str) -> list[Deciding]:
-    return [Deciding(str(number), Expression(text)) for number, text in enumerate(texts)]
+def rows_of(*texts: str) -> list[FirstMatch]:
+    return [FirstMatch(str(number), Expression(text)) for number, text in enumerate(texts)]
 
 
 def never(*texts: str) -> list[int]:
@@ -489,7 +489,7 @@ def test_a_ruleset_that_extends_itself(folder: Path, files: dict[str, str], chai
     [("dodo", "dudo"), ("dduo", "dudo"), ("perud", "perudo"), ("Dudoo", "dudo"), ("zzz", "")],
 )
 def test_the_nearest_name(word: str, name: str) -> None:
-    assert nearest(word, ["durak", "dudo", "perudo"]) == name
+    assert find_nearest(word, ["durak", "dudo", "perudo"]) == name
 
 
 def test_a_misspelt_ruleset_is_near_another(folder: Path) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from scorekeeper import Damaged, Match, Unreadable, load_ruleset
-from scorekeeper.engine.loading import check, checked_text
+from scorekeeper.engine.loading import check, check_text
 from scorekeeper.engine.phase import Phase
 from scorekeeper.engine.pinning import pinned
-from scorekeeper.ruleset.citations import paragraph
-from scorekeeper.ruleset.vocabulary import everything
+from scorekeeper.ruleset.citations import find_paragraph
+from scorekeeper.ruleset.vocabulary import load_all
 from tests.helpers import match_of, program
 
 ROOT = Path(__file__).parent.parent
@@ -165,7 +165,7 @@ def test_every_shipped_ruleset_loads_without_faults(name: str) -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_pinned_text_compiles_to_the_same(name: str) -> None:
     ruleset = load_ruleset(name)
-    for again in (pinned(ruleset.text, ruleset.sha256), checked_text(ruleset.text)):
+    for again in (pinned(ruleset.text, ruleset.sha256), check_text(ruleset.text)):
         assert again.sha256 == ruleset.sha256
         assert again.data == ruleset.data
         assert list(again.clauses) == list(ruleset.clauses)
@@ -179,7 +179,7 @@ def test_every_clause_and_score_cites_a_paragraph(name: str) -> None:
     cited = [(clause.code, clause.cite) for clause in ruleset.clauses.values()]
     cited += [(row.code, row.cite) for row in ruleset.scores]
     text = ruleset.rules_text
-    assert [code for code, cite in cited if not paragraph(text, cite)] == []
+    assert [code for code, cite in cited if not find_paragraph(text, cite)] == []
 
 
 # What every rule text has that plays such a phase: the verb, and the words that judge it.
@@ -212,7 +212,7 @@ def test_no_shipped_ruleset_lacks_a_rule_that_its_phases_always_have(name: str) 
         (verb, word)
         for (phase, verb), words in COMMON.items()
         if phase in ruleset.phases and (name, verb) not in NEVER
-        if verb in ruleset.verbs and verb not in ruleset.off
+        if verb in ruleset.entry_types and verb not in ruleset.disabled_verbs
         for word in words
         if word not in ruleset.clause_names(verb)
     ]
@@ -220,15 +220,15 @@ def test_no_shipped_ruleset_lacks_a_rule_that_its_phases_always_have(name: str) 
 
 
 def test_every_word_of_the_vocabulary_is_in_the_guide() -> None:
-    phases, words = everything()
+    phases, words = load_all()
     for name, cls in phases.items():
         assert isinstance(cls, type)
         assert issubclass(cls, Phase)
         assert f"## Phase `{name}`" in GUIDE
         section = GUIDE.partition(f"## Phase `{name}`")[2].partition("\n## Phase")[0]
-        said = [*cls.parameters, *cls.sections, *cls.roles, *cls.reports]
-        said += [key for takes in cls.sections.values() for key in takes]
-        said += [verb.word for verb in cls.verbs]
+        said = [*cls.parameters, *cls.row_tables, *cls.roles, *cls.reports]
+        said += [key for takes in cls.row_tables.values() for key in takes]
+        said += [verb.word for verb in cls.entry_types]
         said += [measure.name for measure in cls.measures]
         for word in words:
             if word.phase == name:
@@ -241,7 +241,7 @@ def test_every_word_of_the_vocabulary_is_in_the_guide() -> None:
 
 def test_every_word_says_what_it_is() -> None:
     """That each has examples of both kinds: test_clause_examples."""
-    for word in everything()[1]:
+    for word in load_all()[1]:
         assert word.doc, word.name
 
 

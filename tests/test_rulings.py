@@ -17,7 +17,7 @@ from scorekeeper import load_ruleset
 from scorekeeper.match.match import Match
 from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.tables import COLUMNS, checksum, select
+from scorekeeper.store.tables import COLUMNS, checksum, select_query
 from tests.helpers import Answer, program
 from tests.random_play import SHIPPED, evening
 
@@ -253,7 +253,7 @@ def test_what_is_offered_in_any_game_is_taken(
 ) -> None:
     random = Random(name)
     played = evening(name, 1).match
-    match = played.begun_again()
+    match = played.copy_from_start()
     for each in played.rounds[:3]:
         entries = list(each.entries)
         at = random.randrange(len(entries))
@@ -400,7 +400,7 @@ def test_a_file_whose_name_is_a_number_is_named_with_its_folder(
 def test_scores_that_the_book_keeps_are_compared(book: Path) -> None:
     new("dudo", "3x4", "Ben: dudo", "count 2")
     with sqlite3.connect(book) as connection:
-        row = list(connection.execute(select("kept_rounds")).fetchone())
+        row = list(connection.execute(select_query("kept_rounds")).fetchone())
         at = next(n for n, cell in enumerate(row) if str(cell).startswith('{"version"'))
         summary = json.loads(row[at])
         summary["changes"]["Ana"] = -3

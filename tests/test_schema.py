@@ -15,9 +15,9 @@ import pytest
 from scorekeeper.core.errors import Damaged
 from scorekeeper.core.versions import Versions
 from scorekeeper.store.book import Book
-from scorekeeper.store.integrity import examine, held_by
-from scorekeeper.store.rows import LogRow, NewMatch, RoundRow, Rules
-from scorekeeper.store.tables import BOOKS, COLUMNS, MatchValues
+from scorekeeper.store.integrity import book_contents, scan_book
+from scorekeeper.store.rows import LogRow, NewMatch, RoundRow, RulesetText
+from scorekeeper.store.tables import BOOK_VERSIONS, COLUMNS, MatchValues
 from tests.helpers import unprivileged
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def path(tmp_path: Path) -> Path:
 
 def written(path: Path) -> Path:
     """A book with a match of four rows in two rounds, and an empty one."""
-    rules = Rules(SHA, TEXT, {"a": 1})
+    rules = RulesetText(SHA, TEXT, {"a": 1})
     rows = [("entry", 1, "a"), ("entry", 1, "b"), ("amend", 1, "B"), ("entry", 2, "c")]
     with Book(path) as book:
         for _ in range(2):
@@ -55,7 +55,7 @@ def raw(path: Path, statement: str, *values: Any) -> list[Any]:
 
 
 def told(book: Book) -> tuple[Any, ...]:
-    return book.matches(), book.match().id, book.log(1), book.rounds(1), book.rules(SHA).text
+    return book.matches(), book.match().id, book.log(1), book.rounds(1), book.ruleset_text(SHA).text
 
 
 def test_a_book_says_what_was_written_and_never_changes_its_log(path: Path) -> None:
@@ -65,9 +65,9 @@ def test_a_book_says_what_was_written_and_never_changes_its_log(path: Path) -> N
         assert (book.match().id, second.language) == (1, "")
         assert [row.kind for row in book.log(1)] == ["entry", "entry", "amend", "entry"]
         assert book.tail(1) == (None, book.log(1), 4)
-        assert book.rules(SHA).data == {"a": 1}
+        assert book.ruleset_text(SHA).data == {"a": 1}
         assert book.append(1, 4, [LogRow("undo", 2, 4, "c")]) == 5
-    assert raw(path, "PRAGMA user_version") == [(BOOKS.current,)]
+    assert raw(path, "PRAGMA user_version") == [(BOOK_VERSIONS.current,)]
     for statement in ("DELETE FROM log", "UPDATE log SET text = 'x'"):
         with pytest.raises(sqlite3.IntegrityError, match="never"):
             raw(path, statement)
@@ -99,11 +99,11 @@ def test_a_book_of_schema_7_gets_other_names_of_columns_and_the_same_content(
     players, entries = (raw(old, f"SELECT * FROM {view}") for view in ("players", "entries"))
     with Book(old, create=False) as book:
         assert [len(book.log(row.id)) for row in book.matches()] == [6, 1]
-        assert book.marked(2)
+        assert book.has_pending_decision(2)
         assert book.aliases() == {"Cleo": "Kleo"}
-        assert [row.told != "" for row in book.rounds(1)] == [True, False]
+        assert [row.entries_json != "" for row in book.rounds(1)] == [True, False]
         assert book.match().id == 2
-    assert held_by(str(old)).faults == []
+    assert book_contents(str(old)).faults == []
     assert normalized_schema(old) == normalized_schema(new)
     found = [raw(old, f"SELECT * FROM {name}") for (name,) in names if name != "marks"]
     assert (found, raw(old, "SELECT * FROM pending_decisions")) == (contents, marks)
@@ -117,7 +117,7 @@ def test_a_book_of_schema_7_that_cannot_be_upgraded_is_rescued(tmp_path: Path) -
     connection.executescript(EARLIER.read_text("utf-8"))
     connection.execute("DROP TABLE marks")
     connection.close()
-    records = [found.record or "" for found in examine(str(path)) if found.match]
+    records = [found.record or "" for found in scan_book(str(path)) if found.match]
     assert [tomllib.loads(text)["ruleset"] for text in records] == ["dudo"] * 2
     assert "Ana: 2x3" in records[0]
 
@@ -134,16 +134,16 @@ def fails(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def next_version(step: Step) -> Versions[sqlite3.Connection]:
-    return Versions(BOOKS.current + 1, {BOOKS.current: step})
+    return Versions(BOOK_VERSIONS.current + 1, {BOOK_VERSIONS.current: step})
 
 
 def test_a_book_of_an_earlier_version_is_brought_up_to_date(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorekeeper.store.database.BOOKS", next_version(later))
+    monkeypatch.setattr("scorekeeper.store.database.BOOK_VERSIONS", next_version(later))
     with Book(path) as book:
         assert [row.text for row in book.log(1)] == ["a", "b", "B", "c"]
-    assert raw(path, "PRAGMA user_version") == [(BOOKS.current + 1,)]
+    assert raw(path, "PRAGMA user_version") == [(BOOK_VERSIONS.current + 1,)]
     assert raw(path, "SELECT mood FROM kept_matches") == [("merry",), ("merry",)]
     assert raw(path, "SELECT count(*) FROM entries")
 
@@ -153,7 +153,7 @@ def test_a_step_that_fails_leaves_the_book_as_it_was(
 ) -> None:
     before = path.read_bytes()
     with monkeypatch.context() as patched:
-        patched.setattr("scorekeeper.store.database.BOOKS", next_version(fails))
+        patched.setattr("scorekeeper.store.database.BOOK_VERSIONS", next_version(fails))
         with Book(path) as book, pytest.raises(Damaged, match="syntax error"):
             book.matches()
     assert path.read_bytes() == before
@@ -164,11 +164,11 @@ def test_a_step_that_fails_leaves_the_book_as_it_was(
 def test_an_older_book_that_may_only_be_read_is_read_and_not_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("scorekeeper.store.database.BOOKS", next_version(later))
+    monkeypatch.setattr("scorekeeper.store.database.BOOK_VERSIONS", next_version(later))
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
         with monkeypatch.context() as patched:
-            patched.setattr("scorekeeper.store.database.BOOKS", BOOKS)
+            patched.setattr("scorekeeper.store.database.BOOK_VERSIONS", BOOK_VERSIONS)
             path = written(Path(folder) / "book.sqlite")
         path.chmod(0o444)
         before = path.read_bytes()
@@ -182,7 +182,10 @@ def test_an_older_book_that_may_only_be_read_is_read_and_not_written(
 
 @pytest.mark.parametrize(
     ("version", "said"),
-    [(BOOKS.first - 1, "by an early version of the program"), (99, "by a newer scorekeeper")],
+    [
+        (BOOK_VERSIONS.first - 1, "by an early version of the program"),
+        (99, "by a newer scorekeeper"),
+    ],
 )
 def test_a_book_that_nobody_reads_says_so_and_stays_as_it_is(
     path: Path, version: int, said: str
@@ -237,7 +240,7 @@ def test_what_is_kept_about_a_match_may_be_changed(path: Path) -> None:
         told(book)
         book.describe(1, language="")
         assert book.match(1) == before
-        rules = Rules(SHA, TEXT, {"a": 1})
+        rules = RulesetText(SHA, TEXT, {"a": 1})
         made = book.create(NewMatch("cards", rules, ["Ana"], {}, "t", None, "de"))
         assert book.match(made).language == "de"
 

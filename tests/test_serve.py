@@ -23,12 +23,12 @@ from scorekeeper.core.errors import Locked
 from scorekeeper.session.spectators import SpectatorMatch
 from scorekeeper.store.backup import back_up, restore
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk, begin
+from scorekeeper.store.recorder import MatchRecorder, begin_match
 from scorekeeper.web import app as server
 from scorekeeper.web import feed
-from scorekeeper.web.app import HEADERS, PIECE, app
-from scorekeeper.web.feed import MOST_MISSED, MOST_STEPS, RETRY, Feed, Watcher, step
-from scorekeeper.web.layout import MOST_SHOWN, PageLayout, page
+from scorekeeper.web.app import HEADERS, PIECE_SIZE, build_app
+from scorekeeper.web.feed import MAX_MISSED, MAX_STEPS, RETRY, Feed, Watcher, encode_step
+from scorekeeper.web.layout import MAX_SHOWN, PageLayout, render_page
 from tests.helpers import program
 from tests.public_pairs import pair_of
 from tests.serving import PATIENCE, Served, events, served
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.session.spectators import Scene
     from scorekeeper.store.rows import LogRow
-    from scorekeeper.web.layout import Shown
+    from scorekeeper.web.layout import PageContent
 
 ROOT = Path(__file__).parent.parent
 NAMES = ["Ana", "Ben", "Cleo"]
@@ -52,48 +52,48 @@ HERE = "http://127.0.0.1"
 HOSTILE = ["<b>Ana<b>", "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}", '"&lt']
 
 
-def begun(*entries: str, players: Sequence[str] = NAMES, game: str = "dudo") -> Desk:
+def begun(*entries: str, players: Sequence[str] = NAMES, game: str = "dudo") -> MatchRecorder:
     """A match in which that was recorded."""
-    desk = begin(Book(":memory:"), load_ruleset(game), players)
+    desk = begin_match(Book(":memory:"), load_ruleset(game), players)
     recorded(desk, *entries)
     return desk
 
 
-def recorded(desk: Desk, *entries: str) -> None:
+def recorded(desk: MatchRecorder, *entries: str) -> None:
     made = desk.record(entries)
     assert made.failure is None, made.failure
     assert not [ruling for ruling in made.rulings if ruling.refused], made
 
 
-def client(desk: Desk, token: str = "") -> TestClient:
+def client(desk: MatchRecorder, token: str = "") -> TestClient:
     """Somebody who reads the page of a match."""
     feed = Feed()
-    feed.publish(PageLayout().of(SpectatorMatch(desk).scene()))
+    feed.publish(PageLayout().lay_out(SpectatorMatch(desk).scene()))
     return TestClient(
-        app(feed, token=token, local=not token), base_url=HERE, raise_server_exceptions=False
+        build_app(feed, token=token, local=not token), base_url=HERE, raise_server_exceptions=False
     )
 
 
 class Reader:
     """Somebody who reads the stream of a match, each look when they say so."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = Desk(desk.store, desk.id)
+    def __init__(self, desk: MatchRecorder) -> None:
+        self.desk = MatchRecorder(desk.store, desk.id)
         self.watcher = Watcher(lambda: SpectatorMatch(self.desk), lambda: None)
         self.feed = Feed()
         self.look()
 
     def look(self) -> None:
         """Whatever is new is told."""
-        shown = self.watcher.look()
+        shown = self.watcher.check()
         if shown is not None:
             self.feed.publish(shown)
 
     @property
     def at(self) -> str:
         """Where somebody is who has read everything."""
-        assert self.feed.shown is not None
-        return self.feed.shown.at
+        assert self.feed.content is not None
+        return self.feed.content.position
 
     def missed(self, at: str) -> bytes:
         """What is told to somebody who was there."""
@@ -164,8 +164,8 @@ def test_names_and_notes_from_outside_are_no_html() -> None:
     desk = begun(f"{HOSTILE[0]}: 2x3", "note <script>alert(1)</script>", players=HOSTILE)
     desk.describe(title="</title><script>\x1b[31m\N{RIGHT-TO-LEFT OVERRIDE}", note="a\nb")
     reader = Reader(desk)
-    assert reader.feed.shown is not None
-    whole = page(reader.feed.shown)
+    assert reader.feed.content is not None
+    whole = render_page(reader.feed.content)
     told = reader.missed("").decode()
     for text in (whole, told):
         assert "<b>" not in text
@@ -179,12 +179,12 @@ def test_names_and_notes_from_outside_are_no_html() -> None:
 
 
 def test_the_newest_entries_stand_on_the_page_and_no_more() -> None:
-    desk = begun("Ana: 2x3", *(f"note {number}" for number in range(MOST_SHOWN)))
+    desk = begun("Ana: 2x3", *(f"note {number}" for number in range(MAX_SHOWN)))
     reader = Reader(desk)
-    assert reader.feed.shown is not None
-    html = page(reader.feed.shown)
-    assert html.count('class="said"') == MOST_SHOWN
-    assert f"note {MOST_SHOWN - 1}<" in html
+    assert reader.feed.content is not None
+    html = render_page(reader.feed.content)
+    assert html.count('class="said"') == MAX_SHOWN
+    assert f"note {MAX_SHOWN - 1}<" in html
     assert "Ana: 2x3" not in html
 
 
@@ -300,13 +300,15 @@ def test_who_comes_back_gets_what_they_missed_wherever_they_were() -> None:
 def test_what_was_taken_back_or_changed_makes_the_entries_anew() -> None:
     desk = begun("Ana: 2x3", "Ben: 3x3")
     reader = Reader(desk)
-    assert reader.feed.shown is not None
-    shown = reader.feed.shown
+    assert reader.feed.content is not None
+    shown = reader.feed.content
     desk.undo()
     recorded(desk, "Ben: 4x3")
     reader.look()
-    assert {event.kind for event in events(b"".join(step(shown, reader.feed.shown)))} == {"part"}
-    told = reader.missed(shown.at)
+    assert {event.kind for event in events(b"".join(encode_step(shown, reader.feed.content)))} == {
+        "part"
+    }
+    told = reader.missed(shown.position)
     assert texts(told) == []
     (log,) = [event.part[1] for event in events(told) if event.part[0] == "log"]
     assert "4x3" in log
@@ -315,7 +317,7 @@ def test_what_was_taken_back_or_changed_makes_the_entries_anew() -> None:
 
 
 def test_who_was_away_too_long_gets_the_page_in_place_of_every_entry() -> None:
-    reader = Reader(begun("Ana: 2x3", *(f"note {number}" for number in range(MOST_MISSED))))
+    reader = Reader(begun("Ana: 2x3", *(f"note {number}" for number in range(MAX_MISSED))))
     told = reader.missed("0-0-")
     assert texts(told) == []
     assert "log" in [event.part[0] for event in events(told)]
@@ -323,8 +325,8 @@ def test_who_was_away_too_long_gets_the_page_in_place_of_every_entry() -> None:
 
 def test_who_missed_too_much_gets_the_pages_parts_the_same_bytes_as_all() -> None:
     reader = Reader(begun("Ana: 2x3", *(f"note {at} {'x' * 1_500}" for at in range(100))))
-    assert reader.feed.shown is not None
-    few, many = reader.feed.shown.place(95), reader.feed.shown.place(1)
+    assert reader.feed.content is not None
+    few, many = reader.feed.content.position_after(95), reader.feed.content.position_after(1)
     assert len(texts(reader.missed(few))) == 6
     assert texts(reader.missed(many)) == []
 
@@ -344,8 +346,8 @@ def test_who_takes_nothing_is_sent_a_piece_and_no_more() -> None:
     """Of the page and of the stream: the rest waits until they take it."""
     desk = begun(*(f"note {'x' * 1_900}" for _ in range(40)))
     feed = Feed()
-    feed.publish(PageLayout().of(SpectatorMatch(desk).scene()))
-    assert len(feed.page()) > 2 * PIECE
+    feed.publish(PageLayout().lay_out(SpectatorMatch(desk).scene()))
+    assert len(feed.page()) > 2 * PIECE_SIZE
 
     async def taken(path: str) -> list[Message]:
         sent: list[Message] = []
@@ -361,7 +363,7 @@ def test_who_takes_nothing_is_sent_a_piece_and_no_more() -> None:
 
         scope = {"type": "http", "method": "GET", "path": path, "query_string": b""}
         answering = asyncio.ensure_future(
-            app(feed)({**scope, "headers": [(b"host", b"[::1]")]}, receive, send)
+            build_app(feed)({**scope, "headers": [(b"host", b"[::1]")]}, receive, send)
         )
         await asyncio.sleep(0)
         while not any(message.get("body") for message in sent):
@@ -373,9 +375,9 @@ def test_who_takes_nothing_is_sent_a_piece_and_no_more() -> None:
         return sent
 
     sent = asyncio.run(taken("/"))
-    assert [len(message.get("body", b"")) for message in sent] == [0, PIECE]
+    assert [len(message.get("body", b"")) for message in sent] == [0, PIECE_SIZE]
     sent = asyncio.run(taken("/events"))
-    assert max(len(message.get("body", b"")) for message in sent) <= PIECE
+    assert max(len(message.get("body", b"")) for message in sent) <= PIECE_SIZE
 
 
 @pytest.mark.parametrize(
@@ -392,16 +394,16 @@ def test_what_comes_while_somebody_looks_is_told_with_the_next_look() -> None:
     desk = begun("Ana: 2x3")
     reader = Reader(desk)
     before = reader.at
-    look = reader.desk.news
+    look = reader.desk.refresh
 
     def meanwhile() -> list[LogRow]:
         found = look()
         recorded(desk, "note between")
-        reader.desk.news = look  # type: ignore[method-assign]
+        reader.desk.refresh = look  # type: ignore[method-assign]
         return found
 
     recorded(desk, "Ben: 3x3")
-    reader.desk.news = meanwhile  # type: ignore[method-assign]
+    reader.desk.refresh = meanwhile  # type: ignore[method-assign]
     reader.look()
     reader.look()
     assert texts(reader.missed(before)) == ["Ben: 3x3", "note between"]
@@ -412,23 +414,23 @@ def test_what_is_noted_on_an_entry_later_changes_that_entry_and_no_other() -> No
     reader = Reader(desk)
     scene = SpectatorMatch(desk).scene()
     layout = PageLayout()
-    before = layout.of(scene)
+    before = layout.lay_out(scene)
     noted = [scene.log[0]._replace(note="open"), scene.log[0]._replace(place="1.2")]
-    after = layout.of(scene._replace(log=noted))
-    told = events(b"".join(step(before, after)))
+    after = layout.lay_out(scene._replace(log=noted))
+    told = events(b"".join(encode_step(before, after)))
     assert [event.kind for event in told] == ["entry", "change"]
     assert told[1].part == ("e1", after.entries[0])
-    assert told[1].id == after.at
-    assert reader.at == before.at
+    assert told[1].id == after.position
+    assert reader.at == before.position
 
 
 def test_a_thousand_entries_at_once_are_told_one_by_one_to_who_keeps_up() -> None:
     desk = begun()
-    watched, layout = SpectatorMatch(Desk(desk.store, desk.id)), PageLayout()
-    before = layout.of(watched.scene())
+    watched, layout = SpectatorMatch(MatchRecorder(desk.store, desk.id)), PageLayout()
+    before = layout.lay_out(watched.scene())
     recorded(desk, *(f"note number {number}." for number in range(1000)))
-    assert watched.news()
-    told = events(b"".join(step(before, layout.of(watched.scene()))))
+    assert watched.check_news()
+    told = events(b"".join(encode_step(before, layout.lay_out(watched.scene()))))
     entries = [event.data for event in told if event.kind == "entry"]
     assert len(entries) == 1000
     assert all(f"number {number}." in entry for number, entry in enumerate(entries))
@@ -444,13 +446,13 @@ def test_all_who_keep_up_get_the_same_bytes_and_who_does_not_the_latest() -> Non
         for one in (*quick, slow):
             await anext(one)
             await anext(one)
-        for number in range(MOST_STEPS + 2):
+        for number in range(MAX_STEPS + 2):
             recorded(desk, f"note {number}")
             reader.look()
             told = [await anext(one) for one in quick]
             assert len(set(told)) == 1
             assert texts(told[0]) == [f"note {number}"]
-        assert texts(await anext(slow)) == [f"note {number}" for number in range(MOST_STEPS + 2)]
+        assert texts(await anext(slow)) == [f"note {number}" for number in range(MAX_STEPS + 2)]
         for one in (*quick, slow):
             await one.aclose()
         assert reader.feed.readers == 0
@@ -469,25 +471,25 @@ def test_hands_that_were_entered_change_no_byte_of_page_and_stream() -> None:
         before = reader.at
         recorded(desk, "hand Ben: AS AS TS TS")
         reader.look()
-        assert reader.feed.shown is not None
-        told.append((page(reader.feed.shown), reader.missed(before), reader.missed("")))
+        assert reader.feed.content is not None
+        told.append((render_page(reader.feed.content), reader.missed(before), reader.missed("")))
     assert told[0] == told[1]
     assert "4" in told[0][0]
     assert not re.search(r"QC|9H|TS", told[0][0] + told[0][1].decode() + told[0][2].decode())
 
 
-def corrected(desk: Desk) -> None:
+def corrected(desk: MatchRecorder) -> None:
     """Something is put in before the first entry."""
-    assert desk.amend(1, 1, "note begun", before=True, agree=lambda found: True).saved
+    assert desk.amend(1, 1, "note begun", before=True, confirm=lambda found: True).is_saved
 
 
 def told_of(reader: Reader) -> tuple[object, bytes]:
     """Everything that is shown now, and what the stream told of the change to it."""
-    before = reader.feed.shown
+    before = reader.feed.content
     reader.look()
     assert before is not None
-    assert reader.feed.shown is not None
-    return reader.feed.shown, b"".join(step(before, reader.feed.shown))
+    assert reader.feed.content is not None
+    return reader.feed.content, b"".join(encode_step(before, reader.feed.content))
 
 
 @pytest.mark.parametrize("name", ["durak", "hearts", "skat"])
@@ -502,13 +504,13 @@ def test_matches_that_differ_in_entered_hands_alone_give_the_same_bytes(name: st
             desk.record([text])
         one, other = map(told_of, readers)
         assert one == other
-    for act in (Desk.undo, Desk.undo, corrected):
+    for act in (MatchRecorder.undo, MatchRecorder.undo, corrected):
         for desk in desks:
             act(desk)
         one, other = map(told_of, readers)
         assert one == other
-    shown = [reader.feed.shown for reader in readers]
-    assert len({page(each) for each in shown if each is not None}) == 1
+    shown = [reader.feed.content for reader in readers]
+    assert len({render_page(each) for each in shown if each is not None}) == 1
     assert len({reader.missed("") for reader in readers}) == 1
 
 
@@ -522,17 +524,17 @@ def test_a_book_that_cannot_be_read_for_a_while_leaves_what_was_there() -> None:
     def locked() -> NoReturn:
         raise Locked("the book is locked")
 
-    reading = reader.desk.news
-    reader.desk.news = locked  # type: ignore[method-assign]
+    reading = reader.desk.refresh
+    reader.desk.refresh = locked  # type: ignore[method-assign]
     reader.look()
-    assert reader.feed.shown is not None
-    assert TROUBLE in page(reader.feed.shown)
-    assert "Ana: 2x3" in page(reader.feed.shown)
-    reader.desk.news = reading  # type: ignore[method-assign]
+    assert reader.feed.content is not None
+    assert TROUBLE in render_page(reader.feed.content)
+    assert "Ana: 2x3" in render_page(reader.feed.content)
+    reader.desk.refresh = reading  # type: ignore[method-assign]
     recorded(desk, "Ben: 3x3")
     reader.look()
-    assert TROUBLE not in page(reader.feed.shown)
-    assert "Ben: 3x3" in page(reader.feed.shown)
+    assert TROUBLE not in render_page(reader.feed.content)
+    assert "Ben: 3x3" in render_page(reader.feed.content)
 
 
 def test_a_match_that_cannot_be_read_at_first_is_shown_as_soon_as_it_can() -> None:
@@ -546,14 +548,14 @@ def test_a_match_that_cannot_be_read_at_first_is_shown_as_soon_as_it_can() -> No
         return SpectatorMatch(desk)
 
     watcher = Watcher(opened, lambda: None)
-    first, again, then = (watcher.look() for _ in range(3))
+    first, again, then = (watcher.check() for _ in range(3))
     assert again is None
     assert first is not None
-    assert "cannot be read yet" in page(first)
-    assert "the book is locked" not in page(first)  # where it is concerns nobody who reads
+    assert "cannot be read yet" in render_page(first)
+    assert "the book is locked" not in render_page(first)  # where it is concerns nobody who reads
     assert then is not None
-    assert "Ana: 2x3" in page(then)
-    assert "cannot be read yet" not in page(then)
+    assert "Ana: 2x3" in render_page(then)
+    assert "cannot be read yet" not in render_page(then)
 
 
 def test_what_nobody_thought_of_is_told_and_tried_again() -> None:
@@ -562,8 +564,8 @@ def test_what_nobody_thought_of_is_told_and_tried_again() -> None:
     told: list[str] = []
 
     def opened() -> SpectatorMatch:
-        watched = SpectatorMatch(Desk(desk.store, desk.id))
-        news = watched.news
+        watched = SpectatorMatch(MatchRecorder(desk.store, desk.id))
+        news = watched.check_news
 
         def broken() -> bool:
             looked.append(None)
@@ -571,14 +573,14 @@ def test_what_nobody_thought_of_is_told_and_tried_again() -> None:
                 raise KeyError("what nobody thought of")
             return news()
 
-        watched.news = broken  # type: ignore[method-assign]
+        watched.check_news = broken  # type: ignore[method-assign]
         return watched
 
     watcher = Watcher(opened, lambda: None, told.append)
-    shown = [watcher.look() for _ in range(2)]
+    shown = [watcher.check() for _ in range(2)]
     recorded(desk, "Ben: 3x3")
-    shown += [watcher.look() for _ in range(4)]
-    pages = [page(each) for each in shown if each is not None]
+    shown += [watcher.check() for _ in range(4)]
+    pages = [render_page(each) for each in shown if each is not None]
     assert ["Ben: 3x3" in each for each in pages] == [False, False, True, True, True]
     assert [OLD in each for each in pages] == [False, True, False, True, False]
     assert len(told) == 1  # a terminal is not filled with it
@@ -601,17 +603,17 @@ def test_what_was_shown_stays_while_the_book_cannot_be_opened_after_something_we
 
     told: list[str] = []
     watcher = Watcher(opened, lambda: None, told.append)
-    first = watcher.look()
+    first = watcher.check()
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(SpectatorMatch, "news", broken)
-        wrong, locked, again = (watcher.look() for _ in range(3))
+        patched.setattr(SpectatorMatch, "refresh", broken)
+        wrong, locked, again = (watcher.check() for _ in range(3))
     assert first is not None
     assert wrong == locked
     assert wrong is not None
-    assert OLD in page(wrong)
-    assert "Ana: 2x3" in page(wrong)
+    assert OLD in render_page(wrong)
+    assert "Ana: 2x3" in render_page(wrong)
     assert again is not None
-    assert page(again) == page(first)
+    assert render_page(again) == render_page(first)
 
 
 def test_something_that_goes_wrong_ends_no_stream_and_the_book_is_closed(
@@ -626,10 +628,10 @@ def test_something_that_goes_wrong_ends_no_stream_and_the_book_is_closed(
         close(self)
 
     monkeypatch.setattr(Book, "close", closing)
-    monkeypatch.setattr(feed, "SELDOM", 0.05)
-    laid_out = PageLayout.of
+    monkeypatch.setattr(feed, "IDLE_INTERVAL", 0.05)
+    laid_out = PageLayout.lay_out
 
-    def broken(self: PageLayout, scene: Scene) -> Shown:
+    def broken(self: PageLayout, scene: Scene) -> PageContent:
         if any(said.text == "Ben: 3x3" for said in scene.log) and len(scene.log) == 2:
             raise KeyError("what nobody thought of")
         return laid_out(self, scene)
@@ -658,14 +660,14 @@ def book(tmp_path: Path) -> Path:
     """A book with one match."""
     path = tmp_path / "book.db"
     with Book(path, create=True) as store:
-        recorded(begin(store, load_ruleset("dudo"), NAMES), "Ana: 2x3")
+        recorded(begin_match(store, load_ruleset("dudo"), NAMES), "Ana: 2x3")
     return path
 
 
 def record(book: Path, *entries: str) -> None:
     """Somebody else records in the book."""
     with Book(book) as store:
-        recorded(Desk(store, 1), *entries)
+        recorded(MatchRecorder(store, 1), *entries)
 
 
 def test_what_others_record_comes_and_who_comes_back_misses_nothing(book: Path) -> None:
@@ -728,8 +730,8 @@ def test_a_reader_who_takes_nothing_holds_up_neither_others_nor_the_end(book: Pa
 def test_who_asks_nothing_is_hung_up_on_and_so_is_who_finds_no_room(
     book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "SILENT", 0.2)
-    monkeypatch.setattr(server, "MOST_CONNECTIONS", 2)
+    monkeypatch.setattr(server, "REQUEST_TIMEOUT", 0.2)
+    monkeypatch.setattr(server, "MAX_CONNECTIONS", 2)
     with served(book) as page_of:
         first, second = (socket.create_connection(("127.0.0.1", page_of.port)) for _ in range(2))
         with first, second:
@@ -742,7 +744,7 @@ def test_who_asks_nothing_is_hung_up_on_and_so_is_who_finds_no_room(
 def test_who_stops_in_the_middle_of_a_request_is_hung_up_on_whatever_was_answered_before(
     book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "SILENT", 0.2)
+    monkeypatch.setattr(server, "REQUEST_TIMEOUT", 0.2)
     with served(book) as page_of, socket.create_connection(("127.0.0.1", page_of.port)) as half:
         half.settimeout(PATIENCE)
         half.sendall(b"GET /page.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -755,7 +757,7 @@ def test_who_stops_in_the_middle_of_a_request_is_hung_up_on_whatever_was_answere
 def test_whoever_has_not_the_link_goes_when_somebody_else_comes(
     book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "MOST_STRANGERS", 2)
+    monkeypatch.setattr(server, "MAX_STRANGERS", 2)
     with served(book, token=TOKEN) as page_of:
         where = ("127.0.0.1", page_of.port)
         reading = socket.create_connection(where, timeout=PATIENCE)
@@ -775,8 +777,8 @@ def test_whoever_has_not_the_link_goes_when_somebody_else_comes(
 def test_many_strangers_at_once_leave_room_for_who_has_the_link(
     book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "MOST_STRANGERS", 2)
-    monkeypatch.setattr(server, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(server, "MAX_STRANGERS", 2)
+    monkeypatch.setattr(server, "MAX_CONNECTIONS", 3)
     with served(book, token=TOKEN) as page_of:
         strangers = [socket.create_connection(("127.0.0.1", page_of.port)) for _ in range(30)]
         assert page_of.raw(asked(f"/{TOKEN}/")).startswith(b"HTTP/1.1 200")

@@ -13,7 +13,7 @@ import pytest
 
 from scorekeeper import load_ruleset
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk, begin
+from scorekeeper.store.recorder import MatchRecorder, begin_match
 from tests.browser import Shown, shown
 from tests.random_play import Evening, evening
 from tests.serving import served
@@ -62,7 +62,7 @@ def book_of(path: Path, game: str, players: Sequence[str] = (), cut: int = 70) -
     """A book with a match of that game under way."""
     played = evening(game, 3)
     with Book(path, create=True) as store:
-        desk = begin(store, load_ruleset(game), players or played.names, place="the club")
+        desk = begin_match(store, load_ruleset(game), players or played.names, place="the club")
         for said in () if players else played.all()[:cut]:
             desk.record([said.known])
     return path
@@ -105,13 +105,13 @@ def test_who_was_cut_off_is_told_so_and_gets_what_they_missed(
         port = page_of.port
     page.wait_for_selector("#away", state="visible")
     with Book(book) as store:
-        Desk(store, 1).record([f"note n{number}" for number in range(5)])
+        MatchRecorder(store, 1).record([f"note n{number}" for number in range(5)])
     with served(book, port=port):
         wait_for(page, "note n4")
         page.wait_for_selector("#away", state="hidden")
         assert page.evaluate("window.came") == [f"note n{number}" for number in range(5)]
         with Book(book) as store:
-            desk = Desk(store, 1)
+            desk = MatchRecorder(store, 1)
             desk.undo()
             desk.record(["note instead"])
         page.wait_for_selector("#entries >> text=note instead")
@@ -125,7 +125,7 @@ def test_without_script_the_page_is_read_again(screen: Shown, tmp_path: Path) ->
     with served(book) as page_of:
         page.goto(page_of.url)
         with Book(book) as store:
-            Desk(store, 1).record(["note later"])
+            MatchRecorder(store, 1).record(["note later"])
         page.wait_for_selector("#entries >> text=note later", timeout=20_000)
     context.close()
 
@@ -165,7 +165,7 @@ def test_a_television_shows_on_its_first_screen_what_matters(
 ) -> None:
     played = Evening(game, 3, players=len(names), names=names, result=0.7).play(12, 3_000)
     with Book(tmp_path / "book.db", create=True) as store:
-        desk = begin(store, load_ruleset(game), played.names, title="a long evening")
+        desk = begin_match(store, load_ruleset(game), played.names, title="a long evening")
         for said in played.all():
             desk.record([said.known])
     with served(tmp_path / "book.db") as page_of:

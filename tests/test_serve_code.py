@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scorekeeper.cli.serve import code_lines
+from scorekeeper.cli.serve import qr_code_lines
 
 if TYPE_CHECKING:
     import pytest
@@ -15,9 +15,9 @@ def test_the_code_is_white_and_black_whatever_the_terminal_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
-    coloured = code_lines("http://192.168.1.2:8765/secret/")
+    coloured = qr_code_lines("http://192.168.1.2:8765/secret/")
     monkeypatch.setenv("NO_COLOR", "1")
-    plain = code_lines("http://192.168.1.2:8765/secret/")
+    plain = qr_code_lines("http://192.168.1.2:8765/secret/")
     assert [re.sub("\x1b[^m]*m", "", line) for line in coloured] == plain
     assert all(line.startswith("\x1b[38;5;231m\x1b[48;5;16m") for line in coloured[:-1])
     assert all(line.endswith("\x1b[0m") for line in coloured)

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from scorekeeper.cli.serve import SECRET, secret_of, token_of
-from scorekeeper.web.app import Server
+from scorekeeper.cli.serve import SECRET_BYTES, derive_token, load_secret
+from scorekeeper.web.app import PageServer
 from tests.helpers import program
 
 if TYPE_CHECKING:
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 
 def test_the_link_of_a_match_is_the_same_again_and_that_of_another_is_not(tmp_path: Path) -> None:
     book = str(tmp_path / "book.db")
-    secret = secret_of(book)
-    assert secret_of(book) == secret
-    assert token_of(secret, 1) == token_of(secret_of(book), 1)
-    tokens = {token_of(secret, match) for match in range(1, 50)}
-    tokens.add(token_of(secret_of(str(tmp_path / "other.db")), 1))
+    secret = load_secret(book)
+    assert load_secret(book) == secret
+    assert derive_token(secret, 1) == derive_token(load_secret(book), 1)
+    tokens = {derive_token(secret, match) for match in range(1, 50)}
+    tokens.add(derive_token(load_secret(str(tmp_path / "other.db")), 1))
     assert len(tokens) == 50
     assert all(re.fullmatch(r"[\w-]{32}", token) for token in tokens)
 
 
 def test_a_new_link_is_another_and_stays(tmp_path: Path) -> None:
     book = str(tmp_path / "book.db")
-    old = secret_of(book)
-    new = secret_of(book, new=True)
+    old = load_secret(book)
+    new = load_secret(book, is_new=True)
     assert new != old
-    assert secret_of(book) == new
+    assert load_secret(book) == new
     assert [path.name for path in tmp_path.iterdir()] == ["book.db.link"]
 
 
@@ -45,10 +45,10 @@ def test_a_new_link_is_another_and_stays(tmp_path: Path) -> None:
 def test_a_secret_that_others_may_have_read_is_none(tmp_path: Path) -> None:
     book = str(tmp_path / "book.db")
     kept = tmp_path / "book.db.link"
-    old = secret_of(book)
+    old = load_secret(book)
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     kept.chmod(0o644)
-    assert secret_of(book) != old
+    assert load_secret(book) != old
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
 
 
@@ -57,8 +57,8 @@ def test_a_damaged_secret_is_made_anew(tmp_path: Path, damaged: bytes) -> None:
     kept = tmp_path / "book.db.link"
     kept.write_bytes(damaged)
     kept.chmod(0o600)
-    assert len(secret_of(str(tmp_path / "book.db"))) == SECRET
-    assert len(kept.read_bytes()) == SECRET
+    assert len(load_secret(str(tmp_path / "book.db"))) == SECRET_BYTES
+    assert len(kept.read_bytes()) == SECRET_BYTES
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a link may need a right here")
@@ -66,14 +66,14 @@ def test_a_secret_that_somebody_else_may_have_put_there_is_none(tmp_path: Path) 
     """One in another place, or a pipe, which would be waited for."""
     book, kept = str(tmp_path / "book.db"), tmp_path / "book.db.link"
     elsewhere = tmp_path / "elsewhere"
-    elsewhere.write_bytes(b"x" * SECRET)
+    elsewhere.write_bytes(b"x" * SECRET_BYTES)
     elsewhere.chmod(0o600)
     kept.symlink_to(elsewhere)
-    assert secret_of(book) != b"x" * SECRET
-    assert elsewhere.read_bytes() == b"x" * SECRET
+    assert load_secret(book) != b"x" * SECRET_BYTES
+    assert elsewhere.read_bytes() == b"x" * SECRET_BYTES
     kept.unlink()
     os.mkfifo(kept, 0o600)
-    assert len(secret_of(book)) == SECRET
+    assert len(load_secret(book)) == SECRET_BYTES
     assert stat.S_ISREG(kept.lstat().st_mode)
 
 
@@ -86,11 +86,11 @@ def test_two_who_make_it_at_the_same_moment_have_the_same(
 
     def meanwhile(*, dir: str, prefix: str) -> tuple[int, str]:
         monkeypatch.setattr(tempfile, "mkstemp", begun)
-        made.append(secret_of(book))
+        made.append(load_secret(book))
         return begun(dir=dir, prefix=prefix)
 
     monkeypatch.setattr(tempfile, "mkstemp", meanwhile)
-    assert [secret_of(book)] == made
+    assert [load_secret(book)] == made
     assert [path.name for path in tmp_path.iterdir()] == ["book.db.link"]
 
 
@@ -102,7 +102,7 @@ def test_where_files_have_no_second_names_it_is_made_all_the_same(
 
     monkeypatch.setattr(os, "link", refused)
     book = str(tmp_path / "book.db")
-    assert secret_of(book) == secret_of(book)
+    assert load_secret(book) == load_secret(book)
     assert [path.name for path in tmp_path.iterdir()] == ["book.db.link"]
 
 
@@ -110,23 +110,23 @@ def test_where_files_have_no_second_names_it_is_made_all_the_same(
 def test_a_book_by_another_name_has_the_same_link(tmp_path: Path) -> None:
     (tmp_path / "book.db").touch()
     (tmp_path / "name.db").symlink_to(tmp_path / "book.db")
-    assert secret_of(str(tmp_path / "name.db")) == secret_of(str(tmp_path / "book.db"))
+    assert load_secret(str(tmp_path / "name.db")) == load_secret(str(tmp_path / "book.db"))
 
 
 def test_where_nothing_can_be_kept_that_is_said(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="nowhere"):
-        secret_of(str(tmp_path / "nowhere" / "book.db"))
+        load_secret(str(tmp_path / "nowhere" / "book.db"))
 
 
 @pytest.fixture
 def serves(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command ends as soon as it would serve."""
 
-    def ended(_: Server, sockets: list[socket.socket]) -> None:
+    def ended(_: PageServer, sockets: list[socket.socket]) -> None:
         for listening in sockets:
             listening.close()
 
-    monkeypatch.setattr(Server, "run", ended)
+    monkeypatch.setattr(PageServer, "run", ended)
 
 
 def address(*arguments: str) -> str:

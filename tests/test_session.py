@@ -10,13 +10,13 @@ from random import Random
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.notation.translation import Speech
+from scorekeeper.notation.translation import Translator
 from scorekeeper.session import screen
 from scorekeeper.session.live import LiveMatch, Session
 from scorekeeper.session.rulings import Faults
 from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk, begin
+from scorekeeper.store.recorder import MatchRecorder, begin_match
 
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]
 
@@ -30,7 +30,7 @@ def book(tmp_path: Path) -> Iterator[Book]:
 def board(
     book: Book, ruleset: str = "dudo", players: list[str] = PLAYERS, language: str = ""
 ) -> LiveMatch:
-    return Session([begin(book, load_ruleset(ruleset), players)], language).board
+    return Session([begin_match(book, load_ruleset(ruleset), players)], language).current
 
 
 def texts(table: LiveMatch) -> list[str]:
@@ -46,7 +46,7 @@ def stored(table: LiveMatch) -> list[str]:
     kept = table.desk.store
     assert isinstance(kept, Book)
     with Book(kept.path, create=False) as again:
-        rounds = Desk(again, table.desk.id).match.rounds
+        rounds = MatchRecorder(again, table.desk.id).match.rounds
         return list(rounds[-1].entries) if rounds else []
 
 
@@ -100,11 +100,11 @@ def test_what_cannot_be_is_told_and_given_back(book: Book, line: str) -> None:
 
 
 def test_a_typed_word_decides_only_while_something_waits(book: Book) -> None:
-    session = Session([begin(book, load_ruleset("dudo"), PLAYERS)])
+    session = Session([begin_match(book, load_ruleset("dudo"), PLAYERS)])
     assert session.enter("stands") == "stands"
     session.enter("1x1")
     assert session.enter("!withdrawn") == ""
-    assert stored(session.board) == ["Ana: 1x1 !withdrawn"]
+    assert stored(session.current) == ["Ana: 1x1 !withdrawn"]
 
 
 def test_a_round_that_ends_says_what_it_was_worth(book: Book) -> None:
@@ -240,7 +240,7 @@ def test_the_view_of_the_table_keeps_step(book: Book) -> None:
             table.undo()
         else:
             assert table.enter(line) == ""
-        assert table.seen.state == table.match.seen().state
+        assert table.public_match.state == table.match.public_copy().state
 
 
 @pytest.mark.parametrize("ruleset", ["dudo", "durak-transfer", "doppelkopf", "da-ban"])
@@ -261,7 +261,7 @@ def test_whatever_is_typed_the_table_stands(book: Book, ruleset: str) -> None:
         if random.random() < 0.1:
             table.undo()
         table.screen()
-        assert table.seen.live.number == table.match.live.number
+        assert table.public_match.live_round.number == table.match.live_round.number
     assert all([table.last(), table.score(), table.explain()])
     live = table.match.rounds[-1].entries if table.match.rounds else []
     assert stored(table) == live
@@ -299,11 +299,11 @@ def test_undo_goes_back_into_the_round_before(book: Book) -> None:
 def test_what_another_enters_is_told(book: Book) -> None:
     table = board(book)
     with Book(book.path) as other_book:
-        other = Session([Desk(other_book, table.desk.id)]).board
+        other = Session([MatchRecorder(other_book, table.desk.id)]).current
         other.enter("3x4")
-        assert table.news()
+        assert table.check_news()
         assert "entered: Ana: 3x4" in texts(table)[-1]
-        assert not table.news()
+        assert not table.check_news()
         assert offered(table, "2x") == ["2x1"]
         table.enter("4x4")
         other.undo()  # somebody else's entry, which this one has not seen yet
@@ -314,7 +314,7 @@ def test_what_another_enters_is_told(book: Book) -> None:
 def test_the_second_ones_entry_is_judged_on_what_stands_now(book: Book) -> None:
     table = board(book)
     with Book(book.path) as other_book:
-        other = Session([Desk(other_book, table.desk.id)]).board
+        other = Session([MatchRecorder(other_book, table.desk.id)]).current
         table.enter("3x4")
         assert other.enter("Ana: 3x4") == "Ana: 3x4"
         assert other.pending is not None
@@ -324,17 +324,17 @@ def test_the_second_ones_entry_is_judged_on_what_stands_now(book: Book) -> None:
 
 
 def test_one_of_several_matches_is_in_front(book: Book) -> None:
-    desks = [begin(book, load_ruleset("dudo"), PLAYERS) for _ in range(2)]
+    desks = [begin_match(book, load_ruleset("dudo"), PLAYERS) for _ in range(2)]
     session = Session(desks)
     assert session.title == "match 1: Dudo (1 of 2 open)"
     session.turn_to_next()
     session.enter("3x4")
     assert session.title == "match 2: Dudo (2 of 2 open)"
-    assert [len(each.match.rounds) for each in session.boards] == [0, 1]
+    assert [len(each.match.rounds) for each in session.matches] == [0, 1]
     with Book(book.path) as other_book:
-        Desk(other_book, 1).record(["5x4"])
-    assert session.news()
-    assert "Ana: 5x4" in texts(session.boards[0])[-1]
+        MatchRecorder(other_book, 1).record(["5x4"])
+    assert session.check_news()
+    assert "Ana: 5x4" in texts(session.matches[0])[-1]
 
 
 # --- the store
@@ -362,18 +362,18 @@ def test_a_book_that_is_gone_is_told_once(book: Book) -> None:
     path = Path(book.path)
     book.close()
     with Book(path, create=False) as opened:
-        table = Session([Desk(opened, match)]).board
+        table = Session([MatchRecorder(opened, match)]).current
         table.enter("3x4")
         away = path.rename(path.with_name("away"))
         assert table.enter("4x4") == "4x4"
         assert "NOT STORED" in texts(table)[-1]
-        table.news()
-        told = table.log.happened
-        table.news()
-        assert table.log.happened == told
+        table.check_news()
+        told = table.log.total_count
+        table.check_news()
+        assert table.log.total_count == told
         assert table.match.scores == {"Ana": 5, "Ben": 5, "Cleo": 5, "Dan": 5}
         away.rename(path)
-        assert table.news()
+        assert table.check_news()
         assert table.enter("4x4") == ""
         assert stored(table) == ["Ana: 3x4", "Ben: 4x4"]
 
@@ -422,10 +422,10 @@ def test_a_result_is_a_form(book: Book) -> None:
     assert form.complete("c") == ["Cleo"]
     form.answer("Dan")
     form.answer("")
-    assert form.done
+    assert form.is_done
     assert form.preview().kind == "refused"
-    form.back()
-    form.back()
+    form.go_back()
+    form.go_back()
     form.answer("Cleo")
     form.answer("")
     assert form.preview().text == "worth: Ana +0, Ben +0, Cleo -1, Dan +0"
@@ -437,11 +437,11 @@ def test_a_result_is_a_form(book: Book) -> None:
 def test_how_many_cards_somebody_holds_is_not_told_of_a_round_that_is_over() -> None:
     match = Match(load_ruleset("doppelkopf"), ["Ana", "Ben", "Cleo", "Dan"])
     match.record("all: gesund")
-    faults = Faults(match, match, Speech(match.notation, "", ""))
-    assert "cards" in screen.screen(match, faults).headings
+    faults = Faults(match, match, Translator(match.notation, "", ""))
+    assert "cards" in screen.make_screen(match, faults).headings
     match.undo()
     match.record("132 re=Ana+Ben")
-    assert "cards" not in screen.screen(match, faults).headings
+    assert "cards" not in screen.make_screen(match, faults).headings
 
 
 def test_of_what_cannot_be_read_an_explanation_says_no_more(book: Book) -> None:
@@ -449,7 +449,7 @@ def test_of_what_cannot_be_read_an_explanation_says_no_more(book: Book) -> None:
         match = Match(load_ruleset("whist"), PLAYERS)
         match.play_round(["turnup 2S", last])
         made = import_match(book, match, title=last)
-        table = Session([Desk(book, made.match)]).board
+        table = Session([MatchRecorder(book, made.match)]).current
         assert table.explain()
         table.enter("Ana: AC")
         assert table.explain()
@@ -459,13 +459,13 @@ def test_a_session_that_is_opened_again_knows_what_stands(book: Book) -> None:
     table = board(book)
     table.enter("3x4, 2x4")
     table.decide("stands")
-    again = Session([Desk(book, table.desk.id)]).board
+    again = Session([MatchRecorder(book, table.desk.id)]).current
     assert texts(again)[:2] == ["round 1", "  1.1  Ana: 3x4"]
     assert again.explain()[0] == "Ben: 2x4 !stands: illegal"
 
 
 def test_commands_are_words_that_are_no_entries(book: Book) -> None:
-    session = Session([begin(book, load_ruleset("dudo"), PLAYERS)])
+    session = Session([begin_match(book, load_ruleset("dudo"), PLAYERS)])
     words = ["undo", "/undo", "UNDO ", "result", "/nothing", "end", "3x4", "result loser=Ana"]
     found = [session.command(word) for word in words]
     assert found == ["undo", "undo", "undo", "result", "", "", "", ""]
@@ -492,9 +492,9 @@ def test_what_was_found_is_told_as_the_table_has_seen_it(book: Book) -> None:
 
 def test_what_somebody_else_recorded_is_among_what_was_found(book: Book) -> None:
     table = board(book)
-    other = Session([Desk(book, table.desk.id)]).board
+    other = Session([MatchRecorder(book, table.desk.id)]).current
     table.enter("3x4")
-    other.news()
+    other.check_news()
     other.enter("Ana: 4x4 !stands")
     assert "1.2  Ana: 4x4 !stands  [proven; decided: it stands]" in table.rulings()
     assert any("Ana: 4x4 !stands" in text for text in texts(table))
@@ -503,9 +503,9 @@ def test_what_somebody_else_recorded_is_among_what_was_found(book: Book) -> None
 def test_cards_that_the_table_has_not_seen_are_in_nothing_that_is_offered(book: Book) -> None:
     match = Match(load_ruleset("euchre"), PLAYERS)
     match.play_round(["turnup TC", "Ana: clubs alone", "Dan: take", "Ana: bury 9H"])
-    desk = Desk(book, import_match(book, match).match)
-    lines = Session([desk]).board.rulings()
+    desk = MatchRecorder(book, import_match(book, match).match)
+    lines = Session([desk]).current.rulings()
     assert lines[1].startswith("1.4  Ana: bury 1  [")
     assert not any("9H" in line for line in lines)
-    shown = desk.whole()
+    shown = desk.full_match()
     assert shown.rounds[0].entries[-1] == "Ana: bury 9H"

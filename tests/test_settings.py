@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import __version__
-from scorekeeper.cli.settings import NOTHING, read_settings, settings_path
+from scorekeeper.cli.settings import NO_SETTINGS, read_settings, settings_path
 from tests.helpers import program
 
 
@@ -22,7 +22,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_without_a_file_nothing_is_set(own: Path) -> None:
-    assert read_settings() is NOTHING
+    assert read_settings() is NO_SETTINGS
     answer = program("settings")
     assert answer.code == 0
     assert str(own) in answer.out
@@ -53,7 +53,7 @@ def test_a_match_has_the_usual_language_where_its_ruleset_has_it(own: Path) -> N
 def test_sentences_are_in_the_usual_language(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scorekeeper.cli.output.languages", lambda: ["en", "fr"])
     heard: list[str] = []
-    monkeypatch.setattr("scorekeeper.cli.output.tongue", heard.append)
+    monkeypatch.setattr("scorekeeper.cli.output.find_locale", heard.append)
     own.write_text('language = "fr"\n', "utf-8")
     for arguments in ((), ("--language", "en"), ("--format", "json")):
         program("matches", *arguments)

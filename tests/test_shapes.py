@@ -239,7 +239,7 @@ class Deal:
         """The entries that `unseen` finds against the rules."""
         return [
             number
-            for number, logged in enumerate(self.unseen.live.log, 1)
+            for number, logged in enumerate(self.unseen.live_round.log, 1)
             if any(finding.verdict == "illegal" for finding in logged.findings)
         ]
 
@@ -361,10 +361,10 @@ def test_what_is_said_of_an_unseen_hand_is_right_once_it_is_seen(seed: int) -> N
         ruling = match.judge(f"Ben: {' '.join(cards)}")
         assert ruling.verdict in ("legal", "open")
         match.record(f"Ben: {' '.join(cards)}")
-        number = len(match.live.log)
+        number = len(match.live_round.log)
         for card, count in (Counter(hand) - Counter(cards)).items():
             match.record(f"holds Ben: {' '.join([card] * count)}")
-        found = [finding.verdict for finding in match.live.log[number - 1].findings]
+        found = [finding.verdict for finding in match.live_round.log[number - 1].findings]
         assert found == ([] if cards in legal else ["illegal"]), (hand, led, cards)
 
 

@@ -47,8 +47,8 @@ def test_a_penalty_that_is_written_after_the_end_of_a_round_leaves_it_ended(endi
     match = Match(rules, FOUR)
     played = match.play_round(["trump H", ending, "penalty Ben: 1 late"])
     assert not played.findings
-    assert match.live.ended == (ending == "end")
-    assert match.live.over == (ending != "end")
+    assert match.live_round.ended == (ending == "end")
+    assert match.live_round.over == (ending != "end")
     assert [line.to for line in played.lines] == ["Ben+Dan"]
 
 
@@ -138,6 +138,6 @@ def test_a_kitty_is_shared_by_who_plays(monkeypatch: pytest.MonkeyPatch) -> None
     deal = {"kitty": 2, "sits_out": {"4": [0]}}
     rules = load_ruleset("fixed-trump", **rows, deal=deal, sides={"number": 0})
     match = Match(rules, FOUR)
-    knowledge = match.live.hands
+    knowledge = match.live_round.hands
     assert knowledge is not None
     assert [knowledge.size(seat) for seat in range(4)] == [10, 10, 10, 0]

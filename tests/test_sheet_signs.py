@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from scorekeeper import Match, load_ruleset, read_record
-from scorekeeper.cli.output import tongue
-from scorekeeper.core.messages import speaking
+from scorekeeper.cli.output import find_locale
+from scorekeeper.core.messages import using_language
 from scorekeeper.render import text
-from scorekeeper.render.charts import lines_svg
-from scorekeeper.render.sheet import sheet
+from scorekeeper.render.charts import draw_lines
+from scorekeeper.render.sheet import build_sheet
 
 NAMES = ["Ana", "Maximiliane", "Maximus", "Gwendoline"]
 
@@ -20,7 +20,7 @@ def doppelkopf(*entries: str, names: list[str] | None = None) -> Match:
 
 
 def cells(match: Match, label: str) -> list[str]:
-    grid = sheet(match).grids[0]
+    grid = build_sheet(match).grids[0]
     at = [column.label for column in grid.columns].index(label)
     return [row[at] for row in grid.rows]
 
@@ -35,7 +35,7 @@ def test_words_with_signs_are_written_short_and_stand_in_the_legend() -> None:
     match = doppelkopf(FULL)
     assert cells(match, "Calls") == ["R 90, K"]
     assert cells(match, "Specials") == ["K: F, R: C"]
-    legend = dict(sheet(match).legend)
+    legend = dict(build_sheet(match).legend)
     assert legend["90"] == "keine90"
     assert legend["F"] == "fox"
     assert "60" not in legend
@@ -43,8 +43,8 @@ def test_words_with_signs_are_written_short_and_stand_in_the_legend() -> None:
 
 def test_the_legend_is_told_in_the_language_that_is_spoken() -> None:
     match = doppelkopf(FULL)
-    with speaking(tongue("de")):
-        assert dict(sheet(match).legend)["F"] == "fuchs"
+    with using_language(find_locale("de")):
+        assert dict(build_sheet(match).legend)["F"] == "fuchs"
 
 
 def test_calls_say_who_called() -> None:
@@ -56,8 +56,8 @@ def test_long_names_are_written_by_their_shortest_beginning_that_is_nobody_elses
     match = doppelkopf(FULL)
     assert cells(match, "Dealer") == ["Gwe."]
     assert cells(match, "Re") == ["Ana+Maximi."]
-    made = sheet(match)
-    assert [column.who for column in made.grids[0].columns if column.who] == NAMES
+    made = build_sheet(match)
+    assert [column.owner for column in made.grids[0].columns if column.owner] == NAMES
     legend = dict(made.legend)
     assert (legend["Gwe."], legend["Maximi."]) == ("Gwendoline", "Maximiliane")
     assert "Max." not in legend
@@ -76,14 +76,14 @@ def test_the_value_of_a_deal_is_what_it_is_to_each_who_is_not_alone() -> None:
 
 def test_a_sign_stands_for_a_whole_word_only() -> None:
     match = doppelkopf("void the referee fell asleep")
-    assert "referee" in sheet(match).footnotes[0]
-    assert sheet(match).legend == [("Gwe.", "Gwendoline")]
+    assert "referee" in build_sheet(match).footnotes[0]
+    assert build_sheet(match).legend == [("Gwe.", "Gwendoline")]
 
 
 def test_a_sheet_of_levels_is_told_in_the_language_that_is_spoken() -> None:
     match = read_record("tests/records/da_ban_deal.toml")
-    with speaking(tongue("de")):
-        made = sheet(match)
+    with using_language(find_locale("de")):
+        made = build_sheet(match)
     grid, ladder = made.grids
     heads = [column.label for column in grid.columns]
     assert heads == ["Spiel", "Meister", "Trumpf", "Punkte", "Tausch", "Ana+Cleo", "Ben+Dan"]
@@ -101,13 +101,13 @@ def test_a_ladder_has_the_short_names_and_says_how_it_is_read() -> None:
     match = Match(load_ruleset("da-ban"), names)
     for points in (185, 90):
         match.record(f"result points={points}")
-    ladder = sheet(match).grids[1]
+    ladder = build_sheet(match).grids[1]
     assert [row[0] for row in ladder.rows] == ["Max.+Gwe.", "Wil.+Ben"]
     assert ladder.rows[1][:3] == ["Wil.+Ben", "0", "2"]
-    legend = dict(sheet(match).legend)
+    legend = dict(build_sheet(match).legend)
     assert legend["Gwe."] == "Gwendoline"
     assert legend["Level"] == "Deal in which each step was reached, 0: from the beginning"
-    shown = text.render(sheet(match))
+    shown = text.render(build_sheet(match))
     assert "Max.+Gwe." in shown
     assert "Max.+Gwe. =" not in shown
 
@@ -125,24 +125,24 @@ def test_every_label_of_a_sheet_of_levels_has_its_word_in_each_language_of_the_r
 
 def test_one_word_for_a_round_stands_on_a_sheet() -> None:
     match = doppelkopf("132 re=Ana+Maximus", "151 re=Ana+Gwendoline", "penalty Ana: -3 late")
-    made = sheet(match)
+    made = build_sheet(match)
     assert made.grids[0].columns[0].label == "Deal"
     assert made.footnotes[0].startswith("Deal 3: ")
-    assert made.running is not None
-    svg = lines_svg(made.running)
+    assert made.running_totals is not None
+    svg = draw_lines(made.running_totals)
     assert "points: Deal 1 to 2" in svg
     assert ">Deal</text>" in svg
     assert "ound" not in text.render(made)
     assert "points: Deal 1 to 2\n" in text.render(made)
-    with speaking(tongue("de")):
-        assert sheet(match).footnotes[0].startswith("Spiel 3")
+    with using_language(find_locale("de")):
+        assert build_sheet(match).footnotes[0].startswith("Spiel 3")
 
 
 def test_numbers_stand_right_and_marks_begin_at_the_left() -> None:
     match = Match(load_ruleset("durak"), ["Ana", "Ben"])
     for _ in range(6):
         match.record("result loser=Ana")
-    made = sheet(match)
+    made = build_sheet(match)
     aligns = {column.label: column.align for column in made.grids[0].columns}
     assert (aligns["Deal"], aligns["Ana"]) == ("right", "left")
     assert "   1  Ben       Ana      |\n" in text.render(made)

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper import Failure, Impossible, Match, Unreadable, load_ruleset
-from scorekeeper.render.sheet import sheet
-from scorekeeper.render.sheet_model import CARRIED, ROUND, fewest, payments, stake_of
+from scorekeeper.render.sheet import build_sheet
+from scorekeeper.render.sheet_model import CARRIED, ROUND, minimize_payments, parse_stake, settle
 from tests.random_play import NAMES, SHIPPED, counts_of, evening, result_of, rules_of
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def scored(name: str) -> Match:
 
 def began(match: Match, name: str) -> int:
     """The tally with which somebody began."""
-    if name in match.began_with:
-        return match.ruleset.numbers.start(len(match.began_with))
+    if name in match.initial_players:
+        return match.ruleset.numbers.start(len(match.initial_players))
     summaries = (summary["before"] for summary in match.summaries())
     return int(next(before[name] for before in summaries if name in before))
 
@@ -67,14 +67,14 @@ def test_what_tallies_were_made_of_sums_to_what_stands_there(
     name: str, played: Callable[[str], Match]
 ) -> None:
     match = played(name)
-    made = sheet(match)
+    made = build_sheet(match)
     changed = [found.scores for found in match.rounds if found.scores]
-    names = [] if made.parts is None else list(made.parts.names)
+    names = [] if made.sources is None else list(made.sources.names)
     for at, who in enumerate(names):
-        assert made.parts is not None
-        assert len(made.parts.points[at]) == len(made.parts.labels)
+        assert made.sources is not None
+        assert len(made.sources.points[at]) == len(made.sources.labels)
         for one in members(match, who):
-            assert sum(made.parts.points[at]) == match.scores[one] - began(match, one)
+            assert sum(made.sources.points[at]) == match.scores[one] - began(match, one)
     if not names:
         assert not any(number for scores in changed for number in scores.values())
 
@@ -82,7 +82,7 @@ def test_what_tallies_were_made_of_sums_to_what_stands_there(
 @each
 def test_tallies_over_the_evening_end_with_what_stands_on_the_sheet(name: str) -> None:
     match = evening(name, 1, 60).match
-    drawn, over = sheet(match).running, [each for each in match.rounds if each.over]
+    drawn, over = build_sheet(match).running_totals, [each for each in match.rounds if each.over]
     if not over:
         assert drawn is None
         return
@@ -96,22 +96,22 @@ def test_tallies_over_the_evening_end_with_what_stands_on_the_sheet(name: str) -
 
 def test_where_nothing_was_played_nothing_is_drawn() -> None:
     for match in (played("dudo", "Ana Ben"), played("dudo", "Ana Ben", "2x3")):
-        made = sheet(match)
-        assert (made.running, made.parts) == (None, None)
+        made = build_sheet(match)
+        assert (made.running_totals, made.sources) == (None, None)
 
 
 def test_what_was_set_by_hand_is_a_part_of_what_stands_there() -> None:
     said = ("standing Ana: 10", "132 re=Ana+Ben", "standing Ben: 4", "132 re=Ana+Ben")
-    made = sheet(played("doppelkopf", "Ana Ben Cleo Dan", *said))
-    assert made.parts is not None
-    at = made.parts.labels.index("carried over")
-    assert [points[at] for points in made.parts.points] == [10, 3, 0, 0]
-    assert [str(sum(points)) for points in made.parts.points] == made.grids[0].totals[0][-4:]
+    made = build_sheet(played("doppelkopf", "Ana Ben Cleo Dan", *said))
+    assert made.sources is not None
+    at = made.sources.labels.index("carried over")
+    assert [points[at] for points in made.sources.points] == [10, 3, 0, 0]
+    assert [str(sum(points)) for points in made.sources.points] == made.grids[0].totals[0][-4:]
 
 
 def test_a_penalty_has_a_part_of_its_own() -> None:
     match = played("doppelkopf", "Ana Ben Cleo Dan", "penalty Ana: -3 late", "132 re=Ana+Ben")
-    made = sheet(match).parts
+    made = build_sheet(match).sources
     assert made is not None
     assert "penalty" in made.labels
     at = made.labels.index("penalty")
@@ -119,13 +119,15 @@ def test_a_penalty_has_a_part_of_its_own() -> None:
 
 
 def test_sides_with_one_tally_are_drawn_as_one() -> None:
-    made = sheet(played("da-ban", "Ana Ben Cem Dan", "master Ana", "result points=60"))
-    assert made.running is not None
-    assert list(made.running.names) == ["Ana+Cem", "Ben+Dan"]
+    made = build_sheet(played("da-ban", "Ana Ben Cem Dan", "master Ana", "result points=60"))
+    assert made.running_totals is not None
+    assert list(made.running_totals.names) == ["Ana+Cem", "Ben+Dan"]
 
 
 def places(match: Match) -> list[str]:
-    found = [row for row in sheet(match).grids[0].totals if any("Rank" in cell for cell in row)]
+    found = [
+        row for row in build_sheet(match).grids[0].totals if any("Rank" in cell for cell in row)
+    ]
     return [cell for cell in found[0] if cell.isdigit() or "/" in cell]
 
 
@@ -142,12 +144,12 @@ def test_sides_are_ranked_among_the_sides() -> None:
 def tallies(made: Sheet, row: list[str]) -> list[str]:
     """The cells under the players' columns, without the change in brackets."""
     found = zip(made.grids[0].columns, row, strict=True)
-    return [cell.partition(" (")[0] for column, cell in found if column.who]
+    return [cell.partition(" (")[0] for column, cell in found if column.owner]
 
 
 @pytest.mark.parametrize("name", ["doppelkopf", "belote", "skat", "dudo", "durak", "da-ban"])
 def test_what_is_carried_over_is_what_stands_in_the_row(name: str) -> None:
-    made = sheet(evening(name, 1, 60).match)
+    made = build_sheet(evening(name, 1, 60).match)
     grid = made.grids[0]
     assert len(grid.carried) == len(grid.kinds) == len(grid.rows)
     for row, kind, carried in zip(grid.rows, grid.kinds, grid.carried, strict=True):
@@ -161,20 +163,20 @@ def test_only_a_tally_that_somebody_set_is_carried_in(name: str) -> None:
     match = evening(name, 1, 60).match
     said = [text.split()[0] for found in match.rounds for text in found.entries]
     if not {"standing", "hand", "joins"} & set(said):
-        assert CARRIED not in sheet(match).grids[0].kinds
+        assert CARRIED not in build_sheet(match).grids[0].kinds
 
 
 def test_a_match_that_began_in_the_middle_says_what_stood_before() -> None:
     match = played("hearts", "Ana Ben Cleo Dan", "standing Ben: 34", "standing Dan: 5")
-    grid = sheet(match).grids[0]
+    grid = build_sheet(match).grids[0]
     assert grid.kinds[0] == CARRIED
     assert list(grid.rows[0]) == ["carried over", "", "0", "34", "0", "5"]
 
 
 def test_who_came_later_has_empty_cells_before() -> None:
     match = played("dudo", "Ana Ben", "result loser=Ana", "joins Cem after Ben", "2x3")
-    grid = sheet(match).grids[0]
-    heads = [column.who for column in grid.columns]
+    grid = build_sheet(match).grids[0]
+    heads = [column.owner for column in grid.columns]
     assert [row[heads.index("Cem")] for row in grid.rows] == ["", ""]
     assert list(grid.kinds) == [ROUND, ROUND]
 
@@ -187,7 +189,7 @@ TENTH = Decimal("0.10")
 def paid(match: Match, stake: Decimal = TENTH) -> dict[str, Decimal]:
     """What each has in the end."""
     found = dict.fromkeys(match.players, Decimal(0))
-    for payer, to, amount in payments(match, stake).rows:
+    for payer, to, amount in settle(match, stake).rows:
         found[payer] = found.get(payer, Decimal(0)) - Decimal(amount)
         found[to] = found.get(to, Decimal(0)) + Decimal(amount)
     return found
@@ -218,7 +220,7 @@ def least(owed: tuple[int, ...]) -> int:
 def test_payments_settle_what_is_owed_and_are_as_few_as_can_be(points: list[int]) -> None:
     owed = [*points, -sum(points)]
     left = list(owed)
-    found = fewest(owed)
+    found = minimize_payments(owed)
     for by, to, many in found:
         assert many > 0
         left[by] += many
@@ -231,7 +233,7 @@ def test_payments_settle_what_is_owed_and_are_as_few_as_can_be(points: list[int]
 def test_payments_among_many_settle_what_is_owed() -> None:
     owed = [at * at - 90 for at in range(30)]
     owed.append(-sum(owed))
-    found = fewest(owed)
+    found = minimize_payments(owed)
     left = list(owed)
     for by, to, many in found:
         left[by] += many
@@ -242,11 +244,11 @@ def test_payments_among_many_settle_what_is_owed() -> None:
 
 def test_where_scores_sum_to_zero_everyone_pays_or_gets_their_tally() -> None:
     match = played("doppelkopf", "Ana Ben Cleo Dan", "132 re=Ana+Ben", "151 re=Ana+Dan")
-    made = sheet(match, stake=TENTH).payments
+    made = build_sheet(match, stake=TENTH).payments
     assert made is not None
     assert paid(match) == {name: points * TENTH for name, points in match.scores.items()}
     assert all(len(amount.partition(".")[2]) == 2 for _, _, amount in made.rows)
-    assert sheet(match).payments is None
+    assert build_sheet(match).payments is None
 
 
 def test_a_penalty_that_nobody_gets_goes_to_the_pot() -> None:
@@ -269,8 +271,8 @@ def test_sides_settle_their_difference_once_whatever_it_was_made_of() -> None:
     entries = ("score Ana: 512 / Ben: 454", "penalty Ana: -10 late")
     match = played("belote", "Ana Ben Cleo Dan", *entries)
     assert paid(match, Decimal(1)) == {"Ana": 48, "Ben": -48, "Cleo": 48, "Dan": -48}
-    made = payments(match, TENTH)
-    assert sorted(made.said) == ["Ben pays Ana 4.80", "Dan pays Cleo 4.80"]
+    made = settle(match, TENTH)
+    assert sorted(made.sentences) == ["Ben pays Ana 4.80", "Dan pays Cleo 4.80"]
 
 
 def test_who_took_over_a_seat_settles_for_it_and_its_side_is_ranked() -> None:
@@ -284,31 +286,31 @@ def test_who_took_over_a_seat_settles_for_it_and_its_side_is_ranked() -> None:
 
 def test_a_sentence_says_who_settles_with_whom() -> None:
     made = {
-        name: payments(Match(load_ruleset(name), ["Ana", "Ben", "Cleo", "Dan"]), TENTH)
+        name: settle(Match(load_ruleset(name), ["Ana", "Ben", "Cleo", "Dan"]), TENTH)
         for name in ("belote", "hearts", "doppelkopf")
     }
-    assert "the sides settle the difference of their tallies (points)" in made["belote"].how
-    assert "each player settles with one of the other side" in made["belote"].how
-    assert "every two players settle the difference" in made["hearts"].how
+    assert "the sides settle the difference of their tallies (points)" in made["belote"].basis
+    assert "each player settles with one of the other side" in made["belote"].basis
+    assert "every two players settle the difference" in made["hearts"].basis
     for each in made.values():
-        assert each.how.startswith("nothing is owed: ")
-        assert (each.rows, each.said) == ([], [])
+        assert each.basis.startswith("nothing is owed: ")
+        assert (each.rows, each.sentences) == ([], [])
 
 
 def test_what_goes_into_the_pot_or_comes_out_of_it_is_said_in_a_sentence_of_its_own() -> None:
     late = played("doppelkopf", "Ana Ben Cleo Dan", "penalty Ana: -3 late")
-    assert payments(late, TENTH).said == ["Ana pays 0.30 into the pot"]
+    assert settle(late, TENTH).sentences == ["Ana pays 0.30 into the pot"]
     kind = played("doppelkopf", "Ana Ben Cleo Dan", "penalty Ana: 3 kind")
-    assert payments(kind, TENTH).said == ["Ana gets 0.30 out of the pot"]
+    assert settle(kind, TENTH).sentences == ["Ana gets 0.30 out of the pot"]
     won = played("durak", "Ana Ben", "result loser=Ana")
-    assert payments(won, TENTH).said == ["Ana pays Ben 0.10"]
+    assert settle(won, TENTH).sentences == ["Ana pays Ben 0.10"]
 
 
 @pytest.mark.parametrize("name", ["da-ban", "dudo", "bluff", "perudo-lives", "sheng-ji"])
 def test_a_tally_that_is_no_money_is_refused(name: str) -> None:
     match = Match(load_ruleset(name), ["Ana", "Ben", "Cleo", "Dan"])
     with pytest.raises(Impossible, match="is not paid in money"):
-        sheet(match, stake=TENTH)
+        build_sheet(match, stake=TENTH)
 
 
 @pytest.mark.parametrize(
@@ -334,7 +336,7 @@ def test_a_tally_that_is_no_money_is_refused(name: str) -> None:
 )
 def test_what_is_no_stake_is_refused(typed: str) -> None:
     with pytest.raises(Unreadable) as found:
-        stake_of(typed)
+        parse_stake(typed)
     assert isinstance(found.value, Failure)
     assert "0.10" in found.value.hint
 
@@ -342,6 +344,6 @@ def test_what_is_no_stake_is_refused(typed: str) -> None:
 def test_a_stake_is_as_exact_as_it_was_typed() -> None:
     match = played("hearts", "Ana Ben Cleo Dan", "score Ana: 7")
     for typed in ("0.005", "0,0050"):
-        amounts = [amount for _, _, amount in payments(match, stake_of(typed)).rows]
+        amounts = [amount for _, _, amount in settle(match, parse_stake(typed)).rows]
         assert [Decimal(amount) for amount in amounts] == [Decimal("0.035")] * 3
-    assert stake_of("0,10") == stake_of(" 0.10 ") == TENTH
+    assert parse_stake("0,10") == parse_stake(" 0.10 ") == TENTH

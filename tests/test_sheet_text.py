@@ -10,10 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.core.text import columns
+from scorekeeper.core.text import display_width
 from scorekeeper.render import markdown, text
-from scorekeeper.render.sheet import blank_sheet, sheet
-from scorekeeper.render.sheet_model import Column, Grid, Parts, Payments, Running, Sheet
+from scorekeeper.render.sheet import build_blank_sheet, build_sheet
+from scorekeeper.render.sheet_model import (
+    Payments,
+    RunningTotals,
+    ScoreSources,
+    Sheet,
+    SheetColumn,
+    SheetTable,
+)
 from tests.helpers import program
 from tests.random_play import SHIPPED, rules_of
 from tests.random_play import Evening as Played
@@ -38,9 +45,9 @@ def sheets(draw: st.DrawFn) -> Sheet:
     before, after = draw(st.integers(1, 4)), draw(st.integers(0, 4))
     cell = draw(st.sampled_from([NUMBER, SIGNED]))
     heads = [
-        *(Column(draw(WORD) or "x", "left") for _ in range(before)),
-        *(Column(name, "right", who=name) for name in names),
-        *(Column(draw(WORD) or "x", "center") for _ in range(after)),
+        *(SheetColumn(draw(WORD) or "x", "left") for _ in range(before)),
+        *(SheetColumn(name, "right", owner=name) for name in names),
+        *(SheetColumn(draw(WORD) or "x", "center") for _ in range(after)),
     ]
     rows = [
         [
@@ -57,18 +64,18 @@ def sheets(draw: st.DrawFn) -> Sheet:
     return Sheet(
         draw(WORD),
         [("Players", ", ".join(names))],
-        [Grid("", heads, rows, [total])],
+        [SheetTable("", heads, rows, [total])],
         [draw(WORD)],
         [("R", draw(WORD))],
-        Running("points", names, range(9), points),
-        Parts(labels, names, [[draw(st.integers(-9, 9)) for _ in labels] for _ in names]),
+        RunningTotals("points", names, range(9), points),
+        ScoreSources(labels, names, [[draw(st.integers(-9, 9)) for _ in labels] for _ in names]),
         Payments("", [(names[0], names[1], "1.20")], [f"{names[0]} pays {names[1]} 1.20"]),
         [("What counts", [(draw(WORD), draw(WORD))])],
     )
 
 
 def widest(shown: str) -> int:
-    return max(map(columns, shown.splitlines()))
+    return max(map(display_width, shown.splitlines()))
 
 
 def letters(shown: str) -> str:
@@ -89,20 +96,22 @@ def test_no_line_is_wider_than_the_width(made: Sheet, width: int) -> None:
 @pytest.mark.parametrize("name", [each for each in SHIPPED if "-" not in each])
 def test_the_sheet_of_each_game_fits_80_columns(name: str) -> None:
     match = Played(name, 1, full=True, wrong=0, result=0.7).play(2, 300).match
-    assert widest(text.render(sheet(match))) <= 80
-    assert widest(text.render(sheet(match), 40)) <= 40
-    assert widest(text.render(blank_sheet(rules_of(name), len(match.players), rows=2))) <= 80
+    assert widest(text.render(build_sheet(match))) <= 80
+    assert widest(text.render(build_sheet(match), 40)) <= 40
+    assert widest(text.render(build_blank_sheet(rules_of(name), len(match.players), rows=2))) <= 80
 
 
 def table(heads: Sequence[str], *rows: Sequence[str], totals: Sequence[Sequence[str]] = ()) -> str:
     """What a table is at 60 columns; headings with a star are about a player."""
     made = [
-        Column(head.strip("*"), "right" if "*" in head else "left", who=head.strip("*"))
+        SheetColumn(head.strip("*"), "right" if "*" in head else "left", owner=head.strip("*"))
         if "*" in head
-        else Column(head, "left")
+        else SheetColumn(head, "left")
         for head in heads
     ]
-    return text.render(Sheet("T", [], [Grid("", made, rows, totals)]), 60).removeprefix("T\n\n")
+    return text.render(Sheet("T", [], [SheetTable("", made, rows, totals)]), 60).removeprefix(
+        "T\n\n"
+    )
 
 
 EMPTY = Sheet("T", [], [])
@@ -198,34 +207,37 @@ def test_of_a_pair_each_is_short() -> None:
 
 def test_of_a_pair_each_is_short_as_elsewhere_on_the_sheet() -> None:
     pairs = ["Maximiliane-Alexandra+Jo", "Benedict-Bartholomew+Cleopatra-Antonia"]
-    heads = [Column("Deal", "left"), *(Column(pair, "right", who=pair) for pair in pairs)]
+    heads = [
+        SheetColumn("Deal", "left"),
+        *(SheetColumn(pair, "right", owner=pair) for pair in pairs),
+    ]
     short = {"Max.": "Maximiliane-Alexandra", "Ben.": "Benedict-Bartholomew"}
     short["Cleo."] = "Cleopatra-Antonia"
-    made = EMPTY._replace(grids=[Grid("", heads, [["1", "2", "3"]])], legend=[*short.items()])
+    made = EMPTY._replace(grids=[SheetTable("", heads, [["1", "2", "3"]])], legend=[*short.items()])
     assert below(made).splitlines()[0] == "Deal  Max.+Jo  Ben.+Cleo."
 
 
 def test_each_has_a_line_of_small_bars_by_one_scale() -> None:
-    running = Running("points", ["Ana", "Ben"], [0, 1, 2], [[0, 5, 10], [0, None, -10]])
+    running = RunningTotals("points", ["Ana", "Ben"], [0, 1, 2], [[0, 5, 10], [0, None, -10]])
     assert (
-        below(EMPTY._replace(running=running))
+        below(EMPTY._replace(running_totals=running))
         == "points over 2 rounds\nAna   10  ▅▆█\nBen  -10  ▅ ▁\n"
     )
-    alone = Running("points", ["Ana"], [0], [[0]])
-    assert text.render(Sheet("T", [], [], running=alone)) == "T\n"
+    alone = RunningTotals("points", ["Ana"], [0], [[0]])
+    assert text.render(Sheet("T", [], [], running_totals=alone)) == "T\n"
 
 
 def test_a_long_evening_is_a_line_with_its_first_and_its_last() -> None:
-    running = Running("points", ["Ana"], range(301), [range(301)])
-    line = below(EMPTY._replace(running=running)).splitlines()[1]
-    assert columns(line) == 60
+    running = RunningTotals("points", ["Ana"], range(301), [range(301)])
+    line = below(EMPTY._replace(running_totals=running)).splitlines()[1]
+    assert display_width(line) == 60
     assert line.startswith("Ana  300  ▁")
     assert line.endswith("█")
 
 
 def test_parts_payments_legend_and_guide_stand_below() -> None:
-    parts = Parts(["won", "fox"], ["Ana", "Ben"], [[4, 1], [-4, 0]])
-    assert below(EMPTY._replace(parts=parts)) == (
+    parts = ScoreSources(["won", "fox"], ["Ana", "Ben"], [[4, 1], [-4, 0]])
+    assert below(EMPTY._replace(sources=parts)) == (
         """\
 What the scores came from
                 Ana    Ben
@@ -249,8 +261,8 @@ def test_markdown_has_the_same() -> None:
         [],
         [],
         [("R", "re"), ("<b>", "*x*")],
-        Running("points", ["Ana"], [0, 1], [[0, 5]]),
-        Parts(["won", "fox"], ["Ana|x"], [[4, 1]]),
+        RunningTotals("points", ["Ana"], [0, 1], [[0, 5]]),
+        ScoreSources(["won", "fox"], ["Ana|x"], [[4, 1]]),
         PAID,
         [("What counts", [("won", "1")])],
     )
@@ -301,7 +313,7 @@ def long_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_players_stand_whole_in_the_list_of_matches(long_names: list[str]) -> None:
     lines = program("matches").out.splitlines()
-    assert max(map(columns, lines)) <= 80
+    assert max(map(display_width, lines)) <= 80
     assert len(lines) == 2
     assert all(any(name in line for line in lines) for name in long_names)
 
@@ -314,5 +326,5 @@ def test_a_sheet_is_as_wide_as_its_terminal(long_names: list[str]) -> None:
     with Terminal("sheet", env={"COLUMNS": ""}, rows=60, columns=64) as shown:
         shown.end()
         _, *lines = shown.printed.splitlines()  # the first is said beside the sheet
-    assert max(map(columns, lines)) <= 64
+    assert max(map(display_width, lines)) <= 64
     assert "dice over 1 round" in lines

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Damaged, Impossible, Match, load_ruleset
-from scorekeeper.core.text import REPLACED, columns, plain, runs
+from scorekeeper.core.text import REPLACEMENT, display_width, make_printable, split_by_direction
 from scorekeeper.phases.table import Table
 from scorekeeper.render import html, markdown, text
-from scorekeeper.render.sheet import About, blank_sheet, sheet
+from scorekeeper.render.sheet import SheetDetails, build_blank_sheet, build_sheet
 from scorekeeper.render.sheet_model import Sheet
 from scorekeeper.ruleset.reports import Template
 from tests.helpers import SummaryView
@@ -64,7 +64,7 @@ def test_a_sheet_shows_dice_per_round_who_lost_to_whom_why_and_who_went_out(
     rules: Ruleset,
 ) -> None:
     match = evening(rules)
-    shown = text.render(sheet(match, About("7", "2026-11-21", "at Ana's")))
+    shown = text.render(build_sheet(match, SheetDetails("7", "2026-11-21", "at Ana's")))
     assert shown == (
         """\
 Dudo
@@ -112,10 +112,10 @@ def test_a_match_that_has_not_begun_and_a_round_that_goes_on_have_no_figures_yet
     rules: Ruleset,
 ) -> None:
     match = Match(rules, ["Ana", "Ben"])
-    assert sheet(match).grids[0].rows == []
-    assert sheet(match).facts == [("Players", "Ana, Ben"), ("Tally", "dice")]
+    assert build_sheet(match).grids[0].rows == []
+    assert build_sheet(match).facts == [("Players", "Ana, Ben"), ("Tally", "dice")]
     match.record("2x3")
-    shown = sheet(match)
+    shown = build_sheet(match)
     assert shown.grids[0].rows == [["1", "Ana", "", "", "", ""]]
     assert shown.footnotes == ["Round 1: not finished"]
     assert text.render(shown).endswith("\n\nRound 1: not finished\n")
@@ -123,25 +123,25 @@ def test_a_match_that_has_not_begun_and_a_round_that_goes_on_have_no_figures_yet
 
 def test_places_stand_on_the_sheet_when_the_match_is_decided(rules: Ruleset) -> None:
     match = played(rules, "result loser=Ana")
-    totals = {row[0]: row[1:] for row in sheet(match).grids[0].totals}
+    totals = {row[0]: row[1:] for row in build_sheet(match).grids[0].totals}
     assert totals["Place so far"] == ["", "3", "1", "1", "", ""]
     match.record("end")
-    totals = {row[0]: row[1:] for row in sheet(match).grids[0].totals}
+    totals = {row[0]: row[1:] for row in build_sheet(match).grids[0].totals}
     assert totals["Place"] == ["", "3", "1", "1", "", ""]
-    assert ("Result", "nobody has won") in sheet(match).facts
+    assert ("Result", "nobody has won") in build_sheet(match).facts
 
 
 def test_what_everybody_shares_is_a_draw(rules: Ruleset) -> None:
     match = played(rules, "void cups fell over, end")
-    assert ("Result", "a draw") in sheet(match).facts
-    assert sheet(match).footnotes == ["Round 1: void: cups fell over"]
+    assert ("Result", "a draw") in build_sheet(match).facts
+    assert build_sheet(match).footnotes == ["Round 1: void: cups fell over"]
 
 
 def test_sudden_death_and_decisions_are_on_the_sheet(rules: Ruleset) -> None:
     match = played(rules, "1x1 !withdrawn, 1x2, Ben: 1x2 !stands, Cem: dudo, count 0")
     match.record("sudden-death")
     match.record("result gainer=Cem")
-    shown = sheet(match)
+    shown = build_sheet(match)
     headings = [column.label for column in shown.grids[0].columns]
     assert shown.grids[0].rows[1][headings.index("Played")] == "sudden-death"
     assert shown.footnotes[:2] == [
@@ -159,13 +159,13 @@ def test_what_is_against_a_rule_and_undecided_stands_below_the_sheet(decision: s
     match = Match(load_ruleset("whist"), ["Ana", "Ben", "Cem", "Dan"])
     match.play_round(said.format(decision).split("; "))
     below = "Deal 1: Ben: 3C (8) breaks a rule, and the table has not decided about it"
-    assert (below in sheet(match).footnotes) == (not decision)
+    assert (below in build_sheet(match).footnotes) == (not decision)
 
 
 def test_a_blank_sheet_has_numbered_rows_and_room_for_names_date_and_place(
     rules: Ruleset,
 ) -> None:
-    empty = blank_sheet(rules, 4, rows=3)
+    empty = build_blank_sheet(rules, 4, rows=3)
     assert [column.label for column in empty.grids[0].columns] == [
         *("Round", "Starts", "", "", "", "", "Change", "Why")
     ]
@@ -175,17 +175,17 @@ def test_a_blank_sheet_has_numbered_rows_and_room_for_names_date_and_place(
 
 
 def test_a_blank_sheet_for_named_players(rules: Ruleset) -> None:
-    empty = blank_sheet(rules, ["Ana", "Ben"], About(started="2026-11-21"), rows=1)
+    empty = build_blank_sheet(rules, ["Ana", "Ben"], SheetDetails(started="2026-11-21"), rows=1)
     assert [column.label for column in empty.grids[0].columns][2:4] == ["Ana", "Ben"]
     assert dict(empty.facts)["Date"] == "2026-11-21"
     assert dict(empty.facts)["Players"] == "Ana, Ben"
     with pytest.raises(Impossible, match="2 or more players, not 1"):
-        blank_sheet(rules, 1)
+        build_blank_sheet(rules, 1)
 
 
 def test_the_rows_of_a_blank_sheet_are_bounded(rules: Ruleset) -> None:
-    assert len(blank_sheet(rules, 2, rows=10**9).grids[0].rows) == 1000
-    assert len(blank_sheet(rules, 2).grids[0].rows) == 24
+    assert len(build_blank_sheet(rules, 2, rows=10**9).grids[0].rows) == 1000
+    assert len(build_blank_sheet(rules, 2).grids[0].rows) == 24
 
 
 # --- what a ruleset says
@@ -229,7 +229,7 @@ to = 3
     match = played(
         rules, "2x3, Ben: dudo, count 1", "result loser=Ana", "result gainer=Ana", players="Ana Ben"
     )
-    first, ladder = sheet(match).grids
+    first, ladder = build_sheet(match).grids
     labels = ["Round", "Ana marks", "Ben marks", "Ana", "Ben"]
     assert [column.label for column in first.columns] == labels
     assert first.rows == [
@@ -273,7 +273,7 @@ to = 5
 """,
     )
     match = played(rules, "result loser=Ana")
-    grid, dice, place, out, ladder = sheet(match).grids
+    grid, dice, place, out, ladder = build_sheet(match).grids
     labels = [column.label for column in grid.columns]
     assert labels[-2:] == ["Ana+Cem", "Ben"]
     # Totals of the players, who have no column left, stand apart.
@@ -283,13 +283,16 @@ to = 5
     assert grid.rows[0][-2:] == ["4/5: 7", "5: 0"]
     assert grid.totals[-1][-2:] == ["Ana+Cem 4/5 7", "Ben 5 0"]
     assert ladder.rows == [["Ana+Cem", "", "0"], ["Ben", "", "0"]]
-    assert [column.label for column in blank_sheet(rules, 3).grids[0].columns][-2:] == ["", ""]
+    assert [column.label for column in build_blank_sheet(rules, 3).grids[0].columns][-2:] == [
+        "",
+        "",
+    ]
 
 
 def test_a_ruleset_that_says_nothing_of_its_sheet_gets_a_plain_one(tmp_path: Path) -> None:
     rules = extended(tmp_path, "sheet = false\nstatistics = false")
     match = played(rules, "result loser=Ana", "void wind", "end")
-    [grid] = sheet(match).grids
+    [grid] = build_sheet(match).grids
     assert [column.label for column in grid.columns] == ["Round", "Ana", "Ben", "Cem", "Change"]
     assert grid.rows == [["1", "4", "5", "5", "Ana -1"], ["2", "4", "5", "5", "void wind"]]
     assert grid.totals == [["Total", "4", "5", "5", ""], ["Rank", "3", "1", "1", ""]]
@@ -362,7 +365,7 @@ def nasty(rules: Ruleset) -> Sheet:
     match = Match(rules, ["<b>Ana", "שרה", 'O\'Neill & "Co"'])
     match.record("result loser=<b>Ana")
     match.record(f"note {SCRIPT}")
-    return sheet(match, About("</title>" + SCRIPT, TURNED, "=1+1"))
+    return build_sheet(match, SheetDetails("</title>" + SCRIPT, TURNED, "=1+1"))
 
 
 def test_nothing_on_the_page_is_a_tag_or_turns_the_text(rules: Ruleset) -> None:
@@ -376,7 +379,7 @@ def test_nothing_on_the_page_is_a_tag_or_turns_the_text(rules: Ruleset) -> None:
     assert 'O\'Neill & "Co"' in page.said
     assert "=1+1" in page.said
     assert not set("\u202e\u200f\x1b\r") & set(source)
-    assert f"a{REPLACED}b{REPLACED}c{REPLACED}[2Jd e" in page.said
+    assert f"a{REPLACEMENT}b{REPLACEMENT}c{REPLACEMENT}[2Jd e" in page.said
 
 
 def test_the_page_loads_and_runs_nothing_and_its_head_repeats_in_print(rules: Ruleset) -> None:
@@ -397,14 +400,14 @@ def test_the_page_loads_and_runs_nothing_and_its_head_repeats_in_print(rules: Ru
 
 
 def test_a_wide_sheet_turns_the_paper(rules: Ruleset) -> None:
-    assert "size: landscape" in html.render(blank_sheet(rules, 16))
+    assert "size: landscape" in html.render(build_blank_sheet(rules, 16))
 
 
 def test_the_style_is_the_one_that_the_policy_allows(rules: Ruleset) -> None:
     from base64 import b64encode
     from hashlib import sha256
 
-    source = html.render(blank_sheet(rules, 4))
+    source = html.render(build_blank_sheet(rules, 4))
     style = source.partition("<style>")[2].partition("</style>")[0]
     assert b64encode(sha256(style.encode()).digest()).decode() in source
 
@@ -413,7 +416,7 @@ def test_markdown_shows_text_as_it_is(rules: Ruleset) -> None:
     match = Match(rules, ["*Ana*", "[Ben](x)"])
     match.record("result loser=*Ana*")
     match.record(f"note {SCRIPT} | `x` $y$ a_b")
-    shown = markdown.render(sheet(match, About(place="=1+1")))
+    shown = markdown.render(build_sheet(match, SheetDetails(place="=1+1")))
     assert shown == (
         """\
 # Dudo
@@ -441,13 +444,13 @@ def test_markdown_shows_text_as_it_is(rules: Ruleset) -> None:
 
 
 def test_letters_of_double_width_take_two_places_in_text(rules: Ruleset) -> None:
-    shown = text.table(["name", "n"], [["安娜", 1], ["Ben", "=2"]], ["left", "right"])
+    shown = text.render_table(["name", "n"], [["安娜", 1], ["Ben", "=2"]], ["left", "right"])
     assert shown.splitlines() == ["name      n", "------  ---", "安娜      1", "Ben      =2"]
 
 
 def test_a_table_without_rows_is_its_heading() -> None:
-    assert text.table(["name", "n"], [], ["left", "right"]) == "name    n\n------  ---"
-    assert markdown.table(["name", "n"], []) == "| name | n |\n| :-- | :-- |"
+    assert text.render_table(["name", "n"], [], ["left", "right"]) == "name    n\n------  ---"
+    assert markdown.render_table(["name", "n"], []) == "| name | n |\n| :-- | :-- |"
 
 
 def test_names_written_from_the_right_do_not_turn_what_stands_beside_them(
@@ -455,9 +458,9 @@ def test_names_written_from_the_right_do_not_turn_what_stands_beside_them(
 ) -> None:
     match = Match(rules, ["שרה כהן", "Ana"])
     match.record("result loser=שרה כהן")
-    assert "><bdi>שרה כהן</bdi> -1</td>" in html.render(sheet(match))
-    assert runs("Ana: 1") == [("Ana: 1", False)]
-    assert runs("a שָׁלוֹם-עולם - 3 כן") == [
+    assert "><bdi>שרה כהן</bdi> -1</td>" in html.render(build_sheet(match))
+    assert split_by_direction("Ana: 1") == [("Ana: 1", False)]
+    assert split_by_direction("a שָׁלוֹם-עולם - 3 כן") == [
         ("a ", False),
         ("שָׁלוֹם-עולם", True),
         (" - 3 ", False),
@@ -466,10 +469,10 @@ def test_names_written_from_the_right_do_not_turn_what_stands_beside_them(
 
 
 def test_text_has_no_control_characters() -> None:
-    assert plain("Ana\x1b[31m") == f"Ana{REPLACED}[31m"
-    assert plain("one\r\ntwo\ttabs\u2028") == "one  two tabs "
-    assert plain("👩\u200d🔬 é שרה") == "👩\u200d🔬 é שרה"
-    assert plain("x\u2066y\ud800") == f"x{REPLACED}y{REPLACED}"
+    assert make_printable("Ana\x1b[31m") == f"Ana{REPLACEMENT}[31m"
+    assert make_printable("one\r\ntwo\ttabs\u2028") == "one  two tabs "
+    assert make_printable("👩\u200d🔬 é שרה") == "👩\u200d🔬 é שרה"
+    assert make_printable("x\u2066y\ud800") == f"x{REPLACEMENT}y{REPLACEMENT}"
 
 
 # --- long names
@@ -479,7 +482,7 @@ def test_long_and_wide_names_fit_a_terminal() -> None:
     names = ["A" * 40, "\u738b\u5c0f" * 20, "\u05d0\u05d1" * 20, "D"]
     match = Match(load_ruleset("durak"), names)
     match.record(f"result loser={names[1]}")
-    lines = text.render(sheet(match)).splitlines()
-    assert max(map(columns, lines)) <= 80
+    lines = text.render(build_sheet(match)).splitlines()
+    assert max(map(display_width, lines)) <= 80
     told = "".join("".join(lines).split())
     assert all(told.count(name[-4:]) for name in names)

@@ -19,11 +19,11 @@ from scorekeeper import (
     verify_record,
     write_record,
 )
-from scorekeeper.core.rulings import Settled
-from scorekeeper.match.status import open_entries, settled_entries, told_at_end
+from scorekeeper.core.rulings import SettledAct
+from scorekeeper.match.status import end_report, open_entries, settled_entries
 from scorekeeper.session.live import LiveMatch, Session
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import begin
+from scorekeeper.store.recorder import begin_match
 from tests.helpers import program
 from tests.random_play import SHIPPED, evening
 from tests.test_doppelkopf_cases import DDV, cases, deal_of
@@ -44,7 +44,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[LiveMatch]:
     with Book(tmp_path / "live.db") as book:
-        yield Session([begin(book, load_ruleset("doppelkopf"), NAMES)]).board
+        yield Session([begin_match(book, load_ruleset("doppelkopf"), NAMES)]).current
 
 
 def recorded(*entries: str, ruleset: str = "doppelkopf", players: list[str] = NAMES) -> str:
@@ -97,8 +97,8 @@ def test_the_live_table_marks_it_too(table: LiveMatch) -> None:
 
 def test_a_trick_says_what_was_settled_in_it() -> None:
     match = Match(load_ruleset("doppelkopf"), NAMES)
-    ended = {text: match.record(text).ended for text in PROVEN}
-    assert ended.pop("Ana: KC") == (Settled(1, 3, "Ben: 9D", False),)
+    ended = {text: match.record(text).settled_in_trick for text in PROVEN}
+    assert ended.pop("Ana: KC") == (SettledAct(1, 3, "Ben: 9D", False),)
     assert not any(ended.values())
 
 
@@ -131,17 +131,17 @@ def test_it_is_undone_with_the_card() -> None:
         ruling = match.record(text)
     for _ in range(4):
         match.undo()
-    assert settled_entries(match.live) == []
+    assert settled_entries(match.live_round) == []
     for text in PROVEN[-4:]:
         again = match.record(text)
-    assert again.ended == ruling.ended
+    assert again.settled_in_trick == ruling.settled_in_trick
 
 
 # --- the end of a round
 
 
 def ends_of(match: Match) -> list[list[str]]:
-    return [told_at_end(match.replayed(played)) for played in match.rounds]
+    return [end_report(match.replay_round(played)) for played in match.rounds]
 
 
 @pytest.mark.parametrize("case", cases("games"))
@@ -175,7 +175,7 @@ def test_a_group_is_told_with_the_plays_and_is_none_itself(tmp_path: Path) -> No
     match = Match(load_ruleset(str(RULESETS / "small.toml")), NAMES)
     for text in ("Ana: AC", "Ben: KH", "Cleo: QH", "Dan: JH", "void"):
         match.record(text)
-    assert open_entries(match.live) == [2, 3, 4]
+    assert open_entries(match.live_round) == [2, 3, 4]
     told = ends_of(match)[0]
     assert told[0] == "3 entries are open still:"
     assert (
@@ -251,6 +251,6 @@ def test_entry_by_entry_and_at_once_the_same_is_open_and_settled(name: str, seed
         other.play_round(one.rounds[-1].entries)
         if one.rounds[-1].number != other.rounds[-1].number:
             break  # what could not be, or joined the round before, has put them out of step
-        assert open_entries(one.live) == open_entries(other.live)
-        assert one.live.log.settled == other.live.log.settled
-        assert told_at_end(one.live) == told_at_end(other.live)
+        assert open_entries(one.live_round) == open_entries(other.live_round)
+        assert one.live_round.log.settled == other.live_round.log.settled
+        assert end_report(one.live_round) == end_report(other.live_round)

@@ -371,7 +371,7 @@ def test_nothing_is_told_by_hands_that_the_table_has_not_seen() -> None:
     match = match_of("doppelkopf", TABLE, hand, "all: gesund")
     for text in ("Ana: QC", "9D", "9D", "Dan: QC"):
         assert told(match, text) == []
-    assert match.seen().state["sides"] == {"re": ["Ana", "Dan"], "kontra": ["Ben", "Cleo"]}
+    assert match.public_copy().state["sides"] == {"re": ["Ana", "Dan"], "kontra": ["Ben", "Cleo"]}
 
 
 # --- what is said, and not proven
@@ -434,7 +434,7 @@ def test_what_is_told_of_sides_is_true_and_told_once(name: str, seed: int) -> No
         true = match.state["sides"]
         unseen = played.fresh()
         found = unseen.play_round([each.unseen for each in said if each.unseen])
-        if known.stuck or found.stuck or number:
+        if known.failed_entry or found.failed_entry or number:
             continue
         notes = [each.facts for _, each in found.findings if each.code == "parties.proven"]
         names = [name for facts in notes for name in facts["who"]]

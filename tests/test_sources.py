@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.ruleset import merge, sources, tables
-from scorekeeper.ruleset.merge import OPTIONS, Merged, set_options, set_values
-from scorekeeper.ruleset.sources import Fault
+from scorekeeper.ruleset.merge import OPTIONS, MergedRuleset, set_options, set_values
+from scorekeeper.ruleset.sources import RulesetFault
 
 BASE = """
 name = "base"
@@ -55,13 +55,13 @@ def write(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def resolved(name: str) -> Merged:
+def resolved(name: str) -> MergedRuleset:
     merged, faults = merge.resolve(name)
     assert faults == []
     return merged
 
 
-def faults_of(name_or_path: str) -> list[Fault]:
+def faults_of(name_or_path: str) -> list[RulesetFault]:
     _, faults = merge.resolve(name_or_path, allow_path=True)
     assert faults
     for fault in faults:
@@ -74,8 +74,8 @@ def faults_of(name_or_path: str) -> list[Fault]:
 
 
 def test_a_name_is_found_in_the_users_folder(folder: Path) -> None:
-    assert sources.find("base") == folder / "base.toml"
-    assert ("base", folder / "base.toml", False) in sources.names()
+    assert sources.find_ruleset("base") == folder / "base.toml"
+    assert ("base", folder / "base.toml", False) in sources.list_rulesets()
 
 
 def test_the_users_hide_the_shipped(
@@ -87,12 +87,12 @@ def test_the_users_hide_the_shipped(
     write(shipped, "other", 'name = "other"')
     (shipped / "Not A Name.toml").write_text("")
     (shipped / "other.md").write_text("")
-    assert [(found.name, found.shipped) for found in sources.names()] == [
+    assert [(found.name, found.shipped) for found in sources.list_rulesets()] == [
         ("base", False),
         ("other", True),
     ]
-    assert sources.find("base").parent == folder
-    assert sources.find("other").parent == shipped
+    assert sources.find_ruleset("base").parent == folder
+    assert sources.find_ruleset("other").parent == shipped
     # A file of the user's may change the shipped one of its own name.
     write(folder, "base", 'extends = "base"\ntitle = "mine"')
     assert list(resolved("base").table) == ["name", "title", "clauses"]
@@ -112,7 +112,7 @@ def test_the_shipped_folder_stands_beside_the_package() -> None:
 )
 def test_an_unknown_name(name: str) -> None:
     with pytest.raises(Unreadable) as caught:
-        sources.find(name)
+        sources.find_ruleset(name)
     assert "base" in caught.value.hint or "scorekeeper rules list" in caught.value.hint
     assert str(caught.value).isprintable()
     assert len(caught.value.message) < 120
@@ -121,20 +121,20 @@ def test_an_unknown_name(name: str) -> None:
 @pytest.mark.usefixtures("folder")
 def test_an_unknown_name_says_what_is_near() -> None:
     with pytest.raises(Unreadable, match=r'there is no ruleset "bass".*did you mean "base"'):
-        sources.find("bass")
+        sources.find_ruleset("bass")
 
 
 def test_a_path_needs_leave(folder: Path) -> None:
     path = str(folder / "base.toml")
-    assert sources.find(path, allow_path=True) == Path(path)
+    assert sources.find_ruleset(path, allow_path=True) == Path(path)
     for text in (path, "base.toml", "./base"):
         with pytest.raises(Unreadable, match="is a path"):
-            sources.find(text)
+            sources.find_ruleset(text)
 
 
 def test_without_a_folder_nothing_breaks(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(folder / "missing"))
-    assert all(found.shipped for found in sources.names())
+    assert all(found.shipped for found in sources.list_rulesets())
     monkeypatch.delenv("SCOREKEEPER_RULESETS")
     usual = sources.user_folder()
     assert usual is not None
@@ -145,11 +145,11 @@ def test_without_a_folder_nothing_breaks(monkeypatch: pytest.MonkeyPatch, folder
 
 
 def test_read_gives_the_table(folder: Path) -> None:
-    assert sources.read(folder / "base.toml") == (tomllib.loads(BASE), [])
+    assert sources.read_table(folder / "base.toml") == (tomllib.loads(BASE), [])
     (folder / "mark.toml").write_bytes(b"\xef\xbb\xbfname = 'x'\r\n")
-    assert sources.read(folder / "mark.toml") == ({"name": "x"}, [])
+    assert sources.read_table(folder / "mark.toml") == ({"name": "x"}, [])
     (folder / "link.toml").symlink_to(folder / "mark.toml")
-    assert sources.read(folder / "link.toml") == ({"name": "x"}, [])
+    assert sources.read_table(folder / "link.toml") == ({"name": "x"}, [])
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_read_gives_the_table(folder: Path) -> None:
 def test_files_that_are_none(folder: Path, data: bytes, message: str, line: int) -> None:
     path = folder / "bad.toml"
     path.write_bytes(data)
-    for fault in (*sources.read(path)[1], *faults_of("bad")):
+    for fault in (*sources.read_table(path)[1], *faults_of("bad")):
         assert fault.file == str(path)
         assert message in fault.message
         assert fault.line == line
@@ -200,7 +200,7 @@ def test_files_that_are_none(folder: Path, data: bytes, message: str, line: int)
 def test_what_is_no_toml_is_said_with_what_is_allowed(
     folder: Path, text: str, line: int, meant: str
 ) -> None:
-    (fault,) = sources.read(write(folder, "bad", text))[1]
+    (fault,) = sources.read_table(write(folder, "bad", text))[1]
     assert fault.line == line
     assert meant in fault.message
 
@@ -377,7 +377,7 @@ def test_faults_without_end_are_cut_short(folder: Path) -> None:
     rows = "".join(f"row{number} = {{ before = 'none' }}\n" for number in range(5000))
     write(folder, "many", f"[clauses]\n{rows}")
     faults = faults_of("many")
-    assert len(faults) == untrusted.FAULTS
+    assert len(faults) == untrusted.MAX_FAULTS
     assert all(len(str(fault)) < 1000 for fault in faults)
 
 
@@ -545,7 +545,7 @@ def ordered(value: object) -> object:
 
 @given(st.dictionaries(st.text(max_size=6), VALUES, max_size=6))
 def test_a_settled_table_keeps_its_order_when_pinned(table: dict[str, Any]) -> None:
-    merged = Merged(table)
+    merged = MergedRuleset(table)
     merged.resolve()
     text = sources.pin(merged.table)
     assert ordered(sources.unpin(text)) == ordered(merged.table)
@@ -561,7 +561,7 @@ def test_any_text_is_a_table_or_a_fault(text: str) -> None:
 
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_any_setting_is_applied_or_a_fault(key: str, value: str) -> None:
-    merged = Merged(tomllib.loads(BASE))
+    merged = MergedRuleset(tomllib.loads(BASE))
     options, faults = set_values(merged, [f"{key}={value}"])
     assert bool(options) != bool(faults)
     assert sources.unpin(sources.pin(merged.table)) == merged.table

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.history.results import is_decided, places, went_out
-from scorekeeper.history.statistics import Listed, figures
+from scorekeeper.history.results import elimination_order, is_decided, places
+from scorekeeper.history.statistics import CatalogEntry, make_statistics
 from scorekeeper.phases.table import Table
 from tests.helpers import SummaryView
 
@@ -45,11 +45,11 @@ ONE_LEFT = "standing Ana: 1, standing Ben: 1, 1x3, Ben: dudo, count 1"
 def test_places_are_the_order_of_going_out_backwards(rules: Ruleset) -> None:
     match = played(rules, ONE_LEFT)
     assert not is_decided(match)
-    assert went_out(match) == {"Ben": 1}
+    assert elimination_order(match) == {"Ben": 1}
     assert places(match) == {"Ana": 2, "Ben": 3, "Cem": 1}
     match.record("result loser=Ana")
     assert is_decided(match)
-    assert went_out(match) == {"Ana": 2, "Ben": 1}
+    assert elimination_order(match) == {"Ana": 2, "Ben": 1}
     assert places(match) == {"Ana": 2, "Ben": 3, "Cem": 1}
 
 
@@ -57,9 +57,9 @@ def test_who_is_out_from_the_start_has_gone_first_and_who_comes_back_is_in(
     rules: Ruleset,
 ) -> None:
     match = played(rules, "hand Ana: 0, hand Ben: 1, result loser=Ben")
-    assert went_out(match) == {"Ana": 1, "Ben": 2}
+    assert elimination_order(match) == {"Ana": 1, "Ben": 2}
     match = played(rules, "hand Ana: 1, result loser=Ana", "hand Ana: 2, result loser=Ben")
-    assert went_out(match) == {}
+    assert elimination_order(match) == {}
     match = played(rules, "hand Ana: 0, hand Ben: 0")
     assert places(match) == {"Ana": 2, "Ben": 2, "Cem": 1}
 
@@ -90,8 +90,8 @@ def test_a_match_without_an_end_of_its_own_is_decided_by_what_stands() -> None:
     assert not is_decided(match)
     match = played(rules, "result loser=Ana", "1x3")
     assert is_decided(match)
-    [found] = figures([Listed(match)])
-    assert {name: of.won for name, of in found.players.items()} == {
+    [found] = make_statistics([CatalogEntry(match)])
+    assert {name: of.matches_won for name, of in found.players.items()} == {
         "Ben": 1,
         "Cem": 1,
         "Ana": 0,
@@ -144,7 +144,7 @@ values = ["1x2", "1x3"]
         "foul Ana: looked",
         players="Ana Ben",
     )
-    [found] = figures([Listed(match)])
+    [found] = make_statistics([CatalogEntry(match)])
     assert found.as_json()["labels"]["lost-odd"] == "lost-odd"
     names = ("lost", "lost-odd", "dice", "dice-lost", "luck", "low")
     counted = {name: [of.counts.get(row, 0) for row in names] for name, of in found.players.items()}
@@ -164,7 +164,9 @@ def test_figures_of_several_matches(rules: Ruleset) -> None:
     )
     second = played(rules, ONE_LEFT, "result loser=Cem", "end", players="ana Ben Cem")
     third = played(rules, "1x5, Dan: dudo", players="Ana Dan Ben")
-    [found] = figures(map(Listed, [first, second, third, Match(rules, ["Eve", "Fay"])]))
+    [found] = make_statistics(
+        map(CatalogEntry, [first, second, third, Match(rules, ["Eve", "Fay"])])
+    )
     data = found.as_json()
     assert (data["ruleset"], data["title"], data["matches"]) == ("dudo", "Dudo", 3)
     assert {row: data["labels"][row] for row in ("doubts-won", "exacts", "illegal")} == {
@@ -204,6 +206,8 @@ def test_who_came_and_has_played_no_round_is_not_counted() -> None:
     match = Match(load_ruleset("durak"), ["Ana", "Ben", "Cem"])
     for text in ("result loser=Ana", "result loser=Ben", "quits Ana", "joins Dan after Cem"):
         match.record(text)
-    [found] = figures([Listed(match)])
-    told = {name: (of.played, of.won, of.places) for name, of in found.players.items()}
+    [found] = make_statistics([CatalogEntry(match)])
+    told = {
+        name: (of.matches_played, of.matches_won, of.places) for name, of in found.players.items()
+    }
     assert told == {"Cem": (1, 1, {1: 1}), "Ben": (1, 0, {2: 1}), "Ana": (1, 0, {})}

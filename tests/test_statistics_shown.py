@@ -12,10 +12,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scorekeeper.core.text import columns
+from scorekeeper.core.text import display_width
 from scorekeeper.render import markdown, statistics, text
-from scorekeeper.render.charts import Bar, bars_svg
-from scorekeeper.render.statistics import TABLES, Asked, sheet
+from scorekeeper.render.charts import Bar, draw_bars
+from scorekeeper.render.statistics import TABLES, StatisticsQuery, build_sheet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,8 @@ ROLES = {"soloist": "Solist", "declarers": "Re", "defenders": "Kontra"}
 
 
 def made(names: Sequence[str], rows: int = 12, seed: int = 1, **changes: Any) -> dict[str, Any]:
-    """Figures of some players, as `Figures.as_json` gives them: whatever they might have done."""
+    """Figures of some players, as `RulesetStatistics.as_json` gives them: whatever they might have
+    done."""
     luck = Random(seed)
 
     def player(name: str) -> dict[str, Any]:
@@ -102,7 +103,7 @@ def made(names: Sequence[str], rows: int = 12, seed: int = 1, **changes: Any) ->
     }
 
 
-ALL = Asked()
+ALL = StatisticsQuery()
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
@@ -112,14 +113,16 @@ ALL = Asked()
 def test_no_line_of_text_is_wider_than_its_terminal(
     names: list[str], rows: int, width: int
 ) -> None:
-    lines = text.render(sheet(made(names, rows), ALL), width).splitlines()
-    assert max(map(columns, lines)) <= width
+    lines = text.render(build_sheet(made(names, rows), ALL), width).splitlines()
+    assert max(map(display_width, lines)) <= width
     assert not any("\x1b" in line or "\u202e" in line for line in lines)
 
 
 def test_a_text_tells_what_was_counted_and_what_was_left_out() -> None:
     data = made(["Ana", "Ben"], 3)
-    lines = text.render(sheet(data, Asked(chosen=[("since", "2026")]))).splitlines()
+    lines = text.render(
+        build_sheet(data, StatisticsQuery(selection=[("since", "2026")]))
+    ).splitlines()
     assert lines[:3] == [
         "Doppelkopf: 21 matches, 342 rounds, 2026-01-03 to 2026-11-20",
         "since: 2026",
@@ -139,7 +142,7 @@ def test_a_count_that_is_a_share_says_of_how_many_and_what_nobody_did_is_left_ou
     data = made(["Ana", "Ben"], 3)
     for player, numbers in zip(data["players"], ((4, 3, 0), (0, 0, 0)), strict=True):
         player["counts"] = dict(zip(data["labels"], numbers, strict=True))
-    (grid,) = sheet(data, Asked(frozenset(["counts"]))).grids
+    (grid,) = build_sheet(data, StatisticsQuery(frozenset(["counts"]))).grids
     assert [row[1:] for row in grid.rows] == [["4", "0"], ["3 of 4 (75%)", "–"]]
 
 
@@ -149,17 +152,17 @@ def test_a_breakdown_has_two_rows_a_part_and_a_dash_for_who_had_none() -> None:
     found["parts"] = ["Re"]
     won = {"rounds": 4, "decided": 4, "won": 3, "points": -7, "per_round": -1.75}
     found["players"] = [{"name": "Ana", "parts": {"Re": won}}, {"name": "Ben", "parts": {}}]
-    (grid,) = sheet(data, Asked(frozenset(["breakdowns"]))).grids
+    (grid,) = build_sheet(data, StatisticsQuery(frozenset(["breakdowns"]))).grids
     assert grid.caption == "By role"
     assert grid.rows == [["Re", "3 of 4 (75%)", "–"], ["Re: points", "-7 (-1.75)", "–"]]
 
 
 def test_who_was_asked_for_comes_first_and_is_in_every_pair() -> None:
-    asked = Asked(first=frozenset(["cleo"]))
-    grids = {grid.caption: grid for grid in sheet(made(SHORT), asked).grids}
+    asked = StatisticsQuery(players=frozenset(["cleo"]))
+    grids = {grid.caption: grid for grid in build_sheet(made(SHORT), asked).grids}
     order = ["Cleo", "Ana", "Ben", "Dora"]
     assert [row[0] for row in grids["Matches"].rows] == order
-    assert [column.who for column in grids["Counted"].columns[1:]] == order
+    assert [column.owner for column in grids["Counted"].columns[1:]] == order
     assert sorted(row[0] for row in grids["On the same side"].rows) == [
         *("Ana+Cleo", "Ben+Cleo", "Cleo+Dora"),
     ]
@@ -171,16 +174,16 @@ def test_sums_grow_over_the_days_from_what_nobody_knows_the_day_of() -> None:
     days = [("", 5), ("2026-01-01", -2), ("2026-02-01", 4)]
     told = [{"date": day, "points": {"Ana": points}} for day, points in days]
     data = made(["Ana", "Ben"], days=told)
-    running = sheet(data, ALL).running
+    running = build_sheet(data, ALL).running_totals
     assert running is not None
     assert running.days == ["", "2026-01-01", "2026-02-01"]
     assert running.points == [[5, 3, 7], [0, 0, 0]]
-    assert sheet(data | {"days": told[:1]}, ALL).running is None
-    assert "points from 2026-01-01 to 2026-02-01" in text.render(sheet(data, ALL))
+    assert build_sheet(data | {"days": told[:1]}, ALL).running_totals is None
+    assert "points from 2026-01-01 to 2026-02-01" in text.render(build_sheet(data, ALL))
 
 
 def test_markdown_shows_names_as_they_are() -> None:
-    page = markdown.render(sheet(made(HOSTILE), ALL))
+    page = markdown.render(build_sheet(made(HOSTILE), ALL))
     assert "&lt;b&gt;\\|\\*\\_\\`\\[x\\](y)\\`" in page
     tables = [line for line in page.splitlines() if line.startswith("|")]
     assert {line.count("|") - line.count("\\|") for line in tables} >= {len(HOSTILE) + 2}
@@ -228,7 +231,7 @@ def told_as_csv(data: dict[str, Any], tables: frozenset[str]) -> str:
 
 def test_bars_go_both_ways_and_say_their_numbers() -> None:
     bars = [Bar("Ana", -2, "-2.00"), Bar("<Ben>", 4, "4.00")]
-    root = ElementTree.fromstring(bars_svg("points a round", bars))
+    root = ElementTree.fromstring(draw_bars("points a round", bars))
     svg = "{http://www.w3.org/2000/svg}"
     (ana, ben) = root.iter(f"{svg}rect")
     assert float(ben.attrib["x"]) == pytest.approx(
@@ -236,5 +239,5 @@ def test_bars_go_both_ways_and_say_their_numbers() -> None:
     )
     assert float(ben.attrib["width"]) == pytest.approx(2 * float(ana.attrib["width"]), rel=0.01)
     assert root.findtext(f"{svg}desc") == "Ana -2.00, <Ben> 4.00"
-    assert bars_svg("points a round", bars[:1]) == ""
-    assert bars_svg("points a round", [Bar("Ana", 0, "0"), Bar("Ben", 0, "0")]) == ""
+    assert draw_bars("points a round", bars[:1]) == ""
+    assert draw_bars("points a round", [Bar("Ana", 0, "0"), Bar("Ben", 0, "0")]) == ""

@@ -18,19 +18,19 @@ from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.session.live import Session
 from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk, begin
-from scorekeeper.store.round_cache import Archive
+from scorekeeper.store.recorder import MatchRecorder, begin_match
+from scorekeeper.store.round_cache import RoundCache
 from scorekeeper.store.rows import (
     KINDS,
-    MOST_ALIKE,
+    MAX_SIMILAR,
     Conflict,
     LogRow,
     NewMatch,
+    PendingWrite,
     RoundRow,
-    Rules,
+    RulesetText,
     Store,
-    Write,
-    read_back,
+    reread_after_failure,
 )
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     Opener = Callable[[], Store]
 
 ROOT = Path(__file__).parent.parent
-SAID = Rules("f00", "a = 1", {"a": [1, None]})
+SAID = RulesetText("f00", "a = 1", {"a": [1, None]})
 NAMES = ["Ana", "Ben", "Cleo"]
 ROUND_ONE = ["Ana: 3x4", "Ben: 4x4", "Cleo: dudo", "count 3"]
 ROUND_TWO = ["Ben: 2x6", "Cleo: 3x6", "Ana: calzo", "count 3"]
@@ -101,8 +101,8 @@ def test_a_match_comes_back_as_it_was_given(store: Store) -> None:
     assert (row.id, row.ruleset, row.ruleset_sha, row.language) == (1, "cards", "f00", "fr")
     assert (row.players, row.options) == (["Ana", "Ben"], {"x": [1, None]})
     assert (row.started, row.place, row.entries, row.summary) == ("2024-05-01", "home", 0, None)
-    assert row.last.endswith("Z")
-    assert store.rules("f00") == SAID
+    assert row.last_time.endswith("Z")
+    assert store.ruleset_text("f00") == SAID
 
 
 def test_a_match_is_begun_with_nothing_in_it(store: Store) -> None:
@@ -115,12 +115,12 @@ def test_rules_are_kept_once_and_never_under_anothers_sha(store: Store) -> None:
     new(store)
     given = NewMatch("another name", SAID._replace(data="later"), ["Ana"], {}, "")
     store.create(given)
-    assert store.rules("f00") == SAID
+    assert store.ruleset_text("f00") == SAID
     with pytest.raises(ValueError, match="f00"):
-        store.create(given._replace(rules=Rules("f00", "a = 2")))
+        store.create(given._replace(ruleset_text=RulesetText("f00", "a = 2")))
     assert [row.ruleset for row in store.matches()] == ["cards", "another name"]
     with pytest.raises(Damaged, match="no ruleset"):
-        store.rules("bad")
+        store.ruleset_text("bad")
 
 
 def test_matches_are_listed_the_oldest_first(store: Store) -> None:
@@ -141,10 +141,10 @@ def test_matches_are_listed_in_pages_too(store: Store) -> None:
 
 
 def test_a_store_says_when_its_matches_were_begun(store: Store) -> None:
-    assert store.begun() == []
+    assert store.match_dates() == []
     made = [new(store) for _ in range(3)]
     store.describe(made[1], started="2023")
-    assert store.begun() == [
+    assert store.match_dates() == [
         ("2024-05-01", "2024-05-01"),
         ("", "2023"),
         ("2024-05-01", "2024-05-01"),
@@ -159,7 +159,7 @@ def test_a_fingerprint_holds_until_something_else_is_written(store: Store) -> No
     store.append(match, 1, (), summary={"over": True})
     store.describe(match, language="fr")
     assert store.match(match).fingerprint == before.fingerprint == "f"
-    assert [row.id for row in store.alike(["Ana", "Ben"], "", "f")] == [match]
+    assert [row.id for row in store.similar_matches(["Ana", "Ben"], "", "f")] == [match]
     store.append(match, 1, [entry("b")])
     assert store.match(match).fingerprint is None
 
@@ -176,13 +176,13 @@ def test_matches_are_alike_by_their_players_and_their_beginning_or_fingerprint(
     then, same, unknown = begun(both, "then", "x"), begun(both, "", "f"), begun(both, "now", None)
     begun(both, "", "x")
     begun(ours, "then", "f")
-    assert [row.id for row in store.alike(both, "then", "f")] == [then, same, unknown]
-    assert [row.id for row in store.alike(both, "", "f")] == [same, unknown]
-    assert store.alike(["Ana"], "then", "f") == []
-    assert store.alike(both, "then", "f")[0] == store.match(then)
-    more = [begun(both, "then", f"{number}") for number in range(MOST_ALIKE)]
+    assert [row.id for row in store.similar_matches(both, "then", "f")] == [then, same, unknown]
+    assert [row.id for row in store.similar_matches(both, "", "f")] == [same, unknown]
+    assert store.similar_matches(["Ana"], "then", "f") == []
+    assert store.similar_matches(both, "then", "f")[0] == store.match(then)
+    more = [begun(both, "then", f"{number}") for number in range(MAX_SIMILAR)]
     last = begun(both, "then", "f")
-    found = [row.id for row in store.alike(both, "then", "f")]
+    found = [row.id for row in store.similar_matches(both, "then", "f")]
     assert found == [then, same, unknown, *more[:-1], last]
 
 
@@ -194,10 +194,10 @@ def test_of_many_of_one_fingerprint_those_of_the_day_are_found_and_a_few_others(
         store.append(match, 0, [entry("a")], fingerprint="f")
         return match
 
-    others = [begun(f"day {number}") for number in range(MOST_ALIKE + 5)]
-    then = [begun("then") for _ in range(MOST_ALIKE + 5)]
-    found = [row.id for row in store.alike(["Ana", "Ben"], "then", "f")]
-    assert found == [*others[:MOST_ALIKE], *then]
+    others = [begun(f"day {number}") for number in range(MAX_SIMILAR + 5)]
+    then = [begun("then") for _ in range(MAX_SIMILAR + 5)]
+    found = [row.id for row in store.similar_matches(["Ana", "Ben"], "then", "f")]
+    assert found == [*others[:MAX_SIMILAR], *then]
 
 
 def test_a_list_counts_entries_and_shows_the_last_time_and_the_summary(store: Store) -> None:
@@ -205,7 +205,7 @@ def test_a_list_counts_entries_and_shows_the_last_time_and_the_summary(store: St
     rows = [entry("a"), entry("b", 2), LogRow("undo", 1, 2, "b", time="2024-05-02")]
     store.append(match, 0, rows)
     (row,) = store.matches()
-    assert (row.entries, row.last, row.summary) == (2, "2024-05-02", None)
+    assert (row.entries, row.last_time, row.summary) == (2, "2024-05-02", None)
     store.append(match, 3, [entry("c", 2)], summary={"over": True})
     store.append(match, 4, [entry("d", 3)])
     assert (store.match(match).entries, store.match(match).summary) == (4, {"over": True})
@@ -279,7 +279,7 @@ def test_a_row_without_a_time_gets_one(store: Store) -> None:
     store.append(match, 0, [entry("a")])
     (row,) = store.log(match)
     assert row.time.endswith("Z")
-    assert store.match(match).last == row.time
+    assert store.match(match).last_time == row.time
 
 
 @pytest.mark.parametrize("text", ["", "a\0b", "♥10 Zoë 王 🃏", "'; DROP TABLE log; --", "\r\n"])
@@ -304,9 +304,9 @@ def test_what_cannot_be_kept_is_refused_before_anything_is_written(store: Store)
         lambda: store.describe(match, language=half),
         lambda: new(store, ruleset=half),
         lambda: new(store, place=half),
-        lambda: store.create(NewMatch("n", Rules("s", half), ["Ana"], {}, "")),
-        lambda: store.create(NewMatch("n", Rules("s", "t"), [half], {}, "")),
-        lambda: store.create(NewMatch("n", Rules("s", "t", half), ["Ana"], {}, "")),
+        lambda: store.create(NewMatch("n", RulesetText("s", half), ["Ana"], {}, "")),
+        lambda: store.create(NewMatch("n", RulesetText("s", "t"), [half], {}, "")),
+        lambda: store.create(NewMatch("n", RulesetText("s", "t", half), ["Ana"], {}, "")),
     )
     for attempt in unreadable:
         with pytest.raises(Unreadable, match=r"lone surrogate.*\\ud800"):
@@ -322,13 +322,13 @@ def test_what_cannot_be_kept_is_refused_before_anything_is_written(store: Store)
             attempt()
     assert (store.log(match), store.rounds(match), store.matches()) == ([], [], before)
     with pytest.raises(Damaged, match="no ruleset"):
-        store.rules("s")
+        store.ruleset_text("s")
 
 
 def test_what_is_given_or_read_may_be_changed_and_the_store_stays_as_it_is(store: Store) -> None:
     data, options, standing = {"a": [1]}, {"x": [1]}, {"tally": [0]}
     players, rows = ["Ana"], [entry("a")]
-    match = store.create(NewMatch("n", Rules("s", "t", data), players, options, ""))
+    match = store.create(NewMatch("n", RulesetText("s", "t", data), players, options, ""))
     store.append(match, 0, rows, finished=[RoundRow(1, 1, standing)], summary=standing)
     for given in (data["a"], options["x"], standing["tally"]):
         given.append(9)
@@ -338,13 +338,13 @@ def test_what_is_given_or_read_may_be_changed_and_the_store_stays_as_it_is(store
         row, (cached,) = store.match(match), store.rounds(match)
         assert (row.players, row.options, row.summary) == (["Ana"], {"x": [1]}, {"tally": [0]})
         assert cached.standing == {"tally": [0]}
-        assert store.rules("s").data == {"a": [1]}
+        assert store.ruleset_text("s").data == {"a": [1]}
         assert texts(store.log(match)) == ["a"]
         row.players.append("Cleo")
         row.options.clear()
         row.summary["tally"].append(9)
         cached.standing.clear()
-        store.rules("s").data.clear()
+        store.ruleset_text("s").data.clear()
         store.log(match).clear()
 
 
@@ -485,14 +485,14 @@ def test_a_batch_is_kept_whole_or_not_at_all(store: Store) -> None:
             store.append(new(store), 0, [entry("a")])
             store.append(kept, 3, [entry("d")], reopened=1, summary="gone")
             store.describe(kept, language="fr")
-            store.create(NewMatch("n", Rules("s", "t"), ["Ana"], {}, ""))
+            store.create(NewMatch("n", RulesetText("s", "t"), ["Ana"], {}, ""))
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert (store.matches(), store.log(kept), store.rounds(kept), store.match()) == before
     with pytest.raises(Damaged, match="no ruleset"):
-        store.rules("s")
+        store.ruleset_text("s")
     with store.batch():
         match = new(store)
         store.append(match, 0, [entry("a")])
@@ -528,40 +528,40 @@ def test_rows_of_the_log_are_known_by_position_and_content(store: Store) -> None
     match = new(store)
     store.append(match, 0, [entry("a"), entry("b"), entry("c")])
     rows = store.log(match)
-    assert read_back(store, Write(match, 0, rows)) == "recorded"
-    assert read_back(store, Write(match, 1, rows[1:2])) == "recorded"
+    assert reread_after_failure(store, PendingWrite(match, 0, rows)) == "recorded"
+    assert reread_after_failure(store, PendingWrite(match, 1, rows[1:2])) == "recorded"
     other = rows[1]._replace(recorder="somebody@1")
     for seen, wanted in ((1, other), (2, rows[1]), (3, rows[1])):
-        assert read_back(store, Write(match, seen, [wanted])) == "not recorded"
-    assert read_back(store, Write(9, 0, rows)) == "not recorded"
+        assert reread_after_failure(store, PendingWrite(match, seen, [wanted])) == "not recorded"
+    assert reread_after_failure(store, PendingWrite(9, 0, rows)) == "not recorded"
 
 
 def test_what_was_kept_of_a_match_is_known_by_all_that_it_says(store: Store) -> None:
     before = store.match(new(store))
     french, german = before._replace(language="fr"), before._replace(language="de")
-    assert read_back(store, Write(1, 0, (), before, french)) == "not recorded"
+    assert reread_after_failure(store, PendingWrite(1, 0, (), before, french)) == "not recorded"
     store.describe(1, language="fr")
-    assert read_back(store, Write(1, 0, (), before, french)) == "recorded"
-    assert read_back(store, Write(1, 0, (), None, french)) == "recorded"
-    assert read_back(store, Write(1, 0, (), before, german)) == "unknown"
-    assert read_back(store, Write(2, 0, (), None, french)) == "not recorded"
+    assert reread_after_failure(store, PendingWrite(1, 0, (), before, french)) == "recorded"
+    assert reread_after_failure(store, PendingWrite(1, 0, (), None, french)) == "recorded"
+    assert reread_after_failure(store, PendingWrite(1, 0, (), before, german)) == "unknown"
+    assert reread_after_failure(store, PendingWrite(2, 0, (), None, french)) == "not recorded"
 
 
 # --- a desk over each
 
 
-def standing_texts(desk: Desk) -> list[list[str]]:
-    return [played.entries for played in desk.whole().rounds]
+def standing_texts(desk: MatchRecorder) -> list[list[str]]:
+    return [played.entries for played in desk.full_match().rounds]
 
 
 @pytest.fixture
-def desk(store: Store) -> Desk:
-    return begin(store, load_ruleset("dudo"), NAMES, place="home", options={})
+def desk(store: Store) -> MatchRecorder:
+    return begin_match(store, load_ruleset("dudo"), NAMES, place="home", options={})
 
 
-def test_a_desk_records_undoes_and_amends(store: Store, desk: Desk) -> None:
+def test_a_desk_records_undoes_and_amends(store: Store, desk: MatchRecorder) -> None:
     desk.record([*ROUND_ONE, *ROUND_TWO])
-    again = Desk(store, desk.id)
+    again = MatchRecorder(store, desk.id)
     assert standing_texts(again) == [ROUND_ONE, ROUND_TWO]
     assert again.match.scores == {"Ana": 5, "Ben": 4, "Cleo": 5}
     told = {"scores": again.match.scores, "over": False, "ahead": []}
@@ -570,12 +570,12 @@ def test_a_desk_records_undoes_and_amends(store: Store, desk: Desk) -> None:
     typed = Match(load_ruleset("dudo"), NAMES)
     for text in [*ROUND_ONE[:3], "count 2"]:
         typed.record(text)
-    assert desk.whole().rounds[0].scores == typed.rounds[0].scores
+    assert desk.full_match().rounds[0].scores == typed.rounds[0].scores
     assert desk.undo() == "1.4 amended to: count 2"
     taken = []
     for _ in (*ROUND_ONE, *ROUND_TWO):
         taken.append(desk.undo())
-        assert standing_texts(Desk(store, desk.id)) == standing_texts(desk)
+        assert standing_texts(MatchRecorder(store, desk.id)) == standing_texts(desk)
     assert taken == [*ROUND_ONE, *ROUND_TWO][::-1]
     with pytest.raises(Impossible):
         desk.undo()
@@ -584,18 +584,18 @@ def test_a_desk_records_undoes_and_amends(store: Store, desk: Desk) -> None:
     assert store.match(desk.id).summary == told
 
 
-def told_of(store: Store, desk: Desk) -> list[Summary]:
+def told_of(store: Store, desk: MatchRecorder) -> list[Summary]:
     """What the store tells of a match's rounds, which is what a replay gives."""
-    archive = Archive(store)
-    told = archive.told(store.match(desk.id))
+    archive = RoundCache(store)
+    told = archive.match(store.match(desk.id))
     summaries = list(told.summaries())
-    assert archive.replayed == 0
-    assert summaries == list(desk.whole().summaries())
-    assert list(told.review()) == list(desk.whole().review())
+    assert archive.replay_count == 0
+    assert summaries == list(desk.full_match().summaries())
+    assert list(told.review()) == list(desk.full_match().review())
     return summaries
 
 
-def test_a_desk_keeps_what_a_round_came_to(store: Store, desk: Desk) -> None:
+def test_a_desk_keeps_what_a_round_came_to(store: Store, desk: MatchRecorder) -> None:
     def kept() -> list[int]:
         return [row.number for row in store.rounds(desk.id) if row.summary is not None]
 
@@ -621,46 +621,48 @@ def test_a_desk_keeps_what_a_round_came_to(store: Store, desk: Desk) -> None:
     assert [summary["notes"] for summary in told_of(store, desk)] == [["so"], [], []]
 
 
-def test_what_is_not_kept_is_worked_out_once(store: Store, desk: Desk) -> None:
+def test_what_is_not_kept_is_worked_out_once(store: Store, desk: MatchRecorder) -> None:
     desk.record([*ROUND_ONE, *ROUND_TWO])
     wanted = told_of(store, desk)
     store.append(desk.id, store.position(desk.id), (), reopened=1)
     said: list[str] = []
-    archive = Archive(store, lambda: said.append("again"))
-    assert list(archive.told(store.match(desk.id)).summaries()) == wanted
-    assert list(archive.told(store.match(desk.id)).summaries()) == wanted
-    assert (archive.replayed, said) == (1, ["again"])
+    archive = RoundCache(store, lambda: said.append("again"))
+    assert list(archive.match(store.match(desk.id)).summaries()) == wanted
+    assert list(archive.match(store.match(desk.id)).summaries()) == wanted
+    assert (archive.replay_count, said) == (1, ["again"])
     other = store.rounds(desk.id)[0]
     older = other._replace(summary={**other.summary, "version": 0})
     store.append(desk.id, store.position(desk.id), (), finished=[older])
-    assert [each.row.id for each in archive.every()] == [desk.id]
-    assert (archive.replayed, said) == (2, ["again"])
+    assert [each.row.id for each in archive.all_matches()] == [desk.id]
+    assert (archive.replay_count, said) == (2, ["again"])
     assert told_of(store, desk) == wanted
 
 
-def test_two_desks_tell_one_another_and_judge_anew(store: Store, other: Store, desk: Desk) -> None:
-    rival = Desk(other, desk.id)
+def test_two_desks_tell_one_another_and_judge_anew(
+    store: Store, other: Store, desk: MatchRecorder
+) -> None:
+    rival = MatchRecorder(other, desk.id)
     desk.record(["Ana: 3x4"])
     recorded = rival.record(["Ben: 4x4"])
-    assert texts(recorded.meanwhile) == ["Ana: 3x4"]
+    assert texts(recorded.other_rows) == ["Ana: 3x4"]
     late = desk.record(["Ben: 5x4"])
-    assert texts(late.meanwhile) == ["Ben: 4x4"]
+    assert texts(late.other_rows) == ["Ben: 4x4"]
     assert [finding.code for finding in late.rulings[0].findings] == ["turn"]
     rival.describe(language="es", title="Friday")
-    assert desk.described() == {"language": "es", "title": "Friday"}
-    assert (desk.described(), desk.row.language) == ({}, "es")
+    assert desk.refresh_details() == {"language": "es", "title": "Friday"}
+    assert (desk.refresh_details(), desk.row.language) == ({}, "es")
 
 
 def test_a_match_goes_from_one_store_into_another_once(
-    desk: Desk, store: Store, tmp_path: Path
+    desk: MatchRecorder, store: Store, tmp_path: Path
 ) -> None:
     desk.record([*ROUND_ONE, "Ben: 2x6"])
     for opened in OPENED:
         with opened(tmp_path / opened.__name__)() as there:
-            made = import_match(there, desk.whole(), place="home")
+            made = import_match(there, desk.full_match(), place="home")
             assert (made.match, made.known) == (1, False)
-            assert import_match(there, desk.whole(), place="home") == (1, True, [])
-            moved = Desk(there, made.match)
+            assert import_match(there, desk.full_match(), place="home") == (1, True, [])
+            moved = MatchRecorder(there, made.match)
             assert moved.record_text() == desk.record_text()
             moved.record(["Cleo: 3x6"])
             moved.undo()
@@ -668,44 +670,44 @@ def test_a_match_goes_from_one_store_into_another_once(
             assert standing_texts(moved) == [ROUND_ONE]
 
 
-def test_a_table_is_played_over_it(desk: Desk, other: Store) -> None:
+def test_a_table_is_played_over_it(desk: MatchRecorder, other: Store) -> None:
     session = Session([desk])
     assert session.enter("3x4, 4x4") == ""
     assert session.enter("2x2") == "2x2"
     session.enter("correct")
-    Desk(other, desk.id).record(["Cleo: dudo"])
-    assert session.news()
+    MatchRecorder(other, desk.id).record(["Cleo: dudo"])
+    assert session.check_news()
     assert session.enter("count 3") == ""
-    assert session.board.score()[-1]
-    session.board.undo()
+    assert session.current.score()[-1]
+    session.current.undo()
     assert standing_texts(desk) == [ROUND_ONE[:3]]
 
 
 def test_a_mark_holds_until_anything_is_recorded(store: Store, other: Store) -> None:
     match, elsewhere = new(store), new(store)
     store.append(match, 0, [entry("Ana: 3x4")])
-    assert not other.marked(match)
-    store.mark(match, 1)
-    assert other.marked(match)
-    assert not other.marked(elsewhere)
-    store.mark(match, None)
-    assert not other.marked(match)
-    store.mark(match, 1)
+    assert not other.has_pending_decision(match)
+    store.set_pending_decision(match, 1)
+    assert other.has_pending_decision(match)
+    assert not other.has_pending_decision(elsewhere)
+    store.set_pending_decision(match, None)
+    assert not other.has_pending_decision(match)
+    store.set_pending_decision(match, 1)
     other.append(match, 1, [entry("Ben: 4x4", 2)])
-    assert not store.marked(match)  # the log has gone on
-    store.mark(match, 1)  # by somebody who does not know that yet
-    assert not other.marked(match)
+    assert not store.has_pending_decision(match)  # the log has gone on
+    store.set_pending_decision(match, 1)  # by somebody who does not know that yet
+    assert not other.has_pending_decision(match)
 
 
 def test_a_mark_goes_with_its_match_and_asks_for_none(store: Store) -> None:
     match = new(store)
-    store.mark(match, 0)
-    assert store.marked(match)
+    store.set_pending_decision(match, 0)
+    assert store.has_pending_decision(match)
     store.erase(match)
-    assert not store.marked(match)
-    store.mark(match, 0)
-    assert not store.marked(match)
-    store.mark(99, None)
+    assert not store.has_pending_decision(match)
+    store.set_pending_decision(match, 0)
+    assert not store.has_pending_decision(match)
+    store.set_pending_decision(99, None)
 
 
 # --- the protocol itself

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.core.text import json_text, visible, visible_lines
+from scorekeeper.core.text import escape_controls, escape_lines, format_json
 from tests.helpers import program
 
 if TYPE_CHECKING:
@@ -101,20 +101,21 @@ def harmless(text: str) -> bool:
 
 
 def test_what_cannot_be_seen_is_shown_as_an_escape() -> None:
-    assert visible("Ana: ♥10 王") == "Ana: ♥10 王"
+    assert escape_controls("Ana: ♥10 王") == "Ana: ♥10 王"
     assert (
-        visible("a\x1b[31m\n\tb\u202e\x9b\U000e0001") == r"a\u001b[31m\n\tb\u202e\u009b\U000e0001"
+        escape_controls("a\x1b[31m\n\tb\u202e\x9b\U000e0001")
+        == r"a\u001b[31m\n\tb\u202e\u009b\U000e0001"
     )
-    assert visible_lines("a\n\tb\r\n") == "a\n\tb\\r\n"
+    assert escape_lines("a\n\tb\r\n") == "a\n\tb\\r\n"
 
 
 @pytest.mark.parametrize("text", [BAD, "plain", "a\tb\nc", "\U000e0001 \U0001f642 é"])
 def test_what_is_escaped_in_json_and_toml_is_read_back_as_it_was(text: str) -> None:
     from tomli_w import dumps
 
-    assert json.loads(json_text({"a": [text]})) == {"a": [text]}
-    assert harmless(json_text(text))
-    toml = visible_lines(dumps({"a": text, text: {"b": text}}, multiline_strings=True))
+    assert json.loads(format_json({"a": [text]})) == {"a": [text]}
+    assert harmless(format_json(text))
+    toml = escape_lines(dumps({"a": text, text: {"b": text}}, multiline_strings=True))
     assert tomllib.loads(toml) == {"a": text, text: {"b": text}}
 
 

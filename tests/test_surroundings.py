@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.core.text import broken, filled
+from scorekeeper.core.text import wrap_parts, wrap_text
 from tests.helpers import program
 
 if TYPE_CHECKING:
@@ -116,10 +116,10 @@ def test_a_text_is_broken_however_narrow_the_terminal_is() -> None:
     for width in range(-1, 8):
         for indent in ("", "  ", "    "):
             for text in ("a", "Ana Ben", "名前名前", "   Ana  Ben", "", "a\u0301bc"):
-                lines = broken(text, width, indent)
+                lines = wrap_text(text, width, indent)
                 assert "".join("".join(lines).split()) == "".join(text.split())
                 assert len(lines) <= len(text)
-                assert len(list(filled(text.split(), width, indent, " · "))) <= len(text)
+                assert len(list(wrap_parts(text.split(), width, indent, " · "))) <= len(text)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal as it is here")

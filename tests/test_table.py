@@ -15,7 +15,7 @@ import pytest
 from scorekeeper import Match, load_ruleset, read_record
 from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk, begin
+from scorekeeper.store.recorder import MatchRecorder, begin_match
 from tests.terminal import ROOT, Terminal
 
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]
@@ -33,13 +33,13 @@ def env(path: Path, tmp_path: Path) -> dict[str, str]:
 
 def new(path: Path, ruleset: str = "dudo", players: list[str] = PLAYERS) -> None:
     with Book(path) as book:
-        begin(book, load_ruleset(ruleset), players)
+        begin_match(book, load_ruleset(ruleset), players)
 
 
 def entries(path: Path, match: int = 1) -> list[str]:
     """What stands in the match's last round."""
     with Book(path, create=False) as book:
-        rounds = Desk(book, match).match.rounds
+        rounds = MatchRecorder(book, match).match.rounds
         return list(rounds[-1].entries) if rounds else []
 
 
@@ -222,11 +222,11 @@ def test_a_table_that_is_closed_leaves_nothing_waiting(
         table.enter("Dan: 3x4")
         table.wait("not Dan's turn")
         with Book(path) as book:
-            assert book.marked(1)
+            assert book.has_pending_decision(1)
         os.kill(table.pid, number)
         assert table.end() in (128 + number, -number)
     with Book(path) as book:
-        assert not book.marked(1)
+        assert not book.has_pending_decision(1)
 
 
 def test_ctrl_c_drops_only_what_was_not_sent(path: Path, env: dict[str, str]) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from scorekeeper import Match, load_ruleset, read_record
 from scorekeeper.cli.show import status_lines
-from scorekeeper.session.screen import score_of
+from scorekeeper.session.screen import round_score_lines
 
 RECORDS = sorted(Path(__file__).parent.glob("records/*.toml"))
 OLD = sorted(Path(__file__).parent.glob("fixtures/first/records/*.toml"))
@@ -20,19 +20,19 @@ RAW = re.compile(
 
 
 def told(match: Match) -> Iterator[str]:
-    yield from status_lines(match.seen())
+    yield from status_lines(match.public_copy())
     yield from status_lines(match)
     for played in match.rounds:
-        yield from score_of(match, played)
+        yield from round_score_lines(match, played)
 
 
 def retold(path: Path) -> Iterator[tuple[str, str]]:
     """Every line that is told while a record is entered again, with the entry it follows."""
     whole = read_record(path)
-    match = whole.begun_again()
+    match = whole.copy_from_start()
     for played in whole.rounds[:3]:
         for number in range(0, len(played.entries) + 1, 7):
-            later = match.begun_again()
+            later = match.copy_from_start()
             later.play_round(played.entries[:number])
             yield from ((" ".join(played.entries[:number][-1:]), line) for line in told(later))
 
@@ -47,7 +47,7 @@ def score_told(ruleset: str, names: list[str], *entries: str) -> list[str]:
     match = Match(load_ruleset(ruleset), names)
     for text in entries:
         match.record(text)
-    return score_of(match, match.rounds[-1])
+    return round_score_lines(match, match.rounds[-1])
 
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
@@ -67,7 +67,7 @@ def test_an_exact_call_that_gains_nothing_at_the_limit_says_why() -> None:
 
 def test_card_points_sides_and_specials_are_told_with_their_trick() -> None:
     match = read_record(Path(__file__).parent / "records" / "doppelkopf_G05.toml")
-    told = score_of(match, match.rounds[0])
+    told = round_score_lines(match, match.rounds[0])
     assert "  Ben and Dan are re" in told
     assert "  re has 176 card points in 9 tricks, kontra has 64 card points in 3 tricks" in told
     assert "  re has fox: Dan won trick 8 with TH, caught from Ana" in told
@@ -102,7 +102,7 @@ def test_a_kitty_that_was_left_aside_is_not_the_rest_of_the_tricks() -> None:
     match = read_record(Path(__file__).parent / "records" / "skat_match.toml")
     for played in match.rounds:
         if not any("rest" in text for text in played.entries):
-            later = match.begun_again()
+            later = match.copy_from_start()
             later.play_round(played.entries)
             assert not [line for line in status_lines(later) if "claimed the rest" in line]
 
@@ -110,13 +110,13 @@ def test_a_kitty_that_was_left_aside_is_not_the_rest_of_the_tricks() -> None:
 def test_sides_by_the_seating_are_told_and_have_their_columns() -> None:
     match = Match(load_ruleset("whist"), FOUR)
     assert match.state["sides"] == {"Ana+Cleo": ["Ana", "Cleo"], "Ben+Dan": ["Ben", "Dan"]}
-    assert match.begun_again().state["sides"] == match.state["sides"]
+    assert match.copy_from_start().state["sides"] == match.state["sides"]
 
 
 def test_points_are_told_of_when_they_are_played_for() -> None:
     """Not while the kitty is awaited: nobody could have taken any."""
     match = Match(load_ruleset("da-ban"), ["Ana", "Ben", "Cleo", "Dan", "Eve", "Fay"])
     phases = match.ruleset.phases.values()
-    texts = [each.text for phase in phases for each in phase.view(match.live).sentences()]
+    texts = [each.text for phase in phases for each in phase.view(match.live_round).sentences()]
     assert texts
     assert not [text for text in texts if "points" in text]

@@ -182,7 +182,7 @@ def test_a_record_with_such_a_result_is_not_right(tmp_path: Path) -> None:
 
 def test_a_form_offers_what_fits() -> None:
     match = match_of("skat", THREE, *SEEN[2][0].split(" / "))
-    fields = {key: words for key, _, words in match.now.result_fields()}
+    fields = {key: words for key, _, words in match.current_round.result_fields()}
     assert fields["matadors"] == ["1", "2"]
 
 
@@ -289,5 +289,5 @@ def test_the_true_matadors_are_never_refused(seed: int) -> None:
         card = next(c for c in chance.sample(hand, len(hand)) if f"{name}: {c}" in match.legal)
         match.record(f"{name}: {card}")
         hand.remove(card)
-    fields = {key: words for key, _, words in match.now.result_fields()}
+    fields = {key: words for key, _, words in match.current_round.result_fields()}
     assert not fields["matadors"] or str(number) in fields["matadors"]

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.core.messages import Tongue, speaking
+from scorekeeper.core.messages import Locale, using_language
 from scorekeeper.engine.loading import check
-from scorekeeper.notation.translation import Speech
-from scorekeeper.render.sheet import sheet
+from scorekeeper.notation.translation import Translator
+from scorekeeper.render.sheet import build_sheet
 from scorekeeper.session import screen
 from scorekeeper.session.rulings import Faults
 from tests.random_play import Evening
@@ -52,7 +52,7 @@ class English:
 
 
 def in_language(code: str) -> Any:  # a context manager
-    return speaking(Tongue(code, English()))
+    return using_language(Locale(code, English()))
 
 
 def has_words(template: str) -> bool:
@@ -121,7 +121,7 @@ def test_every_word_of_the_table_is_there(name: str, code: str) -> None:
     rules = load_ruleset(name)
     spoken = rules.lexicon.languages[code].forms
     implicit = {"play", "reserve", "call", "bid"}
-    verbs = {verb for verb in rules.verbs if verb not in implicit | {"talon"}}
+    verbs = {verb for verb in rules.entry_types if verb not in implicit | {"talon"}}
     assert not verbs - set(spoken)
 
 
@@ -179,7 +179,7 @@ def test_a_result_is_told_by_the_words_that_are_typed(code: str, said: str) -> N
     match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
     match.record("result loser=Ben")
     with in_language(code):
-        rows = sheet(match).grids[0].rows
+        rows = build_sheet(match).grids[0].rows
     assert any(said in cell for cell in rows[0]), rows
 
 
@@ -244,11 +244,11 @@ def test_a_round_is_typed_and_offered_in_the_language(game: str, code: str) -> N
     typed, meant = ROUNDS[game, code]
     with in_language(code):
         match = Match(load_ruleset(game), DOPPELKOPF)
-        speech = Speech(match.notation, code)
+        speech = Translator(match.notation, code)
         for text in typed:
-            canonical = speech.canonical(text)
+            canonical = speech.to_canonical(text)
             match.record(canonical)
-            assert speech.canonical(speech.spoken(canonical)) == canonical
+            assert speech.to_canonical(speech.to_spoken(canonical)) == canonical
             _offers_read_back(match, speech)
         _prompt_is_told(match)
     plain = Match(load_ruleset(game), DOPPELKOPF)
@@ -258,10 +258,10 @@ def test_a_round_is_typed_and_offered_in_the_language(game: str, code: str) -> N
     assert match.scores == plain.scores
 
 
-def _offers_read_back(match: Match, speech: Speech) -> None:
+def _offers_read_back(match: Match, speech: Translator) -> None:
     """Every act that is offered, in the language's words and letters, means itself."""
     for kept in [text for text in match.legal() if "…" not in text][:60]:
-        assert speech.canonical(speech.spoken(kept)) == kept
+        assert speech.to_canonical(speech.to_spoken(kept)) == kept
 
 
 def _prompt_is_told(match: Match) -> None:
@@ -295,17 +295,17 @@ def test_suits_are_named_in_every_language(typed: str, meant: str) -> None:
 
 def test_what_a_ruleset_says_is_told_in_the_language() -> None:
     rules = load_ruleset("doppelkopf")
-    assert rules.said("won") == "won"
+    assert rules.translate("won") == "won"
     with in_language("fr"):
-        assert (rules.said("won"), rules.said("kontra")) == ("gagné", "contre")
-        assert rules.said("what nobody translates") == "what nobody translates"
-        assert (rules.spoken("ordinary"), rules.spoken("all")) == ("sain", "tous")
+        assert (rules.translate("won"), rules.translate("kontra")) == ("gagné", "contre")
+        assert rules.translate("what nobody translates") == "what nobody translates"
+        assert (rules.translate_word("ordinary"), rules.translate_word("all")) == ("sain", "tous")
         assert [row.label for row in rules.sheet.columns][:2] == ["Donne", "Donneur"]
     with in_language("de"):
-        assert (rules.said("won"), rules.spoken("ordinary")) == ("gewonnen", "gesund")
+        assert (rules.translate("won"), rules.translate_word("ordinary")) == ("gewonnen", "gesund")
         assert [row.label for row in rules.sheet.columns][:2] == ["Spiel", "Geber"]
     with in_language("xx"):
-        assert (rules.said("won"), rules.spoken("ordinary")) == ("won", "gesund")
+        assert (rules.translate("won"), rules.translate_word("ordinary")) == ("won", "gesund")
     assert [row.label for row in rules.sheet.columns][:2] == ["Deal", "Dealer"]
 
 
@@ -316,7 +316,7 @@ def test_what_a_ruleset_says_is_told_in_the_language() -> None:
 def test_to_whom_cards_were_given_is_told_in_the_language(code: str, ways: list[str]) -> None:
     match = Evening("hearts", 1, full=True, wrong=0, result=0).play(len(ways), 400).match
     with in_language(code):
-        made = sheet(match).grids[0]
+        made = build_sheet(match).grids[0]
     labels = [column.label for column in made.columns]
     (given,) = (labels.index(label) for label in ("Weitergabe", "Passe") if label in labels)
     assert [row[given] for row in made.rows] == ways
@@ -326,9 +326,9 @@ def test_who_plays_alone_is_told_in_the_language_at_the_table_and_in_its_scores(
     match = Evening("skat", 1, full=True, wrong=0, result=0).play(1, 400).match
     (played,) = match.rounds
     with in_language("de"):
-        shown = screen.screen(match, Faults(match, match, Speech(match.notation, "", "")))
+        shown = screen.make_screen(match, Faults(match, match, Translator(match.notation, "", "")))
         cells = {cell for row in shown.rows for cell in row.cells}
-        lines = screen.score_of(match, played)
+        lines = screen.round_score_lines(match, played)
     assert {"Alleinspieler", "Gegenspieler"} <= cells
     assert "declarer" not in " ".join([*cells, *lines])
 

@@ -13,8 +13,8 @@ import pytest
 
 from scorekeeper import Failure, Match, load_ruleset
 from scorekeeper.core.rulings import ILLEGAL
-from scorekeeper.match.random_play import RandomMatch, Watch
-from scorekeeper.match.trial import Trial, counts_of, play
+from scorekeeper.match.random_play import RandomMatch, TrialLog
+from scorekeeper.match.trial import Trial, list_player_counts, play_matches
 from scorekeeper.phases.reveal import Reveal
 from scorekeeper.phases.tricks.phase import Tricks
 from tests.helpers import program
@@ -43,7 +43,7 @@ def planted(folder: Path, parent: str, rows: str) -> Path:
 
 
 def trial_of(ruleset: Ruleset, matches: int = FEW, seed: int = 1) -> Trial:
-    return play(ruleset, matches, seed, Random)
+    return play_matches(ruleset, matches, seed, Random)
 
 
 class Plant(NamedTuple):
@@ -201,10 +201,10 @@ Trials = Callable[[Plant], tuple["Ruleset", Trial]]
 @pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.what)
 def test_what_was_planted_is_found(plant: Plant, trials: Trials) -> None:
     _, trial = trials(plant)
-    told = [f"{trouble.kind}: {trouble.message}" for trouble, _ in trial.troubles]
+    told = [f"{trouble.kind}: {trouble.message}" for trouble, _ in trial.problems]
     if plant.fault:
         assert any(re.match(plant.fault, each) for each in told), (told, trial.notes)
-        assert len({trouble.kind for trouble, _ in trial.troubles}) == 1, told
+        assert len({trouble.kind for trouble, _ in trial.problems}) == 1, told
     else:
         assert told == []
         assert f"{plant.note} in {FEW} matches" in trial.notes
@@ -213,7 +213,7 @@ def test_what_was_planted_is_found(plant: Plant, trials: Trials) -> None:
 @pytest.mark.parametrize("parent", ["dudo", "doppelkopf", "fixed-trump"])
 def test_the_rulesets_are_sound_without_it(parent: str) -> None:
     trial = trial_of(load_ruleset(parent), MATCHES)
-    assert trial.troubles == []
+    assert trial.problems == []
     notes = {f"{plant.note} in {MATCHES} matches" for plant in PLANTS if plant.parent == parent}
     assert notes.isdisjoint(trial.notes)
 
@@ -221,7 +221,7 @@ def test_the_rulesets_are_sound_without_it(parent: str) -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_rulesets_pass(name: str) -> None:
     trial = trial_of(load_ruleset(name), 5)
-    assert trial.ok, trial.troubles
+    assert trial.ok, trial.problems
     assert trial.rounds >= 5
 
 
@@ -234,8 +234,8 @@ def test_a_result_that_crashes_is_told_and_no_traceback(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(Reveal, "conclude", conclude)
     trial = trial_of(load_ruleset("dudo"))
-    trouble, often = trial.troubles[0]
-    assert {each.kind for each, _ in trial.troubles} == {"crash"}
+    trouble, often = trial.problems[0]
+    assert {each.kind for each, _ in trial.problems} == {"crash"}
     assert often > 1
     key = trouble.entries[-1].removeprefix("result ").partition("=")[0]
     assert trouble.message == f"a mistake of the program's own: KeyError in conclude: '{key}'"
@@ -252,7 +252,7 @@ def test_an_act_that_crashes_is_told_with_its_entry(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Tricks, "apply", apply)
     trial = trial_of(load_ruleset("fixed-trump"), 3)
-    ((trouble, often),) = trial.troubles
+    ((trouble, often),) = trial.problems
     assert (trouble.kind, often) == ("crash", 3)
     assert trouble.message.endswith("RuntimeError in apply: three")
     assert len(trouble.entries) == 4 + 12  # hands, and three tricks
@@ -263,7 +263,7 @@ def test_acts_that_change_nothing_are_told(monkeypatch: pytest.MonkeyPatch) -> N
         """The card stays where it is."""
 
     monkeypatch.setattr(Tricks, "apply", apply)
-    ((trouble, _),) = trial_of(load_ruleset("fixed-trump"), 1).troubles
+    ((trouble, _),) = trial_of(load_ruleset("fixed-trump"), 1).problems
     assert (trouble.kind, trouble.message) == (
         "stands still",
         "20 acts in a row have changed nothing",
@@ -290,7 +290,7 @@ def _replayed(ruleset: Ruleset, players: tuple[str, ...], entries: tuple[str, ..
 )
 def test_the_entries_lead_there(plant: Plant, trials: Trials) -> None:
     ruleset, trial = trials(plant)
-    for trouble, _ in trial.troubles:
+    for trouble, _ in trial.problems:
         if not trouble.entries:
             continue
         match = _replayed(ruleset, trouble.players, trouble.entries)
@@ -300,7 +300,7 @@ def test_the_entries_lead_there(plant: Plant, trials: Trials) -> None:
         elif trouble.kind == "undecided":
             assert match.rounds[-1].over
         elif trouble.kind == "rule" and "clauses" not in trouble.message:
-            assert match.rounds[-1].mistaken
+            assert match.rounds[-1].has_errors
 
 
 def test_a_seed_plays_the_same_match() -> None:
@@ -312,10 +312,10 @@ def test_a_seed_plays_the_same_match() -> None:
 
 def test_a_fault_is_found_again_by_its_seed(trials: Trials) -> None:
     ruleset, trial = trials(PLANTS[0])
-    ((trouble, often),) = trial.troubles
+    ((trouble, often),) = trial.problems
     assert often > 1
     # The number of players goes by the seed, so the first match of another trial is the same.
-    ((again, _),) = trial_of(ruleset, 1, trouble.seed).troubles
+    ((again, _),) = trial_of(ruleset, 1, trouble.seed).problems
     assert again == trouble
 
 
@@ -334,7 +334,7 @@ def test_what_is_played_is_told_where_nobody_bids() -> None:
     rules = load_ruleset("auction-once")
     told: set[str] = set()
     for seed in range(1, 9):
-        played = RandomMatch(rules, ["Ana", "Ben", "Cleo", "Dan"], seed, Random(seed), Watch())
+        played = RandomMatch(rules, ["Ana", "Ben", "Cleo", "Dan"], seed, Random(seed), TrialLog())
         played.play()
         entries = [text for rnd in played.match.rounds for text in rnd.entries]
         told.update(text.split()[0] for text in entries)
@@ -342,9 +342,9 @@ def test_what_is_played_is_told_where_nobody_bids() -> None:
 
 
 def test_every_number_of_players_has_its_turn() -> None:
-    assert counts_of(load_ruleset("doppelkopf")) == [4, 5, 6, 7]
-    assert counts_of(load_ruleset("podkidnoy-teams")) == [4, 6]
-    assert counts_of(load_ruleset("dudo")) == [2, 3, 4, 5, 6, 7, 8]
+    assert list_player_counts(load_ruleset("doppelkopf")) == [4, 5, 6, 7]
+    assert list_player_counts(load_ruleset("podkidnoy-teams")) == [4, 6]
+    assert list_player_counts(load_ruleset("dudo")) == [2, 3, 4, 5, 6, 7, 8]
 
 
 # --- the command

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.notation.translation import Speech
-from scorekeeper.session.amendments import read_wanted
+from scorekeeper.notation.translation import Translator
+from scorekeeper.session.amendments import read_request
 from tests.helpers import program
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
@@ -51,10 +51,10 @@ def test_the_decision_that_an_amendment_suggests_can_be_typed(language: str) -> 
 def test_the_live_table_takes_the_quotes_of_the_command() -> None:
     match = Match(load_ruleset("dudo"), ["Ana", "Ben", "Cleo"])
     match.record("3x4")
-    speech = Speech(match.notation)
+    speech = Translator(match.notation)
 
     def texts(entries: str) -> list[str]:
-        return read_wanted(match, f"amend 1 {entries}", speech).texts
+        return read_request(match, f"amend 1 {entries}", speech).texts
 
     assert texts("'Ana: 3x5 !stands'") == ["Ana: 3x5 !stands"]
     assert texts('"Ana: 3x5" "Ben: 4x5", Cleo: dudo') == ["Ana: 3x5", "Ben: 4x5", "Cleo: dudo"]

@@ -13,8 +13,8 @@ from scorekeeper.core.errors import Damaged, Locked
 from scorekeeper.session.live import LiveMatch
 from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk, begin
-from scorekeeper.store.rows import LogRow, NewMatch, RoundRow, Rules, Store, Unsettled
+from scorekeeper.store.recorder import MatchRecorder, begin_match
+from scorekeeper.store.rows import LogRow, NewMatch, RoundRow, RulesetText, Store, UncertainWrite
 from tests.helpers import program
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from pathlib import Path
     from sqlite3 import Connection
 
-    from scorekeeper.core.types import Plain
+    from scorekeeper.core.types import JsonValue
 
 DAMAGED = 3
 NAMES = ["Ana", "Ben", "Cleo"]
-NEW = NewMatch("cards", Rules("f00", "a = 1"), ["Ana", "Ben"], {}, "2024-05-01")
+NEW = NewMatch("cards", RulesetText("f00", "a = 1"), ["Ana", "Ben"], {}, "2024-05-01")
 BEFORE, AFTER = "before", "after"
 
 
@@ -42,7 +42,7 @@ class Failing(sqlite3.Connection):
     fails = ""
     code = sqlite3.SQLITE_IOERR
 
-    def execute(self, sql: str, *given: Plain) -> sqlite3.Cursor:
+    def execute(self, sql: str, *given: JsonValue) -> sqlite3.Cursor:
         if sql == "BEGIN IMMEDIATE":
             self.writes = True
         if sql != "COMMIT" or not Failing.fails or not getattr(self, "writes", False):
@@ -96,7 +96,7 @@ WRITES = (begins, appends, describes, tells, does_it_all)
 
 def kept(store: Store) -> tuple[object, ...]:
     """All that a store says, but for the times."""
-    rows = [row._replace(last="") for row in store.matches()]
+    rows = [row._replace(last_time="") for row in store.matches()]
     logs = [[each._replace(time="") for each in store.log(row.id)] for row in rows]
     return rows, logs, [store.rounds(row.id) for row in rows]
 
@@ -125,7 +125,7 @@ def test_what_was_not_kept_is_told_and_may_be_written_again(
     monkeypatch.setattr(Failing, "code", code)
     with pytest.raises(Damaged, match="nothing was changed") as failure:
         write(book)
-    assert not isinstance(failure.value, Unsettled)
+    assert not isinstance(failure.value, UncertainWrite)
     assert kept(book) == before
     write(book)
 
@@ -143,7 +143,7 @@ def test_what_cannot_be_read_back_is_not_known(
     Failing.fails = when
     with monkeypatch.context() as patch:
         patch.setattr(sqlite3, "connect", broken)
-        with pytest.raises(Unsettled, match="not known whether this was recorded") as failure:
+        with pytest.raises(UncertainWrite, match="not known whether this was recorded") as failure:
             write(book)
     assert "look before" in failure.value.hint
     assert (kept(book) == before) is (when == BEFORE)
@@ -185,7 +185,7 @@ def test_a_book_that_is_gone_cannot_say(book: Book, tmp_path: Path) -> None:
     mine.match(1)
     book.close()
     Failing.fails = AFTER
-    with pytest.raises(Unsettled):
+    with pytest.raises(UncertainWrite):
         appends(mine)
     assert not (tmp_path / "book.sqlite").exists()
     (tmp_path / "elsewhere.sqlite").rename(tmp_path / "book.sqlite")
@@ -213,7 +213,7 @@ class Doubtful(Book):
 
     def _fail(self) -> None:
         self.fails, self.blind = "", True
-        raise Unsettled("it is not known whether this was recorded")
+        raise UncertainWrite("it is not known whether this was recorded")
 
     def append(
         self,
@@ -223,7 +223,7 @@ class Doubtful(Book):
         *,
         finished: Sequence[RoundRow] = (),
         reopened: int | None = None,
-        summary: Plain = None,
+        summary: JsonValue = None,
         fingerprint: str | None = None,
     ) -> int:
         with self.batch():
@@ -251,13 +251,13 @@ def store() -> Doubtful:
 
 
 @pytest.fixture
-def desk(store: Doubtful) -> Desk:
-    desk = begin(store, load_ruleset("dudo"), NAMES)
+def desk(store: Doubtful) -> MatchRecorder:
+    desk = begin_match(store, load_ruleset("dudo"), NAMES)
     desk.record(["Ana: 3x4"])
     return desk
 
 
-def texts(desk: Desk) -> list[str]:
+def texts(desk: MatchRecorder) -> list[str]:
     return [text for played in desk.match.rounds for text in played.entries]
 
 
@@ -271,30 +271,36 @@ def texts(desk: Desk) -> list[str]:
     ],
 )
 def test_a_desk_goes_on_with_what_the_store_has(
-    store: Doubtful, desk: Desk, act: Callable[[Desk], object], then: list[str], when: str
+    store: Doubtful,
+    desk: MatchRecorder,
+    act: Callable[[MatchRecorder], object],
+    then: list[str],
+    when: str,
 ) -> None:
     store.fails = when
-    with pytest.raises(Unsettled):
+    with pytest.raises(UncertainWrite):
         act(desk)
     assert texts(desk) == ["Ana: 3x4"]
-    assert desk.settle() == "unknown"
+    assert desk.resolve_last_write() == "unknown"
     with pytest.raises(Damaged):
         desk.record(["note once"])
     store.blind = False
     now = then if when == AFTER else ["Ana: 3x4"]
-    assert desk.settle() == ("recorded" if when == AFTER else "not recorded")
-    assert texts(desk) == texts(Desk(store, desk.id)) == now
+    assert desk.resolve_last_write() == ("recorded" if when == AFTER else "not recorded")
+    assert texts(desk) == texts(MatchRecorder(store, desk.id)) == now
     desk.record(["note once"])
-    assert texts(desk) == texts(Desk(store, desk.id)) == [*now, "note once"]
+    assert texts(desk) == texts(MatchRecorder(store, desk.id)) == [*now, "note once"]
 
 
-def test_a_desk_that_was_not_asked_sees_its_own_entry_as_news(store: Doubtful, desk: Desk) -> None:
+def test_a_desk_that_was_not_asked_sees_its_own_entry_as_news(
+    store: Doubtful, desk: MatchRecorder
+) -> None:
     store.fails = AFTER
-    with pytest.raises(Unsettled):
+    with pytest.raises(UncertainWrite):
         desk.record(["note once"])
     store.blind = False
     recorded = desk.record(["note twice"])
-    assert [row.text for row in recorded.meanwhile] == ["note once"]
+    assert [row.text for row in recorded.other_rows] == ["note once"]
     assert texts(desk) == ["Ana: 3x4", "note once", "note twice"]
 
 
@@ -306,7 +312,10 @@ def test_a_desk_that_was_not_asked_sees_its_own_entry_as_news(store: Doubtful, d
     ],
 )
 def test_a_correction_that_cannot_be_loaded_again_is_not_recorded(
-    store: Doubtful, desk: Desk, monkeypatch: pytest.MonkeyPatch, act: Callable[[Desk], object]
+    store: Doubtful,
+    desk: MatchRecorder,
+    monkeypatch: pytest.MonkeyPatch,
+    act: Callable[[MatchRecorder], object],
 ) -> None:
     def broken(match_id: int) -> object:
         raise Damaged("it cannot be read")
@@ -318,7 +327,7 @@ def test_a_correction_that_cannot_be_loaded_again_is_not_recorded(
             act(desk)
     assert (texts(desk), kept(store)) == (["Ana: 3x4"], before)
     desk.record(["note so"])
-    assert texts(Desk(store, desk.id)) == ["Ana: 3x4", "note so"]
+    assert texts(MatchRecorder(store, desk.id)) == ["Ana: 3x4", "note so"]
 
 
 def test_a_batch_that_wrote_nothing_leaves_nothing_to_doubt(book: Book) -> None:
@@ -354,13 +363,13 @@ def told(table: LiveMatch) -> list[str]:
 
 @pytest.mark.parametrize("when", [BEFORE, AFTER])
 def test_at_the_table_a_doubt_is_said_then_settled_and_nothing_is_entered_twice(
-    store: Doubtful, desk: Desk, when: str
+    store: Doubtful, desk: MatchRecorder, when: str
 ) -> None:
     table = LiveMatch(desk)
     store.fails = when
     assert table.enter("4x4, note so") == "note so"
     assert told(table)[-1].startswith("NOT KNOWN WHETHER STORED, 4x4: it is not known")
-    assert (table.doubt, isinstance(table.unstored, Unsettled)) == ("4x4", True)
+    assert (table.uncertain, isinstance(table.store_error, UncertainWrite)) == ("4x4", True)
     assert table.enter("4x4") == "4x4"
     assert "still not known" in told(table)[-1]
     store.blind = False
@@ -368,20 +377,22 @@ def test_at_the_table_a_doubt_is_said_then_settled_and_nothing_is_entered_twice(
     word = "stored after all" if when == AFTER else "NOT stored"
     assert f"{word}: 4x4" in told(table)
     assert told(table)[-1] == "nothing was entered: look at that first"
-    assert table.doubt == ""
+    assert table.uncertain == ""
     if when == BEFORE:
         assert table.enter("4x4") == ""
-    assert texts(Desk(store, desk.id)) == ["Ana: 3x4", "Ben: 4x4"]
+    assert texts(MatchRecorder(store, desk.id)) == ["Ana: 3x4", "Ben: 4x4"]
 
 
 @pytest.mark.parametrize("when", [BEFORE, AFTER])
-def test_a_correction_in_doubt_is_settled_too(store: Doubtful, desk: Desk, when: str) -> None:
+def test_a_correction_in_doubt_is_settled_too(
+    store: Doubtful, desk: MatchRecorder, when: str
+) -> None:
     table = LiveMatch(desk)
     store.fails = when
     assert table.amend("amend 1.1 2x4 --yes") == ""
     assert told(table)[-1].startswith("NOT KNOWN WHETHER STORED, amend 1.1 2x4 --yes")
     store.blind = False
-    assert table.news()
+    assert table.check_news()
     assert texts(desk) == (["Ana: 2x4"] if when == AFTER else ["Ana: 3x4"])
     store.fails = when
     table.undo()
@@ -399,10 +410,10 @@ def test_the_commands_say_what_is_not_known_and_read_no_further(
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     assert program("new", "dudo", "Ana", "Ben").code == 0
 
-    def doubtful(desk: Desk, *given: object) -> object:
-        raise Unsettled("it is not known whether this was recorded", "look")
+    def doubtful(desk: MatchRecorder, *given: object) -> object:
+        raise UncertainWrite("it is not known whether this was recorded", "look")
 
-    monkeypatch.setattr(Desk, "record", doubtful)
+    monkeypatch.setattr(MatchRecorder, "record", doubtful)
     answer = program(command, stdin="note one\nnote two\n")
     assert answer.code == DAMAGED
     said = answer.out + answer.err

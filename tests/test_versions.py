@@ -121,7 +121,7 @@ def test_a_record_of_an_earlier_format_is_brought_up(
     def step(data: dict[str, Any]) -> dict[str, Any]:
         return {**data, "format": 3, "place": "the old one"}
 
-    monkeypatch.setattr(record, "FORMATS", Versions[dict[str, Any]](3, {2: step}))
+    monkeypatch.setattr(record, "RECORD_VERSIONS", Versions[dict[str, Any]](3, {2: step}))
     path = tmp_path / "evening.toml"
     path.write_text(record_text(match_of("dudo", TWO)).replace("format = 3", "format = 2"), "utf-8")
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))

@@ -21,15 +21,15 @@ from scorekeeper.history.columns import (
     match_rows,
     score_rows,
 )
-from scorekeeper.history.results import came_to
-from scorekeeper.history.statistics import Listed
+from scorekeeper.history.results import match_result
+from scorekeeper.history.statistics import CatalogEntry
 from scorekeeper.match.match import Match
 from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import begin
-from scorekeeper.store.round_cache import Archive
+from scorekeeper.store.recorder import begin_match
+from scorekeeper.store.round_cache import RoundCache
 from scorekeeper.store.rows import day_of
-from scorekeeper.store.tables import BOOKS
+from scorekeeper.store.tables import BOOK_VERSIONS
 from scorekeeper.store.views import SQL, statements
 from tests.helpers import program
 from tests.random_play import SHIPPED, evening
@@ -37,7 +37,7 @@ from tests.random_play import SHIPPED, evening
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from scorekeeper.history.columns import Column
+    from scorekeeper.history.columns import ExportColumn
 
 PAGE = Path(__file__).parent.parent / "docs" / "views.md"
 DAY = "2026-11-20"
@@ -58,18 +58,18 @@ def asked(path: Path, query: str) -> list[dict[str, Any]]:
 def same(
     path: Path,
     view: str,
-    columns: Iterable[Column],
-    rows: Callable[[Listed], Iterable[list[object]]],
+    columns: Iterable[ExportColumn],
+    rows: Callable[[CatalogEntry], Iterable[list[object]]],
     but: tuple[str, ...] = (),
 ) -> int:
     """Hold a view against the table that is exported, column by column; how many rows it has."""
     names = [column.name for column in columns]
     with Book(path) as book:
-        archive = Archive(book)
+        archive = RoundCache(book)
         wanted = [
             dict(zip(names, row, strict=True))
-            for match in archive.every()
-            for row in rows(Listed(match, str(match.row.id), DAY, "inn", day=DAY))
+            for match in archive.all_matches()
+            for row in rows(CatalogEntry(match, str(match.row.id), DAY, "inn", day=DAY))
         ]
     kept = asked(path, "SELECT match, round FROM rounds WHERE summarized")
     over = {(str(row["match"]), row["round"]) for row in kept}
@@ -209,17 +209,17 @@ def test_who_has_won_and_points_are_those_of_the_tables_whoever_comes_and_goes(
 ) -> None:
     path = tmp_path / "book.sqlite"
     with Book(path, create=True) as book:
-        desk = begin(book, load_ruleset(ruleset), players.split())
+        desk = begin_match(book, load_ruleset(ruleset), players.split())
         for text in said:
             assert desk.record([text]).failure is None
-        kept = Archive(book).told(book.match(1))
-    found = came_to(kept, list(kept.summaries()))
+        kept = RoundCache(book).match(book.match(1))
+    found = match_result(kept, list(kept.summaries()))
     decided = int(bool(found.places))
     assert asked(path, "SELECT player, decided, won, points FROM players") == [
         {
             "player": name,
             "decided": decided,
-            "won": int(name in found.won) if name in found.places else None,
+            "won": int(name in found.winners) if name in found.places else None,
             "points": found.points[name],
         }
         for name in kept.players
@@ -285,7 +285,7 @@ def test_views_that_are_made_otherwise_are_made_anew_in_every_book() -> None:
     """They stay in the file, with the version of the summaries: who changes either adds a step to
     BOOKS, after which they are made anew, and says here what they are now."""
     made = sha256("\n".join(statements()).encode()).hexdigest()[:16]
-    assert (BOOKS.current, made) == (8, "b93a96210f42366f")
+    assert (BOOK_VERSIONS.current, made) == (8, "b93a96210f42366f")
 
 
 # --- the page

@@ -26,7 +26,7 @@ def table(ruleset: str, *entries: str, **options: object) -> Match:
 
 
 def dealer(match: Match) -> str:
-    return match.now.names[match.now.seating.dealer]
+    return match.current_round.names[match.current_round.seating.dealer]
 
 
 @pytest.mark.parametrize("ruleset", ["hearts", "spades", "whist"])
@@ -72,7 +72,7 @@ def test_who_led_a_void_deal_by_what_they_played_leads_no_other() -> None:
 def test_whom_the_table_named_leads_the_same_deal_again_and_not_the_next() -> None:
     for word, leads in (("same", "Cleo"), ("next", "Ben")):
         match = table("whist", "lead Cleo", "void thrown in", **{"deal.after_void": word})
-        assert match.now.names[match.now.seating.leader] == leads
+        assert match.current_round.names[match.current_round.seating.leader] == leads
 
 
 @pytest.mark.parametrize(

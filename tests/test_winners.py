@@ -8,9 +8,9 @@ import pytest
 
 from scorekeeper import Match
 from scorekeeper.cli.common import result_text
-from scorekeeper.history.statistics import Listed, figures
-from scorekeeper.render.sheet import sheet
-from scorekeeper.session.screen import turn
+from scorekeeper.history.statistics import CatalogEntry, make_statistics
+from scorekeeper.render.sheet import build_sheet
+from scorekeeper.session.screen import turn_text
 from tests.helpers import match_of, program
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
@@ -45,19 +45,19 @@ def test_everyone_who_tells_who_has_won_says_the_same(
     assert match.over
     assert (match.winners, match.outcome) == (winners, said)
     assert result_text(match).startswith(f"{said} (")
-    assert turn(match).startswith(f"the match is over: {said} (")
-    facts = dict(sheet(match).facts)
+    assert turn_text(match).startswith(f"the match is over: {said} (")
+    facts = dict(build_sheet(match).facts)
     assert facts.get("Won by", "") == ", ".join(winners)
     assert facts.get("Result", said) == said
-    [found] = figures([Listed(match)])
-    assert [name for name in match.players if found.of(name).won] == winners
+    [found] = make_statistics([CatalogEntry(match)])
+    assert [name for name in match.players if found.player(name).matches_won] == winners
 
 
 def test_a_match_that_goes_on_has_no_winner() -> None:
     match = match_of("durak", FOUR, "result loser=Ben")
     assert match.winners == []
     assert result_text(match) == "Ana 0, Ben 1, Cleo 0, Dan 0"
-    assert "Won by" not in dict(sheet(match).facts)
+    assert "Won by" not in dict(build_sheet(match).facts)
 
 
 def test_the_last_one_in_has_won() -> None:

@@ -30,9 +30,9 @@ def table(start: tuple[str, list[str], *tuple[str, ...]], *more: str) -> Match:
 
 def known(match: Match, name: str) -> str:
     """The cards that are surely in a player's hand."""
-    knowledge = match.live.hands
+    knowledge = match.live_round.hands
     assert knowledge is not None
-    return knowledge.pack.show(knowledge.sure[match.players.index(name)])
+    return knowledge.pack.format_hand(knowledge.known[match.players.index(name)])
 
 
 def blamed(match: Match, text: str) -> list[str]:
@@ -42,7 +42,7 @@ def blamed(match: Match, text: str) -> list[str]:
 
 def found(match: Match) -> list[tuple[int, str, str]]:
     """What is found with each entry so far: its number, the code and the verdict."""
-    return [(number, f.code, f.verdict) for number, f in match.live.log.all_found()]
+    return [(number, f.code, f.verdict) for number, f in match.live_round.log.all_findings()]
 
 
 def refused(match: Match, text: str) -> list[str]:
@@ -123,7 +123,7 @@ def test_it_proves_a_revoke() -> None:
     """The finding on the earlier entry is told with what was taken back, live and replayed."""
     match = table(GESUND, "Ana: AC", "Ben: AS", "Cleo: TC", "Dan: KC")
     assert blamed(match, "Ben: 9C !withdrawn") == ["Ben: AS"]
-    replayed = match.begun_again().play_round(match.rounds[0].entries)
+    replayed = match.copy_from_start().play_round(match.rounds[0].entries)
     assert [(n, f.code, f.verdict) for n, f in replayed.findings] == [
         (3, "tricks.follow", "illegal"),
         (6, "turn", "illegal"),
@@ -197,7 +197,7 @@ def test_what_was_taken_back_before_anybody_acted_is_decided_later(
         match.record(text)
     expected = [(1, "reservations.needs", "illegal")] if wrong else []
     assert [each for each in found(match) if each[0] == 1] == expected
-    replayed = match.begun_again().play_round(match.rounds[0].entries)
+    replayed = match.copy_from_start().play_round(match.rounds[0].entries)
     assert [(n, f.code, f.verdict) for n, f in replayed.findings if n == 1] == expected
 
 
@@ -284,13 +284,13 @@ def test_an_amendment_takes_its_knowledge_with_it() -> None:
 
 def test_the_table_learns_whose_cards_were_buried_only_when_it_saw_them() -> None:
     match = table(MASTER, "Ben: bury 4S 5S !withdrawn")
-    assert known(match.seen(), "Ben") == "TC 9C 9C AS 4H KD"
+    assert known(match.public_copy(), "Ben") == "TC 9C 9C AS 4H KD"
 
 
 def test_a_card_that_was_taken_back_counts_as_seen_whatever_the_hands_were() -> None:
     """That an entered hand rules it out the table does not know."""
     match = table(("doppelkopf", FOUR), HIS, "all: gesund", "Ben: QC !withdrawn", "Ana: KH")
     assert match.state["sides"]["re"] == []
-    assert match.seen().state["sides"]["re"] == ["Ben"]
+    assert match.public_copy().state["sides"]["re"] == ["Ben"]
     match.record("Ben: AC !withdrawn")
-    assert known(match.seen(), "Ben") == "AC QC"
+    assert known(match.public_copy(), "Ben") == "AC QC"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from scorekeeper import Impossible, Match
-from scorekeeper.core.rulings import verdict_of
+from scorekeeper.core.rulings import worst_verdict
 from tests.effort import tries
 from tests.random_play import Evening
 
@@ -48,7 +48,7 @@ def course(name: str, seed: int) -> Course:
     said = [each for each in evening.all() if each.known]
     match, hands = evening.fresh(), []
     for each in said:
-        hands.append(held(match.live))
+        hands.append(held(match.live_round))
         match.record(each.known)
     illegal = frozenset(number for number, each in enumerate(said, 1) if each.illegal)
     texts = [each.known for each in said]
@@ -62,7 +62,7 @@ def known(rnd: Round) -> Knowledge:
 
 def held(rnd: Round) -> Hands:
     """What everyone holds, in a round whose hands are known; nothing while draws are not."""
-    return list(known(rnd).sure) if not any(known(rnd).loose) else []
+    return list(known(rnd).known) if not any(known(rnd).unknown_count) else []
 
 
 @pytest.fixture(autouse=True)
@@ -88,7 +88,7 @@ def taken_back(match: Match, hands: Hands, random: Random) -> Back | None:
     """Some cards of one hand, laid in some way and taken back."""
     pack, rules = match.ruleset.pack, match.ruleset
     seats = [seat for seat, hand in enumerate(hands) if hand]
-    if not seats or match.live.over or not match.live.acted:
+    if not seats or match.live_round.over or not match.live_round.acted:
         return None
     seat = random.choice(seats)
     cards = pack.kinds_in(hands[seat])
@@ -98,7 +98,7 @@ def taken_back(match: Match, hands: Hands, random: Random) -> Back | None:
     said = " ".join(pack.kinds[kind] for kind in kinds)
     name = match.players[seat]
     # A card that lies declared already would have to be there twice.
-    if "declare" in rules.verbs and "declared" not in match.state["bindings"]:
+    if "declare" in rules.entry_types and "declared" not in match.state["bindings"]:
         verbs += ["declare"]
     lying = match.state["table"] if "bouts" in rules.phases else []
     if lying and random.random() < 0.5:
@@ -113,12 +113,12 @@ def agrees(rnd: Round, hands: Hands) -> None:
     """Nothing that is known contradicts the hands."""
     knowledge, pack = known(rnd), rnd.rules.pack
     for seat, hand in enumerate(hands):
-        if not knowledge.hidden[seat]:
-            assert not pack.beyond(knowledge.sure[seat], hand)
+        if not knowledge.buried_count[seat]:
+            assert not pack.subtract(knowledge.known[seat], hand)
             assert knowledge.size(seat) == hand.bit_count()
         for kind in set(pack.kinds_in(hand)):
             assert knowledge.can_hold(seat, kind, pack.count(hand, kind)) >= 0
-    assert sum(knowledge.loose) <= knowledge.unseen.bit_count()
+    assert sum(knowledge.unknown_count) <= knowledge.unseen.bit_count()
 
 
 def told(match: Match) -> object:
@@ -135,7 +135,7 @@ def test_what_was_taken_back_accuses_nobody_who_kept_the_rules(name: str, seed: 
     """Hands unseen. What was shown is known from then on, and fits the hands as they are; what was
     taken back is told to be against a rule only if it was, by all hands."""
     random, deal = Random(seed), course(name, seed)
-    match, whole = deal.before.begun_again(), deal.before.begun_again()
+    match, whole = deal.before.copy_from_start(), deal.before.copy_from_start()
     illegal: set[int] = set()
     for number, (text, hands) in enumerate(zip(deal.texts, deal.hands, strict=True), 1):
         back = taken_back(match, hands, random) if random.random() < 0.3 else None
@@ -144,26 +144,26 @@ def test_what_was_taken_back_accuses_nobody_who_kept_the_rules(name: str, seed: 
             if whole.judge(said).verdict == "illegal":
                 illegal.add(len(match.rounds[-1].entries))
             assert blamed(ruling) <= illegal
-            knowledge = known(match.live)
-            if not knowledge.hidden[back.seat]:
-                pack, sure = match.ruleset.pack, knowledge.sure[back.seat]
+            knowledge = known(match.live_round)
+            if not knowledge.buried_count[back.seat]:
+                pack, sure = match.ruleset.pack, knowledge.known[back.seat]
                 assert pack.count(sure, back.kinds[0]) >= len(back.kinds)
-            agrees(match.live, hands)
+            agrees(match.live_round, hands)
             for side, names in match.state["sides"].items():
                 assert set(names) <= set(deal.sides[side])
         whole.record(text)
         if text.startswith("hand ") or (seed and ": draw " in text):
             continue
-        ruling = match.record(match.notation.hide(text) if seed else text)
+        ruling = match.record(match.notation.hide_cards(text) if seed else text)
         if number in deal.illegal:
             illegal.add(len(match.rounds[-1].entries))
-        own = verdict_of(f for f in ruling.findings if f not in ruling.settled)
+        own = worst_verdict(f for f in ruling.findings if f not in ruling.settled)
         assert own in ("open", "illegal" if number in deal.illegal else "legal"), text
         assert blamed(ruling) <= illegal
-    again = match.begun_again()
+    again = match.copy_from_start()
     again.play_round(match.rounds[0].entries)
     assert told(again) == told(match)
-    assert findings(again.live) == findings(match.live)
+    assert findings(again.live_round) == findings(match.live_round)
     assert sum(text.endswith("!withdrawn") for text in match.rounds[0].entries) > 2
 
 
@@ -174,7 +174,7 @@ def blamed(ruling: Ruling) -> set[int]:
 
 def all_known(rnd: Round) -> tuple[object, ...]:
     knowledge = known(rnd)
-    parts = (knowledge.sure, knowledge.loose, knowledge.hidden)
+    parts = (knowledge.known, knowledge.unknown_count, knowledge.buried_count)
     return *map(tuple, parts), knowledge.unseen
 
 
@@ -182,15 +182,15 @@ def all_known(rnd: Round) -> tuple[object, ...]:
 def test_where_hands_are_known_nothing_is_learned(name: str) -> None:
     """Not from a card that is there, and not from one that is not: possession was broken."""
     random, deal = Random(name), course(name, 1)
-    match, full = deal.before.begun_again(), deal.before.ruleset.pack.full
+    match, full = deal.before.copy_from_start(), deal.before.ruleset.pack.full
     for text, hands in zip(deal.texts, deal.hands, strict=True):
         others = [full & ~hand if hand else 0 for hand in hands]
         for cards in (hands, others):
             back = taken_back(match, cards, random) if random.random() < 0.2 else None
             if back is None:
                 continue
-            before = all_known(match.live)
+            before = all_known(match.live_round)
             with suppress(Impossible):
                 match.record(back.text)
-            assert all_known(match.live) == before, back.text
+            assert all_known(match.live_round) == before, back.text
         match.record(text)

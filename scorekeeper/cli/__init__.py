@@ -26,12 +26,12 @@ def _run() -> None:
     if heard:  # nothing has begun that would need cleaning up
         signal(SIGINT, lambda *told: os._exit(INTERRUPTED))
 
-    from scorekeeper.cli.output import set_up_streams, why_lost
+    from scorekeeper.cli.output import lost_output_reason, set_up_streams
 
     set_up_streams()
     gc.disable()  # imported modules never become garbage, and looking costs a twentieth of the time
     from scorekeeper.cli.app import build
-    from scorekeeper.cli.common import DAMAGED, talk
+    from scorekeeper.cli.common import DAMAGED, print_notes
 
     try:
         program = build(*sys.argv[1:3])
@@ -42,8 +42,8 @@ def _run() -> None:
             signal(SIGINT, default_int_handler)
         program(prog_name="scorekeeper")
     except SystemExit as left:
-        if lost := why_lost():
-            talk(f"scorekeeper: standard output cannot be written: {lost}; "
+        if lost := lost_output_reason():
+            print_notes(f"scorekeeper: standard output cannot be written: {lost}; "
                  "what was recorded stays recorded")  # fmt: skip
             sys.exit(DAMAGED)
         raise left from None

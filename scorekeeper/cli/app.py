@@ -62,36 +62,36 @@ GROUPS = {
     "players": (PLAYERS, "Who plays, and by which names: list, rename, merge, forget."),
 }
 HELP = "A referee and scorekeeper for table games: type what happens, read what it was worth."
-PLAIN = {"help_option_names": ["-h", "--help"]}
+HELP_SETTINGS = {"help_option_names": ["-h", "--help"]}
 # Entries may begin with a hyphen, as negative points do.
-TAKES_ENTRIES = {"ignore_unknown_options": True, **PLAIN}
+ENTRY_SETTINGS = {"ignore_unknown_options": True, **HELP_SETTINGS}
 
 
-def build(named: str = "", below: str = "") -> typer.Typer:
+def build(command: str = "", subcommand: str = "") -> typer.Typer:
     """Return the program with the command `named`, or with all commands if there is none of that
     name.
 
-    Of a group of commands, only the subcommand `below` is built, if there is one of that name.
+    Of a group of commands, only the subcommand `subcommand` is built, if there is one of that name.
     """
-    one = named in COMMANDS or named in GROUPS or named in FORMER_NAMES
+    one = command in COMMANDS or command in GROUPS or command in FORMER_NAMES
     app = typer.Typer(
         name="scorekeeper",
         no_args_is_help=True,
         add_completion=not one,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
-        context_settings=PLAIN,
+        context_settings=HELP_SETTINGS,
     )
     app.callback(help=HELP)(_program if one else _program_or_version)
     for name, where in COMMANDS.items():
-        if name == named or not one:
+        if name == command or not one:
             _add(app, name, where)
     for former, name in FORMER_NAMES.items():
-        if former == named or not one:
+        if former == command or not one:
             _add(app, former, COMMANDS[name], name)
     for name in GROUPS:
-        if name == named or not one:
-            app.add_typer(_group(name, below), name=name)
+        if name == command or not one:
+            app.add_typer(_group(name, subcommand), name=name)
     return app
 
 
@@ -99,8 +99,8 @@ def _program() -> None:
     """Show help: without a command there is nothing else to do."""
 
 
-def _tell_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
         from scorekeeper import __version__
 
         typer.echo(f"scorekeeper {__version__}")
@@ -111,34 +111,34 @@ def _program_or_version(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_tell_version, is_eager=True, help="Which program this is."
+            "--version", callback=_print_version, is_eager=True, help="Which program this is."
         ),
     ] = False,
 ) -> None:
     """Show help or the version: without a command there is nothing else to do."""
 
 
-def _group(group: str, named: str) -> typer.Typer:
+def _group(group: str, subcommand: str) -> typer.Typer:
     commands, about = GROUPS[group]
     made = typer.Typer(
         help=about,
         no_args_is_help=True,
         rich_markup_mode=None,
-        context_settings=PLAIN,
+        context_settings=HELP_SETTINGS,
     )
     for name, where in commands.items():
-        if name == named or named not in commands:
+        if name == subcommand or subcommand not in commands:
             _add(made, name, where)
     return made
 
 
-def _add(app: typer.Typer, name: str, where: str, new_name: str = "") -> None:
+def _add(app: typer.Typer, name: str, path: str, new_name: str = "") -> None:
     """Add a command; with `new_name`, `name` is its former name."""
-    module, function = where.split(".")
+    module, function = path.split(".")
     command = getattr(import_module(f".{module}", __package__), function)
     if new_name:
         from scorekeeper.cli.output import with_former_name
 
         command = with_former_name(command, name, new_name)
-    settings = TAKES_ENTRIES if name in ("record", "judge", "amend") else PLAIN
+    settings = ENTRY_SETTINGS if name in ("record", "judge", "amend") else HELP_SETTINGS
     app.command(name, context_settings=settings, hidden=bool(new_name))(command)

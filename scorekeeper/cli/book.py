@@ -14,38 +14,38 @@ from scorekeeper.cli.common import (
     DAMAGED,
     FINE,
     NO_MATCHES,
-    PATIENCE,
+    PIPE_LOCK_TIMEOUT,
     REFUSED,
-    VERDICTS,
+    VERDICT_LABELS,
     BookOption,
     FormatOption,
     JobsOption,
     ShareOption,
-    commanded,
-    match_number,
+    cli_command,
     open_book,
-    say,
-    say_json,
-    talk,
+    parse_match_id,
+    print_json,
+    print_lines,
+    print_notes,
 )
-from scorekeeper.cli.output import ForceOption, check_free, make_folder, write_out
-from scorekeeper.cli.settings import chosen_book, is_shared
+from scorekeeper.cli.output import ForceOption, check_replaceable, make_folder, write_out
+from scorekeeper.cli.settings import chosen_book, is_book_shared
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.rulings import ILLEGAL
-from scorekeeper.core.text import json_text, visible
+from scorekeeper.core.text import escape_controls, format_json
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.store.opening import place_of
-from scorekeeper.store.rows import ANEW
+from scorekeeper.store.opening import locate_store
+from scorekeeper.store.rows import REBUILD_HINT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorekeeper.core.types import Json
-    from scorekeeper.store.backup import Copied
+    from scorekeeper.store.backup import CopyResult
     from scorekeeper.store.people import Person
 
 
-@commanded
+@cli_command
 def backup(
     file: Annotated[
         str, typer.Argument(metavar="FILE|DIR", help="Where to; in a folder a name with the time.")
@@ -61,21 +61,21 @@ def backup(
     """
     from scorekeeper.store.backup import back_up
 
-    path = place_of(chosen_book(book))
-    copied = back_up(path, file, PATIENCE)
-    _tell_copied(copied, format, {"book": path, "file": copied.path})
-    if not copied.held.faults:
+    path = locate_store(chosen_book(book))
+    copied = back_up(path, file, PIPE_LOCK_TIMEOUT)
+    _print_copy(copied, format, {"book": path, "file": copied.path})
+    if not copied.contents.faults:
         return FINE
     saves = tr("scorekeeper check-book --save FOLDER saves the matches that are intact")
-    hint = tr(ANEW) if copied.held.repairable else saves
-    talk(
+    hint = tr(REBUILD_HINT) if copied.contents.repairable else saves
+    print_notes(
         tr("the book {path} is damaged; older backups were not changed", path=path),
         tr("  try: {hint}", hint=hint),
     )
     return DAMAGED
 
 
-@commanded
+@cli_command
 def restore(
     file: Annotated[str, typer.Argument(metavar="FILE", help="What backup wrote.")],
     share: ShareOption = None,
@@ -88,12 +88,12 @@ def restore(
     """
     from scorekeeper.store import backup as backups
 
-    copied = backups.restore(file, place_of(chosen_book(book)), is_shared(share))
-    _tell_copied(copied, format, {"file": file, "book": copied.path})
+    copied = backups.restore(file, locate_store(chosen_book(book)), is_book_shared(share))
+    _print_copy(copied, format, {"file": file, "book": copied.path})
     return FINE
 
 
-@commanded
+@cli_command
 def check_book(
     save: Annotated[
         str | None,
@@ -111,32 +111,32 @@ def check_book(
 
     from scorekeeper.store.book import default_path
     from scorekeeper.store.files import check_address
-    from scorekeeper.store.integrity import examine
+    from scorekeeper.store.integrity import scan_book
 
     path = chosen_book(book) or default_path()
     check_address(path)
     if save is not None:
         check_address(save)
         for there in glob(os.path.join(escape(save), "match-*.toml")):
-            check_free(there, "toml", force)
+            check_replaceable(there, "toml", force)
     told: list[Json] = []
-    for found in examine(path):
+    for found in scan_book(path):
         name = tr("match {match}", match=found.match) if found.match else tr("the file")
         for fault in found.faults if format == "text" else ():
-            say(f"{name}: {fault}")
+            print_lines(f"{name}: {fault}")
         target = None
         if save is not None and found.record is not None:
             make_folder(save)
             target = os.path.join(save, f"match-{found.match}.toml")
             write_out([found.record], target, "toml", force)
-            talk(tr("{match} is in {file}", match=name, file=target))
+            print_notes(tr("{match} is in {file}", match=name, file=target))
         told.append({"match": found.match, "faults": found.faults, "file": target})
     file, *matches = told
     whole = sum(not row["faults"] for row in matches)
     if format == "json":
-        say_json({"book": path, "faults": file["faults"], "matches": matches})
+        print_json({"book": path, "faults": file["faults"], "matches": matches})
     else:
-        say(
+        print_lines(
             plural(
                 "{path}: {count} match, {whole} intact",
                 "{path}: {count} matches, {whole} intact",
@@ -148,7 +148,7 @@ def check_book(
     return FINE if whole == len(matches) and not file["faults"] else DAMAGED
 
 
-@commanded
+@cli_command
 def rebuild(book: BookOption = None, format: FormatOption = "text") -> int:
     """Store the summary of every finished round that has none, and repair damaged summaries.
 
@@ -158,29 +158,32 @@ def rebuild(book: BookOption = None, format: FormatOption = "text") -> int:
     Example: scorekeeper rebuild
     """
     from scorekeeper.cli.output import progress
-    from scorekeeper.store.round_cache import Archive, every_row, mended
+    from scorekeeper.store.round_cache import RoundCache, all_rows, repair
 
     matches = rounds = 0
     again: list[int] = []
     with open_book(book) as opened:
-        for damaged in mended(opened):
-            talk(tr("match {match}: its stored summaries were damaged and have been rebuilt",
+        for damaged in repair(opened):
+            print_notes(tr("match {match}: its stored summaries were damaged and have been rebuilt",
                     match=damaged.match))  # fmt: skip
             again.append(damaged.match)
-        archive = Archive(opened)
+        archive = RoundCache(opened)
         for match in progress(
-            archive.every(), lambda: sum(1 for _ in every_row(opened)), tr("matches"), silent=True
+            archive.all_matches(),
+            lambda: sum(1 for _ in all_rows(opened)),
+            tr("matches"),
+            silent=True,
         ):
             matches += 1
             rounds += sum(bool(summary["over"]) for summary in match.summaries())
-    if archive.unkept is not None:
-        raise archive.unkept
-    replayed = archive.replayed + len(again)
+    if archive.store_failure is not None:
+        raise archive.store_failure
+    replayed = archive.replay_count + len(again)
     if format == "json":
-        say_json({"matches": matches, "rounds": rounds, "replayed": replayed, "repaired": again})
+        print_json({"matches": matches, "rounds": rounds, "replayed": replayed, "repaired": again})
         return FINE
     told = plural("{count} round", "{count} rounds", rounds)
-    say(
+    print_lines(
         plural(
             "{count} match, {rounds}; {replayed} replayed",
             "{count} matches, {rounds}; {replayed} of the matches replayed",
@@ -192,7 +195,7 @@ def rebuild(book: BookOption = None, format: FormatOption = "text") -> int:
     return FINE
 
 
-@commanded
+@cli_command
 def verify(
     files: Annotated[
         list[str],
@@ -215,14 +218,14 @@ def verify(
     Example: scorekeeper verify evening.toml
     """
     from scorekeeper.cli.output import in_language, progress
-    from scorekeeper.store.pool import each
+    from scorekeeper.store.pool import map_parallel
 
     if any(map(str.isdigit, files)):
-        place_of(chosen_book(book))  # report an address as such, not as a fault of a match
-    good, doubts, before = 0, Doubts(0, 0, 0), "["
+        locate_store(chosen_book(book))  # report an address as such, not as a fault of a match
+    good, doubts, before = 0, PlayCounts(0, 0, 0), "["
     with (
         closing(
-            each(in_language(partial(_verified, format, hands_hidden, book)), files, jobs)
+            map_parallel(in_language(partial(_verify_one, format, hands_hidden, book)), files, jobs)
         ) as verified,
         closing(progress(verified, len(files), "verified")) as shown,
     ):
@@ -232,19 +235,21 @@ def verify(
                 before = ","
             else:
                 print(told)
-            good, doubts = good + ok, Doubts(*map(add, doubts, found))
+            good, doubts = good + ok, PlayCounts(*map(add, doubts, found))
     if format == "json":
         print("\n]")
     elif len(files) > 1 and str(doubts):
         said = str(doubts)
-        say(plural("{count} file: {doubts}", "{count} files: {doubts}", len(files), doubts=said))
+        print_lines(
+            plural("{count} file: {doubts}", "{count} files: {doubts}", len(files), doubts=said)
+        )
     return FINE if good == len(files) else REFUSED
 
 
 # --- players: who plays in the book's matches, and by which names they are told
 
 
-@commanded
+@cli_command
 def list_(book: BookOption = None, format: FormatOption = "text") -> int:
     """List everybody who plays in a match of the book, with all spellings.
 
@@ -255,16 +260,16 @@ def list_(book: BookOption = None, format: FormatOption = "text") -> int:
     with open_book(book) as opened:
         found = people(opened)
     if format == "json":
-        say_json([_as_json(one) for one in found])
+        print_json([_person_json(one) for one in found])
         return FINE
     for one in found:
-        _tell_person(one)
+        _print_person_line(one)
     if not found:
-        say(tr(NO_MATCHES))
+        print_lines(tr(NO_MATCHES))
     return FINE
 
 
-@commanded
+@cli_command
 def rename(
     old: Annotated[str, typer.Argument(metavar="OLD", help="The name as it is told now.")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="The name from now on.")],
@@ -280,10 +285,10 @@ def rename(
     from scorekeeper.store import people
 
     with open_book(book) as opened:
-        return _done(people.rename(opened, old, new), format)
+        return _print_person(people.rename(opened, old, new), format)
 
 
-@commanded
+@cli_command
 def merge(
     names: Annotated[
         list[str],
@@ -302,10 +307,10 @@ def merge(
     if len(names) < 2:
         raise Unreadable(tr("merge needs at least two names"), "players merge Anna Ana")
     with open_book(book) as opened:
-        return _done(people.merge(opened, names[:-1], names[-1]), format)
+        return _print_person(people.merge(opened, names[:-1], names[-1]), format)
 
 
-@commanded
+@cli_command
 def forget(
     names: Annotated[list[str], typer.Argument(metavar="NAME", help="The names as told now.")],
     book: BookOption = None,
@@ -320,59 +325,61 @@ def forget(
     with open_book(book) as opened:
         found = people.forget(opened, names)
     if format == "json":
-        say_json([_as_json(one) for one in found])
+        print_json([_person_json(one) for one in found])
         return FINE
     for one in found:
         written = ", ".join(one.spellings)
-        say(tr("{name} is shown as written again: {spellings}", name=one.name, spellings=written))
+        print_lines(
+            tr("{name} is shown as written again: {spellings}", name=one.name, spellings=written)
+        )
     return FINE
 
 
 # --- backup and restore
 
 
-def _tell_copied(copied: Copied, format: str, named: dict[str, str]) -> None:
+def _print_copy(copy: CopyResult, format: str, paths: dict[str, str]) -> None:
     """Print the contents of a copy, and its faults."""
-    path, held = copied
+    path, held = copy
     if format == "json":
-        say_json({**named, **held._asdict()})
+        print_json({**paths, **held._asdict()})
         return
     for fault in held.faults:
-        say(f"{path}: {fault}")
+        print_lines(f"{path}: {fault}")
     many = (
         plural("{count} match", "{count} matches", held.matches),
         plural("{count} entry", "{count} entries", held.entries),
         tr("last recorded {time}", time=held.last) if held.last else "",
         tr("NOT intact") if held.faults else tr("intact"),
     )
-    say(f"{path}: {', '.join(filter(None, many))}")
+    print_lines(f"{path}: {', '.join(filter(None, many))}")
 
 
 # --- verify
 
 
-def _verified(
-    format: str, hands_hidden: bool, book: str | None, name: str
-) -> tuple[bool, Doubts, str]:
+def _verify_one(
+    format: str, hands_hidden: bool, book: str | None, file: str
+) -> tuple[bool, PlayCounts, str]:
     """Verify one record or match. Return whether it is sound, its open plays, and the text to
     print."""
     from scorekeeper.store.verify import verify_match, verify_record
 
-    if name.isdigit():
-        store, number = partial(open_book, book), partial(match_number, name)
-        report = verify_match(store, number, name, hands_hidden=hands_hidden)
+    if file.isdigit():
+        store, number = partial(open_book, book), partial(parse_match_id, file)
+        report = verify_match(store, number, file, hands_hidden=hands_hidden)
     else:
-        report = verify_record(name, hands_hidden=hands_hidden)
+        report = verify_record(file, hands_hidden=hands_hidden)
     rounds = [row for row in report["rounds"] if row["open"] is not None]
     wrong = sum(finding["verdict"] == ILLEGAL for finding in report["findings"])
     left, settled = sum(row["open"] for row in rounds), sum(row["settled"] for row in rounds)
-    doubts = Doubts(left, settled, wrong)
+    doubts = PlayCounts(left, settled, wrong)
     if format == "json":
-        return report["ok"], doubts, json_text([report])[2:-2]
-    return report["ok"], doubts, "\n".join(map(visible, _report_lines(report, doubts)))
+        return report["ok"], doubts, format_json([report])[2:-2]
+    return report["ok"], doubts, "\n".join(map(escape_controls, _report_lines(report, doubts)))
 
 
-class Doubts(NamedTuple):
+class PlayCounts(NamedTuple):
     """Numbers of plays: `open` when their round ended, `settled` later, and proven `wrong`."""
 
     open: int
@@ -386,7 +393,7 @@ class Doubts(NamedTuple):
         return settled if self.settled else ""
 
 
-def _report_lines(report: Json, doubts: Doubts) -> Iterator[str]:
+def _report_lines(report: Json, counts: PlayCounts) -> Iterator[str]:
     scores = report["scores"]
     tallies = ", ".join(f"{name} {points}" for name, points in scores.items()) if scores else ""
     verdict = tr("verified") if report["ok"] else tr("NOT verified")
@@ -395,7 +402,7 @@ def _report_lines(report: Json, doubts: Doubts) -> Iterator[str]:
     seen = tr("no hidden cards") if hidden == 0 else ""
     if hidden:
         seen = plural("{count} entry hidden", "{count} entries hidden", hidden)
-    told = (f"{report['file']}: {verdict}", rounds, tallies, seen, str(doubts))
+    told = (f"{report['file']}: {verdict}", rounds, tallies, seen, str(counts))
     yield "; ".join(filter(None, told))
     for finding in report["findings"]:
         at = tr("line {line}: ", line=finding["line"]) if finding["line"] else ""
@@ -405,26 +412,30 @@ def _report_lines(report: Json, doubts: Doubts) -> Iterator[str]:
         entry = f"{finding['entry']}: " if finding["entry"] else ""
         cite = f", {finding['cite']}" if finding["cite"] else ""
         decided = f" [{finding['decision']}]" if finding["decision"] else ""
-        yield (f"  {tr(VERDICTS[finding['verdict']])}: {at}{entry}{finding['reason']} "
+        yield (f"  {tr(VERDICT_LABELS[finding['verdict']])}: {at}{entry}{finding['reason']} "
                f"({finding['code']}{cite}){decided}")  # fmt: skip
 
 
 # --- players
 
 
-def _done(one: Person, format: str) -> int:
+def _print_person(person: Person, format: str) -> int:
     if format == "json":
-        say_json(_as_json(one))
+        print_json(_person_json(person))
     else:
-        _tell_person(one)
+        _print_person_line(person)
     return FINE
 
 
-def _tell_person(one: Person) -> None:
-    said = plural("{name}: {count} match", "{name}: {count} matches", one.matches, name=one.name)
-    others = ", ".join(spelling for spelling in one.spellings if spelling != one.name)
-    say(tr("{person} (written {spellings})", person=said, spellings=others) if others else said)
+def _print_person_line(person: Person) -> None:
+    said = plural(
+        "{name}: {count} match", "{name}: {count} matches", person.matches, name=person.name
+    )
+    others = ", ".join(spelling for spelling in person.spellings if spelling != person.name)
+    print_lines(
+        tr("{person} (written {spellings})", person=said, spellings=others) if others else said
+    )
 
 
-def _as_json(one: Person) -> Json:
-    return {"name": one.name, "matches": one.matches, "spellings": [*one.spellings]}
+def _person_json(person: Person) -> Json:
+    return {"name": person.name, "matches": person.matches, "spellings": [*person.spellings]}

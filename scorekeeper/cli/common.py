@@ -11,28 +11,28 @@ from typing import TYPE_CHECKING, Annotated, Literal, ParamSpec
 
 import typer
 
-from scorekeeper.cli.output import follow, hearing
-from scorekeeper.cli.settings import chosen_book, is_shared
+from scorekeeper.cli.output import accept_language, use_match_language
+from scorekeeper.cli.settings import chosen_book, is_book_shared
 from scorekeeper.core.errors import Damaged, Failure, Locked, Unreadable
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.rulings import Illegal
-from scorekeeper.core.text import json_text, visible
+from scorekeeper.core.text import escape_controls, format_json
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.notation import decision_in
+from scorekeeper.notation import find_decision
 from scorekeeper.notation.syntax import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.rulings import Ruling
-    from scorekeeper.core.types import Json, Plain
+    from scorekeeper.core.types import Json, JsonValue
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.history.statistics import Listed
+    from scorekeeper.history.statistics import CatalogEntry
     from scorekeeper.match.match import Match
     from scorekeeper.match.view import MatchView
-    from scorekeeper.notation.translation import Speech
-    from scorekeeper.store.recorder import Desk
-    from scorekeeper.store.round_cache import Archive, StoredMatch
+    from scorekeeper.notation.translation import Translator
+    from scorekeeper.store.recorder import MatchRecorder
+    from scorekeeper.store.round_cache import RoundCache, StoredMatch
     from scorekeeper.store.rows import MatchRow, Store
     from scorekeeper.store.selection import Selection
 
@@ -40,16 +40,16 @@ P = ParamSpec("P")
 
 FINE, REFUSED, UNREADABLE, DAMAGED, LOCKED, INTERRUPTED = 0, 1, 2, 3, 4, 130
 # Words for the verdict of a ruling and for the kind of a finding.
-VERDICTS = {"legal": mark("ok"), "illegal": mark("illegal"), "open": mark("open")}
-KINDS = {**VERDICTS, "note": mark("note"), "warn": mark("warn")}
+VERDICT_LABELS = {"legal": N_("ok"), "illegal": N_("illegal"), "open": N_("open")}
+FINDING_LABELS = {**VERDICT_LABELS, "note": N_("note"), "warn": N_("warn")}
 
 WIDTH = 80  # columns of printed text
 # Seconds to wait for a locked book: for a person, and for lines from a pipe.
-WAIT, PATIENCE = 5.0, 30.0
+LOCK_TIMEOUT, PIPE_LOCK_TIMEOUT = 5.0, 30.0
 # Exceptions that stored data of the wrong shape may cause.
-ASTRAY = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
-NO_MATCHES = mark("no matches yet; start one: scorekeeper new RULESET NAME NAME …")
-AGAIN = mark(
+SHAPE_ERRORS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+NO_MATCHES = N_("no matches yet; start one: scorekeeper new RULESET NAME NAME …")
+REPLAYING = N_(
     "some matches have no stored summaries yet and are replayed once (scorekeeper rebuild "
     "does this for the whole book)"
 )
@@ -68,7 +68,7 @@ def complete_matches(incomplete: str) -> list[tuple[str, str]]:
     except Failure:
         return []
     return [
-        (str(row.id), visible(f"{row.ruleset}: {', '.join(row.players)}"))
+        (str(row.id), escape_controls(f"{row.ruleset}: {', '.join(row.players)}"))
         for row in reversed(rows)
         if str(row.id).startswith(incomplete)
     ]
@@ -80,7 +80,7 @@ def complete_rulesets(incomplete: str) -> list[tuple[str, str]]:
 
     return [
         (found.name, tr("shipped") if found.shipped else tr("yours"))
-        for found in sources.names()
+        for found in sources.list_rulesets()
         if found.name.startswith(incomplete)
     ]
 
@@ -126,32 +126,38 @@ JobsOption = Annotated[
     ),
 ]
 
-TEXT, TEXTS = str | None, list[str] | None
+OPTIONAL_TEXT, OPTIONAL_TEXTS = str | None, list[str] | None
 # Options that choose matches, by the field of `Selection` that each one fills.
-SELECTION = {
+SELECTION_OPTIONS = {
     field: Annotated[kind, typer.Option(option, metavar=metavar, help=text)]
     for field, kind, option, metavar, text in (
-        ("since", TEXT, "--since", "DATE", "Begun then or later: 2026-11-20, 2026-11."),
-        ("until", TEXT, "--until", "DATE", "Begun then or earlier, with all of it."),
-        ("players", TEXTS, "--player", "NAME", "With this player (again: and with that one)."),
+        ("since", OPTIONAL_TEXT, "--since", "DATE", "Begun then or later: 2026-11-20, 2026-11."),
+        ("until", OPTIONAL_TEXT, "--until", "DATE", "Begun then or earlier, with all of it."),
+        (
+            "players",
+            OPTIONAL_TEXTS,
+            "--player",
+            "NAME",
+            "With this player (again: and with that one).",
+        ),
         (
             "rulesets",
-            TEXTS,
+            OPTIONAL_TEXTS,
             "--ruleset",
             "NAME",
             "With this ruleset, or a pattern such as 'NAME*'.",
         ),
-        ("places", TEXTS, "--place", "PLACE", "Played there (again: or there)."),
+        ("places", OPTIONAL_TEXTS, "--place", "PLACE", "Played there (again: or there)."),
     )
 }
 # The parameter `selection` of a command under `with_selection`.
-SelectionOptions = Annotated["Selection", SELECTION]
+SelectionOptions = Annotated["Selection", SELECTION_OPTIONS]
 
 
 # --- a command, its answer and its failures
 
 
-def commanded(command: Callable[P, int]) -> Callable[..., None]:
+def cli_command(command: Callable[P, int]) -> Callable[..., None]:
     """Turn a function into a command.
 
     It reports failures in a line or two, and ends with the exit code that the function returns or
@@ -163,45 +169,45 @@ def commanded(command: Callable[P, int]) -> Callable[..., None]:
         try:
             return command(*args, **kwargs)
         except Failure as failure:
-            return tell(failure)
+            return report_failure(failure)
         except KeyboardInterrupt:
-            talk(tr("interrupted"))
+            print_notes(tr("interrupted"))
             return INTERRUPTED
         except Exception as error:  # an error of the program, unless the book has malformed data
             if "book" not in kwargs:
                 raise
             book = kwargs["book"]
-            damaged = blamed(error, lambda: open_book(book if isinstance(book, str) else None))
+            damaged = diagnose(error, lambda: open_book(book if isinstance(book, str) else None))
             if damaged is None:
                 raise
-            return tell(damaged)
+            return report_failure(damaged)
 
-    return hearing(run, tell)
+    return accept_language(run, report_failure)
 
 
-def blamed(error: Exception, opened: Callable[[], Store]) -> Damaged | None:
+def diagnose(error: Exception, open_store: Callable[[], Store]) -> Damaged | None:
     """Return the book's first match whose stored summaries are malformed although their checksum is
     right, or None.
 
     Looking through a season of thousands of rounds is slow. So it happens only after an error.
     """
-    if isinstance(error, ASTRAY):
-        from scorekeeper.store.round_cache import misshapen
+    if isinstance(error, SHAPE_ERRORS):
+        from scorekeeper.store.round_cache import invalid_summaries
 
-        with suppress(Failure), opened() as store:
-            return next(misshapen(store), None)
+        with suppress(Failure), open_store() as store:
+            return next(invalid_summaries(store), None)
     return None
 
 
-def tell(failure: Failure) -> int:
+def report_failure(failure: Failure) -> int:
     """Print what failed and what to try, and return the exit code."""
-    talk(f"scorekeeper: {failure.message}")
+    print_notes(f"scorekeeper: {failure.message}")
     if failure.hint:
-        talk(tr("  try: {hint}", hint=failure.hint))
-    return code_of(failure)
+        print_notes(tr("  try: {hint}", hint=failure.hint))
+    return exit_code(failure)
 
 
-def code_of(failure: Failure) -> int:
+def exit_code(failure: Failure) -> int:
     """Return the exit code of a failure."""
     if isinstance(failure, Locked):
         return LOCKED
@@ -210,26 +216,26 @@ def code_of(failure: Failure) -> int:
     return REFUSED if isinstance(failure, Illegal) else UNREADABLE
 
 
-def say(*lines: str) -> None:
+def print_lines(*lines: str) -> None:
     """Print an answer to standard output, one line for each text."""
-    print(*map(visible, lines), sep="\n")
+    print(*map(escape_controls, lines), sep="\n")
 
 
-def talk(*lines: str) -> None:
+def print_notes(*lines: str) -> None:
     """Print notes to standard error, one line for each text."""
-    print(*map(visible, lines), sep="\n", file=sys.stderr)
+    print(*map(escape_controls, lines), sep="\n", file=sys.stderr)
 
 
-def say_json(value: object) -> None:
+def print_json(value: object) -> None:
     """Print an answer as JSON to standard output."""
-    print(json_text(value))
+    print(format_json(value))
 
 
-def say_json_rows(rows: Iterable[object]) -> None:
+def print_json_rows(rows: Iterable[object]) -> None:
     """Print a list as JSON to standard output, row by row."""
     before = "["
     for row in rows:
-        print(f"{before}\n  " + json_text(row).replace("\n", "\n  "), end="")
+        print(f"{before}\n  " + format_json(row).replace("\n", "\n  "), end="")
         before = ","
     print("[]" if before == "[" else "\n]")
 
@@ -238,151 +244,161 @@ def say_json_rows(rows: Iterable[object]) -> None:
 
 
 def open_book(
-    path: str | None, create: bool = False, patient: bool = False, share: str | None = None
+    path: str | None, create: bool = False, waits_longer: bool = False, share: str | None = None
 ) -> Store:
     """Open the book at this path, or the user's book.
 
     A missing book is created only with `create`, and then shared as `share` or the settings say.
-    With `patient` it waits longer for a locked book, because no person could try again.
+    With `waits_longer` it waits longer for a locked book, because no person could try again.
     """
     from scorekeeper.store.opening import open_store
 
-    wait, shared = PATIENCE if patient else WAIT, create and is_shared(share)
+    wait, shared = (
+        PIPE_LOCK_TIMEOUT if waits_longer else LOCK_TIMEOUT,
+        create and is_book_shared(share),
+    )
     return open_store(chosen_book(path), create=create, wait=wait, shared=shared)
 
 
-def open_desk(store: Store, wanted: str | None) -> Desk:
+def open_recorder(store: Store, match_id: str | None) -> MatchRecorder:
     """Open a match of the store for recording: the one with this number, or the latest.
 
     Raises Unreadable if there is no such match.
     """
-    from scorekeeper.store.recorder import Desk
+    from scorekeeper.store.recorder import MatchRecorder
 
-    desk = Desk(store, store.match().id if wanted is None else match_number(wanted))
-    follow(desk.row.language)
+    desk = MatchRecorder(store, store.match().id if match_id is None else parse_match_id(match_id))
+    use_match_language(desk.row.language)
     return desk
 
 
-def match_number(wanted: str) -> int:
+def parse_match_id(text: str) -> int:
     """Return the number of a match from typed text. Raises Unreadable if it is not a number."""
-    if wanted.isascii() and wanted.isdigit() and len(wanted) < 18:
-        return int(wanted)
+    if text.isascii() and text.isdigit() and len(text) < 18:
+        return int(text)
     raise Unreadable(
-        tr("“{wanted}” is not the number of a match", wanted=wanted[:60]),
+        tr("“{wanted}” is not the number of a match", wanted=text[:60]),
         tr("scorekeeper matches lists all matches"),
     )
 
 
-def wanted_rows(store: Store, wanted: Iterable[str]) -> Iterable[MatchRow]:
+def rows_with_ids(store: Store, ids: Iterable[str]) -> Iterable[MatchRow]:
     """Return the rows of these matches, each once. Raises Unreadable if a match is missing."""
-    return [store.match(number) for number in dict.fromkeys(map(match_number, wanted))]
+    return [store.match(number) for number in dict.fromkeys(map(parse_match_id, ids))]
 
 
 @contextmanager
-def archive_of(store: Store) -> Iterator[Archive]:
+def open_round_cache(store: Store) -> Iterator[RoundCache]:
     """Open the store's cache of round summaries.
 
     Prints a note if rounds must be replayed, and another if their summaries could not be stored.
     """
-    from scorekeeper.store.round_cache import Archive
+    from scorekeeper.store.round_cache import RoundCache
 
-    archive = Archive(store, lambda: talk(tr(AGAIN)))
+    archive = RoundCache(store, lambda: print_notes(tr(REPLAYING)))
     yield archive
-    if archive.unkept is not None:
-        talk(
+    if archive.store_failure is not None:
+        print_notes(
             tr(
                 "the summaries of these matches could not be stored: {why}",
-                why=archive.unkept.message,
+                why=archive.store_failure.message,
             )
         )
 
 
-class Opened(NamedTuple):
+class OpenedMatch(NamedTuple):
     """A match that a command reads.
 
-    `label` describes it in a line. `desk` is None for a record file. `meta` has the keys `match
-    started day place language title note`.
+    `label` describes it in a line. `recorder` is None for a record file. `details` has the keys
+    `match started day place language title note`.
     """
 
     label: str
     match: Match
-    desk: Desk | None
-    meta: dict[str, str]
+    recorder: MatchRecorder | None
+    details: dict[str, str]
 
-    def speech(self, format: str) -> Speech:
-        """Return the translator between typed and canonical text (see `speech_of`)."""
-        from scorekeeper.notation.translation import Speech
+    def translator(self, format: str) -> Translator:
+        """Return the translator between typed and canonical text (see `translator_of`)."""
+        from scorekeeper.notation.translation import Translator
 
-        return Speech(self.match.notation, "" if format == "json" else self.meta["language"])
+        return Translator(self.match.notation, "" if format == "json" else self.details["language"])
 
 
-def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -> Opened:
+def open_match(
+    book_path: str | None, match_id: str | None, from_first_entry: bool = False
+) -> OpenedMatch:
     """Open a match for reading, from the book or a record file, and print its label as a note.
 
-    A match of the book is loaded from its current round on, with `whole` from its first entry.
+    A match of the book is loaded from its current round on, with `from_first_entry` from its
+    first entry.
     """
-    if wanted is not None and not wanted.isdigit():
-        opened = _from_file(wanted)
+    if match_id is not None and not match_id.isdigit():
+        opened = _open_record(match_id)
     else:
-        desk = open_desk(open_book(book_path), wanted)
-        match = desk.whole() if whole else desk.match
+        desk = open_recorder(open_book(book_path), match_id)
+        match = desk.full_match() if from_first_entry else desk.match
         label = label_of(match, tr("match {number}", number=desk.id))
-        opened = Opened(label, match, desk, meta_of(desk.row))
-    talk(opened.label)
+        opened = OpenedMatch(label, match, desk, details_of(desk.row))
+    print_notes(opened.label)
     return opened
 
 
-def open_told(book_path: str | None, wanted: str | None) -> tuple[MatchView, dict[str, str]]:
+def open_finished_rounds(
+    book_path: str | None, match_id: str | None
+) -> tuple[MatchView, dict[str, str]]:
     """Open a match for its finished rounds, from the book or a record file, and print its label as
     a note.
 
-    Returns the match and its details, as `Opened.meta`. Players have their present names.
+    Returns the match and its details, as `OpenedMatch.details`. Players have their present names.
     """
-    from scorekeeper.store.people import told_as
+    from scorekeeper.store.people import with_display_names
 
-    if wanted is not None and not wanted.isdigit():
-        opened = _from_file(wanted)
-        talk(opened.label)
-        return opened.match, opened.meta
-    with open_book(book_path) as store, archive_of(store) as archive:
-        row = store.match(None if wanted is None else match_number(wanted))
-        follow(row.language)
-        named = told_as(archive.spoken(row), store.aliases())
-        talk(label_of(named, tr("match {number}", number=row.id)))
-        return named, meta_of(row)
+    if match_id is not None and not match_id.isdigit():
+        opened = _open_record(match_id)
+        print_notes(opened.label)
+        return opened.match, opened.details
+    with open_book(book_path) as store, open_round_cache(store) as archive:
+        row = store.match(None if match_id is None else parse_match_id(match_id))
+        use_match_language(row.language)
+        named = with_display_names(archive.match_in_language(row), store.aliases())
+        print_notes(label_of(named, tr("match {number}", number=row.id)))
+        return named, details_of(row)
 
 
-def _from_file(path: str) -> Opened:
-    from scorekeeper.store.record import Source
+def _open_record(path: str) -> OpenedMatch:
+    from scorekeeper.store.record import RecordSource
 
-    source = Source(path)
-    match, name = source.played(), clean(os.path.basename(path))
+    source = RecordSource(path)
+    match, name = source.play(), clean(os.path.basename(path))
     keys = ("started", "place", "language", "title", "note")
     meta = {key: source.data.get(key, "") for key in keys}
-    follow(meta["language"])
-    return Opened(label_of(match, name), match, None, {"match": name, **meta, "day": source.day})
+    use_match_language(meta["language"])
+    return OpenedMatch(
+        label_of(match, name), match, None, {"match": name, **meta, "day": source.day}
+    )
 
 
-def meta_of(row: MatchRow) -> dict[str, str]:
+def details_of(row: MatchRow) -> dict[str, str]:
     return {"match": str(row.id), "started": row.started, "day": row.day, "place": row.place or "",
             "language": row.language, "title": row.title, "note": row.note}  # fmt: skip
 
 
 def label_of(match: MatchView, name: str) -> str:
     """Return a line that describes a match: its name, its ruleset's title and its players."""
-    return f"{name}: {match.ruleset.said(match.ruleset.title)}, {', '.join(match.players)}"
+    return f"{name}: {match.ruleset.translate(match.ruleset.title)}, {', '.join(match.players)}"
 
 
-def speech_of(desk: Desk, format: str) -> Speech:
+def translator_of(recorder: MatchRecorder, format: str) -> Translator:
     """Return the translator for a match's language. In the format `json`, text stays canonical."""
-    from scorekeeper.notation.translation import Speech
+    from scorekeeper.notation.translation import Translator
 
     if format != "json":
-        return desk.speech()
-    return Speech(desk.match.notation, now=lambda: desk.match.notation)
+        return recorder.translator()
+    return Translator(recorder.match.notation, now=lambda: recorder.match.notation)
 
 
-def joined(arguments: Iterable[str]) -> list[str]:
+def join_arguments(arguments: Iterable[str]) -> list[str]:
     """Return entries from command-line arguments. An argument that ends in a colon takes the next
     one.
 
@@ -407,19 +423,19 @@ def joined(arguments: Iterable[str]) -> list[str]:
     return texts
 
 
-def entries_of(match: Match, line: str, speech: Speech) -> list[str]:
+def split_entries(match: Match, line: str, translator: Translator) -> list[str]:
     """Return the single entries of a line, as typed. Raises Unreadable."""
-    texts = speech.own.split(line)
+    texts = translator.spoken_notation.split_line(line)
     if len(texts) == 1:
         return texts
-    from scorekeeper.session.hints import entries_of
+    from scorekeeper.session.hints import split_entries
 
-    return entries_of(match, line, speech)
+    return split_entries(match, line, translator)
 
 
 def ruleset_with(
     name: str, settings: Iterable[str] | None = None
-) -> tuple[Ruleset, Mapping[str, Plain]]:
+) -> tuple[Ruleset, Mapping[str, JsonValue]]:
     """Return the ruleset of this name or file with these settings, and the settings as a record has
     them.
 
@@ -443,7 +459,7 @@ def with_selection(command: Callable[P, int]) -> Callable[P, int]:
     def run(*args: P.args, **kwargs: P.kwargs) -> int:
         from scorekeeper.store.selection import EVERYTHING
 
-        given: Json = {name: kwargs.pop(name) for name in SELECTION}
+        given: Json = {name: kwargs.pop(name) for name in SELECTION_OPTIONS}
         chosen = {name: value for name, value in given.items() if value}
         kwargs["selection"] = EVERYTHING._replace(**chosen)
         return command(*args, **kwargs)
@@ -453,7 +469,7 @@ def with_selection(command: Callable[P, int]) -> Callable[P, int]:
         if each.name == "selection":
             parameters += (
                 each.replace(name=name, annotation=kind, default=None)
-                for name, kind in SELECTION.items()
+                for name, kind in SELECTION_OPTIONS.items()
             )
         else:
             parameters.append(each)
@@ -462,37 +478,47 @@ def with_selection(command: Callable[P, int]) -> Callable[P, int]:
     return run
 
 
-def selected_rows(store: Store, ids: Sequence[str], selection: Selection) -> Iterable[MatchRow]:
+def select_rows(store: Store, ids: Sequence[str], selection: Selection) -> Iterable[MatchRow]:
     """Return the matches with these numbers, or else those selected, oldest first.
 
     Raises Unreadable for numbers together with a selection, and if a match is missing.
     """
-    from scorekeeper.store.selection import selected
+    from scorekeeper.store.selection import select_matches
 
-    named_or_chosen(ids, selection)
-    return wanted_rows(store, ids) if ids else selected(store, selection)
-
-
-def dated_rows(store: Store, ids: Sequence[str], selection: Selection) -> Iterable[MatchRow]:
-    """Return the same matches as `selected_rows`, in the order of their dates."""
-    from scorekeeper.store.selection import by_date
-
-    return by_date(store, selected_rows(store, sorted(ids, key=match_number), selection))
+    check_named_or_selected(ids, selection)
+    return rows_with_ids(store, ids) if ids else select_matches(store, selection)
 
 
-def listed_of(kept: StoredMatch, names: Mapping[str, str]) -> Listed:
+def select_rows_by_date(
+    store: Store, ids: Sequence[str], selection: Selection
+) -> Iterable[MatchRow]:
+    """Return the same matches as `select_rows`, in the order of their dates."""
+    from scorekeeper.store.selection import sort_by_date
+
+    return sort_by_date(store, select_rows(store, sorted(ids, key=parse_match_id), selection))
+
+
+def catalog_entry(stored: StoredMatch, names: Mapping[str, str]) -> CatalogEntry:
     """Return a catalogue entry for a stored match, with its players renamed by `names`."""
-    from scorekeeper.history.statistics import Listed
-    from scorekeeper.store.people import told_as
+    from scorekeeper.history.statistics import CatalogEntry
+    from scorekeeper.store.people import with_display_names
 
-    row = kept.row
-    return Listed(
-        told_as(kept, names), str(row.id), row.started, row.place or "", row.title, row.note,
-        row.language, row.identifier, row.options, row.day,
-    )  # fmt: skip
+    row = stored.row
+    return CatalogEntry(
+        with_display_names(stored, names),
+        str(row.id),
+        row.started,
+        row.place or "",
+        row.title,
+        row.note,
+        row.language,
+        row.identifier,
+        row.options,
+        row.day,
+    )
 
 
-def named_or_chosen(named: Sequence[str], selection: Selection) -> None:
+def check_named_or_selected(named: Sequence[str], selection: Selection) -> None:
     """Raise Unreadable if matches are both named and selected by options."""
     from scorekeeper.store.selection import EVERYTHING
 
@@ -506,45 +532,48 @@ def named_or_chosen(named: Sequence[str], selection: Selection) -> None:
 # --- what is said of a match
 
 
-def language_text(language: str, speech: Speech) -> str:
+def describe_language(language: str, translator: Translator) -> str:
     """Return a line with a match's language and the letters of its cards."""
-    letters = speech.letters()
+    letters = translator.describe_letters()
     if not letters:
         return tr("language: {language}", language=language)
     return tr("language: {language} (cards are {letters})", language=language, letters=letters)
 
 
-def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
+def ruling_lines(ruling: Ruling, translator: Translator) -> list[str]:
     """Return a ruling as lines: the entry with its verdict, then each finding with its source."""
-    verdict = tr(VERDICTS[ruling.verdict])
-    doubt = "?" if ruling.is_open and not decision_in(ruling.entry) else ""
-    lines = [f"{speech.echo(ruling.entry)}{doubt}  [{verdict}]"]
+    verdict = tr(VERDICT_LABELS[ruling.verdict])
+    doubt = "?" if ruling.is_open and not find_decision(ruling.entry) else ""
+    lines = [f"{translator.echo(ruling.entry)}{doubt}  [{verdict}]"]
     for finding in ruling.findings:
         word = "note" if finding.verdict == "legal" else finding.verdict
         if finding.verdict == "illegal" and finding.severity != "refuse":
             word = finding.severity
-        lines.append(f"  {tr(KINDS[word])}: {speech.told(finding.reason)} ({finding.source})")
+        reason = translator.translate_letters(finding.reason)
+        lines.append(f"  {tr(FINDING_LABELS[word])}: {reason} ({finding.source})")
     return lines
 
 
-def going_on(ruling: Ruling, match: Match, speech: Speech) -> list[str]:
+def claim_lines(ruling: Ruling, match: Match, translator: Translator) -> list[str]:
     """Return indented lines about what may be claimed after a ruling: costs, and what to type."""
     if not any("type" in finding.facts for finding in ruling.findings):
         return []
     from scorekeeper.session.rulings import Faults
 
-    faults = Faults(match, match, speech)
-    told = [line for fault in faults.ruled(ruling) for line in faults.lines(fault, WIDTH - 4)]
+    faults = Faults(match, match, translator)
+    told = [
+        line for fault in faults.faults_of_ruling(ruling) for line in faults.lines(fault, WIDTH - 4)
+    ]
     return [f"    {line}" for line in told]
 
 
-def waiting_text(match: Match, speech: Speech) -> str:
+def weighing_text(match: Match, translator: Translator) -> str:
     """Return the entry to type for a fault that waits to be rated, or ""."""
-    if not match.live.decisions.watching:
+    if not match.live_round.decisions.watching:
         return ""
     from scorekeeper.session.rulings import Faults
 
-    return Faults(match, match, speech).weighs
+    return Faults(match, match, translator).weigh_forms
 
 
 def turn_text(match: Match) -> str:
@@ -564,11 +593,13 @@ def result_text(match: Match) -> str:
     return f"{match.outcome} ({scores})" if match.over else scores
 
 
-def failed_lines(failure: Failure, match: Match, speech: Speech, typed: str) -> list[str]:
+def failure_lines_for_entry(
+    failure: Failure, match: Match, translator: Translator, typed: str
+) -> list[str]:
     """Return lines about an entry that failed, with a hint. For a result, suggest one that is
     valid."""
-    message, *hint = failure_lines(failure, speech)
-    readable, found = _in_its_place(match, speech, typed)
+    message, *hint = failure_lines(failure, translator)
+    readable, found = _suggest_result(match, translator, typed)
     if not found:
         return [message, *hint]
     if hint and readable:
@@ -576,27 +607,27 @@ def failed_lines(failure: Failure, match: Match, speech: Speech, typed: str) -> 
     return [message, tr("  try: {hint}", hint=found)]
 
 
-def refused_lines(match: Match, speech: Speech, typed: str) -> list[str]:
+def suggestion_lines(match: Match, translator: Translator, typed: str) -> list[str]:
     """Return a suggestion in place of a refused result, or nothing for any other entry."""
-    found = _in_its_place(match, speech, typed)[1]
+    found = _suggest_result(match, translator, typed)[1]
     return [tr("  try: {hint}", hint=found)] if found else []
 
 
-def failure_lines(failure: Failure, speech: Speech) -> list[str]:
+def failure_lines(failure: Failure, translator: Translator) -> list[str]:
     """Return lines about a failure: the message, then the hint."""
-    told = speech.failure(failure)
+    told = translator.translate_failure(failure)
     lines = [f"  {told.message}"]
     return [*lines, tr("  try: {hint}", hint=told.hint)] if told.hint else lines
 
 
-def _in_its_place(match: Match, speech: Speech, typed: str) -> tuple[bool, str]:
+def _suggest_result(match: Match, translator: Translator, typed: str) -> tuple[bool, str]:
     """Return whether the text can be read, and a valid result in place of a wrong one, or ""."""
-    from scorekeeper.match.result_line import RESULT, result_line
+    from scorekeeper.match.result_line import RESULT, find_result
 
     readable, said = True, typed
     try:
-        word = speech.own.read(typed).verb.word
-        said = speech.canonical(typed)
+        word = translator.spoken_notation.read(typed).type.word
+        said = translator.to_canonical(typed)
     except Unreadable:
-        readable, word = False, speech.own.opening(typed)[0]
-    return readable, speech.spoken(result_line(match, said)) if word == RESULT else ""
+        readable, word = False, translator.spoken_notation.split_first_word(typed)[0]
+    return readable, translator.to_spoken(find_result(match, said)) if word == RESULT else ""

@@ -20,49 +20,51 @@ from scorekeeper.cli.common import (
     FormatOption,
     MatchOption,
     ReadOption,
-    archive_of,
-    commanded,
+    cli_command,
     complete_matches,
-    joined,
+    join_arguments,
     label_of,
-    match_number,
     open_book,
-    open_desk,
     open_match,
+    open_recorder,
+    open_round_cache,
+    parse_match_id,
+    print_json,
+    print_lines,
+    print_notes,
     ruling_lines,
-    say,
-    say_json,
-    speech_of,
-    talk,
+    translator_of,
     turn_text,
 )
-from scorekeeper.cli.output import agrees, is_folder, make_folder, write_out
+from scorekeeper.cli.output import is_folder, is_yes, make_folder, write_out
 from scorekeeper.cli.settings import chosen_book
 from scorekeeper.core.errors import Damaged, Unreadable
-from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.messages import N_, plural, tr
 from scorekeeper.core.rulings import Illegal
-from scorekeeper.core.text import broken, visible
+from scorekeeper.core.text import escape_controls, wrap_text
 from scorekeeper.match.amend import read_place
 from scorekeeper.match.status import PROVEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.cli.common import Opened
+    from scorekeeper.cli.common import OpenedMatch
     from scorekeeper.core.types import Json
-    from scorekeeper.match.amend import Account
-    from scorekeeper.notation.translation import Speech
-    from scorekeeper.session.rulings import Ruled
-    from scorekeeper.store.recorder import Desk
+    from scorekeeper.match.amend import AmendmentReport
+    from scorekeeper.notation.translation import Translator
+    from scorekeeper.session.rulings import RuledEntry
+    from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import MatchRow, Store
 
-IN_FILE = mark("to decide about an entry, add !stands or !withdrawn after it in the file")
-CLAIMED = mark(
+HOW_TO_DECIDE_IN_FILE = N_(
+    "to decide about an entry, add !stands or !withdrawn after it in the file"
+)
+HOW_TO_CLAIM_IN_FILE = N_(
     "to claim a fault, add a line to the file: claim NAME: ENTRY, weigh ENTRY WEIGHT, or waive all"
 )
 
 
-@commanded
+@cli_command
 def rulings(
     id_: Annotated[
         str | None,
@@ -83,47 +85,52 @@ def rulings(
 
     Example: scorekeeper rulings
     """
-    from scorekeeper.session.rulings import command
+    from scorekeeper.session.rulings import shell_command
 
     if id_ is not None and match is not None and id_ != match:
         raise Unreadable(tr("two different matches are named"), "rulings ID, or rulings --match ID")
     opened = open_match(book, match if id_ is None else id_)
-    ruled = _ruled(opened)
-    options = "" if opened.desk is None else _options(opened.desk, book)
-    speech = opened.speech(format)
+    ruled = _find_rulings(opened)
+    options = "" if opened.recorder is None else _command_options(opened.recorder, book)
+    speech = opened.translator(format)
     if format == "text":
-        _tell_ruled(opened, ruled, options)
+        _print_rulings(opened, ruled, options)
         return FINE
-    if opened.meta["language"]:
+    if opened.details["language"]:
         options += " --format json"  # with --format json, cards are in the program's own letters
-    say_json([
-        {**found.as_json(), "actions": [command(each, speech, options) for each in entry.actions]}
-        for entry in ruled
-        for found in entry.found
-    ])  # fmt: skip
+    print_json(
+        [
+            {
+                **found.as_json(),
+                "actions": [shell_command(each, speech, options) for each in entry.actions],
+            }
+            for entry in ruled
+            for found in entry.findings
+        ]
+    )
     return FINE
 
 
-@commanded
+@cli_command
 def undo(match: MatchOption = None, book: BookOption = None, format: FormatOption = "text") -> int:
     """Undo the last entry or amendment. The log keeps it.
 
     Example: scorekeeper undo
     """
     with open_book(book) as opened:
-        desk = open_desk(opened, match)
-        talk(label_of(desk.match, tr("match {id}", id=desk.id)))
+        desk = open_recorder(opened, match)
+        print_notes(label_of(desk.match, tr("match {id}", id=desk.id)))
         text = desk.undo()
         if format == "json":
-            say_json({"undone": text, "to_act": desk.match.to_act})
+            print_json({"undone": text, "to_act": desk.match.to_act})
         else:
-            speech = desk.speech()
-            say(tr("taken back: {entry}", entry=speech.echo(text)))
-            say(speech.told(turn_text(desk.match)))
+            speech = desk.translator()
+            print_lines(tr("taken back: {entry}", entry=speech.echo(text)))
+            print_lines(speech.translate_letters(turn_text(desk.match)))
     return FINE
 
 
-@commanded
+@cli_command
 def amend(
     at: Annotated[
         str,
@@ -155,36 +162,36 @@ def amend(
             tr("type what should have been entered, or --remove to remove the entry")
         )
     with open_book(book) as opened:
-        desk = open_desk(opened, match)
-        talk(label_of(desk.match, tr("match {id}", id=desk.id)))
+        desk = open_recorder(opened, match)
+        print_notes(label_of(desk.match, tr("match {id}", id=desk.id)))
         number, position = read_place(desk.match, at)
-        speech = speech_of(desk, format)
+        speech = translator_of(desk, format)
         dialog = AmendDialog(yes, speech)
         try:
-            texts = _texts(speech, entries)
+            texts = _split_typed(speech, entries)
             found = desk.amend(
                 number,
                 position,
                 *texts,
                 before=before,
-                agree=dialog.agree,
+                confirm=dialog.confirm,
                 language=speech.language,
             )
         except Illegal as refused:
-            return _refused(refused, speech, format == "json")
+            return _print_refusal(refused, speech, format == "json")
         except Unreadable as failure:
             if len(entries or ()) > 1:
                 quotes = tr("an entry with spaces needs quotes")
                 failure.hint = "; ".join(filter(None, (failure.hint, quotes)))
             raise
         if format == "json":
-            say_json({**found.as_json(), "to_act": desk.match.to_act})
+            print_json({**found.as_json(), "to_act": desk.match.to_act})
         else:
-            _tell_amended(desk, found, dialog)
-    return FINE if found.saved else REFUSED
+            _print_amendment(desk, found, dialog)
+    return FINE if found.is_saved else REFUSED
 
 
-@commanded
+@cli_command
 def delete(
     ids: Annotated[
         list[str],
@@ -209,81 +216,93 @@ def delete(
     Example: scorekeeper delete 4 --yes
     """
     with open_book(book) as opened:
-        rows = [opened.match(number) for number in dict.fromkeys(map(match_number, ids))]
-        files = _files(rows, to, book)
-        if not yes and not _agreed(rows):
-            talk(tr("nothing was deleted"))
+        rows = [opened.match(number) for number in dict.fromkeys(map(parse_match_id, ids))]
+        files = _record_files(rows, to, book)
+        if not yes and not _confirm_deletion(rows):
+            print_notes(tr("nothing was deleted"))
             return REFUSED
         with opened.batch():  # nobody else may record between writing the records and erasing
             for row, file in zip(rows, files, strict=True):
-                _save(opened, row, file)
+                _write_record(opened, row, file)
             for row in rows:
                 opened.erase(row.id)
     told: list[Json] = []
     for row, file in zip(rows, files, strict=True):
         told.append({"match": row.id, "file": file})
         if format == "text":
-            say(tr("match {match} is deleted; its record is {file}", match=row.id, file=file))
+            print_lines(
+                tr("match {match} is deleted; its record is {file}", match=row.id, file=file)
+            )
     if format == "json":
-        say_json(told)
+        print_json(told)
     return FINE
 
 
 # --- rulings: what was found in a match, and what the table may do about it now
 
 
-def _ruled(opened: Opened) -> list[Ruled]:
-    from scorekeeper.session.rulings import rulings, rulings_of
+def _find_rulings(opened: OpenedMatch) -> list[RuledEntry]:
+    from scorekeeper.session.rulings import list_rulings, list_stored_rulings
 
-    desk = opened.desk
+    desk = opened.recorder
     if desk is None:
-        return rulings(opened.match)
-    with archive_of(desk.store) as archive:
-        return rulings_of(archive.spoken(desk.row), desk)
+        return list_rulings(opened.match)
+    with open_round_cache(desk.store) as archive:
+        return list_stored_rulings(archive.match_in_language(desk.row), desk)
 
 
-def _options(desk: Desk, book: str | None) -> str:
+def _command_options(recorder: MatchRecorder, book: str | None) -> str:
     """Return the options that a command needs for this match."""
     options = "" if book is None else f" --book {shlex.quote(book)}"
-    return options if desk.store.match().id == desk.id else f"{options} --match {desk.id}"
+    return (
+        options if recorder.store.match().id == recorder.id else f"{options} --match {recorder.id}"
+    )
 
 
-def _tell_ruled(opened: Opened, ruled: list[Ruled], options: str) -> None:
-    from scorekeeper.session.rulings import NOTHING, counted
+def _print_rulings(opened: OpenedMatch, rulings: list[RuledEntry], options: str) -> None:
+    from scorekeeper.session.rulings import NOTHING_FOUND, count_kinds
 
-    if not ruled:
-        say(tr(NOTHING))
+    if not rulings:
+        print_lines(tr(NOTHING_FOUND))
         return
-    speech = opened.speech("text")
-    say(counted(ruled))
-    for entry in ruled:
-        say("", *_lines_of(entry, opened, speech, options))
-    found = [each for entry in ruled for each in entry.found]
-    if opened.desk is not None:
+    speech = opened.translator("text")
+    print_lines(count_kinds(rulings))
+    for entry in rulings:
+        print_lines("", *_ruling_lines(entry, opened, speech, options))
+    found = [each for entry in rulings for each in entry.findings]
+    if opened.recorder is not None:
         return
     undecided = [each for each in found if each.kind == PROVEN and not each.stuck]
     if any(each.fault is None for each in undecided):
-        talk(tr(IN_FILE))
+        print_notes(tr(HOW_TO_DECIDE_IN_FILE))
     if any(each.fault is not None for each in undecided):
-        talk(tr(CLAIMED))
+        print_notes(tr(HOW_TO_CLAIM_IN_FILE))
 
 
-def _lines_of(entry: Ruled, opened: Opened, speech: Speech, options: str) -> Iterator[str]:
-    from scorekeeper.session.rulings import command, heading, reasons
+def _ruling_lines(
+    entry: RuledEntry, opened: OpenedMatch, translator: Translator, options: str
+) -> Iterator[str]:
+    from scorekeeper.session.rulings import heading, reasons, shell_command
 
-    yield heading(entry, speech.echo, opened.match.ruleset.spoken)
+    yield heading(entry, translator.echo, opened.match.ruleset.translate_word)
     for text in reasons(entry, opened.match.ruleset):
-        yield from broken(f"  {visible(speech.told(text))}", WIDTH, "  ")
+        yield from wrap_text(
+            f"  {escape_controls(translator.translate_letters(text))}", WIDTH, "  "
+        )
     for action in entry.actions:
-        yield f"    {action.said}: {command(action, speech, options)}"
+        yield f"    {action.label}: {shell_command(action, translator, options)}"
 
 
 # --- amend
 
 
-def _texts(speech: Speech, entries: list[str] | None) -> list[str]:
+def _split_typed(translator: Translator, entries: list[str] | None) -> list[str]:
     """Return the entries to insert, as typed."""
-    texts = [text for line in joined(entries or ()) for text in speech.own.pieces(line)]
+    texts = [
+        text
+        for line in join_arguments(entries or ())
+        for text in translator.spoken_notation.split_pieces(line)
+    ]
     if entries and not texts:
         raise Unreadable(tr("the text has no entry"), "amend N ENTRY, or amend N --remove")
     return texts
@@ -292,92 +311,94 @@ def _texts(speech: Speech, entries: list[str] | None) -> list[str]:
 class AmendDialog:
     """The question whether to save an amendment that makes other entries invalid.
 
-    `shown` are the lines of the report that the user has already seen with the question.
+    `shown_lines` are the lines of the report that the user has already seen with the question.
     """
 
-    def __init__(self, yes: bool, speech: Speech) -> None:
-        self.yes = yes
-        self.speech = speech
-        self.shown: list[str] = []
+    def __init__(self, is_confirmed: bool, translator: Translator) -> None:
+        self.is_confirmed = is_confirmed
+        self.translator = translator
+        self.shown_lines: list[str] = []
 
-    def lines(self, found: Account) -> list[str]:
+    def report_lines(self, report: AmendmentReport) -> list[str]:
         """Return the report as lines of text."""
-        return found.lines(self.speech.echo, self.speech.told, self.speech.spoken)
+        return report.lines(
+            self.translator.echo, self.translator.translate_letters, self.translator.to_spoken
+        )
 
-    def agree(self, found: Account) -> bool:
+    def confirm(self, report: AmendmentReport) -> bool:
         """Return whether to save: if nothing breaks, with `--yes`, or if the user says so at a
         terminal."""
-        if self.yes or not found.breaks:
+        if self.is_confirmed or not report.is_destructive:
             return True
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             return False
-        self.shown = self.lines(found)
-        for line in self.shown:
-            talk(line)
-        talk(tr("save it anyway? [y/N]"))
-        return agrees(sys.stdin.readline())
+        self.shown_lines = self.report_lines(report)
+        for line in self.shown_lines:
+            print_notes(line)
+        print_notes(tr("save it anyway? [y/N]"))
+        return is_yes(sys.stdin.readline())
 
 
-def _tell_amended(desk: Desk, found: Account, dialog: AmendDialog) -> None:
-    speech = dialog.speech
-    if found.saved:
-        _tell_done(found, speech)
-    lines = dialog.lines(found)
-    for line in lines if lines != dialog.shown else ():
-        say(line)
-    turn = speech.told(turn_text(desk.match))
-    say(turn if found.saved else tr("nothing was saved; to save anyway, add --yes"))
+def _print_amendment(recorder: MatchRecorder, report: AmendmentReport, dialog: AmendDialog) -> None:
+    speech = dialog.translator
+    if report.is_saved:
+        _print_change(report, speech)
+    lines = dialog.report_lines(report)
+    for line in lines if lines != dialog.shown_lines else ():
+        print_lines(line)
+    turn = speech.translate_letters(turn_text(recorder.match))
+    print_lines(turn if report.is_saved else tr("nothing was saved; to save anyway, add --yes"))
 
 
-def _tell_done(found: Account, speech: Speech) -> None:
+def _print_change(report: AmendmentReport, translator: Translator) -> None:
     """Print the new entries with their rulings, or the removed entries."""
-    rulings = [ruling_lines(ruling, speech) for ruling in found.rulings]
-    removed = [[speech.echo(text)] for text in found.removed]
-    for entry, (text, *reasons) in enumerate(rulings or removed, found.change.entry):
-        say(f"{found.change.said}: {found.change.round}.{entry} {text}", *reasons)
+    rulings = [ruling_lines(ruling, translator) for ruling in report.rulings]
+    removed = [[translator.echo(text)] for text in report.removed]
+    for entry, (text, *reasons) in enumerate(rulings or removed, report.change.entry):
+        print_lines(f"{report.change.description}: {report.change.round}.{entry} {text}", *reasons)
 
 
-def _refused(refused: Illegal, speech: Speech, as_json: bool) -> int:
+def _print_refusal(illegal: Illegal, translator: Translator, as_json: bool) -> int:
     if as_json:
-        say_json({"saved": False, "rulings": [refused.ruling.as_json()], "broken": []})
+        print_json({"saved": False, "rulings": [illegal.ruling.as_json()], "broken": []})
     else:
-        say(*ruling_lines(refused.ruling, speech))
-        say(f"  {tr('nothing was saved; if it happened, add !stands or !withdrawn')}")
+        print_lines(*ruling_lines(illegal.ruling, translator))
+        print_lines(f"  {tr('nothing was saved; if it happened, add !stands or !withdrawn')}")
     return REFUSED
 
 
 # --- delete
 
 
-def _agreed(rows: Sequence[MatchRow]) -> bool:
+def _confirm_deletion(rows: Sequence[MatchRow]) -> bool:
     """Return whether the user agrees. Raises Unreadable without a terminal."""
-    from scorekeeper.cli.show import match_line
+    from scorekeeper.cli.show import describe_match_row
 
     for row in rows:
-        talk(match_line(row))
+        print_notes(describe_match_row(row))
     if not sys.stdin.isatty():
         raise Unreadable(
             tr("nothing was deleted, because without a terminal there is no one to confirm it"),
             "--yes",
         )
-    talk(
+    print_notes(
         plural(
             "delete this match, and its log? [y/N]",
             "delete these {count} matches, and their logs? [y/N]",
             len(rows),
         )
     )
-    return agrees(sys.stdin.readline())
+    return is_yes(sys.stdin.readline())
 
 
-def _files(rows: Sequence[MatchRow], to: str | None, book: str | None) -> list[str]:
+def _record_files(rows: Sequence[MatchRow], to: str | None, book: str | None) -> list[str]:
     """Return the paths of the records to write. Raises Unreadable for a path that exists."""
     if to is not None and not is_folder(to) and (len(rows) == 1 or to.endswith(".toml")):
         if len(rows) > 1:
             raise Unreadable(tr("several records need a folder"), "--to FOLDER")
         files = [to]
     else:
-        where, stem = (to, "") if to is not None else _beside(book)
+        where, stem = (to, "") if to is not None else _book_folder(book)
         files = [os.path.join(where, f"{stem}match-{row.id}.toml") for row in rows]
     from scorekeeper.store.files import check_address, check_no_database
 
@@ -391,27 +412,27 @@ def _files(rows: Sequence[MatchRow], to: str | None, book: str | None) -> list[s
     return files
 
 
-def _beside(book: str | None) -> tuple[str, str]:
+def _book_folder(book: str | None) -> tuple[str, str]:
     """Return the folder of the book, and the beginning of names for files next to it."""
-    from scorekeeper.store.opening import place_of
+    from scorekeeper.store.opening import locate_store
 
-    path = place_of(chosen_book(book))
+    path = locate_store(chosen_book(book))
     return os.path.dirname(path), f"{os.path.splitext(os.path.basename(path))[0]}-"
 
 
-def _save(store: Store, row: MatchRow, file: str) -> None:
+def _write_record(store: Store, row: MatchRow, file: str) -> None:
     """Write a match's record. Raises Damaged if the match cannot be read completely."""
-    from scorekeeper.store.recorder import Desk
-    from scorekeeper.store.rows import KeptDamaged
+    from scorekeeper.store.recorder import MatchRecorder
+    from scorekeeper.store.rows import DamagedCache
 
     try:
-        desk = Desk(store, row.id)
+        desk = MatchRecorder(store, row.id)
         store.rounds(row.id)
         text = desk.record_text()
     except Damaged as damaged:
         say = tr("match {match} cannot be exported, so it is not deleted: {why}",
                  match=row.id, why=damaged.message)  # fmt: skip
-        mends = isinstance(damaged, KeptDamaged)
+        mends = isinstance(damaged, DamagedCache)
         raise Damaged(
             say, damaged.hint if mends else "scorekeeper check-book --save FOLDER"
         ) from None

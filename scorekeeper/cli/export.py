@@ -15,38 +15,38 @@ from scorekeeper.cli.common import (
     BookOption,
     ReadOption,
     SelectionOptions,
-    archive_of,
-    commanded,
+    catalog_entry,
+    cli_command,
     complete_rulesets,
-    listed_of,
     open_book,
-    open_told,
-    selected_rows,
-    talk,
+    open_finished_rounds,
+    open_round_cache,
+    print_notes,
+    select_rows,
     with_selection,
 )
 from scorekeeper.cli.output import (
     ForceOption,
     ToOption,
-    by_ending,
-    check_free,
-    check_outlet,
+    check_not_terminal,
+    check_replaceable,
     is_folder,
     make_folder,
     progress,
     sheet_writer,
+    with_format_by_ending,
     write_bytes_out,
     write_out,
 )
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import plural, tr
-from scorekeeper.core.text import json_text, shown
+from scorekeeper.core.text import format_json, quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.render.sheet import About
+    from scorekeeper.render.sheet import SheetDetails
     from scorekeeper.render.sheet_model import Sheet
     from scorekeeper.store.round_cache import StoredMatch
     from scorekeeper.store.rows import MatchRow, Store
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 # Names of files that are written into a folder.
-FILES = {
+FILE_NAMES = {
     "json": "matches.json",
     "jsonl": "matches.jsonl",
     "csv": "entries.csv",
@@ -65,12 +65,12 @@ FILES = {
     "matches-csv": "matches.csv",
 }
 
-AT_A_TABLE = 4
-MOST_DIGITS = 4  # of the number of players of a blank sheet
+USUAL_PLAYERS = 4
+MAX_DIGITS = 4  # of the number of players of a blank sheet
 
 
-@commanded
-@by_ending
+@cli_command
+@with_format_by_ending
 @with_selection
 def export(
     ids: Annotated[
@@ -105,16 +105,18 @@ def export(
     if schema:
         from scorekeeper.history.columns import schema as described
 
-        write_out([json_text(described()) + "\n"], to, "json", force)
+        write_out([format_json(described()) + "\n"], to, "json", force)
         return FINE
-    with open_book(book) as opened, archive_of(opened) as archive:
-        rows = _rows(opened, ids or [], selection, all_)
-        told = archive.tell(rows())
-        with closing(progress(told, _count(rows), tr("exported"), silent=to is not None)) as shown:
+    with open_book(book) as opened, open_round_cache(opened) as archive:
+        rows = _make_rows(opened, ids or [], selection, all_)
+        told = archive.matches(rows())
+        with closing(
+            progress(told, _count_rows(rows), tr("exported"), silent=to is not None)
+        ) as shown:
             if format == "toml":
-                _records(shown, rows, to, force)
+                _write_records(shown, rows, to, force)
             else:
-                _data(shown, format, to, opened.aliases(), force)
+                _write_data(shown, format, to, opened.aliases(), force)
     return FINE
 
 
@@ -124,8 +126,8 @@ BlankPlayers = Annotated[
 ]
 
 
-@commanded
-@by_ending
+@cli_command
+@with_format_by_ending
 def sheet(
     players: BlankPlayers = None,
     match: ReadOption = None,
@@ -166,9 +168,9 @@ def sheet(
     """
     to = None if to == "-" else to  # the usual name for standard output
     if format == "pdf":
-        check_outlet(to)
+        check_not_terminal(to)
     if to is not None:
-        check_free(to, format, force)
+        check_replaceable(to, format, force)
     if blank is None:
         if players:
             raise Unreadable(
@@ -179,45 +181,45 @@ def sheet(
             raise Unreadable(
                 tr("--rows is only for a blank sheet"), "sheet --blank RULESET --rows 12"
             )
-        made = _filled(book, match, stake)
+        made = _match_sheet(book, match, stake)
     else:
         if stake is not None:
             raise Unreadable(tr("--stake is only for the sheet of a match"), "sheet --stake 0.10")
         if match is not None:
             raise Unreadable(tr("--blank and --match exclude each other"), f"sheet --match {match}")
-        made = _empty(blank, players or [], rows)
+        made = _blank_sheet(blank, players or [], rows)
     if format == "pdf":
-        _print(made, to, force)
+        _write_pdf(made, to, force)
     else:
-        write_out([_renderer(format, to)(made)], to, format, force)
+        write_out([_choose_renderer(format, to)(made)], to, format, force)
     if to is not None:
-        talk(tr("the sheet is in {file}", file=to))
+        print_notes(tr("the sheet is in {file}", file=to))
     return FINE
 
 
 # --- export
 
 
-def _rows(store: Store, ids: Sequence[str], selection: Selection, every: bool) -> Rows:
+def _make_rows(store: Store, ids: Sequence[str], selection: Selection, takes_all: bool) -> Rows:
     """Return a function that returns the requested matches, each time it is called."""
     from scorekeeper.store.selection import EVERYTHING
 
-    if every and ids:
+    if takes_all and ids:
         raise Unreadable(
             tr("matches are chosen by number or by options, not by both"),
             tr("leave out the numbers, or --all"),
         )
-    if not ids and not every and selection == EVERYTHING:
+    if not ids and not takes_all and selection == EVERYTHING:
         return lambda: [store.match()]
-    return lambda: selected_rows(store, ids, selection)
+    return lambda: select_rows(store, ids, selection)
 
 
-def _count(rows: Rows) -> int:
+def _count_rows(rows: Rows) -> int:
     """Return the number of matches for the progress bar. Without a terminal nothing is counted."""
     return sum(1 for _ in rows()) if sys.stderr.isatty() else 0
 
 
-def _records(matches: Iterator[StoredMatch], rows: Rows, to: str | None, force: bool) -> None:
+def _write_records(matches: Iterator[StoredMatch], rows: Rows, to: str | None, force: bool) -> None:
     """Write a record for each match, to a file or into a folder."""
     first = [*islice(matches, 2)]
     several = len(first) > 1
@@ -227,26 +229,26 @@ def _records(matches: Iterator[StoredMatch], rows: Rows, to: str | None, force: 
     written = 0
     if to is not None and (several or folder):
         for row in rows():  # check all files before the first is written
-            check_free(_in_folder(to, row), "toml", force)
+            check_replaceable(_file_in_folder(to, row), "toml", force)
         make_folder(to)
     for kept in chain(first, matches):
         target = to
         if to is not None and (several or folder):
-            target = _in_folder(to, kept.row)
+            target = _file_in_folder(to, kept.row)
         write_out([kept.record_text()], target, "toml", force)
         written += 1
         if target is not None and not several:
-            talk(tr("match {match} is in {file}", match=kept.row.id, file=target))
+            print_notes(tr("match {match} is in {file}", match=kept.row.id, file=target))
     if written != 1:
-        _say_written(written, to)
+        _print_written(written, to)
 
 
-def _in_folder(folder: str, row: MatchRow) -> str:
+def _file_in_folder(folder: str, row: MatchRow) -> str:
     """Return the path of a match's record in a folder."""
     return os.path.join(folder, f"match-{row.id}.toml")
 
 
-def _data(
+def _write_data(
     matches: Iterator[StoredMatch],
     format: str,
     to: str | None,
@@ -254,111 +256,113 @@ def _data(
     force: bool,
 ) -> None:
     """Write all matches into one text, as JSON or as a table."""
-    from scorekeeper.render.export import as_csv, as_json, as_lines
+    from scorekeeper.render.export import as_csv, as_json, as_json_lines
 
     if to is not None and is_folder(to):
         make_folder(to)
-        to = os.path.join(to, FILES[format])
+        to = os.path.join(to, FILE_NAMES[format])
     first = [*islice(matches, 1)]  # reports a wrong selection before anything is written
     # Tables with entries have the names as they were written.
     names = aliases if format in ("scores-csv", "matches-csv") else {}
-    listed = _Counted(listed_of(kept, names) for kept in chain(first, matches))
+    listed = _CountingIterable(catalog_entry(kept, names) for kept in chain(first, matches))
     if format == "json":
         write_out(as_json(listed), to, format, force)
     elif format == "jsonl":
-        write_out(as_lines(listed), to, format, force)
+        write_out(as_json_lines(listed), to, format, force)
     else:
-        rows = _Counted(as_csv(format, listed), lambda piece: piece.count("\n"))
+        rows = _CountingIterable(as_csv(format, listed), lambda piece: piece.count("\n"))
         write_out(rows, to, format, force)
         if to is not None:
-            _say_written(listed.count, to, rows.count - 1)  # without the heading
+            _print_written(listed.count, to, rows.count - 1)  # without the heading
         return
     if to is not None:
-        _say_written(listed.count, to)
+        _print_written(listed.count, to)
 
 
-class _Counted(Generic[T]):
-    """An iterable that counts its items as they are read. `worth` is how much an item counts."""
+class _CountingIterable(Generic[T]):
+    """An iterable that counts its items as they are read. `weight` is how much an item counts."""
 
-    def __init__(self, made: Iterable[T], worth: Callable[[T], int] = lambda _: 1) -> None:
+    def __init__(self, items: Iterable[T], weight: Callable[[T], int] = lambda _: 1) -> None:
         self.count = 0
-        self._made = made
-        self._worth = worth
+        self._items = items
+        self._weight = weight
 
     def __iter__(self) -> Iterator[T]:
-        for each in self._made:
-            self.count += self._worth(each)
+        for each in self._items:
+            self.count += self._weight(each)
             yield each
 
 
-def _say_written(matches: int, to: str | None, rows: int | None = None) -> None:
+def _print_written(matches: int, to: str | None, rows: int | None = None) -> None:
     """Print a line about what was written."""
     told = plural("{count} match", "{count} matches", matches)
     if rows is not None:
         told += ", " + plural("{count} row", "{count} rows", rows)
-    talk(told if to is None else tr("{what} in {file}", what=told, file=to))
+    print_notes(told if to is None else tr("{what} in {file}", what=told, file=to))
 
 
 # --- sheet
 
 
-def _filled(book: str | None, wanted: str | None, stake: str | None) -> Sheet:
-    from scorekeeper.render.sheet import sheet as make
-    from scorekeeper.render.sheet_model import stake_of
+def _match_sheet(book: str | None, match_id: str | None, stake: str | None) -> Sheet:
+    from scorekeeper.render.sheet import build_sheet as make
+    from scorekeeper.render.sheet_model import parse_stake
 
-    worth = None if stake is None else stake_of(stake)
-    told, meta = open_told(book, wanted)
-    return make(told, about(meta), worth)
+    worth = None if stake is None else parse_stake(stake)
+    told, meta = open_finished_rounds(book, match_id)
+    return make(told, sheet_details(meta), worth)
 
 
-def about(meta: dict[str, str]) -> About:
+def sheet_details(details: dict[str, str]) -> SheetDetails:
     """Return the details of a match that its sheet shows."""
-    from scorekeeper.render.sheet import About
-    from scorekeeper.store.rows import moment_of
+    from scorekeeper.render.sheet import SheetDetails
+    from scorekeeper.store.rows import format_start
 
-    said = (meta.get(key, "") for key in ("place", "title", "note"))
-    started = moment_of(meta.get("started", ""), meta.get("day", ""))
-    return About(meta.get("match", ""), started, *said)
+    said = (details.get(key, "") for key in ("place", "title", "note"))
+    started = format_start(details.get("started", ""), details.get("day", ""))
+    return SheetDetails(details.get("match", ""), started, *said)
 
 
-def _empty(ruleset: str, named: list[str], rows: int | None) -> Sheet:
+def _blank_sheet(ruleset: str, players: list[str], rows: int | None) -> Sheet:
     """Return a blank sheet for the named players, or for a number of players."""
     from scorekeeper.engine.loading import load_ruleset
-    from scorekeeper.render.sheet import blank_sheet
+    from scorekeeper.render.sheet import build_blank_sheet
 
     rules = load_ruleset(ruleset)
-    many = named[0] if len(named) == 1 and named[0].isascii() and named[0].isdigit() else ""
-    if len(many) > MOST_DIGITS:
+    many = players[0] if len(players) == 1 and players[0].isascii() and players[0].isdigit() else ""
+    if len(many) > MAX_DIGITS:
         raise Unreadable(
-            tr("a sheet for {count} players is not possible", count=shown(many, 20)),
-            f"sheet --blank {ruleset} {_usual(rules)}",
+            tr("a sheet for {count} players is not possible", count=quote(many, 20)),
+            f"sheet --blank {ruleset} {_usual_player_count(rules)}",
         )
-    return blank_sheet(rules, int(many) if many else named or _usual(rules), rows=rows)
+    return build_blank_sheet(
+        rules, int(many) if many else players or _usual_player_count(rules), rows=rows
+    )
 
 
-def _usual(rules: Ruleset) -> int:
+def _usual_player_count(rules: Ruleset) -> int:
     """Return the usual number of players for a blank sheet: 4, or as near as the ruleset allows."""
-    from scorekeeper.engine.ruleset import counts
+    from scorekeeper.engine.ruleset import player_counts
 
-    found = counts(rules.players)
-    return next((count for count in found if count >= AT_A_TABLE), found[-1])
+    found = player_counts(rules.players)
+    return next((count for count in found if count >= USUAL_PLAYERS), found[-1])
 
 
-def _print(made: Sheet, to: str | None, force: bool) -> None:
+def _write_pdf(sheet: Sheet, to: str | None, force: bool) -> None:
     """Write the sheet as PDF, and print a note about missing characters."""
     from scorekeeper.render import pdf
 
-    printed = pdf.render(made)
-    if printed.missing:
-        talk(f"scorekeeper: {printed.missing}")
-    write_bytes_out(printed.pages, to, "pdf", force)
+    printed = pdf.render(sheet)
+    if printed.warning:
+        print_notes(f"scorekeeper: {printed.warning}")
+    write_bytes_out(printed.content, to, "pdf", force)
 
 
-def _renderer(format: str, to: str | None) -> Callable[[Sheet], str]:
+def _choose_renderer(format: str, to: str | None) -> Callable[[Sheet], str]:
     if format == "json":
         from scorekeeper.render.sheet_model import as_json
 
-        return lambda made: f"{json_text(as_json(made))}\n"
+        return lambda made: f"{format_json(as_json(made))}\n"
     if format == "html":
         from scorekeeper.render import html
 

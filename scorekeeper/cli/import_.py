@@ -19,47 +19,47 @@ from scorekeeper.cli.common import (
     BookOption,
     FormatOption,
     ShareOption,
-    code_of,
-    commanded,
+    cli_command,
+    exit_code,
     open_book,
+    print_json,
+    print_lines,
+    print_notes,
+    report_failure,
     ruleset_with,
-    say,
-    say_json,
-    talk,
-    tell,
 )
-from scorekeeper.cli.output import agrees
+from scorekeeper.cli.output import is_yes
 from scorekeeper.core.errors import Damaged, Failure, Unreadable
-from scorekeeper.core.messages import listed, mark, plural, tr
-from scorekeeper.core.text import shown
+from scorekeeper.core.messages import N_, join_list, plural, tr
+from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.store.arrivals import Refused, place_of
-from scorekeeper.store.record import OTHER_RULES
+from scorekeeper.store.arrivals import RejectedFile, origin_text
+from scorekeeper.store.record import RULES_CHANGED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.types import Json, Plain
+    from scorekeeper.core.types import Json, JsonValue
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.store.arrivals import Arrival
-    from scorekeeper.store.importing import How, Taken
+    from scorekeeper.store.arrivals import IncomingMatch
+    from scorekeeper.store.importing import How, ImportResult
     from scorekeeper.store.rows import MatchRow, Store
-    from scorekeeper.store.score_rows import LeftOut
-    from scorekeeper.store.score_table import Table
+    from scorekeeper.store.score_rows import SkippedRow
+    from scorekeeper.store.score_table import ScoreFile
 
-# Names of what may differ between a match and a similar one (`Like.differs`), or be corrected by a
-# record.
-DIFFERS = (
-    *(mark("rules"), mark("started"), mark("place"), mark("language"), mark("title")),
-    *(mark("note"), mark("entries"), mark("day")),
+# Names of what may differ between a match and a similar one (`SimilarMatch.differs`), or be
+# corrected by a record.
+DIFFERENCE_LABELS = (
+    *(N_("rules"), N_("started"), N_("place"), N_("language"), N_("title")),
+    *(N_("note"), N_("entries"), N_("day")),
 )
 
-MOST_ALIKE = 5  # similar matches that are listed
-MOST_CHANGED = 5  # matches with changed rulesets that are listed
-MOST_LINES = 10  # skipped rows that are listed
+MAX_SIMILAR = 5  # similar matches that are listed
+MAX_CHANGED = 5  # matches with changed rulesets that are listed
+MAX_LINES = 10  # skipped rows that are listed
 
 
-@commanded
+@cli_command
 def import_(
     files: Annotated[
         list[str],
@@ -114,8 +114,8 @@ def import_(
     Example: scorekeeper import evening.toml
     """
     said = date_format or "", running or "", row or ""
-    how = Tables(ruleset, settings or (), columns, date, *said)
-    if not table and how != Tables(None, (), "", "", "", "", ""):
+    how = TableOptions(ruleset, settings or (), columns, date, *said)
+    if not table and how != TableOptions(None, (), "", "", "", "", ""):
         raise Unreadable(
             tr(
                 "--ruleset, --set, --columns, --date, --date-format, --running "
@@ -123,173 +123,177 @@ def import_(
             ),
             "import --table FILE --ruleset NAME",
         )
-    found = _of_tables(files, how) if table else _of_files(files)
+    found = _read_tables(files, how) if table else _read_files(files)
     with open_book(book, create=not dry_run, share=share) as store:
-        return _imported(store, found, files, replace, dry_run, format, table)
+        return _run_import(store, found, files, replace, dry_run, format, table)
 
 
-def _imported(
+def _run_import(
     store: Store,
-    found: Iterator[Arrival | Refused],
+    arrivals: Iterator[IncomingMatch | RejectedFile],
     files: Sequence[str],
     replace: bool,
-    dry: bool,
+    is_dry_run: bool,
     format: str,
     table: bool,
 ) -> int:
     from scorekeeper.cli.output import progress
-    from scorekeeper.store.importing import take_alone, taken
+    from scorekeeper.store.importing import import_all, import_alone
 
-    first = [*islice(found, 2)]
+    first = [*islice(arrivals, 2)]
     several = len(first) > 1
     asks = format == "text" and sys.stdin.isatty()
     how: How = "replace" if replace else "ask" if asks else "beside"
-    if dry:
+    if is_dry_run:
         how = "look to replace" if replace else "look"
-    done = Import(format, several, dry, table)
-    shown_ = progress(chain(first, found), _bytes(files), "imported", lambda each: each.size, True)
-    waiting: list[tuple[Arrival, int]] = []
+    done = ImportPrinter(format, several, is_dry_run, table)
+    shown_ = progress(
+        chain(first, arrivals), _total_size(files), "imported", lambda each: each.size, True
+    )
+    waiting: list[tuple[IncomingMatch, int]] = []
     try:
-        for each in taken(store, shown_, how):
-            if not isinstance(each, Refused) and not each[1].match and how == "ask":
+        for each in import_all(store, shown_, how):
+            if not isinstance(each, RejectedFile) and not each[1].match and how == "ask":
                 waiting.append((each[0], each[1].origins[0].id))
             else:
-                done.heard(each)
+                done.add(each)
         for arrival, origin in waiting:
-            chosen: How = "replace" if agreed(arrival, store.match(origin)) else "beside"
-            done.heard(take_alone(store, arrival, chosen))
+            chosen: How = (
+                "replace" if confirm_replacement(arrival, store.match(origin)) else "beside"
+            )
+            done.add(import_alone(store, arrival, chosen))
     finally:
         done.end()
     return done.code
 
 
-def _bytes(files: Sequence[str]) -> int:
+def _total_size(files: Sequence[str]) -> int:
     """Return the total size of files and of the files in folders, at least 1."""
-    from scorekeeper.store.arrivals import files_of
+    from scorekeeper.store.arrivals import list_files
 
     total = 0
     for path in files:
         try:
-            total += sum(map(os.path.getsize, files_of(path)))
+            total += sum(map(os.path.getsize, list_files(path)))
         except (OSError, Failure):
             continue
     return max(total, 1)
 
 
-def _of_files(paths: Sequence[str]) -> Iterator[Arrival | Refused]:
+def _read_files(paths: Sequence[str]) -> Iterator[IncomingMatch | RejectedFile]:
     """Yield the matches in files and folders."""
-    from scorekeeper.store.arrivals import arrivals, files_of
+    from scorekeeper.store.arrivals import list_files, read_incoming
 
     for path in paths:
         try:
-            files = files_of(path)
+            files = list_files(path)
         except Damaged as failure:
-            yield Refused(path, 0, [failure])
+            yield RejectedFile(path, 0, [failure])
             continue
         for file in files:
-            yield from arrivals(file)
+            yield from read_incoming(file)
 
 
-def agreed(arrival: Arrival, origin: MatchRow) -> bool:
+def confirm_replacement(arrival: IncomingMatch, origin: MatchRow) -> bool:
     """Ask whether a record shall correct its match, and return whether the user agrees."""
-    from scorekeeper.cli.show import match_line
+    from scorekeeper.cli.show import describe_match_row
 
-    talk(match_line(origin))
+    print_notes(describe_match_row(origin))
     asked = tr(
         "{file} was exported from this match: correct the match by it? [y/N]",
-        file=place_of(arrival),
+        file=origin_text(arrival),
     )
-    talk(asked)
-    return agrees(sys.stdin.readline())
+    print_notes(asked)
+    return is_yes(sys.stdin.readline())
 
 
 # --- what came of it
 
 
-class Import:
+class ImportPrinter:
     """Prints the results of an import, and holds the worst exit `code`.
 
-    Results of a single match are printed at once. With `several`, remarks and a summary are
-    printed at the end. With `dry`, nothing is stored, and each match is described. With `table`,
-    the summary counts evenings.
+    Results of a single match are printed at once. With `is_batch`, remarks and a summary are
+    printed at the end. With `is_dry_run`, nothing is stored, and each match is described. With
+    `is_table`, the summary counts evenings.
     """
 
-    def __init__(self, format: str, several: bool, dry: bool, table: bool) -> None:
+    def __init__(self, format: str, is_batch: bool, is_dry_run: bool, is_table: bool) -> None:
         self.code = FINE
-        self._table = table
-        self._alike = self._changed = 0
-        self._format, self._several, self._dry = format, several, dry
+        self._is_table = is_table
+        self._similar = self._changed = 0
+        self._format, self._is_batch, self._is_dry_run = format, is_batch, is_dry_run
         self._rows: list[Json] = []
-        self._later: list[Callable[[], object]] = []
+        self._pending_output: list[Callable[[], object]] = []
         self._new: list[int] = []
         self._known = self._replaced = self._refused = 0
 
-    def heard(self, what: tuple[Arrival, Taken] | Refused) -> None:
+    def add(self, outcome: tuple[IncomingMatch, ImportResult] | RejectedFile) -> None:
         """Add the result for one match."""
-        if isinstance(what, Refused):
+        if isinstance(outcome, RejectedFile):
             self._refused += 1
-            self._refuse(what)
+            self._add_rejected(outcome)
         else:
-            arrival, made = what
+            arrival, made = outcome
             self._count(made)
-            self._rows.append(_row(arrival, made, self._dry))
+            self._rows.append(_result_json(arrival, made, self._is_dry_run))
             if self._format == "text":
-                self._tell(arrival, made)
-        if not self._several:
+                self._add_match(arrival, made)
+        if not self._is_batch:
             self._flush()
 
     def end(self) -> None:
         """Print what was not printed yet, and the summary."""
         if self._format == "json":
-            say_json(self._rows)
-        elif self._several and (self._rows or self._refused):
+            print_json(self._rows)
+        elif self._is_batch and (self._rows or self._refused):
             self._flush()
-            if self._alike > MOST_ALIKE:
-                talk(plural("{count} more is similar to an existing match; --format json "
+            if self._similar > MAX_SIMILAR:
+                print_notes(plural("{count} more is similar to an existing match; --format json "
                             "lists it",
                             "{count} more are similar to existing matches; --format json "
                             "lists them",
-                            self._alike - MOST_ALIKE))  # fmt: skip
-            if self._changed > MOST_CHANGED:
-                talk(plural("{count} more was recorded with other rules; --format json "
+                            self._similar - MAX_SIMILAR))  # fmt: skip
+            if self._changed > MAX_CHANGED:
+                print_notes(plural("{count} more was recorded with other rules; --format json "
                             "lists it",
                             "{count} more were recorded with other rules; --format json "
                             "lists them",
-                            self._changed - MOST_CHANGED))  # fmt: skip
-            say(self._summary())
-        if self._dry:
-            talk(tr("nothing was written, because of --dry-run"))
+                            self._changed - MAX_CHANGED))  # fmt: skip
+            print_lines(self._summary())
+        if self._is_dry_run:
+            print_notes(tr("nothing was written, because of --dry-run"))
 
-    def _count(self, made: Taken) -> None:
-        if made.replaced:
+    def _count(self, result: ImportResult) -> None:
+        if result.replaced:
             self._replaced += 1
-        elif made.known:
+        elif result.known:
             self._known += 1
         else:
-            self._new.append(made.match)
+            self._new.append(result.match)
 
     def _flush(self) -> None:
-        for line in self._later:
+        for line in self._pending_output:
             line()
-        self._later.clear()
+        self._pending_output.clear()
 
-    def _say(self, text: str) -> None:
-        self._later.append(partial(say, text))
+    def _queue_line(self, text: str) -> None:
+        self._pending_output.append(partial(print_lines, text))
 
-    def _talk(self, text: str) -> None:
-        self._later.append(partial(talk, text))
+    def _queue_note(self, text: str) -> None:
+        self._pending_output.append(partial(print_notes, text))
 
-    def _refuse(self, refused: Refused) -> None:
-        for failure in refused.failures:
-            self.code = max(self.code, code_of(failure))
-            self._later.append(partial(tell, failure))
-        first = refused.failures[0]
-        row: Json = {"file": refused.file, "match": None, "known": False}
-        if refused.line:
-            row["line"] = refused.line
+    def _add_rejected(self, rejected: RejectedFile) -> None:
+        for failure in rejected.failures:
+            self.code = max(self.code, exit_code(failure))
+            self._pending_output.append(partial(report_failure, failure))
+        first = rejected.failures[0]
+        row: Json = {"file": rejected.file, "match": None, "known": False}
+        if rejected.line:
+            row["line"] = rejected.line
         self._rows.append({**row, "fault": first.message, "hint": first.hint})
-        if len(refused.failures) > 1:
-            self._rows[-1]["faults"] = [failure.message for failure in refused.failures]
+        if len(rejected.failures) > 1:
+            self._rows[-1]["faults"] = [failure.message for failure in rejected.failures]
         if self._format == "json":
             self._flush()
 
@@ -297,7 +301,7 @@ class Import:
         new, first, last = len(self._new), min(self._new, default=0), max(self._new, default=0)
         said = plural("{count} new match", "{count} new matches", new)
         if new and last:
-            said = f"{said} ({first})" if first == last else _with_span(said, first, last)
+            said = f"{said} ({first})" if first == last else _add_span(said, first, last)
         parts = [
             said if new else "",
             tr("{count} corrected", count=self._replaced) if self._replaced else "",
@@ -306,134 +310,142 @@ class Import:
         ]
         count = new + self._replaced + self._known + self._refused
         what = ", ".join(filter(None, parts))
-        if self._table:
+        if self._is_table:
             return plural("{count} evening: {what}", "{count} evenings: {what}", count, what=what)
         return plural("{count} record: {what}", "{count} records: {what}", count, what=what)
 
     # --- one match
 
-    def _tell(self, arrival: Arrival, made: Taken) -> None:
-        self._tell_taken(arrival, made)
-        if arrival.other_rules:
+    def _add_match(self, arrival: IncomingMatch, result: ImportResult) -> None:
+        self._add_result(arrival, result)
+        if arrival.changed_rules_sha:
             self._changed += 1
-            if self._changed <= MOST_CHANGED:
-                what = tr(OTHER_RULES, ruleset=arrival.match.ruleset.name)
-                name = place_of(arrival)
-                told = tr("{path}: {what}", path=name, what=what) if self._several else f"  {what}"
-                self._talk(told)
+            if self._changed <= MAX_CHANGED:
+                what = tr(RULES_CHANGED, ruleset=arrival.match.ruleset.name)
+                name = origin_text(arrival)
+                told = tr("{path}: {what}", path=name, what=what) if self._is_batch else f"  {what}"
+                self._queue_note(told)
 
-    def _tell_taken(self, arrival: Arrival, made: Taken) -> None:
-        name = place_of(arrival)
-        if arrival.misclaimed:
-            self._talk(_claims(name, arrival.file, arrival.misclaimed))
-        if self._dry:
-            self._say(_would_be(name, arrival, made))
-        elif made.replaced:
-            self._say(tr("{file}: match {match} was corrected", file=name,
-                         match=made.match))  # fmt: skip
-        if made.replaced:
-            self._tell_changed(made.changed)
-            for number in made.same:
+    def _add_result(self, arrival: IncomingMatch, result: ImportResult) -> None:
+        name = origin_text(arrival)
+        if arrival.wrong_claims:
+            self._queue_note(_wrong_score_text(name, arrival.file, arrival.wrong_claims))
+        if self._is_dry_run:
+            self._queue_line(_preview_line(name, arrival, result))
+        elif result.replaced:
+            self._queue_line(tr("{file}: match {match} was corrected", file=name,
+                         match=result.match))  # fmt: skip
+        if result.replaced:
+            self._add_changed_details(result.changed)
+            for number in result.identical:
                 said = tr(
                     "match {match} is now identical; to delete it: scorekeeper delete {match}",
                     match=number,
                 )
-                self._remark(arrival, made, said)
-        elif not self._dry and (not self._several or made.like or made.origins):
-            self._alike += 1
-            if self._several and self._alike > MOST_ALIKE:
+                self._add_remark(arrival, result, said)
+        elif not self._is_dry_run and (not self._is_batch or result.similar or result.origins):
+            self._similar += 1
+            if self._is_batch and self._similar > MAX_SIMILAR:
                 return
-            told = mark("{file}: is already match {match}")
-            told = told if made.known else mark("{file}: is now match {match}")
-            self._say(tr(told, file=name, match=made.match))
-        for other in made.like:
+            told = N_("{file}: is already match {match}")
+            told = told if result.known else N_("{file}: is now match {match}")
+            self._queue_line(tr(told, file=name, match=result.match))
+        for other in result.similar:
             differs = ", ".join(map(tr, other.differs))
             said = tr("it is similar to match {match}, except for: {differs}", match=other.match,
                       differs=differs)  # fmt: skip
-            self._remark(arrival, made, said)
-        if made.origins and not made.replaced:
-            self._remark(arrival, made, _origins(made.origins, made.match))
+            self._add_remark(arrival, result, said)
+        if result.origins and not result.replaced:
+            self._add_remark(arrival, result, _origin_text(result.origins, result.match))
 
-    def _remark(self, arrival: Arrival, made: Taken, what: str) -> None:
+    def _add_remark(self, arrival: IncomingMatch, result: ImportResult, text: str) -> None:
         """Queue a note about a match. With several matches it names the match."""
-        if not self._several:
-            self._talk(f"  {what}")
-        elif made.match and not self._dry:
-            told = tr("{path}, match {match}: {what}", path=place_of(arrival), match=made.match,
-                      what=what)  # fmt: skip
-            self._talk(told)
+        if not self._is_batch:
+            self._queue_note(f"  {text}")
+        elif result.match and not self._is_dry_run:
+            told = tr(
+                "{path}, match {match}: {what}",
+                path=origin_text(arrival),
+                match=result.match,
+                what=text,
+            )
+            self._queue_note(told)
         else:
-            self._talk(tr("{path}: {what}", path=place_of(arrival), what=what))
+            self._queue_note(tr("{path}: {what}", path=origin_text(arrival), what=text))
 
-    def _tell_changed(self, changed: Mapping[str, tuple[str, str]]) -> None:
+    def _add_changed_details(self, changes: Mapping[str, tuple[str, str]]) -> None:
         """Queue a note for each changed detail. `undo` does not bring the old values back."""
-        for key, (before, after) in changed.items():
-            said = {"what": tr(key), "before": shown(before), "after": shown(after)}
-            if self._dry:
-                self._talk(_would_change(said, before, after))
+        for key, (before, after) in changes.items():
+            said = {"what": tr(key), "before": quote(before), "after": quote(after)}
+            if self._is_dry_run:
+                self._queue_note(_preview_change(said, before, after))
             elif before and after:
-                self._talk(tr("  {what}: changed from “{before}” to “{after}”", **said))
+                self._queue_note(tr("  {what}: changed from “{before}” to “{after}”", **said))
             elif before:
-                self._talk(tr("  {what}: “{before}” was removed", **said))
+                self._queue_note(tr("  {what}: “{before}” was removed", **said))
             else:
-                self._talk(tr("  {what}: set to “{after}”", **said))
+                self._queue_note(tr("  {what}: set to “{after}”", **said))
 
 
-def _row(arrival: Arrival, made: Taken, dry: bool) -> Json:
+def _result_json(arrival: IncomingMatch, result: ImportResult, is_dry_run: bool) -> Json:
     """Return the result for a match as JSON."""
-    row: Json = {"file": arrival.file, "match": made.match or None, "known": made.known}
+    row: Json = {"file": arrival.file, "match": result.match or None, "known": result.known}
     if arrival.line:
         row["line"] = arrival.line
-    if arrival.other_rules:
+    if arrival.changed_rules_sha:
         now = arrival.match.ruleset
-        row["other_rules"] = {"ruleset": now.name, "recorded": arrival.other_rules,
+        row["other_rules"] = {"ruleset": now.name, "recorded": arrival.changed_rules_sha,
                               "now": now.sha256}  # fmt: skip
-    if made.replaced:
+    if result.replaced:
         row["replaced"] = True
-    if dry:
+    if is_dry_run:
         match = arrival.match
-        row |= {"ruleset": match.ruleset.name, "started": arrival.about.get("started", ""),
-                "players": match.players, "rounds": len(match.rounds) * (not arrival.totals_alone),
-                "scores": match.scores}  # fmt: skip
-    like = [each._asdict() for each in made.like]
+        row |= {
+            "ruleset": match.ruleset.name,
+            "started": arrival.details.get("started", ""),
+            "players": match.players,
+            "rounds": len(match.rounds) * (not arrival.is_totals_only),
+            "scores": match.scores,
+        }
+    like = [each._asdict() for each in result.similar]
     return {**row, "like": like} if like else row
 
 
-def _would_be(name: str, arrival: Arrival, made: Taken) -> str:
+def _preview_line(name: str, arrival: IncomingMatch, result: ImportResult) -> str:
     """Return a line that describes a match and what an import would do with it."""
     match = arrival.match
-    said = (arrival.about.get("started", ""), arrival.about.get("title", ""),
-            match.ruleset.said(match.ruleset.title))  # fmt: skip
+    said = (arrival.details.get("started", ""), arrival.details.get("title", ""),
+            match.ruleset.translate(match.ruleset.title))  # fmt: skip
     scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
     rounds = plural("{count} round", "{count} rounds", len(match.rounds))
-    if arrival.totals_alone:
+    if arrival.is_totals_only:
         rounds = tr("a whole evening")
     told = tr("new")
-    if made.replaced:
-        told = tr("would replace match {match}", match=made.match)
-    elif made.known:
+    if result.replaced:
+        told = tr("would replace match {match}", match=result.match)
+    elif result.known:
         told = (
-            tr("is already match {match}", match=made.match)
-            if made.match
+            tr("is already match {match}", match=result.match)
+            if result.match
             else tr("repeated in this import")
         )
     return f"{name}: {', '.join(filter(None, said))}: {rounds}; {scores}; {told}"
 
 
-def _would_change(said: Mapping[str, str], before: str, after: str) -> str:
+def _preview_change(facts: Mapping[str, str], before: str, after: str) -> str:
     if before and after:
-        return tr("  {what}: now “{before}”, would become “{after}”", **said)
+        return tr("  {what}: now “{before}”, would become “{after}”", **facts)
     if before:
-        return tr("  {what}: now “{before}”, would be removed", **said)
-    return tr("  {what}: would become “{after}”", **said)
+        return tr("  {what}: now “{before}”, would be removed", **facts)
+    return tr("  {what}: would become “{after}”", **facts)
 
 
-def _with_span(said: str, first: int, last: int) -> str:
+def _add_span(text: str, first: int, last: int) -> str:
     span = tr("{first} to {last}", first=first, last=last)
-    return f"{said} ({span})"
+    return f"{text} ({span})"
 
 
-def _claims(name: str, file: str, rounds: Sequence[int]) -> str:
+def _wrong_score_text(name: str, file: str, rounds: Sequence[int]) -> str:
     """Return a text about the rounds whose claimed scores differ from those of the entries."""
     if name != file:
         return plural(
@@ -454,21 +466,21 @@ def _claims(name: str, file: str, rounds: Sequence[int]) -> str:
     )
 
 
-def _origins(found: Sequence[MatchRow], made: int) -> str:
+def _origin_text(rows: Sequence[MatchRow], match_id: int) -> str:
     """Return a text about the matches that a record may have come from."""
-    numbers = ", ".join(str(row.id) for row in found)
-    if len(found) > 1:
+    numbers = ", ".join(str(row.id) for row in rows)
+    if len(rows) > 1:
         return tr("it may have been exported from any of the matches {numbers}", numbers=numbers)
-    if not made:
+    if not match_id:
         return tr("if it corrects match {match}: import --replace", match=numbers)
-    say = mark("if it corrects match {match}: scorekeeper delete {made}, then import --replace")
-    return tr(say, match=numbers, made=made)
+    say = N_("if it corrects match {match}: scorekeeper delete {made}, then import --replace")
+    return tr(say, match=numbers, made=match_id)
 
 
 # --- tables of scores
 
 
-class Tables(NamedTuple):
+class TableOptions(NamedTuple):
     """Options about reading score tables, as typed."""
 
     ruleset: str | None
@@ -480,59 +492,70 @@ class Tables(NamedTuple):
     row: str
 
 
-def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]:
+def _read_tables(
+    paths: Sequence[str], table_options: TableOptions
+) -> Iterator[IncomingMatch | RejectedFile]:
     """Yield the matches in score tables.
 
     Raises Unreadable and Damaged for a ruleset that cannot be loaded and for wrong options.
     """
-    from scorekeeper.cli.show import begun
-    from scorekeeper.store.score_table import Mapped, matches_of, read_table
+    from scorekeeper.cli.show import parse_date
+    from scorekeeper.store.score_table import ScoreFileOptions, matches_of, read_table
 
-    asked = ruleset_with(how.ruleset, how.settings) if how.ruleset else None
-    mapped = Mapped(_mapping(how.columns), begun(how.date), how.order, how.running)
+    asked = (
+        ruleset_with(table_options.ruleset, table_options.settings)
+        if table_options.ruleset
+        else None
+    )
+    mapped = ScoreFileOptions(
+        _parse_columns(table_options.columns),
+        parse_date(table_options.date),
+        table_options.order,
+        table_options.running,
+    )
     for path in paths:
         try:
             table = read_table(path, mapped)
         except Failure as failure:
             if asked is None:
-                raise _nothing_said() from None
-            yield Refused(path, 0, [failure])
+                raise _missing_ruleset() from None
+            yield RejectedFile(path, 0, [failure])
             continue
         if asked is None and table.columns.ruleset is None:
-            raise _nothing_said()
-        talk(*_understood(path, table))
-        for told in () if how.row else _guessed(table):
-            talk(told)
-        for name, part in _by_ruleset(table):
+            raise _missing_ruleset()
+        print_notes(*_explain_reading(path, table))
+        for told in () if table_options.row else _explain_guess(table):
+            print_notes(told)
+        for name, part in _split_by_ruleset(table):
             if asked is not None and name not in ("", asked[0].name):
-                yield _by_others(path, part, name)
+                yield _other_ruleset(path, part, name)
                 continue
             try:
-                rules, options = asked or _rules_in(name, how.settings)
+                rules, options = asked or _load_rules(name, table_options.settings)
             except Failure as failure:
-                yield _in_line(path, part, failure.message, failure.hint)
+                yield _reject_at_line(path, part, failure.message, failure.hint)
                 continue
-            made = matches_of(path, part, rules, options, how.row)
-            yield from _held_against(made, rules.tally["sums"])
+            made = matches_of(path, part, rules, options, table_options.row)
+            yield from _check_against_match(made, rules.tally["sums"])
 
 
-def _held_against(
-    found: Iterator[Arrival | Refused], sums: Sequence[int]
-) -> Iterator[Arrival | Refused]:
+def _check_against_match(
+    found: Iterator[IncomingMatch | RejectedFile], sums: Sequence[int]
+) -> Iterator[IncomingMatch | RejectedFile]:
     """Yield the same matches. Then print the rounds whose points have a sum that the ruleset
     excludes."""
-    from scorekeeper.store.arrivals import Arrival
-    from scorekeeper.store.score_rows import place
+    from scorekeeper.store.arrivals import IncomingMatch
+    from scorekeeper.store.score_rows import place_text
 
     count, unlike = 0, list[tuple[int, int]]()
     for each in found:
-        if isinstance(each, Arrival):
+        if isinstance(each, IncomingMatch):
             count += len(each.match.rounds)
-            unlike += each.unlike
+            unlike += each.unusual_rounds
         yield each
     if unlike:
-        told = ", ".join(f"{place(line)} ({total})" for line, total in unlike[:MOST_LINES])
-        talk(
+        told = ", ".join(f"{place_text(line)} ({total})" for line, total in unlike[:MAX_LINES])
+        print_notes(
             plural(
                 "  the points of {unlike} of {count} round do not add up to {sums} and "
                 "were taken as they are: {places}",
@@ -540,95 +563,95 @@ def _held_against(
                 "were taken as they are: {places}",
                 count,
                 unlike=len(unlike),
-                sums=listed([*map(str, sums)], "or"),
-                places=f"{told}, …" if len(unlike) > MOST_LINES else told,
+                sums=join_list([*map(str, sums)], "or"),
+                places=f"{told}, …" if len(unlike) > MAX_LINES else told,
             )
         )
 
 
-def _rules_in(name: str, settings: Sequence[str]) -> tuple[Ruleset, Mapping[str, Plain]]:
+def _load_rules(name: str, settings: Sequence[str]) -> tuple[Ruleset, Mapping[str, JsonValue]]:
     """Return the ruleset that a table names, never from a file, because the table may be a
     stranger's.
 
     Raises Unreadable, Damaged.
     """
-    from scorekeeper.ruleset.tables import is_name
+    from scorekeeper.ruleset.tables import is_ruleset_name
 
-    if not is_name(name):
+    if not is_ruleset_name(name):
         raise Unreadable(
-            tr("“{name}” is not a valid name of a ruleset", name=shown(name)), "--ruleset NAME"
+            tr("“{name}” is not a valid name of a ruleset", name=quote(name)), "--ruleset NAME"
         )
     return ruleset_with(name, settings)
 
 
-def _nothing_said() -> Failure:
+def _missing_ruleset() -> Failure:
     return Unreadable(tr("the table does not name its ruleset"), "--ruleset NAME")
 
 
-def _by_ruleset(table: Table) -> Iterator[tuple[str, Table]]:
+def _split_by_ruleset(table: ScoreFile) -> Iterator[tuple[str, ScoreFile]]:
     """Yield the rulesets that a table names ("" for none), each with its part of the table."""
-    names = dict.fromkeys(row.own[1] if row.own else "" for row in table.rows)
+    names = dict.fromkeys(row.own_key[1] if row.own_key else "" for row in table.rows)
     for name in names:
-        rows = [row for row in table.rows if not name or row.own[1] == name]
+        rows = [row for row in table.rows if not name or row.own_key[1] == name]
         yield name, table._replace(rows=rows)
 
 
-def _by_others(path: str, table: Table, name: str) -> Refused:
+def _other_ruleset(path: str, table: ScoreFile, name: str) -> RejectedFile:
     """Return the rejection of a part that names another ruleset than `--ruleset`."""
     hint = tr("leave out {option}: the table names its rulesets", option="--ruleset")
-    return _in_line(
-        path, table, tr("the table says it was played by {ruleset}", ruleset=shown(name)), hint
+    return _reject_at_line(
+        path, table, tr("the table says it was played by {ruleset}", ruleset=quote(name)), hint
     )
 
 
-def _in_line(path: str, table: Table, what: str, hint: str) -> Refused:
+def _reject_at_line(path: str, table: ScoreFile, text: str, hint: str) -> RejectedFile:
     """Return the rejection of a part of a table, with the number of its first line."""
     line = table.rows[0].line
-    said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line, what=what)
-    return Refused(path, line, [Unreadable(said, hint)])
+    said = tr("{path}, line {line}: {what}", path=quote(path, 200), line=line, what=text)
+    return RejectedFile(path, line, [Unreadable(said, hint)])
 
 
-def _mapping(text: str) -> dict[str, str]:
+def _parse_columns(text: str) -> dict[str, str]:
     """Return the columns by key from text such as `date=Datum,name=Spieler`. Raises Unreadable."""
-    from scorekeeper.store.score_cells import HEADINGS, SEVERAL
+    from scorekeeper.store.score_cells import HEADINGS, LIST_KEYS
 
     found: dict[str, str] = {}
     for part in filter(str.strip, text.split(",")):
         key, equals, column = (each.strip() for each in part.partition("="))
-        if key not in (*HEADINGS, *SEVERAL) or not equals or not column:
+        if key not in (*HEADINGS, *LIST_KEYS) or not equals or not column:
             raise Unreadable(
-                tr("“{text}” does not assign a column", text=shown(part)),
+                tr("“{text}” does not assign a column", text=quote(part)),
                 tr("write it like {example}; possible are {keys}",
                    example="--columns date=Datum,name=Spieler",
-                   keys=", ".join((*HEADINGS, *SEVERAL))),
+                   keys=", ".join((*HEADINGS, *LIST_KEYS))),
             )  # fmt: skip
         found[key] = column
     return found
 
 
-def _understood(path: str, table: Table) -> Iterator[str]:
+def _explain_reading(path: str, table: ScoreFile) -> Iterator[str]:
     """Yield lines about how a table was read and what was skipped."""
     columns, heads = table.columns, table.headings
     named = {key: getattr(columns, key) for key in ("date", "title", "place", "round", "name",
                                                     "points")}  # fmt: skip
-    told = [f"{key} “{shown((columns.headed and heads[at]) or at + 1)}”"
-            for key, at in named.items() if at is not None and not table.turned]  # fmt: skip
+    told = [f"{key} “{quote((columns.has_headings and heads[at]) or at + 1)}”"
+            for key, at in named.items() if at is not None and not table.is_transposed]  # fmt: skip
     if columns.match is not None:
         told = [tr("scores exported by this program")]
-    if table.turned:
+    if table.is_transposed:
         told.append(tr("transposed, because each row is a player"))
     if columns.players:
-        told.append(tr("players {names}", names=", ".join(map(shown, columns.players.values()))))
-    left = [shown(heads[at] or str(at + 1)) for at in columns.left_out]
+        told.append(tr("players {names}", names=", ".join(map(quote, columns.players.values()))))
+    left = [quote(heads[at] or str(at + 1)) for at in columns.skipped]
     if left and columns.match is None:
         told.append(tr("columns skipped: {columns}", columns=", ".join(left)))
     if columns.date is not None and columns.match is None:
         told.append(tr("dates {order}", order=table.dates.order))
     if table.encoding != "utf-8":
         told.append(tr("text encoding {encoding}", encoding=table.encoding))
-    yield tr("{path}: {what}", path=shown(path, 200), what="; ".join(told))
+    yield tr("{path}: {what}", path=quote(path, 200), what="; ".join(told))
     if columns.texts:
-        names = [f"“{shown(heads[at])}”" if heads[at] else tr("column {column}", column=at + 1)
+        names = [f"“{quote(heads[at])}”" if heads[at] else tr("column {column}", column=at + 1)
                  for at in columns.texts]  # fmt: skip
         yield plural(
             "  {columns} has texts and was not read as a player's points; if it has "
@@ -639,74 +662,82 @@ def _understood(path: str, table: Table) -> Iterator[str]:
             columns=", ".join(names),
             option="--columns players=Ana+Ben",
         )
-    yield from _left_out(table.left_out)
+    yield from _explain_skipped(table.skipped)
 
 
-def _guessed(table: Table) -> Iterator[str]:
+def _explain_guess(table: ScoreFile) -> Iterator[str]:
     """Yield a line about whether rows were taken for rounds or evenings without an option."""
-    from scorekeeper.store.score_table import EVENING, one_a_day, row_is
+    from scorekeeper.store.score_table import EVENING, default_row_kind, has_one_row_a_day
 
-    if row_is(table) == EVENING:
+    if default_row_kind(table) == EVENING:
         yield tr("  each column was read as a whole evening; if it is a round: {option}",
                  option="--row round")  # fmt: skip
-    elif one_a_day(table):
+    elif has_one_row_a_day(table):
         yield tr("  each day has one row, read as a round; if it is a whole evening: "
                  "{option}",
                  option="--row evening")  # fmt: skip
 
 
-def _left_out(rows: Sequence[LeftOut]) -> Iterator[str]:
+def _explain_skipped(rows: Sequence[SkippedRow]) -> Iterator[str]:
     """Yield lines about skipped rows, by reason."""
-    from scorekeeper.store.score_rows import ABOVE, AROUND, CALLED, COMES_TO, EMPTY, VOID, place
+    from scorekeeper.store.score_rows import (
+        ABOVE_HEADINGS,
+        AROUND_TABLE,
+        EMPTY,
+        EQUALS_SUM,
+        NAMED_AS_SUM,
+        VOID,
+        place_text,
+    )
 
-    whys = (ABOVE, AROUND, CALLED, COMES_TO, EMPTY, VOID)
+    whys = (ABOVE_HEADINGS, AROUND_TABLE, NAMED_AS_SUM, EQUALS_SUM, EMPTY, VOID)
     above, around, called, sums, empty, void = (
-        [row for row in rows if row.why == why] for why in whys
+        [row for row in rows if row.reason == why] for why in whys
     )
     for row in above:
         yield tr("  skipped above the headings: {place}, “{what}”",
-                 place=place(row.line), what=row.what)  # fmt: skip
+                 place=place_text(row.line), what=row.text)  # fmt: skip
     if around:
         yield plural(
             "  {count} line around the table was skipped: {places}",
             "  {count} lines around the table were skipped: {places}",
             len(around),
-            places=_places(around),
+            places=_line_numbers(around),
         )
     if called:
         yield plural(
             "  {count} row with sums was skipped: {place}, “{what}”",
             "  {count} rows with sums were skipped, the first is {place}, “{what}”",
             len(called),
-            place=place(called[0].line),
-            what=called[0].what,
+            place=place_text(called[0].line),
+            what=called[0].text,
         )
     if sums:
         yield plural(
             "  {count} row is the sum of those above it and was skipped: {places}",
             "  {count} rows are sums of those above them and were skipped: {places}",
             len(sums),
-            places=_places(sums),
+            places=_line_numbers(sums),
         )
     if empty:
         yield plural(
             "  {count} row without points was skipped: {places}",
             "  {count} rows without points were skipped: {places}",
             len(empty),
-            places=_places(empty),
+            places=_line_numbers(empty),
         )
     if void:
         yield plural(
             "  {count} row of a void round was skipped: {places}",
             "  {count} rows of void rounds were skipped: {places}",
             len(void),
-            places=_places(void),
+            places=_line_numbers(void),
         )
 
 
-def _places(rows: Sequence[LeftOut]) -> str:
+def _line_numbers(rows: Sequence[SkippedRow]) -> str:
     """Return the numbers of the first lines."""
-    from scorekeeper.store.score_rows import places
+    from scorekeeper.store.score_rows import places_text
 
-    told = places([row.line for row in rows[:MOST_LINES]])
-    return f"{told}, …" if len(rows) > MOST_LINES else told
+    told = places_text([row.line for row in rows[:MAX_LINES]])
+    return f"{told}, …" if len(rows) > MAX_LINES else told

@@ -14,29 +14,29 @@ import typer
 from scorekeeper import __version__
 from scorekeeper.cli import common
 from scorekeeper.cli.app import HELP, build
-from scorekeeper.cli.common import FINE, FormatOption, commanded, say, say_json
-from scorekeeper.cli.output import ForceOption, check_free, make_folder, write_out
-from scorekeeper.cli.settings import EXAMPLE, read_settings, settings_path
+from scorekeeper.cli.common import FINE, FormatOption, cli_command, print_json, print_lines
+from scorekeeper.cli.output import ForceOption, check_replaceable, make_folder, write_out
+from scorekeeper.cli.settings import EXAMPLE_LINES, read_settings, settings_path
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import N_, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PAGE = os.path.join("share", "man", "man1", "scorekeeper.1")
+MANUAL_PATH = os.path.join("share", "man", "man1", "scorekeeper.1")
 # Where each shell looks for completions below a prefix, and what to add to its startup file.
-SCRIPTS = {
+COMPLETION_PATHS = {
     "bash": os.path.join("share", "bash-completion", "completions", "scorekeeper"),
     "zsh": os.path.join("share", "zsh", "site-functions", "_scorekeeper"),
     "fish": os.path.join("share", "fish", "vendor_completions.d", "scorekeeper.fish"),
 }
-THEN = {
-    "bash": mark("completion works in new shells; without bash-completion, add to ~/.bashrc:"),
-    "zsh": mark("add to ~/.zshrc, after compinit:"),
-    "fish": mark("completion works in new shells; if not, add to config.fish:"),
+COMPLETION_HINTS = {
+    "bash": N_("completion works in new shells; without bash-completion, add to ~/.bashrc:"),
+    "zsh": N_("add to ~/.zshrc, after compinit:"),
+    "fish": N_("completion works in new shells; if not, add to config.fish:"),
 }
 
-CODES = {
+EXIT_CODES = {
     common.FINE: "fine",
     common.REFUSED: "ruled illegal; or faults were found by verifying or checking; or nothing was"
     " amended or deleted",
@@ -52,10 +52,10 @@ VARIABLES = {
     "NO_COLOR": "if set, nothing is coloured",
 }
 # Options that the manual page describes once for all commands.
-SHARED = ("--help", "-h", "--book", "--language")
+SHARED_OPTIONS = ("--help", "-h", "--book", "--language")
 
 
-@commanded
+@cli_command
 def settings(format: FormatOption = "text") -> int:
     """Show the settings, which are defaults for options, and the path of their file.
 
@@ -63,11 +63,11 @@ def settings(format: FormatOption = "text") -> int:
     """
     path, said = settings_path(), read_settings()._asdict()
     if format == "json":
-        say_json({"file": path, "exists": os.path.exists(path), **said})
+        print_json({"file": path, "exists": os.path.exists(path), **said})
         return FINE
     if not path:
-        say(tr("your home folder is unknown, so there are no settings"))
-        say(
+        print_lines(tr("your home folder is unknown, so there are no settings"))
+        print_lines(
             tr(
                 "  try: {hint}",
                 hint=tr("set HOME, or set SCOREKEEPER_SETTINGS to the path of the file"),
@@ -75,17 +75,17 @@ def settings(format: FormatOption = "text") -> int:
         )
         return FINE
     if not os.path.exists(path):
-        say(tr("there are no settings yet; their file would be {path}", path=path))
-        say(tr("with lines such as:"), *(f"  {line}" for line in EXAMPLE))
+        print_lines(tr("there are no settings yet; their file would be {path}", path=path))
+        print_lines(tr("with lines such as:"), *(f"  {line}" for line in EXAMPLE_LINES))
         return FINE
-    say(tr("the settings in {path}", path=path))
+    print_lines(tr("the settings in {path}", path=path))
     for key, value in said.items():
         if value:
-            say(f"  {key}: {value if isinstance(value, str) else ', '.join(value)}")
+            print_lines(f"  {key}: {value if isinstance(value, str) else ', '.join(value)}")
     return FINE
 
 
-@commanded
+@cli_command
 def install(
     to: Annotated[
         str, typer.Option("--to", metavar="PREFIX", help="Where share/man and the rest are.")
@@ -104,31 +104,31 @@ def install(
     # `--show-completion` would only do this for the shell that it runs in.
     from typer._completion_shared import get_completion_script
 
-    from scorekeeper.store.files import check_address, expanded
+    from scorekeeper.store.files import check_address, expand_home
 
     check_address(to)
-    chosen = shell or _shell()
-    prefix = os.path.abspath(expanded(to))
-    page, script = (os.path.join(prefix, name) for name in (PAGE, SCRIPTS[chosen]))
+    chosen = shell or _users_shell()
+    prefix = os.path.abspath(expand_home(to))
+    page, script = (os.path.join(prefix, name) for name in (MANUAL_PATH, COMPLETION_PATHS[chosen]))
     completing = get_completion_script(
         prog_name="scorekeeper", complete_var="_SCOREKEEPER_COMPLETE", shell=chosen
     )
     written = ((page, "manual", manual()), (script, chosen, f"{completing}\n"))
     for path, form, _ in written:
-        check_free(path, form, force)
+        check_replaceable(path, form, force)
     for path, form, text in written:
         make_folder(os.path.dirname(path))
         write_out([text], path, form, force)
     if format == "json":
-        say_json({"manual": page, "completion": script, "shell": chosen})
+        print_json({"manual": page, "completion": script, "shell": chosen})
         return FINE
-    say(tr("the manual is {path}: man scorekeeper, or man -l {path}", path=page))
-    say(tr("the completion of {shell} is {path}", shell=chosen, path=script))
-    say(tr(THEN[chosen]), f"  source {script}")
+    print_lines(tr("the manual is {path}: man scorekeeper, or man -l {path}", path=page))
+    print_lines(tr("the completion of {shell} is {path}", shell=chosen, path=script))
+    print_lines(tr(COMPLETION_HINTS[chosen]), f"  source {script}")
     return FINE
 
 
-def _shell() -> Literal["bash", "zsh", "fish"]:
+def _users_shell() -> Literal["bash", "zsh", "fish"]:
     """Return the user's shell. Raises Unreadable for an unknown one."""
     name = os.path.basename(os.environ.get("SHELL", ""))
     if name == "zsh":
@@ -147,10 +147,10 @@ def _shell() -> Literal["bash", "zsh", "fish"]:
 
 def manual() -> str:
     """Return the whole manual page, in ASCII."""
-    return "\n".join(_lines()) + "\n"
+    return "\n".join(_manual_lines()) + "\n"
 
 
-def _lines() -> Iterator[str]:
+def _manual_lines() -> Iterator[str]:
     program = typer.main.get_command(build())
     yield f'.TH SCOREKEEPER 1 "" "scorekeeper {__version__}" "Scorekeeper"'
     yield ".SH NAME"
@@ -159,54 +159,56 @@ def _lines() -> Iterator[str]:
     yield ".B scorekeeper"
     yield "\\fICOMMAND\\fR [\\fIOPTION\\fR]... [\\fIARGUMENT\\fR]..."
     yield ".SH DESCRIPTION"
-    yield _text(HELP)
+    yield _escape_paragraph(HELP)
     yield ".PP"
-    yield _text("Every command says more with --help. --version tells which program this is.")
+    yield _escape_paragraph(
+        "Every command says more with --help. --version tells which program this is."
+    )
     yield ".SH COMMANDS"
-    for name, command in _commands(program, ""):
-        yield from _command(name, command)
+    for name, command in _walk_commands(program, ""):
+        yield from _command_lines(name, command)
     yield ".SH OPTIONS OF ALL COMMANDS"
-    yield from _item("--book FILE", "Another book than yours.")
-    yield from _item("--language CODE", "The language of what is said.")
-    yield from _item("--help, -h", "What the command does, with an example that works.")
-    for title, rows in (("ENVIRONMENT", VARIABLES), ("EXIT STATUS", CODES)):
+    yield from _item_lines("--book FILE", "Another book than yours.")
+    yield from _item_lines("--language CODE", "The language of what is said.")
+    yield from _item_lines("--help, -h", "What the command does, with an example that works.")
+    for title, rows in (("ENVIRONMENT", VARIABLES), ("EXIT STATUS", EXIT_CODES)):
         yield f".SH {title}"
         for key, meaning in rows.items():
-            yield from _item(str(key), meaning)
+            yield from _item_lines(str(key), meaning)
 
 
 # The class of commands is private to typer.
-def _commands(group: Any, before: str) -> Iterator[tuple[str, Any]]:
+def _walk_commands(group: Any, before: str) -> Iterator[tuple[str, Any]]:
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
-            yield from _commands(command, f"{before}{name} ")
+            yield from _walk_commands(command, f"{before}{name} ")
         elif not command.hidden:
             yield f"{before}{name}", command
 
 
-def _command(name: str, command: Any) -> Iterator[str]:
+def _command_lines(name: str, command: Any) -> Iterator[str]:
     arguments = [each for each in command.params if each.param_type_name == "argument"]
     options = [each for each in command.params if each.param_type_name == "option"]
-    words = [_argument(each) for each in arguments]
-    yield f".SS {_escaped(' '.join([name, *words]))}"
+    words = [_argument_text(each) for each in arguments]
+    yield f".SS {_escape(' '.join([name, *words]))}"
     for number, part in enumerate(re.split(r"\n\s*\n", (command.help or "").strip())):
         yield from [".PP"] if number else []
-        yield _text(" ".join(part.split()))
+        yield _escape_paragraph(" ".join(part.split()))
     for each in arguments:
         if each.help:
-            yield from _item(_argument(each), each.help)
+            yield from _item_lines(_argument_text(each), each.help)
     for each in options:
-        if not each.hidden and not set(each.opts) & set(SHARED):
-            yield from _item(_option(each), each.help or "")
+        if not each.hidden and not set(each.opts) & set(SHARED_OPTIONS):
+            yield from _item_lines(_option_text(each), each.help or "")
 
 
-def _argument(argument: Any) -> str:
+def _argument_text(argument: Any) -> str:
     word = (argument.metavar or argument.name).upper().strip("[]. ")
     word = f"{word} ..." if argument.nargs != 1 else word
     return word if argument.required else f"[{word}]"
 
 
-def _option(option: Any) -> str:
+def _option_text(option: Any) -> str:
     flags = ", ".join([*option.opts, *option.secondary_opts])
     if option.is_flag:
         return flags
@@ -215,18 +217,18 @@ def _option(option: Any) -> str:
     return f"{flags} {value}"
 
 
-def _item(head: str, text: str) -> Iterator[str]:
+def _item_lines(head: str, text: str) -> Iterator[str]:
     yield ".TP"
-    yield f".B {_escaped(head)}"
-    yield _text(text)
+    yield f".B {_escape(head)}"
+    yield _escape_paragraph(text)
 
 
-def _text(text: str) -> str:
+def _escape_paragraph(text: str) -> str:
     """Return an escaped paragraph. A line that begins like a request of `man` is protected."""
-    found = _escaped(text)
+    found = _escape(text)
     return f"\\&{found}" if found[:1] in (".", "'") else found
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     text = text.replace("\\", "\\e").replace("-", "\\-").replace('"', "\\(dq")
     return "".join(char if char.isascii() else f"\\[u{ord(char):04X}]" for char in text)

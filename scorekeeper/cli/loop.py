@@ -14,14 +14,14 @@ import sys
 from random import Random
 from typing import TYPE_CHECKING
 
-from scorekeeper.cli.common import FINE, WIDTH, say, talk, tell
-from scorekeeper.cli.output import agrees, disagrees
+from scorekeeper.cli.common import FINE, WIDTH, print_lines, print_notes, report_failure
+from scorekeeper.cli.output import is_no, is_yes
 from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.text import columns
-from scorekeeper.engine.referee import REST
+from scorekeeper.core.text import display_width
+from scorekeeper.engine.referee import REST_MARK
 from scorekeeper.match.match import Match
-from scorekeeper.match.result_line import result_line
+from scorekeeper.match.result_line import find_result
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, clean
 from scorekeeper.session.hints import COMMANDS, command_of
@@ -32,48 +32,60 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from scorekeeper.notation import Notation
-    from scorekeeper.notation.entry import Verb
-    from scorekeeper.notation.translation import Speech
-    from scorekeeper.store.recorder import Desk
+    from scorekeeper.notation.entry import EntryType
+    from scorekeeper.notation.translation import Translator
+    from scorekeeper.store.recorder import MatchRecorder
 
-HERE = ("help", "undo", "last", "score", "result", "quit")  # commands that the loop understands
+LOOP_COMMANDS = (
+    "help",
+    "undo",
+    "last",
+    "score",
+    "result",
+    "quit",
+)  # commands that the loop understands
 
-HISTORY = ".history"  # suffix of the file's name, after the book's
-MOST_KEPT = 500
+HISTORY_SUFFIX = ".history"  # suffix of the file's name, after the book's
+MAX_HISTORY = 500
 
-LONG = 50  # characters of a hand in an example
-MOST_OPEN = 20  # cards turned up at once
-TRIED = 20  # values of a fact until one is legal
-PLAIN = "scorekeeper record"
+MAX_HAND_TEXT = 50  # characters of a hand in an example
+MAX_TABLE_CARDS = 20  # cards turned up at once
+MAX_SAMPLES = 20  # values of a fact until one is legal
+RECORD_COMMAND = "scorekeeper record"
 
 
-class Loop:
+class RecordLoop:
     """Reads lines and records them in a match.
 
-    `take` records lines, `turn` returns whose turn it is, `ask` asks for a result. `history` are
-    the lines without secrets, oldest first.
+    `record_lines` records lines, `turn_line` returns whose turn it is, `ask_result` asks for a
+    result. `history` are the lines without secrets, oldest first.
     """
 
     def __init__(
         self,
-        desk: Desk,
-        take: Callable[[list[str]], int],
-        turn: Callable[[], str],
-        ask: Callable[[], int],
+        recorder: MatchRecorder,
+        record_lines: Callable[[list[str]], int],
+        turn_line: Callable[[], str],
+        ask_result: Callable[[], int],
     ) -> None:
-        self.desk, self.take, self.turn, self.ask = desk, take, turn, ask
-        self.live = LiveMatch(desk)
-        self.speech = self.live.speech
-        path = getattr(desk.store, "path", None)
-        self._path = f"{path}{HISTORY}" if path else ""
-        self.history = self._kept()
-        self._remember: Callable[[str], object] = str
-        self._edit()
+        self.recorder, self.record_lines, self.turn_line, self.ask_result = (
+            recorder,
+            record_lines,
+            turn_line,
+            ask_result,
+        )
+        self.live = LiveMatch(recorder)
+        self.translator = self.live.speech
+        path = getattr(recorder.store, "path", None)
+        self._path = f"{path}{HISTORY_SUFFIX}" if path else ""
+        self.history = self._load_history()
+        self._add_to_readline: Callable[[str], object] = str
+        self._set_up_readline()
 
     def run(self) -> int:
         """Read lines until an empty one, the end of input or "quit". Return the exit code."""
-        talk(tr("type what happens; undo removes the last entry, an empty line ends"))
-        say(self.turn())
+        print_notes(tr("type what happens; undo removes the last entry, an empty line ends"))
+        print_lines(self.turn_line())
         while True:
             sys.stdout.flush()
             try:
@@ -84,39 +96,39 @@ class Loop:
             if not line or command == "quit":
                 return FINE
             try:
-                self._do(command) if command else self._enter(line)
+                self._run_command(command) if command else self._enter(line)
             except Failure as failure:
-                tell(self.speech.failure(failure))
+                report_failure(self.translator.translate_failure(failure))
             self.live.changes += 1
 
     def _command(self, line: str) -> str:
         """Return the command that a line is, or "" for an entry."""
         command = command_of(line.casefold().removeprefix("/"))
-        if command not in HERE:
+        if command not in LOOP_COMMANDS:
             return ""
         entry = command != "undo" and not line.startswith("/") and self.live.is_entry(line)
         return "" if entry else command
 
-    def _do(self, command: str) -> None:
+    def _run_command(self, command: str) -> None:
         if command == "undo":
-            taken = self.speech.echo(self.desk.undo())
-            say(tr("taken back: {entry}", entry=taken), self.turn())
+            taken = self.translator.echo(self.recorder.undo())
+            print_lines(tr("taken back: {entry}", entry=taken), self.turn_line())
         elif command == "help":
-            known = [f"{tr(word)}: {tr(COMMANDS[word])}" for word in HERE]
-            say(*self.live.help(), *known, self.live.other_forms())
+            known = [f"{tr(word)}: {tr(COMMANDS[word])}" for word in LOOP_COMMANDS]
+            print_lines(*self.live.help(), *known, self.live.other_forms())
         elif command == "result":
-            self.ask()
+            self.ask_result()
         else:
-            say(*getattr(self.live, command)())
+            print_lines(*getattr(self.live, command)())
 
     def _enter(self, line: str) -> None:
-        self._remember(line)
-        self.take([line])
-        self._keep(line)
+        self._add_to_readline(line)
+        self.record_lines([line])
+        self._save_to_history(line)
 
     # --- the line
 
-    def _edit(self) -> None:
+    def _set_up_readline(self) -> None:
         """Make the line editable, with earlier lines, if the system has readline."""
         try:
             import readline
@@ -125,7 +137,7 @@ class Loop:
         readline.set_auto_history(False)
         for line in self.history:
             readline.add_history(line)
-        self._remember = readline.add_history
+        self._add_to_readline = readline.add_history
         readline.set_completer_delims("")
         readline.set_completer(self._complete)
         readline.parse_and_bind("tab: complete")
@@ -138,19 +150,19 @@ class Loop:
 
     # --- what was typed before
 
-    def _kept(self) -> list[str]:
+    def _load_history(self) -> list[str]:
         try:
             with open(self._path, encoding="utf-8", errors="replace") as file:
                 lines = file.read().splitlines()
         except OSError:
             return []
-        return [line for line in lines if line.isprintable()][-MOST_KEPT:]
+        return [line for line in lines if line.isprintable()][-MAX_HISTORY:]
 
-    def _keep(self, line: str) -> None:
+    def _save_to_history(self, line: str) -> None:
         """Store a line unless it shows hidden cards."""
-        if not self._is_open(line):
+        if not self._is_public(line):
             return
-        self.history = [*self.history, line][-MOST_KEPT:]
+        self.history = [*self.history, line][-MAX_HISTORY:]
         if not self._path:
             return
         try:
@@ -161,11 +173,12 @@ class Loop:
         except (OSError, Failure):
             self._path = ""
 
-    def _is_open(self, line: str) -> bool:
-        speech, hide = self.speech, self.speech.plain.hide
+    def _is_public(self, line: str) -> bool:
+        speech, hide = self.translator, self.translator.canonical_notation.hide_cards
         try:
             texts = [
-                speech.plain.read(speech.canonical(text)).text for text in speech.own.split(line)
+                speech.canonical_notation.read(speech.to_canonical(text)).text
+                for text in speech.spoken_notation.split_line(line)
             ]
         except Failure:
             return False
@@ -175,59 +188,59 @@ class Loop:
 # --- a round's result, field by field: the words come from the rules
 
 
-def asked_result(match: Match, speech: Speech) -> str | None:
+def ask_result_entry(match: Match, translator: Translator) -> str | None:
     """Ask for the fields of a result. Return the `result` entry, or None if the user cancels.
 
     On a terminal a field is asked again until its answer is valid. Otherwise each line of standard
     input is an answer, and the first wrong one raises Unreadable.
     """
-    if not match.now.result_fields():
+    if not match.current_round.result_fields():
         raise Unreadable(tr("this game has no result to enter for a whole round"))
     if sys.stdin.isatty():
-        return _filled_in(match, speech)
-    text = f"result {' '.join(_answers(match))}".strip()
-    kept = speech.canonical(text)
-    talk(speech.told(match.judge(kept).text))
-    talk(_worth(match, kept))
+        return _fill_form(match, translator)
+    text = f"result {' '.join(_ask_fields(match))}".strip()
+    kept = translator.to_canonical(text)
+    print_notes(translator.translate_letters(match.judge(kept).text))
+    print_notes(_result_worth(match, kept))
     return text
 
 
-def _filled_in(match: Match, speech: Speech) -> str | None:
-    from scorekeeper.session.forms import Form
+def _fill_form(match: Match, translator: Translator) -> str | None:
+    from scorekeeper.session.forms import ResultForm
     from scorekeeper.session.hints import REFUSED
 
-    form = Form(match, speech)
+    form = ResultForm(match, translator)
     while True:
-        while not form.done:
-            talk(form.question)
-            if not form.take(_typed()):
-                talk(tr("nothing was recorded"))
+        while not form.is_done:
+            print_notes(form.question)
+            if not form.enter(_read_edited_line()):
+                print_notes(tr("nothing was recorded"))
                 return None
-            if form.wrong:
-                talk(form.wrong)
+            if form.error:
+                print_notes(form.error)
         hint = form.preview()
-        talk(f"{form.text}: {hint.text}")
+        print_notes(f"{form.text}: {hint.text}")
         if hint.kind == REFUSED:
-            form.ask_again()
+            form.go_to_faulty_field()
             continue
-        if _is_meant():
+        if _confirm_result():
             return form.text
-        talk(tr("nothing was recorded"))
+        print_notes(tr("nothing was recorded"))
         return None
 
 
-def _is_meant() -> bool:
+def _confirm_result() -> bool:
     """Ask until the user says yes or no, and return whether to store the result."""
     while True:
-        talk(tr("record it? [Y/n]"))
-        said = _typed()
-        if agrees(said, default=True):
+        print_notes(tr("record it? [Y/n]"))
+        said = _read_edited_line()
+        if is_yes(said, default=True):
             return True
-        if disagrees(said) or command_of(said.casefold()) == "quit":
+        if is_no(said) or command_of(said.casefold()) == "quit":
             return False
 
 
-def _typed() -> str:
+def _read_edited_line() -> str:
     """Read a line that can be edited where the system allows it."""
     sys.stdout.flush()
     try:
@@ -236,30 +249,30 @@ def _typed() -> str:
         return "quit"
 
 
-def _answers(match: Match) -> list[str]:
-    rnd = match.now
+def _ask_fields(match: Match) -> list[str]:
+    rnd = match.current_round
     fields = rnd.result_fields()
     answers: list[str] = []
     for key, what, words in fields:
         said = f"{what} ({', '.join(words)})" if words else what
-        talk(tr("{key}: {what}; leave empty to omit", key=key, what=said))
-        answer = clean(_line())
+        print_notes(tr("{key}: {what}; leave empty to omit", key=key, what=said))
+        answer = clean(_read_answer())
         if answer:
             answers.append(f"{key}={answer}" if answer != key else key)
     return answers
 
 
-def _line() -> str:
+def _read_answer() -> str:
     line = sys.stdin.readline()
     if not line:
         raise Unreadable(tr("the answers ended before the result was complete"))
     return line.strip()
 
 
-def _worth(match: Match, text: str) -> str:
+def _result_worth(match: Match, text: str) -> str:
     """Return a line with the scores that a result would bring."""
-    trial = match.beside(match.now.seating.began, match.now.number)
-    played = trial.play_round([logged.entry.text for logged in match.now.log] + [text])
+    trial = match.copy_from(match.current_round.seating.first_standing, match.current_round.number)
+    played = trial.play_round([logged.entry.text for logged in match.current_round.log] + [text])
     if played.scores is None:
         return tr("worth: no score")
     scores = ", ".join(f"{name} {points:+}" for name, points in played.scores.items())
@@ -269,57 +282,63 @@ def _worth(match: Match, text: str) -> str:
 # --- what a match that has just begun waits for, with commands that work as they stand there
 
 
-def first_lines(match: Match, speech: Speech, options: str = "") -> Iterator[str]:
+def first_lines(match: Match, translator: Translator, options: str = "") -> Iterator[str]:
     """Yield who deals, who acts first, what the game waits for, and commands for the first entries.
 
     `options` are what a command needs for this match.
     """
     if match.ruleset.deal["dealt"]:
-        who = match.seated[match.now.seating.dealer]
+        who = match.seated_players[match.current_round.seating.dealer]
         yield tr('{who} deals (another: record "dealer NAME")', who=who)
     if len(match.to_act) == 1:
         yield tr('{who} acts first (another: record "lead NAME")', who=match.to_act[0])
-    yield speech.told(match.prompt)
-    facts, act = _start(match)
+    yield translator.translate_letters(match.prompt)
+    facts, act = _suggest_start(match)
     if facts:
         yield tr("first state what is known at the start:")
-        yield from _commands(facts, speech, options)
+        yield from _command_lines(facts, translator, options)
     if act:
         yield tr("then record what happens:") if facts else tr("record what happens first:")
-        yield from _commands([(act, "")], speech, options)
-    outcome = result_line(match)
+        yield from _command_lines([(act, "")], translator, options)
+    outcome = find_result(match)
     if outcome:
         yield tr("or enter only the result of a whole round:")
-        yield from _commands([(outcome, "")], speech, options)
+        yield from _command_lines([(outcome, "")], translator, options)
 
 
-def _commands(entries: list[tuple[str, str]], speech: Speech, options: str) -> Iterator[str]:
+def _command_lines(
+    entries: list[tuple[str, str]], translator: Translator, options: str
+) -> Iterator[str]:
     """Yield a command for each entry, with a comment on its meaning if the line has room."""
-    said = [f"  {PLAIN}{options} {_quoted(speech.spoken(entry))}" for entry, _ in entries]
-    wide = max(columns(line) for line in said if columns(line) <= WIDTH // 2 or line == said[0])
+    said = [
+        f"  {RECORD_COMMAND}{options} {_quote(translator.to_spoken(entry))}" for entry, _ in entries
+    ]
+    wide = max(
+        display_width(line) for line in said if display_width(line) <= WIDTH // 2 or line == said[0]
+    )
     for line, (_, about) in zip(said, entries, strict=True):
-        told = f"{line}{' ' * max(0, wide - columns(line))}  # {about}"
-        yield told if about and columns(told) <= WIDTH else line
+        told = f"{line}{' ' * max(0, wide - display_width(line))}  # {about}"
+        yield told if about and display_width(told) <= WIDTH else line
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return shlex.quote(text) if any(sign in text for sign in '"$`\\') else f'"{text}"'
 
 
-def _start(match: Match) -> tuple[list[tuple[str, str]], str]:
+def _suggest_start(match: Match) -> tuple[list[tuple[str, str]], str]:
     """Return facts to state at the start of a match, each with its meaning, and a first act.
 
     The facts are legal in this order, with example values, and the act is legal after them.
     """
-    trial = Match(match.ruleset, match.players, kept=True)
+    trial = Match(match.ruleset, match.players, from_storage=True)
     facts: list[tuple[str, str]] = []
     act = _first_act(trial)
-    for values, about in _wanted(trial):
+    for values, about in _start_facts(trial):
         for entry in values:
-            if not _is_fine(trial, entry):
+            if not _is_legal(trial, entry):
                 continue
             trial.record(entry)
-            if not act or _is_fine(trial, act):
+            if not act or _is_legal(trial, act):
                 facts.append((entry, about))
                 act = act or _first_act(trial)
                 break
@@ -327,32 +346,32 @@ def _start(match: Match) -> tuple[list[tuple[str, str]], str]:
     return facts, act
 
 
-def _wanted(match: Match) -> Iterator[tuple[Iterable[str], str]]:
+def _start_facts(match: Match) -> Iterator[tuple[Iterable[str], str]]:
     """Yield for each fact of a start possible entries, and what they mean."""
     from scorekeeper.phases.table import Table
 
     notation, rules = match.notation, match.ruleset
-    for verb in notation.verbs.values():
-        told = verb.fact and not isinstance(rules.phase_of[verb.word], Table)
-        if told and verb.word not in rules.off:
-            yield _values(verb, notation), tr(verb.doc)
-    size = rules.deal_size(len(match.now.seats)) if match.now.has_hands else 0
+    for verb in notation.entry_types.values():
+        told = verb.is_setup_fact and not isinstance(rules.phase_of[verb.word], Table)
+        if told and verb.word not in rules.disabled_verbs:
+            yield _sample_entries(verb, notation), tr(verb.doc)
+    size = rules.deal_size(len(match.current_round.seats)) if match.current_round.has_hands else 0
     if size:
         kinds = notation.kinds
         cards = " ".join(kinds[at * len(kinds) // size] for at in range(size))
         hands = [f"hand {match.players[0]}: {held}" for held in (cards, size)]
-        about = tr(notation.verbs["hand"].doc)
-        yield [hand for hand in hands if len(hand) <= LONG or hand == hands[-1]], about
+        about = tr(notation.entry_types["hand"].doc)
+        yield [hand for hand in hands if len(hand) <= MAX_HAND_TEXT or hand == hands[-1]], about
 
 
-def _values(verb: Verb, notation: Notation) -> Iterator[str]:
+def _sample_entries(verb: EntryType, notation: Notation) -> Iterator[str]:
     """Yield random entries of this type."""
-    for seed in range(TRIED):
+    for seed in range(MAX_SAMPLES):
         for value in verb.syntax.sample(Random(seed), notation)[:1]:
-            yield notation.finish(Entry(verb, None, value)).text
+            yield notation.write(Entry(verb, None, value)).text
 
 
-def _is_fine(match: Match, text: str) -> bool:
+def _is_legal(match: Match, text: str) -> bool:
     try:
         ruling = match.judge(text)
     except Failure:
@@ -362,19 +381,19 @@ def _is_fine(match: Match, text: str) -> bool:
 
 def _first_act(match: Match) -> str:
     """Return a legal act, or "" if something must be stated first."""
-    acts = (text for text in match.legal if REST not in text and _is_fine(match, text))
-    return next(acts, "") or _laid_open(match)
+    acts = (text for text in match.legal if REST_MARK not in text and _is_legal(match, text))
+    return next(acts, "") or _table_cards_entry(match)
 
 
-def _laid_open(match: Match) -> str:
+def _table_cards_entry(match: Match) -> str:
     """Return an entry for cards that the table turns up now, or ""."""
-    for verb in match.notation.verbs.values():
+    for verb in match.notation.entry_types.values():
         syntax = verb.syntax
-        if verb.fact or not verb.table or not isinstance(syntax, Cards):
+        if verb.is_setup_fact or not verb.is_table_entry or not isinstance(syntax, Cards):
             continue
-        for number in range(syntax.least, min(syntax.most, MOST_OPEN) + 1):
+        for number in range(syntax.least, min(syntax.most, MAX_TABLE_CARDS) + 1):
             kinds = tuple(range(number))
-            text = match.notation.finish(Entry(verb, None, kinds)).text
-            if _is_fine(match, text):
+            text = match.notation.write(Entry(verb, None, kinds)).text
+            if _is_legal(match, text):
                 return text
     return ""

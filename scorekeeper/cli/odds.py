@@ -18,16 +18,16 @@ from scorekeeper.cli.common import (
     BookOption,
     FormatOption,
     ReadOption,
-    commanded,
+    cli_command,
     open_match,
-    say,
-    say_json,
+    print_json,
+    print_lines,
 )
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import Notation
-from scorekeeper.notation.syntax import whole
+from scorekeeper.notation.syntax import parse_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ MAX_DICE = 9_999
 MAX_DENOMINATOR = 1_000
 
 
-@commanded
+@cli_command
 def odds(
     bid: Annotated[str, typer.Argument(metavar="BID", help="The bid, such as 11x4.")],
     dice: Annotated[
@@ -59,16 +59,16 @@ def odds(
     Example: scorekeeper odds 11x4 --ruleset dudo --dice 20 --seen "4 4 4 4 1"
     """
     asked = read_odds(bid, dice, seen, ruleset, lambda: open_match(book, match).match)
-    true = at_least(asked.dice, asked.chance, asked.wanted, asked.seen, asked.matching)
-    exact = exactly(asked.dice, asked.chance, asked.wanted, asked.seen, asked.matching)
+    true = at_least(asked.dice, asked.chance, asked.number, asked.seen, asked.matching)
+    exact = exactly(asked.dice, asked.chance, asked.number, asked.seen, asked.matching)
     average = mean(asked.dice, asked.chance, asked.seen, asked.matching)
     if format == "json":
-        say_json({"bid": asked.bid, "dice": asked.dice, "seen": asked.seen,
+        print_json({"bid": asked.bid, "dice": asked.dice, "seen": asked.seen,
                   "matching": asked.matching, "true": float(true), "exact": float(exact),
                   "mean": float(average), "fractions": {"true": str(true), "exact": str(exact),
                   "mean": str(average)}})  # fmt: skip
         return FINE
-    say(
+    print_lines(
         plural(
             "{bid} with {count} die: true {true}, exactly right {exactly}; {mean} on average",
             "{bid} with {count} dice: true {true}, exactly right {exactly}; {mean} on average",
@@ -86,7 +86,7 @@ class OddsQuery(NamedTuple):
     """A bid, the number of dice, the chance of one die, and what is seen."""
 
     bid: str
-    wanted: int
+    number: int
     dice: int
     chance: Fraction
     seen: int
@@ -94,28 +94,29 @@ class OddsQuery(NamedTuple):
 
 
 def read_odds(
-    bid: str, dice: int | None, seen: str, name: str | None, match: Callable[[], Match]
+    bid: str, dice: int | None, seen: str, name: str | None, get_match: Callable[[], Match]
 ) -> OddsQuery:
-    """Return the query for typed text. `match` returns the match if ruleset or dice are not given.
+    """Return the query for typed text. `get_match` returns the match if ruleset or dice are not
+    given.
 
     Raises Unreadable for a wrong bid or die, Impossible for numbers that cannot be.
     """
     from scorekeeper.engine.loading import load_ruleset
     from scorekeeper.phases.bids import Bids
 
-    spoken = None if name is not None and dice is not None else match()
+    spoken = None if name is not None and dice is not None else get_match()
     rules = spoken.ruleset if spoken is not None and name is None else load_ruleset(name or "")
     phase = rules.phases.get("bids")
     if not isinstance(phase, Bids):
         raise Impossible(
             tr("{title} has no bids on dice", title=rules.title), "odds … --ruleset NAME"
         )
-    count, face = phase.verbs[0].syntax.read(bid, Notation(rules.lexicon, []))
+    count, face = phase.entry_types[0].syntax.read(bid, Notation(rules.lexicon, []))
     faces = sorted(map(int, rules.section("faces")))
-    shown = [whole(token, faces[0], faces[-1]) for token in seen.split()]
+    shown = [parse_whole(token, faces[0], faces[-1]) for token in seen.split()]
     if dice is None:
         assert spoken is not None
-        dice = spoken.now.dice()
+        dice = spoken.current_round.dice()
     if not 1 <= dice <= MAX_DICE:
         raise Impossible(
             plural(
@@ -135,7 +136,7 @@ def read_odds(
             ),
             tr("--dice is the number of all dice, seen or not"),
         )
-    wild = phase.usual_wild() if spoken is None else phase.wild(spoken.now)
+    wild = phase.usual_wild_face() if spoken is None else phase.wild_face(spoken.current_round)
     matches = {face, wild} - {0}
     return OddsQuery(
         f"{count}x{face}",
@@ -156,7 +157,7 @@ def at_least(dice: int, chance: Fraction, count: int, seen: int = 0, matching: i
     >>> at_least(2, Fraction(1, 6), 1)
     Fraction(11, 36)
     """
-    hidden = _hidden(dice, chance, seen, matching)
+    hidden = _hidden_dice(dice, chance, seen, matching)
     wanted = count - matching
     if wanted <= 0:
         return Fraction(1)
@@ -164,8 +165,8 @@ def at_least(dice: int, chance: Fraction, count: int, seen: int = 0, matching: i
         return Fraction(0)
     # Sum the shorter tail; the other is its complement.
     if wanted > hidden // 2:
-        return _between(hidden, chance, wanted, hidden)
-    return 1 - _between(hidden, chance, 0, wanted - 1)
+        return _chance_between(hidden, chance, wanted, hidden)
+    return 1 - _chance_between(hidden, chance, 0, wanted - 1)
 
 
 def exactly(dice: int, chance: Fraction, count: int, seen: int = 0, matching: int = 0) -> Fraction:
@@ -174,19 +175,19 @@ def exactly(dice: int, chance: Fraction, count: int, seen: int = 0, matching: in
     >>> exactly(2, Fraction(1, 6), 1)
     Fraction(5, 18)
     """
-    hidden = _hidden(dice, chance, seen, matching)
+    hidden = _hidden_dice(dice, chance, seen, matching)
     wanted = count - matching
     if not 0 <= wanted <= hidden:
         return Fraction(0)
-    return _between(hidden, chance, wanted, wanted)
+    return _chance_between(hidden, chance, wanted, wanted)
 
 
 def mean(dice: int, chance: Fraction, seen: int = 0, matching: int = 0) -> Fraction:
     """Return the average number of matching dice."""
-    return matching + _hidden(dice, chance, seen, matching) * chance
+    return matching + _hidden_dice(dice, chance, seen, matching) * chance
 
 
-def _between(hidden: int, chance: Fraction, least: int, most: int) -> Fraction:
+def _chance_between(hidden: int, chance: Fraction, least: int, most: int) -> Fraction:
     """Return the chance that `least` to `most` of the hidden dice match; 0 <= least <= most <=
     hidden."""
     hit, miss = chance.numerator, chance.denominator - chance.numerator
@@ -201,7 +202,7 @@ def _between(hidden: int, chance: Fraction, least: int, most: int) -> Fraction:
     return Fraction(total, chance.denominator**hidden)
 
 
-def _hidden(dice: int, chance: Fraction, seen: int, matching: int) -> int:
+def _hidden_dice(dice: int, chance: Fraction, seen: int, matching: int) -> int:
     if not 0 <= dice <= MAX_DICE:
         raise ValueError(f"{dice} dice: there may be 0 to {MAX_DICE}")
     if not 0 <= seen <= dice:

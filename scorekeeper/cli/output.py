@@ -24,8 +24,16 @@ import typer
 
 from scorekeeper.cli.settings import read_settings
 from scorekeeper.core.errors import Damaged, Unreadable
-from scorekeeper.core.messages import ENGLISH, Tongue, language, mark, speak, speaking, tr
-from scorekeeper.core.text import shown, visible_lines
+from scorekeeper.core.messages import (
+    ENGLISH,
+    N_,
+    Locale,
+    current_language,
+    set_language,
+    tr,
+    using_language,
+)
+from scorekeeper.core.text import escape_lines, quote
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -44,12 +52,12 @@ P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
 
-MOST_DIGITS = 4  # of the terminal's width in COLUMNS
-PATIENCE = 1.0  # seconds
+MAX_WIDTH_DIGITS = 4  # of the terminal's width in COLUMNS
+PROGRESS_DELAY = 1.0  # seconds
 
-BY_ENDING = "by_ending"  # attribute that `by_ending` sets on a command
+HAS_FORM_BY_ENDING = "by_ending"  # attribute that `with_format_by_ending` sets on a command
 # Formats by the ending of a file's name.
-ENDINGS = {
+FORMATS_BY_ENDING = {
     ".htm": "html",
     ".html": "html",
     ".md": "markdown",
@@ -62,7 +70,7 @@ ENDINGS = {
 }
 # Beginnings of files that the program writes. Any other file is not replaced.
 _LABEL = r"[^\W_][\w .’'-]{0,40}:\s"
-BEGINS = {
+FIRST_BYTES = {
     "text": (
         rf"[^\W_](?:(?!: )[^\n])*\n{_LABEL}|[^\W_][^\n]*\n{_LABEL}[^\n]*\n{_LABEL}"
         r"|[^\W_][^\n]*:\s\d+\s[^\n]*, "
@@ -79,17 +87,17 @@ BEGINS = {
     "zsh": r"#compdef scorekeeper\b",
     "fish": r"complete --command scorekeeper ",
 }
-BEGINS["scores-csv"] = BEGINS["matches-csv"] = BEGINS["csv"]
+FIRST_BYTES["scores-csv"] = FIRST_BYTES["matches-csv"] = FIRST_BYTES["csv"]
 
 LOCALE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
 DOMAIN = "scorekeeper"
 # System variables in order of precedence. Only the first may list several languages.
-VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-YES = (mark("y"), mark("yes"))
-NO = (mark("n"), mark("no"))
-DATA = ("json", "jsonl", "csv", "scores-csv", "matches-csv")
+LANGUAGE_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+YES = (N_("y"), N_("yes"))
+NO = (N_("n"), N_("no"))
+DATA_FORMATS = ("json", "jsonl", "csv", "scores-csv", "matches-csv")
 # True if messages change to the match's language once it is known, that is without `--language`.
-_follows: ContextVar[bool] = ContextVar("follows", default=False)
+_uses_match_language: ContextVar[bool] = ContextVar("follows", default=False)
 
 ForceOption = Annotated[
     bool,
@@ -128,10 +136,10 @@ def set_up_streams() -> None:
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     if isinstance(sys.stdout, TextIOWrapper):
         lines, encoding = sys.stdout.line_buffering, sys.stdout.encoding
-        sys.stdout = Stream(sys.stdout.detach(), encoding, line_buffering=lines)
+        sys.stdout = OutputStream(sys.stdout.detach(), encoding, line_buffering=lines)
     if isinstance(sys.stderr, TextIOWrapper):
         encoding = sys.stderr.encoding
-        sys.stderr = Talk(sys.stderr.detach(), encoding, line_buffering=True)
+        sys.stderr = ErrorStream(sys.stderr.detach(), encoding, line_buffering=True)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             if not stream.isatty():
@@ -139,73 +147,73 @@ def set_up_streams() -> None:
             stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
 
 
-class Stream(TextIOWrapper):
-    """A text stream that never raises on writing. `lost` is the first error, or None."""
+class OutputStream(TextIOWrapper):
+    """A text stream that never raises on writing. `write_error` is the first error, or None."""
 
-    lost: OSError | None = None
+    write_error: OSError | None = None
 
     def write(self, text: str) -> int:
         try:
             return super().write(text)
         except OSError as error:
-            self.give_up(error)
+            self.stop_writing(error)
             return len(text)
 
     def flush(self) -> None:
         try:
             super().flush()
         except OSError as error:
-            self.give_up(error)
+            self.stop_writing(error)
 
-    def give_up(self, error: OSError) -> None:
+    def stop_writing(self, error: OSError) -> None:
         """Discard all further output because of this error."""
-        self.lost = self.lost or error
+        self.write_error = self.write_error or error
         os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
 
 
-class Talk(Stream):
+class ErrorStream(OutputStream):
     """Standard error with control characters escaped, because libraries quote typed text there."""
 
     def write(self, text: str) -> int:
-        super().write(visible_lines(text))
+        super().write(escape_lines(text))
         return len(text)
 
 
-def put(data: bytes) -> None:
+def write_stdout_bytes(data: bytes) -> None:
     """Write bytes to standard output."""
     sys.stdout.flush()
     try:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     except OSError as error:
-        if not isinstance(sys.stdout, Stream):
+        if not isinstance(sys.stdout, OutputStream):
             raise
-        sys.stdout.give_up(error)
+        sys.stdout.stop_writing(error)
 
 
-def why_lost() -> str:
+def lost_output_reason() -> str:
     """Return the reason why standard output is incomplete, or "".
 
     It is also "" if the reader stopped early, as `head` does.
     """
     sys.stdout.flush()
     sys.stderr.flush()
-    lost = getattr(sys.stdout, "lost", None)
+    lost = getattr(sys.stdout, "write_error", None)
     return "" if lost is None or isinstance(lost, BrokenPipeError) else str(lost.strerror)
 
 
-def width_or(usual: int) -> int:
-    """Return the width of the terminal that shows standard output, or `usual` if there is none."""
+def terminal_width(default: int) -> int:
+    """Return the width of the terminal of standard output, or `default` if there is none."""
     if not sys.stdout.isatty():
-        return usual
+        return default
     told = os.environ.get("COLUMNS", "")
-    if told.isascii() and told.isdigit() and 0 < len(told) <= MOST_DIGITS:
-        return int(told) or usual
+    if told.isascii() and told.isdigit() and 0 < len(told) <= MAX_WIDTH_DIGITS:
+        return int(told) or default
     try:
         # `shutil` would ask the stream that `set_up_streams` has replaced.
-        return os.get_terminal_size(sys.stdout.fileno()).columns or usual
+        return os.get_terminal_size(sys.stdout.fileno()).columns or default
     except (OSError, ValueError):
-        return usual
+        return default
 
 
 # --- an answer, to a file or to what reads standard output
@@ -220,60 +228,60 @@ def sheet_writer(format: str, to: str | None) -> Callable[[Sheet], str]:
 
     if format == "markdown":
         return markdown.render
-    width = width_or(text.WIDTH) if to is None else text.WIDTH
+    width = terminal_width(text.WIDTH) if to is None else text.WIDTH
     return functools.partial(text.render, width=width)
 
 
-def write_out(pieces: Iterable[str], path: str | None, form: str, force: bool = False) -> None:
+def write_out(pieces: Iterable[str], path: str | None, format: str, force: bool = False) -> None:
     """Write text to a file, whole or not at all, or piece by piece to standard output.
 
-    Raises Unreadable if the file may not be replaced (see `check_free`), Damaged if it cannot be
-    written.
+    Raises Unreadable if the file may not be replaced (see `check_replaceable`), Damaged if it
+    cannot be written.
     """
-    told = map(visible_lines, pieces)
+    told = map(escape_lines, pieces)
     if path is None:
         for piece in told:
             print(piece, end="")
         return
     from scorekeeper.store.files import write_text
 
-    check_free(path, form, force)
+    check_replaceable(path, format, force)
     write_text(told, path)
 
 
-def write_bytes_out(data: bytes, path: str | None, form: str, force: bool = False) -> None:
+def write_bytes_out(data: bytes, path: str | None, format: str, force: bool = False) -> None:
     """Write bytes as `write_out` writes text. Raises Unreadable, Damaged."""
     if path is None:
-        put(data)
+        write_stdout_bytes(data)
         return
     from scorekeeper.store.files import write_bytes
 
-    check_free(path, form, force)
+    check_replaceable(path, format, force)
     write_bytes([data], path)
 
 
-def check_outlet(path: str | None) -> None:
+def check_not_terminal(path: str | None) -> None:
     """Raise Unreadable if a PDF would be written to a terminal."""
     if path is None and sys.stdout.isatty():
         raise Unreadable(tr("a terminal cannot show a PDF"), "--to FILE")
 
 
-def check_free(path: str, form: str, force: bool = False) -> None:
+def check_replaceable(path: str, format: str, force: bool = False) -> None:
     """Raise Unreadable if there is a file that may not be replaced.
 
     A database is never replaced. Any other file is, with `force` or if it begins like a file
     that the program writes in this form.
     """
-    from scorekeeper.store.files import check_address, check_no_database, first_bytes
+    from scorekeeper.store.files import check_address, check_no_database, read_first_bytes
 
     check_address(path)
     check_no_database(path)
-    head = None if force else first_bytes(path)
-    if head and re.match(BEGINS[form], head.decode(errors="replace")) is None:
+    head = None if force else read_first_bytes(path)
+    if head and re.match(FIRST_BYTES[format], head.decode(errors="replace")) is None:
         raise Unreadable(
             tr("{path} is not replaced, because it does not look like {form} from this "
                "program",
-               path=shown(path, 200), form=form),
+               path=quote(path, 200), form=format),
             tr("name another file, or add --force"),
         )  # fmt: skip
 
@@ -294,28 +302,29 @@ def make_folder(path: str) -> None:
         raise Damaged(tr("{path} cannot be made: {why}", path=path, why=error.strerror)) from None
 
 
-def by_ending(command: Callable[P, int]) -> Callable[P, int]:
+def with_format_by_ending(command: Callable[P, int]) -> Callable[P, int]:
     """Mark a command with `--to` as one whose file ending may replace `--format`."""
-    setattr(command, BY_ENDING, True)
+    setattr(command, HAS_FORM_BY_ENDING, True)
     return command
 
 
-def forms_by_ending(command: Callable[P, int]) -> Sequence[str]:
-    """Return the formats of a command marked by `by_ending`, or none for any other command."""
-    if not getattr(command, BY_ENDING, False):
+def formats_of(command: Callable[P, int]) -> Sequence[str]:
+    """Return the formats of a command marked by `with_format_by_ending`, or none for any other
+    command."""
+    if not getattr(command, HAS_FORM_BY_ENDING, False):
         return ()
     format = inspect.signature(command, eval_str=True).parameters["format"]
     return get_args(format.annotation.__origin__)
 
 
-def form_of(path: str, forms: Collection[str], usual: str) -> str:
-    """Return the format that a file's ending names if it is one of `forms`, else `usual`."""
-    named = ENDINGS.get(os.path.splitext(path)[1].lower(), "")
-    return named if named in forms else usual
+def format_by_ending(path: str, formats: Collection[str], default: str) -> str:
+    """Return the format that a file's ending names if it is one of `formats`, else `default`."""
+    named = FORMATS_BY_ENDING.get(os.path.splitext(path)[1].lower(), "")
+    return named if named in formats else default
 
 
 def progress(
-    made: Iterable[T],
+    items: Iterable[T],
     count: int | Callable[[], int],
     label: str,
     size: Callable[[T], int] = lambda each: 1,
@@ -328,17 +337,17 @@ def progress(
     that is called when the bar appears. `size` is an item's share of the total.
     """
     if not sys.stderr.isatty() or (sys.stdout.isatty() and not silent):
-        yield from made
+        yield from items
         return
     start, done = time.monotonic(), 0
     with ExitStack() as stack:
         bar = None
-        for each in made:
+        for each in items:
             yield each
             done += size(each)
             if bar is not None:
                 bar.update(size(each))
-            elif time.monotonic() - start > PATIENCE:
+            elif time.monotonic() - start > PROGRESS_DELAY:
                 # The stream of standard error would escape the bar's control characters.
                 terminal = stack.enter_context(open(sys.stderr.fileno(), "w", closefd=False))
                 length = count if isinstance(count, int) else count()
@@ -351,14 +360,16 @@ def progress(
 # --- in which language
 
 
-def hearing(command: Callable[P, int], tell: Callable[[Unreadable], int]) -> Callable[..., None]:
+def accept_language(
+    command: Callable[P, int], report: Callable[[Unreadable], int]
+) -> Callable[..., None]:
     """Give a command the option `--language`, and run it with messages in the chosen language.
 
     A command that has this option for the match's language keeps it, and messages follow it if they
     are available. A number that the command returns is its exit code.
     """
     signature = inspect.signature(command, eval_str=True)
-    own, forms = "language" in signature.parameters, forms_by_ending(command)
+    own, forms = "language" in signature.parameters, formats_of(command)
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -367,23 +378,23 @@ def hearing(command: Callable[P, int], tell: Callable[[Unreadable], int]) -> Cal
         if own and asked not in known:
             asked = ""
         context = cast("typer.Context | None", kwargs.pop("context", None))
-        if context is not None and kwargs["to"] and _is_usual(context, "format"):
-            kwargs["format"] = form_of(str(kwargs["to"]), forms, str(kwargs["format"]))
+        if context is not None and kwargs["to"] and _is_default(context, "format"):
+            kwargs["format"] = format_by_ending(str(kwargs["to"]), forms, str(kwargs["format"]))
         try:
             if asked and asked not in known:
                 raise Unreadable(
                     tr("the language “{asked}” is not available", asked=asked[:20]),
                     tr("one of {languages}", languages=", ".join(known)),
                 )
-            with _heard(asked, kwargs.get("format") in DATA):
+            with _speaking(asked, kwargs.get("format") in DATA_FORMATS):
                 code = command(*args, **kwargs)
         except Unreadable as failure:
-            code = tell(failure)
+            code = report(failure)
         if code:
             raise SystemExit(code)
 
-    added = [] if own else [_added("language", LanguageOption, None)]
-    added += [_added("context", typer.Context, inspect.Parameter.empty)] if forms else []
+    added = [] if own else [_extra_parameter("language", LanguageOption, None)]
+    added += [_extra_parameter("context", typer.Context, inspect.Parameter.empty)] if forms else []
     parameters = [*signature.parameters.values(), *added]
     run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return run
@@ -395,7 +406,7 @@ def with_former_name(command: Callable[P, None], former: str, name: str) -> Call
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         asked = str(kwargs.get("language") or "")
-        with _heard(asked if asked in languages() else "", False):
+        with _speaking(asked if asked in languages() else "", False):
             note = tr("scorekeeper {former} is now called scorekeeper {name}",
                       former=former, name=name)  # fmt: skip
         print(note, file=sys.stderr)
@@ -404,38 +415,38 @@ def with_former_name(command: Callable[P, None], former: str, name: str) -> Call
     return run
 
 
-def _added(name: str, kind: object, usual: object) -> inspect.Parameter:
+def _extra_parameter(name: str, kind: object, default: object) -> inspect.Parameter:
     """Return a further keyword parameter for a command."""
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=usual, annotation=kind)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
-def _is_usual(context: typer.Context, option: str) -> bool:
+def _is_default(context: typer.Context, option: str) -> bool:
     """Return whether an option of the running command was not given."""
     source = context.get_parameter_source(option)
     return source is not None and source.name == "DEFAULT"
 
 
 @contextmanager
-def _heard(asked: str, data: bool) -> Iterator[None]:
+def _speaking(asked: str, is_data: bool) -> Iterator[None]:
     """Use the language `asked`, or the default, while a command runs; English if it prints data."""
-    code = ENGLISH if data else asked or _usual()
-    follows = _follows.set(not (asked or data))
+    code = ENGLISH if is_data else asked or _default_language()
+    follows = _uses_match_language.set(not (asked or is_data))
     try:
-        with speaking(tongue(code)):
+        with using_language(find_locale(code)):
             yield
     finally:
-        _follows.reset(follows)
+        _uses_match_language.reset(follows)
 
 
-def _usual() -> str:
+def _default_language() -> str:
     """Return the language of the settings, else the system's."""
     chosen = read_settings().language
-    return chosen if chosen in languages() else of_system(os.environ)
+    return chosen if chosen in languages() else system_language(os.environ)
 
 
-def of_system(variables: Mapping[str, str]) -> str:
+def system_language(variables: Mapping[str, str]) -> str:
     """Return the code of the system's language, or English if there is no catalogue for it."""
-    said = next((variables[name] for name in VARIABLES if variables.get(name)), "")
+    said = next((variables[name] for name in LANGUAGE_VARIABLES if variables.get(name)), "")
     known = languages()
     for code in said.split(":"):
         short = code.partition(".")[0].partition("@")[0].partition("_")[0]
@@ -444,10 +455,10 @@ def of_system(variables: Mapping[str, str]) -> str:
     return ENGLISH
 
 
-def follow(code: str) -> None:
+def use_match_language(code: str) -> None:
     """Use the match's language for messages from now on, unless another one was asked for."""
-    if code and _follows.get() and code in languages():
-        speak(tongue(code))
+    if code and _uses_match_language.get() and code in languages():
+        set_language(find_locale(code))
 
 
 def languages() -> list[str]:
@@ -458,7 +469,7 @@ def languages() -> list[str]:
         return [ENGLISH]
 
 
-def tongue(code: str) -> Tongue | None:
+def find_locale(code: str) -> Locale | None:
     """Return the catalogue of a language code, or of its first part (`fr` for `fr_CA`).
 
     Returns None for English and for a language without a catalogue.
@@ -469,22 +480,22 @@ def tongue(code: str) -> Tongue | None:
             from gettext import GNUTranslations
 
             with open(path, "rb") as file:
-                return Tongue(name, GNUTranslations(file))
+                return Locale(name, GNUTranslations(file))
     return None
 
 
 def in_language(work: Callable[[T], R]) -> Callable[[T], R]:
     """Return the work as another process should do it: in the language of this one."""
-    return functools.partial(_done_in, language(), work)
+    return functools.partial(_run_in_language, current_language(), work)
 
 
-def _done_in(code: str, work: Callable[[T], R], thing: T) -> R:
-    if language() != code:
-        speak(tongue(code))
-    return work(thing)
+def _run_in_language(code: str, work: Callable[[T], R], item: T) -> R:
+    if current_language() != code:
+        set_language(find_locale(code))
+    return work(item)
 
 
-def agrees(answer: str, default: bool = False) -> bool:
+def is_yes(answer: str, default: bool = False) -> bool:
     """Return whether an answer is "yes", in English or the current language.
 
     An empty answer counts as `default`.
@@ -493,6 +504,6 @@ def agrees(answer: str, default: bool = False) -> bool:
     return said in {*YES, *map(tr, YES)} if said else default
 
 
-def disagrees(answer: str) -> bool:
+def is_no(answer: str) -> bool:
     """Return whether an answer is "no", in English or the current language."""
     return answer.strip().casefold() in {*NO, *map(tr, NO)}

@@ -17,70 +17,72 @@ from scorekeeper.cli.common import (
     FormatOption,
     MatchOption,
     ShareOption,
-    commanded,
+    claim_lines,
+    cli_command,
     complete_rulesets,
-    entries_of,
-    failed_lines,
-    going_on,
-    joined,
+    describe_language,
+    failure_lines_for_entry,
+    join_arguments,
     label_of,
-    language_text,
     open_book,
-    open_desk,
-    refused_lines,
+    open_recorder,
+    print_json,
+    print_lines,
+    print_notes,
     ruling_lines,
-    say,
-    say_json,
-    speech_of,
-    talk,
+    split_entries,
+    suggestion_lines,
+    translator_of,
     turn_text,
-    waiting_text,
+    weighing_text,
 )
 from scorekeeper.cli.settings import chosen_book
 from scorekeeper.core.errors import Damaged, Failure, Impossible, Unreadable
-from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.text import shown
-from scorekeeper.notation import decision_in
-from scorekeeper.store.recorder import told
-from scorekeeper.store.rows import Unsettled
+from scorekeeper.core.messages import N_, tr
+from scorekeeper.core.text import quote
+from scorekeeper.notation import find_decision
+from scorekeeper.store.recorder import describe_row_for_others
+from scorekeeper.store.rows import UncertainWrite
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorekeeper.core.rulings import Ruling
-    from scorekeeper.engine.replay import Played
-    from scorekeeper.store.recorder import Desk
-    from scorekeeper.store.rows import Said
+    from scorekeeper.engine.replay import RoundRecord
+    from scorekeeper.store.recorder import MatchRecorder
+    from scorekeeper.store.rows import DetailOptions
 
-MOST_LEGAL = 200  # entries that shell completion offers
-MOST_NAMED = 5  # unrecorded entries that are named
+MAX_COMPLETIONS = 200  # entries that shell completion offers
+MAX_NAMED = 5  # unrecorded entries that are named
 
-NOT_DONE = mark("not recorded; if it happened, add !stands or !withdrawn")
-NOT_SAID = mark("not recorded")
+NOT_RECORDED_ACT = N_("not recorded; if it happened, add !stands or !withdrawn")
+NOT_RECORDED_STATEMENT = N_("not recorded")
 
 
 def complete_entries(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return legal entries for shell completion."""
     before = ctx.params.get("entries") or [""]
     name = f"{before[-1]} " if before[-1].endswith(":") else ""
-    found = legal_entries(ctx.params.get("match"), ctx.params.get("book"), name + incomplete)
+    found = complete_legal_entries(
+        ctx.params.get("match"), ctx.params.get("book"), name + incomplete
+    )
     return [entry[len(name) :] for entry in found]
 
 
-def legal_entries(match: str | None, book_path: str | None, incomplete: str) -> list[str]:
+def complete_legal_entries(match: str | None, book_path: str | None, incomplete: str) -> list[str]:
     """Return the legal entries that begin so, by what the table has seen."""
     from scorekeeper.store.opening import open_store
-    from scorekeeper.store.recorder import Desk
+    from scorekeeper.store.recorder import MatchRecorder
 
     try:
         with open_store(chosen_book(book_path)) as store:
             wanted = int(match) if match and match.isdigit() else store.match().id
-            desk = Desk(store, wanted)
-            entries = desk.match.seen().legal(desk.speech().own)
+            desk = MatchRecorder(store, wanted)
+            entries = desk.match.public_copy().legal(desk.translator().spoken_notation)
     except Failure:
         return []
     folded = incomplete.casefold()
-    return [entry for entry in entries if entry.casefold().startswith(folded)][:MOST_LEGAL]
+    return [entry for entry in entries if entry.casefold().startswith(folded)][:MAX_COMPLETIONS]
 
 
 EntryArguments = Annotated[
@@ -93,7 +95,7 @@ EntryArguments = Annotated[
 ]
 
 
-@commanded
+@cli_command
 def new(
     ruleset: Annotated[
         str | None,
@@ -131,10 +133,10 @@ def new(
     """
     from scorekeeper.cli.loop import first_lines
     from scorekeeper.cli.settings import read_settings
-    from scorekeeper.cli.show import said_about
+    from scorekeeper.cli.show import detail_options
     from scorekeeper.engine.loading import check, refusal
     from scorekeeper.ruleset.checks import NONE
-    from scorekeeper.store.recorder import begin
+    from scorekeeper.store.recorder import begin_match
 
     usual = read_settings()
     ruleset, players = ruleset or usual.ruleset, players or list(usual.players)
@@ -142,22 +144,24 @@ def new(
         raise typer.BadParameter(tr("name a ruleset and players, because the settings have none"))
     if not players:
         raise typer.BadParameter(tr("name the players, because the settings have none"))
-    said = said_about(date or None, title, usual.place or None if place is None else place, note)
-    _say_when_it_began(said)
+    said = detail_options(
+        date or None, title, usual.place or None if place is None else place, note
+    )
+    _add_start_time(said)
     rules, options, faults = check(ruleset, settings or ())
     if rules is None:
         failure = refusal(ruleset, faults)
         for fault in faults[1:] if isinstance(failure, Damaged) else ():
-            talk(f"  {fault}")
+            print_notes(f"  {fault}")
         raise failure
     if not language and usual.language in rules.lexicon.languages:
         language = usual.language
     said["language"] = "" if language == NONE else language
     with open_book(book, create=True, share=share) as opened:
-        desk = begin(opened, rules, players, options=options, **said)
+        desk = begin_match(opened, rules, players, options=options, **said)
     match = desk.match
     if format == "json":
-        say_json(
+        print_json(
             {
                 "match": desk.id,
                 "ruleset": rules.name,
@@ -166,32 +170,32 @@ def new(
             }
         )
         return FINE
-    say(label_of(match, tr("match {id}", id=desk.id)))
+    print_lines(label_of(match, tr("match {id}", id=desk.id)))
     if desk.row.language:
-        say(language_text(desk.row.language, desk.speech()))
+        print_lines(describe_language(desk.row.language, desk.translator()))
     where = "" if book is None else f" --book {shlex.quote(book)}"
-    say(*first_lines(match, desk.speech(), where))
+    print_lines(*first_lines(match, desk.translator(), where))
     return FINE
 
 
-def _say_when_it_began(said: Said) -> None:
+def _add_start_time(details: DetailOptions) -> None:
     """Add the start time unless a date was given.
 
     With a date the match gets an identifier, because its date does not distinguish it from others.
     """
     from datetime import UTC, datetime
 
-    from scorekeeper.store.rows import identifier
+    from scorekeeper.store.rows import new_identifier
 
-    if "started" in said:
-        said["identifier"] = identifier()
+    if "started" in details:
+        details["identifier"] = new_identifier()
         return
     began = datetime.now(UTC)
-    said["started"] = began.isoformat(timespec="seconds")
-    said["day"] = began.astimezone().date().isoformat()
+    details["started"] = began.isoformat(timespec="seconds")
+    details["day"] = began.astimezone().date().isoformat()
 
 
-@commanded
+@cli_command
 def record(
     entries: EntryArguments = None,
     match: MatchOption = None,
@@ -217,79 +221,81 @@ def record(
         )
     decision = " !stands" if stands else " !withdrawn" if withdrawn else ""
     piped = not (entries or result or sys.stdin.isatty())
-    with open_book(book, patient=piped) as opened:
-        desk = open_desk(opened, match)
-        talk(label_of(desk.match, tr("match {id}", id=desk.id)))
-        writer = Writer(desk, decision, format)
+    with open_book(book, waits_longer=piped) as opened:
+        desk = open_recorder(opened, match)
+        print_notes(label_of(desk.match, tr("match {id}", id=desk.id)))
+        writer = LineRecorder(desk, decision, format)
         try:
             if result:
-                return ask_result(writer)
+                return record_result(writer)
             if entries:
-                return writer.take_arguments(entries)
+                return writer.record_arguments(entries)
             if piped:
-                return writer.take_lines()
-            from scorekeeper.cli.loop import Loop
+                return writer.record_stdin()
+            from scorekeeper.cli.loop import RecordLoop
 
-            return Loop(desk, writer.take, writer.turn, lambda: ask_result(writer)).run()
+            return RecordLoop(
+                desk, writer.record_lines, writer.turn_line, lambda: record_result(writer)
+            ).run()
         finally:
             if format == "json":
-                say_json(writer.answers)
+                print_json(writer.answers)
 
 
-class Writer:
+class LineRecorder:
     """Records lines in a match, prints the results, and collects them as JSON in `answers`."""
 
-    def __init__(self, desk: Desk, decision: str, format: str) -> None:
-        self.desk = desk
-        self.speech = speech_of(desk, format)
+    def __init__(self, recorder: MatchRecorder, decision: str, format: str) -> None:
+        self.recorder = recorder
+        self.translator = translator_of(recorder, format)
         self.decision = decision
         self.as_json = format == "json"
         self.answers: list[dict[str, object]] = []
-        self.closed = 0
-        self.told = False
+        self.last_finished = 0
+        self.has_printed = False
 
-    def take(self, lines: list[str]) -> int:
+    def record_lines(self, lines: list[str]) -> int:
         """Record lines in order and return the worst exit code. A line that fails ends it."""
-        (self.closed, was), worst = self._over(), FINE
+        (self.last_finished, was), worst = self._last_finished_round(), FINE
         for at, line in enumerate(lines, 1):
-            worst = max(worst, self._line(line))
+            worst = max(worst, self._record_line(line))
             if worst == UNREADABLE:
-                self._unread(lines[at:])
+                self._print_skipped(lines[at:])
                 break
-        if self.told and not self.as_json:
-            for played in self.desk.match.rounds:
-                if played.number == self.closed and (now := played.worth) != was:
-                    say(
+        if self.has_printed and not self.as_json:
+            for played in self.recorder.match.rounds:
+                if played.number == self.last_finished and (now := played.result_text) != was:
+                    print_lines(
                         tr(
                             "round {number}: {now}; it was: {was}",
-                            number=self.closed,
+                            number=self.last_finished,
                             now=now,
                             was=was,
                         )
                     )
-                if played.over and played.number > self.closed:
-                    say(
+                if played.over and played.number > self.last_finished:
+                    print_lines(
                         tr(
                             "round {number} is over: {changes}",
                             number=played.number,
-                            changes=played.worth,
+                            changes=played.result_text,
                         )
                     )
-                    self._verified(played)
-            say(self.turn())
-        self.told = False
+                    self._print_verified(played)
+            print_lines(self.turn_line())
+        self.has_printed = False
         return worst
 
-    def _line(self, line: str) -> int:
+    def _record_line(self, line: str) -> int:
         typed = [line]
         try:
-            typed = self._decided(entries_of(self.desk.match, line, self.speech))
-            recorded = self.desk.record(typed, self.speech.canonical)
+            typed = self._add_decision(split_entries(self.recorder.match, line, self.translator))
+            recorded = self.recorder.record(typed, self.translator.to_canonical)
         except (Unreadable, Impossible) as failure:
-            self._failed(typed[0], failure)
+            self._report_entry_failure(typed[0], failure)
             return UNREADABLE
-        except Unsettled as failure:
-            unsure = shown(", ".join(typed), 120)
+        except UncertainWrite as failure:
+            unsure = quote(", ".join(typed), 120)
             after = tr(
                 "it is unknown whether this was recorded: {entry}; nothing after it was",
                 entry=unsure,
@@ -297,126 +303,135 @@ class Writer:
             failure.message += f"; {after}"
             raise
         except Damaged as failure:
-            after = tr("not recorded: {entry}, and nothing after it", entry=shown(typed[0], 120))
+            after = tr("not recorded: {entry}, and nothing after it", entry=quote(typed[0], 120))
             failure.message += f"; {after}"
             raise
-        for row in recorded.meanwhile:
-            talk(
-                tr("meanwhile, another recorder entered: {what}", what=told(row, self.speech.echo))
+        for row in recorded.other_rows:
+            print_notes(
+                tr(
+                    "meanwhile, another recorder entered: {what}",
+                    what=describe_row_for_others(row, self.translator.echo),
+                )
             )
-        self._say(recorded.rulings)
-        if recorded.left:
-            left = "; ".join(shown(text, 60) for text in recorded.left)
+        self._print_rulings(recorded.rulings)
+        if recorded.unassigned:
+            left = "; ".join(quote(text, 60) for text in recorded.unassigned)
             said = tr(
                 "not recorded, because an earlier entry was refused and it is unclear "
                 "whose turn it is: {texts}",
                 texts=left,
             )
-            talk(said)
-            talk(f"  {tr('try: decide about the refused entry, then type each one with a name')}")
+            print_notes(said)
+            print_notes(
+                f"  {tr('try: decide about the refused entry, then type each one with a name')}"
+            )
         if recorded.failure is not None:
-            self._failed(typed[len(recorded.rulings)], recorded.failure)
-            self._unread(typed[len(recorded.rulings) + 1 :])
+            self._report_entry_failure(typed[len(recorded.rulings)], recorded.failure)
+            self._print_skipped(typed[len(recorded.rulings) + 1 :])
             return UNREADABLE
-        refused = [r.refused and not decision_in(r.entry) for r in recorded.rulings]
+        refused = [r.refused and not find_decision(r.entry) for r in recorded.rulings]
         if any(refused[-1:]):  # onlookers see that an entry waits
-            self.desk.store.mark(self.desk.id, self.desk.seen)
+            self.recorder.store.set_pending_decision(self.recorder.id, self.recorder.last_position)
         return REFUSED if any(refused) else FINE
 
-    def _unread(self, texts: Sequence[str]) -> None:
+    def _print_skipped(self, texts: Sequence[str]) -> None:
         """Print what was not recorded because something before it failed."""
         if texts and not self.as_json:
-            named = "; ".join(shown(text.strip(), 60) for text in texts[:MOST_NAMED])
-            more = "; …" if len(texts) > MOST_NAMED else ""
-            talk(f"  {tr('nothing after it was recorded: {texts}', texts=named + more)}")
+            named = "; ".join(quote(text.strip(), 60) for text in texts[:MAX_NAMED])
+            more = "; …" if len(texts) > MAX_NAMED else ""
+            print_notes(f"  {tr('nothing after it was recorded: {texts}', texts=named + more)}")
 
-    def _failed(self, text: str, failure: Failure) -> None:
+    def _report_entry_failure(self, text: str, failure: Failure) -> None:
         from scorekeeper.engine.replay import finding_of
 
         finding = finding_of(failure)
         self.answers.append({"entry": text, "verdict": None, "findings": [finding.as_json()]})
         if not self.as_json:
-            talk(
-                f"{shown(text, 120)}  [{tr('not recorded')}]",
-                *failed_lines(failure, self.desk.match, self.speech, text),
+            print_notes(
+                f"{quote(text, 120)}  [{tr('not recorded')}]",
+                *failure_lines_for_entry(failure, self.recorder.match, self.translator, text),
             )
 
-    def _decided(self, texts: list[str]) -> list[str]:
+    def _add_decision(self, texts: list[str]) -> list[str]:
         if not self.decision:
             return texts
-        return [text if decision_in(text) else text + self.decision for text in texts]
+        return [text if find_decision(text) else text + self.decision for text in texts]
 
-    def _say(self, rulings: list[Ruling]) -> None:
+    def _print_rulings(self, rulings: list[Ruling]) -> None:
         self.answers += [ruling.as_json() for ruling in rulings]
         if self.as_json:
             return
         for ruling in rulings:
-            self.told = True
-            more = going_on(ruling, self.desk.match, self.speech)
-            say(*ruling_lines(ruling, self.speech), *more)
-            if ruling.refused and not decision_in(ruling.entry):
-                said = self.desk.match.notation.read(ruling.entry).verb.speaks_of is not None
-                other = refused_lines(self.desk.match, self.speech, ruling.entry)
-                say(f"  {tr(NOT_SAID if said else NOT_DONE)}", *other)
+            self.has_printed = True
+            more = claim_lines(ruling, self.recorder.match, self.translator)
+            print_lines(*ruling_lines(ruling, self.translator), *more)
+            if ruling.refused and not find_decision(ruling.entry):
+                said = (
+                    self.recorder.match.notation.read(ruling.entry).type.find_reference is not None
+                )
+                other = suggestion_lines(self.recorder.match, self.translator, ruling.entry)
+                print_lines(f"  {tr(NOT_RECORDED_STATEMENT if said else NOT_RECORDED_ACT)}", *other)
             claimed = [each.facts["entry"] for each in ruling.findings if "type" in each.facts]
             for finding in ruling.settled:
-                then = self.speech.spoken(finding.facts.get("then", ""))
+                then = self.translator.to_spoken(finding.facts.get("then", ""))
                 number, *_ = finding.facts.get("entries", (0,))
-                undecided = finding.verdict == "illegal" and not decision_in(then)
+                undecided = finding.verdict == "illegal" and not find_decision(then)
                 if undecided and number not in claimed:
-                    from scorekeeper.match.amend import decision_at
+                    from scorekeeper.match.amend import decision_hint
 
-                    how = decision_at(number, then)
-                    say(f"  {tr('to decide it: {command}', command=how)}")
-            if ruling.ended:
-                from scorekeeper.match.status import ended_text
+                    how = decision_hint(number, then)
+                    print_lines(f"  {tr('to decide it: {command}', command=how)}")
+            if ruling.settled_in_trick:
+                from scorekeeper.match.status import end_text
 
-                say(f"  {ended_text(ruling.ended, self.speech.spoken)}")
+                print_lines(f"  {end_text(ruling.settled_in_trick, self.translator.to_spoken)}")
 
-    def _verified(self, played: Played) -> None:
+    def _print_verified(self, played: RoundRecord) -> None:
         """Print what was verified at the end of a finished round."""
-        rnd = self.desk.match.replayed(played)
-        if rnd.log.was_open:
-            from scorekeeper.match.status import told_at_end
+        rnd = self.recorder.match.replay_round(played)
+        if rnd.log.has_been_open:
+            from scorekeeper.match.status import end_report
 
-            for line in told_at_end(rnd, self.speech.spoken, self.speech.told):
-                say(f"  {line}")
+            for line in end_report(
+                rnd, self.translator.to_spoken, self.translator.translate_letters
+            ):
+                print_lines(f"  {line}")
 
-    def turn(self) -> str:
+    def turn_line(self) -> str:
         """Return whose turn it is, after a fault that waits to be rated."""
-        match = self.desk.match
-        told = self.speech.told(turn_text(match))
-        return "; ".join(filter(None, (waiting_text(match, self.speech), told)))
+        match = self.recorder.match
+        told = self.translator.translate_letters(turn_text(match))
+        return "; ".join(filter(None, (weighing_text(match, self.translator), told)))
 
-    def _over(self) -> tuple[int, str]:
+    def _last_finished_round(self) -> tuple[int, str]:
         """Return the number and scores of the last finished round, or 0 and ""."""
-        last = [played for played in self.desk.match.rounds if played.over][-1:]
-        return (last[0].number, last[0].worth) if last else (0, "")
+        last = [played for played in self.recorder.match.rounds if played.over][-1:]
+        return (last[0].number, last[0].result_text) if last else (0, "")
 
-    def take_arguments(self, arguments: list[str]) -> int:
+    def record_arguments(self, arguments: list[str]) -> int:
         """Record the entries of the command line and return the worst exit code."""
-        lines = joined(arguments)
-        code = self.take(lines)
+        lines = join_arguments(arguments)
+        code = self.record_lines(lines)
         if code == UNREADABLE and len(arguments) > 1 and not all(" " in line for line in lines):
-            talk(f"  ({tr('an entry with spaces needs quotes')})")
+            print_notes(f"  ({tr('an entry with spaces needs quotes')})")
         return code
 
-    def take_lines(self) -> int:
+    def record_stdin(self) -> int:
         """Record standard input line by line and return the worst exit code."""
         worst = FINE
         for line in sys.stdin:
             if line.strip():
-                code = self.take([line])
+                code = self.record_lines([line])
                 worst = max(worst, code)
                 if code == UNREADABLE:
-                    self._unread([*filter(str.strip, islice(sys.stdin, MOST_NAMED + 1))])
+                    self._print_skipped([*filter(str.strip, islice(sys.stdin, MAX_NAMED + 1))])
                     break
         return worst
 
 
-def ask_result(writer: Writer) -> int:
+def record_result(lines: LineRecorder) -> int:
     """Ask for a result field by field, show it, and record it."""
-    from scorekeeper.cli.loop import asked_result
+    from scorekeeper.cli.loop import ask_result_entry
 
-    text = asked_result(writer.desk.match, writer.speech)
-    return FINE if text is None else writer.take([text])
+    text = ask_result_entry(lines.recorder.match, lines.translator)
+    return FINE if text is None else lines.record_lines([text])

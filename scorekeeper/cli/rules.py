@@ -17,19 +17,19 @@ from scorekeeper.cli.common import (
     BookOption,
     FormatOption,
     ReadOption,
-    commanded,
+    cli_command,
     complete_rulesets,
     open_match,
+    print_json,
+    print_lines,
+    print_notes,
     ruleset_with,
-    say,
-    say_json,
-    talk,
 )
-from scorekeeper.cli.output import width_or
+from scorekeeper.cli.output import terminal_width
 from scorekeeper.core.errors import Damaged, Unreadable
-from scorekeeper.core.messages import listed, number_of, times, tr
-from scorekeeper.core.text import shown, visible
-from scorekeeper.match.trial import play
+from scorekeeper.core.messages import format_count, format_times, join_list, tr
+from scorekeeper.core.text import escape_controls, quote
+from scorekeeper.match.trial import play_matches
 from scorekeeper.ruleset.merge import OPTIONS
 
 if TYPE_CHECKING:
@@ -37,18 +37,18 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json, Row
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.match.random_play import Trouble
-    from scorekeeper.match.trial import Example, Trial
+    from scorekeeper.match.random_play import TrialProblem
+    from scorekeeper.match.trial import PlayedExample, Trial
     from scorekeeper.render.pages import Page
     from scorekeeper.render.rules_diff import Difference
-    from scorekeeper.ruleset.sources import Fault
+    from scorekeeper.ruleset.sources import RulesetFault
     from scorekeeper.ruleset.tables import Parameter
 
-SHOWN = 40  # entries of a round that are printed; JSON has all
-TEXTS = Path(__file__).parent / "beginning"
+MAX_SHOWN_ENTRIES = 40  # entries of a round that are printed; JSON has all
+TEMPLATES = Path(__file__).parent / "beginning"
 
 # Finding codes that come from the program, not from a ruleset.
-OWN_CODES = {
+PROGRAM_CODES = {
     "turn": "Somebody acted whom the game did not wait for.",
     "verb": "An act whose time is not now: something else has to happen first, or is over.",
     "entry.unreadable": "A text that is no entry, or has two readings.",
@@ -61,7 +61,7 @@ OWN_CODES = {
 }
 
 # Codes of the referee's notes, without the phase that they begin with.
-REMARKS = {
+NOTE_CODES = {
     "position": "How a start in the middle was understood: who holds how many, what is left.",
     "lead": "Somebody else starts than was expected; what was said counts.",
     "dealer": "Somebody else deals than was expected; what was said counts.",
@@ -103,7 +103,7 @@ SeedOption = Annotated[
 ]
 
 
-@commanded
+@cli_command
 def list_(format: FormatOption = "text") -> int:
     """List the available rulesets.
 
@@ -113,20 +113,20 @@ def list_(format: FormatOption = "text") -> int:
     from scorekeeper.ruleset import sources
 
     rows: list[tuple[str, str, bool]] = []
-    for found in sources.names():
+    for found in sources.list_rulesets():
         merged, faults = merging.resolve(found.name)
         title = "faulty: rules check says why" if faults else str(merged.table.get("title", ""))
         rows.append((found.name, title, found.shipped))
     if format == "json":
-        say_json([dict(zip(("name", "title", "shipped"), row, strict=True)) for row in rows])
+        print_json([dict(zip(("name", "title", "shipped"), row, strict=True)) for row in rows])
         return FINE
     width = max((len(name) for name, _, _ in rows), default=0)
     for name, title, shipped in rows:
-        say(f"{name:<{width}}  {title}{'' if shipped else ' (yours)'}")
+        print_lines(f"{name:<{width}}  {title}{'' if shipped else ' (yours)'}")
     return FINE
 
 
-@commanded
+@cli_command
 def show(
     ruleset: RulesetArgument,
     settings: SettingsOption = None,
@@ -141,24 +141,26 @@ def show(
     """
     loaded = ruleset_with(ruleset, settings)[0]
     if format == "json":
-        say_json(loaded.data)
+        print_json(loaded.data)
     elif format == "toml":
-        say(*loaded.text.rstrip().split("\n"))
+        print_lines(*loaded.text.rstrip().split("\n"))
     else:
-        from scorekeeper.render.rules_page import page
-        from scorekeeper.ruleset.citations import paragraph
+        from scorekeeper.render.rules_page import build_page
+        from scorekeeper.ruleset.citations import find_paragraph
         from scorekeeper.ruleset.sources import folder_of
 
         beside = folder_of(ruleset)
 
         def texts(cite: str) -> str:
-            return paragraph(loaded.rules_text, cite, beside)
+            return find_paragraph(loaded.rules_text, cite, beside)
 
-        _say_page(page(loaded, texts, list(_changes(loaded, ruleset, settings))), format)
+        _print_page(
+            build_page(loaded, texts, list(_list_changes(loaded, ruleset, settings))), format
+        )
     return FINE
 
 
-@commanded
+@cli_command
 def diff(
     ruleset: RulesetArgument,
     other: OtherArgument,
@@ -174,16 +176,16 @@ def diff(
     from scorekeeper.render import rules_diff
 
     one, two = (ruleset_with(name)[0].data for name in (ruleset, other))
-    found = rules_diff.differences(one, two)
+    found = rules_diff.find_differences(one, two)
     if format == "json":
-        say_json({"one": one["name"], "other": two["name"], "same": not found,
+        print_json({"one": one["name"], "other": two["name"], "same": not found,
                   "differences": [each.as_json() for each in found]})  # fmt: skip
     else:
-        _say_page(rules_diff.page(found, one, two), format)
+        _print_page(rules_diff.build_page(found, one, two), format)
     return FINE
 
 
-@commanded
+@cli_command
 def new(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="Its name: small letters, digits, hyphens.")
@@ -209,19 +211,21 @@ def new(
 
     Example: scorekeeper rules new ours --extends dudo
     """
-    _check("name", name)
+    _check_header("name", name)
     title = title if title is not None else name.replace("-", " ").capitalize()
-    _check("title", title)
-    rules, text = _whole(name, title) if extends is None else _extending(name, title, extends)
+    _check_header("title", title)
+    rules, text = (
+        _new_game_texts(name, title) if extends is None else _extending_texts(name, title, extends)
+    )
     folder = Path(to)
     files = [folder / f"{name}.toml", folder / f"{name}.md"]
-    _write(folder, list(zip(files, (rules, text), strict=True)))
+    _write_all(folder, list(zip(files, (rules, text), strict=True)))
     if format == "json":
-        say_json({"ruleset": str(files[0]), "text": str(files[1])})
+        print_json({"ruleset": str(files[0]), "text": str(files[1])})
         return FINE
     file = str(files[0]) if os.sep in str(files[0]) else f".{os.sep}{files[0]}"
-    say(tr("wrote {rules} and {text}", rules=files[0], text=files[1]))
-    say(
+    print_lines(tr("wrote {rules} and {text}", rules=files[0], text=files[1]))
+    print_lines(
         tr(
             "next: scorekeeper rules check {file}, rules show {file}, new {file} NAME NAME …",
             file=file,
@@ -230,7 +234,7 @@ def new(
     return FINE
 
 
-@commanded
+@cli_command
 def check(
     ruleset: RulesetArgument,
     settings: SettingsOption = None,
@@ -251,25 +255,25 @@ def check(
         raise Unreadable("a seed is for matches that are played", "--play N --seed S")
     loaded, _, faults = loading.check(ruleset, settings or ())
     if loaded is not None and play:
-        return tried(loaded, ruleset, play, 1 if seed is None else seed, format)
+        return report_random_play(loaded, ruleset, play, 1 if seed is None else seed, format)
     if format == "json":
-        say_json({"ruleset": ruleset, "ok": loaded is not None,
+        print_json({"ruleset": ruleset, "ok": loaded is not None,
                   "faults": [fault._asdict() for fault in faults]})  # fmt: skip
-    elif is_wrong_use(faults):
+    elif is_option_fault(faults):
         raise loading.refusal(ruleset, faults)
     elif faults:
         for fault in faults:
-            say(str(fault))
-        talk(f"{len(faults)} mistakes" if len(faults) > 1 else "one mistake")
+            print_lines(str(fault))
+        print_notes(f"{len(faults)} mistakes" if len(faults) > 1 else "one mistake")
     else:
         assert loaded is not None
         clauses, scores = len(loaded.clauses), len(loaded.scores)
-        counts = f"{number_of(clauses, 'clause')}, {number_of(scores, 'score')}"
-        say(f"{loaded.name}: no mistakes; {counts}")
-    return UNREADABLE if is_wrong_use(faults) else REFUSED if faults else FINE
+        counts = f"{format_count(clauses, 'clause')}, {format_count(scores, 'score')}"
+        print_lines(f"{loaded.name}: no mistakes; {counts}")
+    return UNREADABLE if is_option_fault(faults) else REFUSED if faults else FINE
 
 
-@commanded
+@cli_command
 def explain(
     code: Annotated[
         str, typer.Argument(metavar="CODE", help="A rule's code, a row, or a paragraph's number.")
@@ -291,71 +295,76 @@ def explain(
 
     Example: scorekeeper rules explain bids.from-aces --ruleset dudo
     """
-    from scorekeeper.match.trial import in_a_line, key_of
-    from scorekeeper.ruleset.citations import paragraph, paragraphs, place, rule_text
+    from scorekeeper.match.trial import format_key, format_toml
+    from scorekeeper.ruleset.citations import (
+        cited_place,
+        find_paragraph,
+        find_rule_text,
+        read_paragraphs,
+    )
     from scorekeeper.ruleset.sources import folder_of
 
     loaded = open_match(book, match).match.ruleset if ruleset is None else ruleset_with(ruleset)[0]
     beside = folder_of(ruleset) if ruleset is not None else None
-    path = rule_text(loaded.rules_text, beside)
-    texts = paragraphs(path) if path is not None else {}
-    about = _about(loaded, code, texts)
-    about["paragraph"] = paragraph(loaded.rules_text, about["cite"], beside)
-    examples = _examples(loaded, about["code"])
+    path = find_rule_text(loaded.rules_text, beside)
+    texts = read_paragraphs(path) if path is not None else {}
+    about = _find_rule(loaded, code, texts)
+    about["paragraph"] = find_paragraph(loaded.rules_text, about["cite"], beside)
+    examples = _play_examples(loaded, about["code"])
     about["examples"] = [example.as_json() for example in examples]
     if format == "json":
-        say_json(about)
+        print_json(about)
         return FINE
-    say(f"{about['code']}" + (f": {about['doc']}" if about["doc"] else ""))
+    print_lines(f"{about['code']}" + (f": {about['doc']}" if about["doc"] else ""))
     for key, value in about["row"].items():
-        say(f"  {key_of(key)} = {in_a_line(value)}")
+        print_lines(f"  {format_key(key)} = {format_toml(value)}")
     if about["paragraph"]:
-        text = place(loaded.rules_text, about["cite"]).rpartition(" ")[0]
-        say(*f"{text} {about['paragraph']}".split("\n"))
+        text = cited_place(loaded.rules_text, about["cite"]).rpartition(" ")[0]
+        print_lines(*f"{text} {about['paragraph']}".split("\n"))
     for example in examples:
-        say(*_example_lines(example))
+        print_lines(*_example_lines(example))
     return FINE
 
 
 # --- show and diff
 
 
-def _say_page(made: Page, format: str) -> None:
+def _print_page(page: Page, format: str) -> None:
     from scorekeeper.render import pages
 
     if format == "markdown":
-        text = pages.as_markdown(made)
+        text = pages.as_markdown(page)
     elif format == "html":
-        text = pages.as_html(made)
+        text = pages.as_html(page)
     else:
-        text = pages.as_text(made, width_or(pages.WIDTH))
-    say(*text.rstrip("\n").split("\n"))
+        text = pages.as_text(page, terminal_width(pages.WIDTH))
+    print_lines(*text.rstrip("\n").split("\n"))
 
 
-def _changes(
+def _list_changes(
     loaded: Ruleset, name: str, settings: list[str] | None
 ) -> Iterator[tuple[str, str, str, Sequence[Difference]]]:
     """Yield what a ruleset changes in the one that it extends, and what the settings change."""
-    from scorekeeper.render.rules_diff import NAMING, differences
+    from scorekeeper.render.rules_diff import NAME_KEYS, find_differences
 
     plain = ruleset_with(name)[0].data if settings else loaded.data
-    parent = _parent(name)
+    parent = _load_parent(name)
     if parent is not None:
         called = str(parent.get("name", ""))
-        found = [each for each in differences(parent, plain) if each.key not in NAMING]
+        found = [each for each in find_differences(parent, plain) if each.key not in NAME_KEYS]
         yield f"What is changed against {called}", called, loaded.name, found
     if settings:
-        found = differences(plain, loaded.data)
+        found = find_differences(plain, loaded.data)
         yield "What was set besides", f"{loaded.name} as it is", "this table", found
 
 
-def _parent(name: str) -> Row | None:
+def _load_parent(name: str) -> Row | None:
     """Return the complete tables of the ruleset that this one extends, or None."""
     from scorekeeper.ruleset import merge as merging
     from scorekeeper.ruleset import sources
 
-    path = sources.find(name, allow_path=True)
-    table, _ = sources.read(path)
+    path = sources.find_ruleset(name, allow_path=True)
+    table, _ = sources.read_table(path)
     base = table.get("extends")
     if not isinstance(base, str):
         return None
@@ -366,64 +375,64 @@ def _parent(name: str) -> Row | None:
 # --- new
 
 
-def _check(key: str, value: str) -> None:
+def _check_header(key: str, value: str) -> None:
     """Raise Unreadable for a name or title that no ruleset may have."""
-    from scorekeeper.ruleset.tables import HEADER, wrong
+    from scorekeeper.ruleset.tables import HEADER, find_problems
 
     parameter: Parameter = HEADER[key]
     if not value.strip():
         raise Unreadable(tr("a ruleset needs a {key}", key=key), f"{parameter.doc}")
-    for fault in wrong(value, parameter, {}):
-        found = fault.found if fault.found != value else f"“{shown(value)}”"
+    for fault in find_problems(value, parameter, {}):
+        found = fault.found if fault.found != value else f"“{quote(value)}”"
         raise Unreadable(
             tr("{found} is not a valid {key} of a ruleset", found=found, key=key), fault.allowed
         )
 
 
-def _whole(name: str, title: str) -> tuple[str, str]:
+def _new_game_texts(name: str, title: str) -> tuple[str, str]:
     """Return the file and the rule text of a small new game."""
-    from scorekeeper.render.rules_page import toml_text
+    from scorekeeper.render.rules_page import format_toml
 
-    rules = _filled("whole.toml", {'"TITLE"': toml_text(title), "NAME": name})
-    return rules, _filled("whole.md", {"TITLE": visible(title), "NAME": name})
+    rules = _fill_template("whole.toml", {'"TITLE"': format_toml(title), "NAME": name})
+    return rules, _fill_template("whole.md", {"TITLE": escape_controls(title), "NAME": name})
 
 
-def _extending(name: str, title: str, extends: str) -> tuple[str, str]:
+def _extending_texts(name: str, title: str, extends: str) -> tuple[str, str]:
     """Return a file that extends a ruleset, and its rule text with a new section."""
-    from scorekeeper.render.rules_page import extending
+    from scorekeeper.render.rules_page import draft_extension
     from scorekeeper.ruleset import citations, sources
 
-    sources.find(extends)
+    sources.find_ruleset(extends)
     parent = ruleset_with(extends)[0]
-    path = citations.rule_text(parent.rules_text)
+    path = citations.find_rule_text(parent.rules_text)
     assert path is not None, "a ruleset without its text is faulty"
     text = path.read_text("utf-8", errors="replace")
-    sections = {number.partition(".")[0] for number in citations.paragraphs(path)}
+    sections = {number.partition(".")[0] for number in citations.read_paragraphs(path)}
     number = 1 + max(int(each) for each in {"0", *sections} if each.isdecimal() and len(each) < 5)
-    marks = {"TITLE": visible(title), "NAME": name, "PARENT": visible(parent.title)}
-    head = _filled("extending.md", {**marks, "NUMBER": str(number)})
+    marks = {"TITLE": escape_controls(title), "NAME": name, "PARENT": escape_controls(parent.title)}
+    head = _fill_template("extending.md", {**marks, "NUMBER": str(number)})
     body = text.partition("\n")[2] if text.startswith("# ") else text
     own = f"## {number}. At our table\n{number}.1 All as above.\n"
-    return extending(name, title, parent.data, number), f"{head}\n{body.strip()}\n\n{own}"
+    return draft_extension(name, title, parent.data, number), f"{head}\n{body.strip()}\n\n{own}"
 
 
-def _filled(template: str, marks: dict[str, str]) -> str:
+def _fill_template(template: str, values: dict[str, str]) -> str:
     """Return a template with its placeholders replaced."""
-    text = (TEXTS / template).read_text("utf-8")
-    return re.sub("|".join(marks), lambda mark: marks[mark[0]], text)
+    text = (TEMPLATES / template).read_text("utf-8")
+    return re.sub("|".join(values), lambda mark: values[mark[0]], text)
 
 
-def _write(folder: Path, files: list[tuple[Path, str]]) -> None:
+def _write_all(folder: Path, files: list[tuple[Path, str]]) -> None:
     """Write all of the files, or none of them."""
     if not os.path.isdir(folder):
         raise Unreadable(
-            tr("there is no folder {path}", path=shown(folder)),
+            tr("there is no folder {path}", path=quote(folder)),
             tr("make it first, or name another with --to"),
         )
     for path, _ in files:
         if os.path.lexists(path):
             raise Unreadable(
-                tr("{path} exists already and is not overwritten", path=shown(path)),
+                tr("{path} exists already and is not overwritten", path=quote(path)),
                 tr("choose another name, or another folder with --to"),
             )
     done: list[Path] = []
@@ -438,7 +447,7 @@ def _write(folder: Path, files: list[tuple[Path, str]]) -> None:
         raise Damaged(
             tr(
                 "{path} cannot be written: {why}",
-                path=shown(path),
+                path=quote(path),
                 why=error.strerror or error,
             )
         ) from None
@@ -447,53 +456,53 @@ def _write(folder: Path, files: list[tuple[Path, str]]) -> None:
 # --- check, and a ruleset that is played at random
 
 
-def is_wrong_use(faults: list[Fault]) -> bool:
+def is_option_fault(faults: list[RulesetFault]) -> bool:
     """Return whether the ruleset is sound and only a setting is wrong."""
     return bool(faults) and all(fault.file == OPTIONS for fault in faults)
 
 
-def tried(ruleset: Ruleset, name: str, matches: int, seed: int, format: str) -> int:
+def report_random_play(ruleset: Ruleset, name: str, matches: int, seed: int, format: str) -> int:
     """Play this many matches from a seed on, print the findings, and return the exit code."""
-    trial = play(ruleset, matches, seed, Random)
+    trial = play_matches(ruleset, matches, seed, Random)
     if format == "json":
-        say_json({"ruleset": name, "ok": trial.ok, "faults": [], "play": trial.as_json()})
+        print_json({"ruleset": name, "ok": trial.ok, "faults": [], "play": trial.as_json()})
     else:
-        say(*_lines(ruleset, trial, seed))
-        faults = len(trial.troubles)
+        print_lines(*_random_play_lines(ruleset, trial, seed))
+        faults = len(trial.problems)
         if faults:
-            talk(f"{faults} faults" if faults > 1 else "one fault")
+            print_notes(f"{faults} faults" if faults > 1 else "one fault")
     return FINE if trial.ok else REFUSED
 
 
-def _lines(ruleset: Ruleset, trial: Trial, seed: int) -> Iterator[str]:
+def _random_play_lines(ruleset: Ruleset, trial: Trial, seed: int) -> Iterator[str]:
     played = [
-        number_of(trial.matches, "match", "matches"),
-        number_of(trial.rounds, "round"),
-        number_of(trial.entries, "entry", "entries"),
+        format_count(trial.matches, "match", "matches"),
+        format_count(trial.rounds, "round"),
+        format_count(trial.entries, "entry", "entries"),
     ]
     seeds = f"seed {seed}" if trial.matches == 1 else f"seeds {seed} to {seed + trial.matches - 1}"
     yield f"{ruleset.name}: {', '.join(played)} at random ({seeds})"
-    for trouble, often in trial.troubles:
-        again = f" ({times(often)})" if often > 1 else ""
+    for trouble, often in trial.problems:
+        again = f" ({format_times(often)})" if often > 1 else ""
         yield f"fault: {trouble.kind}: {trouble.message}{again}"
-        yield from _where(trouble)
+        yield from _entry_lines(trouble)
     for note in trial.notes:
         yield f"note: {note}"
 
 
-def _where(trouble: Trouble) -> Iterator[str]:
+def _entry_lines(trouble: TrialProblem) -> Iterator[str]:
     """Yield the entries that lead to a problem, as they can be typed."""
     if not trouble.entries:
         return
     one = trouble.first == trouble.round
     rounds = f"round {trouble.round}" if one else f"rounds {trouble.first} to {trouble.round}"
-    yield f"  seed {trouble.seed}, {listed(trouble.players)}, {rounds}:"
-    left_out = max(0, len(trouble.entries) - SHOWN)
-    start = SHOWN // 4 if left_out else 0
+    yield f"  seed {trouble.seed}, {join_list(trouble.players)}, {rounds}:"
+    left_out = max(0, len(trouble.entries) - MAX_SHOWN_ENTRIES)
+    start = MAX_SHOWN_ENTRIES // 4 if left_out else 0
     for entry in trouble.entries[:start]:
         yield f"    {entry}"
     if left_out:
-        yield f"    # {number_of(left_out, 'entry', 'entries')} more: --format json has them all"
+        yield f"    # {format_count(left_out, 'entry', 'entries')} more: --format json has them all"
     for entry in trouble.entries[start + left_out :]:
         yield f"    {entry}"
 
@@ -501,9 +510,9 @@ def _where(trouble: Trouble) -> Iterator[str]:
 # --- explain
 
 
-def _about(loaded: Ruleset, code: str, texts: dict[str, str]) -> Json:
-    if code in OWN_CODES:
-        return {"code": code, "doc": OWN_CODES[code], "cite": "", "row": {}}
+def _find_rule(loaded: Ruleset, code: str, texts: dict[str, str]) -> Json:
+    if code in PROGRAM_CODES:
+        return {"code": code, "doc": PROGRAM_CODES[code], "cite": "", "row": {}}
     if code in texts:
         return {"code": code, "doc": "", "cite": code, "row": {}}
     for clause in loaded.clauses.values():
@@ -515,34 +524,34 @@ def _about(loaded: Ruleset, code: str, texts: dict[str, str]) -> Json:
     found = table.get(name) if name and isinstance(table, dict) else table
     if isinstance(found, dict):
         return {"code": code, "doc": "", "cite": str(found.get("cite", "")), "row": dict(found)}
-    if name in REMARKS and section in loaded.phases:
+    if name in NOTE_CODES and section in loaded.phases:
         cite = str(loaded.data["phases"].get(section, {}).get("cite", ""))
-        return {"code": code, "doc": REMARKS[name], "cite": cite, "row": {}}
-    from scorekeeper.core.text import nearest
+        return {"code": code, "doc": NOTE_CODES[name], "cite": cite, "row": {}}
+    from scorekeeper.core.text import find_nearest
 
     codes = [clause.code for clause in loaded.clauses.values()]
     codes += [row.code for row in loaded.scores]
-    near = nearest(code, codes)
+    near = find_nearest(code, codes)
     hint = f"did you mean {near}?" if near else f"codes are {', '.join(codes)}"
     raise Unreadable(f"“{code}” is no rule of {loaded.name}, and no paragraph", hint)
 
 
-def _examples(loaded: Ruleset, code: str) -> list[Example]:
+def _play_examples(loaded: Ruleset, code: str) -> list[PlayedExample]:
     """Return played examples of the clause with this code, or none."""
-    from scorekeeper.match.trial import played
+    from scorekeeper.match.trial import play_examples
 
     clause = next((row for row in loaded.clauses.values() if row.code == code), None)
-    return played(clause.word, code) if clause is not None else []
+    return play_examples(clause.word, code) if clause is not None else []
 
 
-def _example_lines(example: Example) -> Iterator[str]:
-    from scorekeeper.match.trial import as_toml
+def _example_lines(example: PlayedExample) -> Iterator[str]:
+    from scorekeeper.match.trial import format_value
 
-    case = example.case
-    yield f"for example, in {case.ruleset}, with {listed(case.players)}:"
-    yield from (f"  with {key} = {as_toml(value)}" for key, value in case.settings)
+    case = example.source
+    yield f"for example, in {case.ruleset}, with {join_list(case.players)}:"
+    yield from (f"  with {key} = {format_value(value)}" for key, value in case.settings)
     yield from (f"  {entry}" for entry in case.before)
-    for asked in example.asked:
+    for asked in example.results:
         yield f"{asked.kind}{' then' if case.before else ''}: {asked.entry}"
         if asked.finding is not None:
             yield f"  {asked.finding.reason}"

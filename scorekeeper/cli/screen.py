@@ -1,7 +1,7 @@
 """The live table on a full screen: layout, typed text and keys.
 
-`Screen` is the session on the screen, `Offers` its completion menu. `Painter` breaks text into
-lines and colours its cards.
+`Screen` is the session on the screen, `CompletionMenu` its completion menu. `Painter` breaks
+text into lines and colours its cards.
 """
 
 from __future__ import annotations
@@ -39,11 +39,18 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
-from scorekeeper.cli.common import FINE, say
-from scorekeeper.cli.output import agrees, disagrees
+from scorekeeper.cli.common import FINE, print_lines
+from scorekeeper.cli.output import is_no, is_yes
 from scorekeeper.core.errors import Failure
-from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.text import broken, columns, filled, padded, shortened, visible
+from scorekeeper.core.messages import N_, tr
+from scorekeeper.core.text import (
+    display_width,
+    escape_controls,
+    pad,
+    shorten,
+    wrap_parts,
+    wrap_text,
+)
 from scorekeeper.notation import STANDS, WITHDRAWN
 from scorekeeper.session import hints
 from scorekeeper.session.amendments import USAGE
@@ -57,25 +64,32 @@ if TYPE_CHECKING:
     from prompt_toolkit.data_structures import Size
 
     from scorekeeper.notation import Notation
-    from scorekeeper.session.forms import Field, Form
+    from scorekeeper.session.forms import FormField, ResultForm
     from scorekeeper.session.live import LiveMatch, Session
     from scorekeeper.session.screen import TableScreen
 
 Line = list[tuple[str, str]]
 
-KEYS = {
-    "f1": ("help", mark("Help")),
-    "f2": ("undo", mark("Undo")),
-    "f3": ("last", mark("Last")),
-    "f4": ("score", mark("Score")),
-    "f5": ("explain", mark("Explain")),
-    "f6": ("result", mark("Result")),
-    "f7": ("next", mark("Next")),
-    "f12": ("rulings", mark("Ruled")),
-    "f10": ("quit", mark("Quit")),
+FUNCTION_KEYS = {
+    "f1": ("help", N_("Help")),
+    "f2": ("undo", N_("Undo")),
+    "f3": ("last", N_("Last")),
+    "f4": ("score", N_("Score")),
+    "f5": ("explain", N_("Explain")),
+    "f6": ("result", N_("Result")),
+    "f7": ("next", N_("Next")),
+    "f12": ("rulings", N_("Ruled")),
+    "f10": ("quit", N_("Quit")),
 }
-NAMED = {"enter": mark("Enter"), "esc": mark("Esc")}
-LESS = ("f5", "f3", "f12", "f7", "f4", "f6")  # keys that are left out first on a narrow screen
+KEY_NAMES = {"enter": N_("Enter"), "esc": N_("Esc")}
+OPTIONAL_KEYS = (
+    "f5",
+    "f3",
+    "f12",
+    "f7",
+    "f4",
+    "f6",
+)  # keys that are left out first on a narrow screen
 
 STYLE = {
     "title": "reverse bold",
@@ -101,48 +115,48 @@ STYLE = {
     "prompt": "bold",
 }
 
-REFUSED = mark(
+REFUSED_HELP = N_(
     "Refused? Correct it and press Enter. Or press F8 if it stands, F9 if it was "
     "withdrawn, Esc to drop it."
 )
 
-LOOK_EVERY = 0.5  # seconds between looks for entries of other recorders
-WIDE = 110  # columns from which the log is next to the table
-LEAST_HINT = 2  # rows for the hint about the line
-WORDS = re.compile(r"([^\s,:;()“”]+)")
-LEAST_NAME, SHORT_NAME = 8, 16  # columns of a name on a narrow screen
-LEAST = 20  # columns below which lines are not broken
-MOST_KEPT = 2000
+REFRESH_SECONDS = 0.5  # seconds between looks for entries of other recorders
+WIDE_COLUMNS = 110  # columns from which the log is next to the table
+MIN_HINT_ROWS = 2  # rows for the hint about the line
+WORD_PATTERN = re.compile(r"([^\s,:;()“”]+)")
+MIN_NAME_COLUMNS, MAX_SHORT_NAME_COLUMNS = 8, 16  # columns of a name on a narrow screen
+MIN_LINE_COLUMNS = 20  # columns below which lines are not broken
+MAX_CACHED_LINES = 2000
 
 
 class Screen:
     """A session on the screen.
 
-    `panel` are lines that the user asked for, in place of the log. With `given_back`, the line
+    `panel` are lines that the user asked for, in place of the log. With `is_given_back`, the line
     holds what was not recorded, and the next letter typed replaces it.
     """
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.panel: list[str] = []
-        self.form: Form | None = None
+        self.form: ResultForm | None = None
         self.scroll = 0
-        self.given_back = False
+        self.is_given_back = False
         self._painters: dict[int, Painter] = {}
-        self._menu = Float(_menu(), left=0, right=0)
+        self._menu = Float(_build_menu(), left=0, right=0)
         self.buffer = Buffer(
-            completer=Offers(lambda: self.board, lambda: self.form),
+            completer=CompletionMenu(lambda: self.board, lambda: self.form),
             complete_while_typing=True,
             history=InMemoryHistory(),
             accept_handler=self._accept,
             multiline=False,
-            on_text_changed=self._touched,
-            on_completions_changed=self._offered,
-            on_cursor_position_changed=self._touched,
+            on_text_changed=self._on_edit,
+            on_completions_changed=self._on_completions,
+            on_cursor_position_changed=self._on_edit,
         )
         self.app: Application[None] = Application(
-            layout=Layout(self._layout(), focused_element=self.buffer),
-            key_bindings=self._keys(),
+            layout=Layout(self._build_layout(), focused_element=self.buffer),
+            key_bindings=self._key_bindings(),
             style=Style.from_dict(STYLE),
             color_depth=ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None,
             full_screen=True,
@@ -153,19 +167,21 @@ class Screen:
     def run(self) -> int:
         """Run until the user leaves. Return the exit code."""
         self.app.run(pre_run=self._watch)
-        for board in self.session.boards:
-            say(f"{board.label}: {board.screen().turn}")
-        say(tr("everything is recorded; to continue: scorekeeper table {ids}", ids=self._ids()))
+        for board in self.session.matches:
+            print_lines(f"{board.label}: {board.screen().turn}")
+        print_lines(
+            tr("everything is recorded; to continue: scorekeeper table {ids}", ids=self._ids())
+        )
         return FINE
 
     def _ids(self) -> str:
-        return " ".join(str(board.desk.id) for board in self.session.boards)
+        return " ".join(str(board.desk.id) for board in self.session.matches)
 
     def _watch(self) -> None:
         async def look() -> None:
             while True:
-                await asyncio.sleep(LOOK_EVERY)
-                if self.session.news():
+                await asyncio.sleep(REFRESH_SECONDS)
+                if self.session.check_news():
                     self.app.invalidate()
 
         self.app.create_background_task(look())
@@ -173,7 +189,7 @@ class Screen:
     @property
     def board(self) -> LiveMatch:
         """The match in front."""
-        return self.session.board
+        return self.session.current
 
     @property
     def size(self) -> Size:
@@ -183,9 +199,9 @@ class Screen:
     @property
     def painter(self) -> Painter:
         """The painter for the match in front, with its language."""
-        found, notation = self._painters.get(self.session.at), self.board.speech.own
+        found, notation = self._painters.get(self.session.index), self.board.speech.spoken_notation
         if found is None or found.notation is not notation:
-            found = self._painters[self.session.at] = Painter(notation)
+            found = self._painters[self.session.index] = Painter(notation)
         return found
 
     # --- what is typed
@@ -200,26 +216,26 @@ class Screen:
         command = self.session.command(text)
         if command:
             buffer.reset()
-            self._command(command)
+            self._run_command(command)
             return True
         if not text.strip():
             return False
         rest = self.session.enter(text)
-        self._leave_in_line(rest)
+        self._fill_line(rest)
         return True
 
-    def _leave_in_line(self, text: str) -> None:
+    def _fill_line(self, text: str) -> None:
         """Put text into the line, the cursor at its end. What was sent goes to the history."""
         if self.buffer.text and self.buffer.text != text:
             self.buffer.append_to_history()
         self.buffer.document = Document(text)
         self.buffer.complete_state = None
-        self.given_back = bool(text)
+        self.is_given_back = bool(text)
 
-    def _touched(self, buffer: Buffer) -> None:
-        self.given_back = False
+    def _on_edit(self, buffer: Buffer) -> None:
+        self.is_given_back = False
 
-    def _type_anew(self, event: KeyPressEvent) -> None:
+    def _replace_line(self, event: KeyPressEvent) -> None:
         self.buffer.reset()
         self.buffer.insert_text(event.data)
 
@@ -230,17 +246,17 @@ class Screen:
         """
         lines = event.data.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         for at, line in enumerate(lines, 1):
-            if self.given_back:
+            if self.is_given_back:
                 self.buffer.reset()
             self.buffer.insert_text(line)
             if at < len(lines):
                 self.buffer.validate_and_handle()
-            if self.given_back and self.form is None:
+            if self.is_given_back and self.form is None:
                 rest = ", ".join(filter(None, [self.buffer.text, *lines[at:]]))
                 self.buffer.document = Document(rest)
                 return
 
-    def _command(self, command: str) -> None:
+    def _run_command(self, command: str) -> None:
         self.scroll = 0
         if command == "quit":
             self.app.exit()
@@ -248,7 +264,7 @@ class Screen:
             self.panel = []
             self.board.undo()
         elif command == "next":
-            self._close()
+            self._close_innermost()
             self.session.turn_to_next()
         elif command == "result":
             self._open_form()
@@ -262,11 +278,11 @@ class Screen:
         named = BETWEEN.join(
             tr(word)
             for word in COMMANDS
-            if word not in ("help", "next") or len(self.session.boards) > 1
+            if word not in ("help", "next") or len(self.session.matches) > 1
         )
         return [
             *self.board.help(),
-            tr(REFUSED),
+            tr(REFUSED_HELP),
             tr("Keys, or their words: {keys}", keys=named),
             tr(USAGE),
             self.board.other_words(),
@@ -275,9 +291,9 @@ class Screen:
     def _decide(self, decision: str) -> None:
         self.panel = []
         if self.board.pending is not None:
-            self._leave_in_line(self.board.decide(decision))
+            self._fill_line(self.board.decide(decision))
 
-    def _close(self) -> None:
+    def _close_innermost(self) -> None:
         """Close the innermost thing that is open: form, panel, a refused entry or the line."""
         if self.form is not None or self.panel:
             if self.form is not None:
@@ -297,78 +313,78 @@ class Screen:
         else:
             self.buffer.reset()
 
-    def _answer(self, form: Form, text: str) -> bool:
-        command = "" if text in form.asked.words else self.session.command(text)
+    def _answer(self, form: ResultForm, text: str) -> bool:
+        command = "" if text in form.current_field.words else self.session.command(text)
         if command in ("quit", "help"):
             self._leave_form()
             if command == "help":
-                self._command(command)
-        elif not form.done:
+                self._run_command(command)
+        elif not form.is_done:
             if form.answer(text):
                 self._ask(form)
             else:
-                self.given_back = True
+                self.is_given_back = True
         elif form.preview().kind == hints.REFUSED:
-            form.ask_again()
+            form.go_to_faulty_field()
             self._ask(form)
-        elif disagrees(text):
-            self._field_before(form)
-        elif agrees(text, default=True):
+        elif is_no(text):
+            self._previous_field(form)
+        elif is_yes(text, default=True):
             self._leave_form()
             self.session.enter(form.text)
         else:
             self.buffer.reset()
-            form.wrong = tr(
+            form.error = tr(
                 "“{answer}” is neither yes nor no; Enter records the result, Esc goes back",
                 answer=text,
             )
         return True
 
-    def _ask(self, form: Form) -> None:
+    def _ask(self, form: ResultForm) -> None:
         """Fill the line with the previous answer to the field."""
-        self.buffer.reset(Document(form.given))
-        self.given_back = bool(form.given)
+        self.buffer.reset(Document(form.previous_answer))
+        self.is_given_back = bool(form.previous_answer)
 
     def _leave_form(self) -> None:
         self.form = None
         self.buffer.reset()
 
-    def _field_before(self, form: Form) -> None:
-        form.back()
+    def _previous_field(self, form: ResultForm) -> None:
+        form.go_back()
         self._ask(form)
 
     # --- keys
 
-    def _keys(self) -> KeyBindings:
+    def _key_bindings(self) -> KeyBindings:
         keys = KeyBindings()
-        for key, (command, _) in KEYS.items():
-            keys.add(key)(self._pressed(command))
+        for key, (command, _) in FUNCTION_KEYS.items():
+            keys.add(key)(self._command_handler(command))
         keys.add("f8")(lambda event: self._decide(STANDS))
         keys.add("f9")(lambda event: self._decide(WITHDRAWN))
-        keys.add("c-c")(lambda event: self._close())
+        keys.add("c-c")(lambda event: self._close_innermost())
         keys.add("escape", eager=True)(lambda event: self._escape())
         keys.add("tab")(self._tab)
-        keys.add("enter", filter=Condition(self._is_begun))(self._go_on)
+        keys.add("enter", filter=Condition(self._is_unfinished_choice))(self._keep_choice)
         keys.add("c-d")(self._leave)
-        keys.add("pageup")(lambda event: self._page(-1))
-        keys.add("pagedown")(lambda event: self._page(1))
-        given_back = Condition(lambda: self.given_back)
-        keys.add(Keys.Any, filter=given_back)(self._type_anew)
+        keys.add("pageup")(lambda event: self._scroll_page(-1))
+        keys.add("pagedown")(lambda event: self._scroll_page(1))
+        given_back = Condition(lambda: self.is_given_back)
+        keys.add(Keys.Any, filter=given_back)(self._replace_line)
         keys.add(Keys.BracketedPaste)(self._paste)
         keys.add(Keys.Vt100MouseEvent)(lambda event: None)  # pasted colours look like mouse events
         asking = Condition(lambda: self.form is not None)
         keys.add("up", filter=asking & ~has_completions)(self._up)
         return keys
 
-    def _pressed(self, command: str) -> Callable[[KeyPressEvent], None]:
-        return lambda event: self._command(command)
+    def _command_handler(self, command: str) -> Callable[[KeyPressEvent], None]:
+        return lambda event: self._run_command(command)
 
     def _escape(self) -> None:
         """Go back one field, or from the first field out of the form. Otherwise act as Ctrl-C."""
-        if self.form is not None and self.form.at:
-            self._field_before(self.form)
+        if self.form is not None and self.form.position:
+            self._previous_field(self.form)
         else:
-            self._close()
+            self._close_innermost()
 
     def _tab(self, event: KeyPressEvent) -> None:
         """Take the first completion into the line, then the next."""
@@ -383,24 +399,24 @@ class Screen:
             self.buffer.complete_state = CompletionState(document, found)
             self.buffer.go_to_completion(0)
 
-    def _offered(self, buffer: Buffer) -> None:
+    def _on_completions(self, buffer: Buffer) -> None:
         """Offer nothing while the line shows why it was refused, until it is changed or Tab is
         pressed."""
-        if self.given_back:
+        if self.is_given_back:
             buffer.complete_state = None
 
-    def _is_begun(self) -> bool:
+    def _is_unfinished_choice(self) -> bool:
         """Return whether the completion taken from the menu is only the beginning of an entry."""
         state = self.buffer.complete_state
         chosen = state.current_completion if state is not None else None
         return chosen is not None and chosen.text.endswith(" ")
 
-    def _go_on(self, event: KeyPressEvent) -> None:
+    def _keep_choice(self, event: KeyPressEvent) -> None:
         self.buffer.complete_state = None
 
     def _up(self, event: KeyPressEvent) -> None:
         if self.form is not None:
-            self._field_before(self.form)
+            self._previous_field(self.form)
 
     def _leave(self, event: KeyPressEvent) -> None:
         if not self.buffer.text:
@@ -408,14 +424,14 @@ class Screen:
         else:
             self.panel = [tr("The typed line was not sent. Ctrl-C drops it, F10 leaves anyway.")]
 
-    def _page(self, way: int) -> None:
+    def _scroll_page(self, direction: int) -> None:
         page = max(1, self._panel_rows() - 1 if self.panel else self.size.rows // 3)
-        self.scroll = max(0, self.scroll + way * (page if self.panel else -page))
+        self.scroll = max(0, self.scroll + direction * (page if self.panel else -page))
 
     # --- the layout
 
-    def _layout(self) -> FloatContainer:
-        wide, alone = Condition(self._is_wide), Condition(self._is_alone)
+    def _build_layout(self) -> FloatContainer:
+        wide, alone = Condition(self._is_wide), Condition(self._panel_fills_screen)
         table = Window(
             FormattedTextControl(self._table),
             height=lambda: Dimension.exact(self._table_rows()),
@@ -423,8 +439,8 @@ class Screen:
         )
         log = HSplit(
             [
-                Window(FormattedTextControl(self._heading), height=1, style="class:dim"),
-                self._scrolled(self._log, self._log_line),
+                Window(FormattedTextControl(self._log_heading), height=1, style="class:dim"),
+                self._scrolling_window(self._log, self._log_line),
             ],
             width=self._log_width,
         )
@@ -441,7 +457,7 @@ class Screen:
                 height=1,
             ),
             Window(FormattedTextControl(self._hint), height=lambda: self._hint_rows()),
-            Window(FormattedTextControl(self._bar), height=1, style="class:keys"),
+            Window(FormattedTextControl(self._key_bar), height=1, style="class:keys"),
         ]
         return FloatContainer(HSplit(rows), [self._menu])
 
@@ -449,7 +465,9 @@ class Screen:
         """Place the menu above the hint, so that the hint can be read."""
         self._menu.bottom = self._hint_rows() + 2
 
-    def _scrolled(self, text: Callable[[], StyleAndTextTuples], line: Callable[[], int]) -> Window:
+    def _scrolling_window(
+        self, text: Callable[[], StyleAndTextTuples], line: Callable[[], int]
+    ) -> Window:
         control = FormattedTextControl(
             text, show_cursor=False, get_cursor_position=lambda: Point(0, line())
         )
@@ -459,15 +477,15 @@ class Screen:
 
     def _title(self) -> StyleAndTextTuples:
         screen = self.board.screen()
-        said = mark(" {title} · round {number}")
+        said = N_(" {title} · round {number}")
         if screen.over:
-            said = mark(" {title} · round {number} (over)")
+            said = N_(" {title} · round {number} (over)")
         title = tr(said, title=self.session.title, number=screen.round)
-        return [("", shortened(visible(title), self.size.columns))]
+        return [("", shorten(escape_controls(title), self.size.columns))]
 
     def _table(self) -> StyleAndTextTuples:
         lines, rows = self._table_lines(), self._table_rows()
-        return joined(lines if len(lines) <= rows else [*lines[: rows - 1], [("", "…")]])
+        return join_lines(lines if len(lines) <= rows else [*lines[: rows - 1], [("", "…")]])
 
     def _table_lines(self) -> list[Line]:
         most = self.size.rows - 5 - self._hint_rows()
@@ -484,11 +502,11 @@ class Screen:
         return columns - columns // 2 if self._is_wide() else columns
 
     def _is_wide(self) -> bool:
-        return self.size.columns >= WIDE
+        return self.size.columns >= WIDE_COLUMNS
 
     # --- the log, or what was asked for
 
-    def _heading(self) -> StyleAndTextTuples:
+    def _log_heading(self) -> StyleAndTextTuples:
         said = tr("log")
         if self.form is not None:
             said = tr("Esc goes back a field, Ctrl-C leaves the form")
@@ -497,25 +515,25 @@ class Screen:
         elif self.panel:
             said = tr("Esc goes back to the log")
         width = self._log_width()
-        said = f"── {shortened(said, width - 4)} "
-        return [("", said + "─" * (width - columns(said)))]
+        said = f"── {shorten(said, width - 4)} "
+        return [("", said + "─" * (width - display_width(said)))]
 
     def _log(self) -> StyleAndTextTuples:
         """Return as much of the log, panel or form as the screen may hold."""
         rows, width = self.size.rows, self._log_width()
         if self.form is not None:
-            return joined(self._form_lines(self.form))
+            return join_lines(self._form_lines(self.form))
         if self.panel:
             lines = self._panel_lines()
             self.scroll = min(self.scroll, max(0, len(lines) - self._panel_rows()))
-            return joined(lines[self.scroll : self.scroll + rows])
+            return join_lines(lines[self.scroll : self.scroll + rows])
         lines = []
         for event in reversed(self.board.log.events):
             lines = [*self.painter.lines(event.text, f"class:{event.kind}", width), *lines]
             if len(lines) >= rows + self.scroll:
                 break
         self.scroll = min(self.scroll, max(0, len(lines) - 1))
-        return joined(lines[: len(lines) - self.scroll][-rows:])
+        return join_lines(lines[: len(lines) - self.scroll][-rows:])
 
     def _log_line(self) -> int:
         """Return the line that must be visible: the last of the log, the first of anything else."""
@@ -534,9 +552,11 @@ class Screen:
     def _panel_rows(self) -> int:
         """Return the number of rows for the panel."""
         rows = self.size.rows - 4 - self._hint_rows()
-        return rows if self._is_wide() or self._is_alone() else rows - self._table_rows() + 1
+        return (
+            rows if self._is_wide() or self._panel_fills_screen() else rows - self._table_rows() + 1
+        )
 
-    def _is_alone(self) -> bool:
+    def _panel_fills_screen(self) -> bool:
         """Return whether the panel or form takes the place of the table, because both would not
         fit."""
         if self._is_wide() or not (self.panel or self.form is not None):
@@ -544,13 +564,13 @@ class Screen:
         asked = self._form_lines(self.form) if self.form is not None else self._panel_lines()
         return len(asked) > self.size.rows - 4 - self._hint_rows() - self._table_rows()
 
-    def _form_lines(self, form: Form) -> list[Line]:
+    def _form_lines(self, form: ResultForm) -> list[Line]:
         width = self._log_width()
         lines = [
             [("class:turn", tr("The round's result"))],
-            *self.painter.form(form.fields, form.answers, form.at, width),
+            *self.painter.form(form.fields, form.answers, form.position, width),
         ]
-        if form.done:
+        if form.is_done:
             hint = form.preview()
             lines += self.painter.lines(form.text, f"class:{hint.kind}", width)
             lines += self.painter.lines(hint.text, f"class:{hint.kind}", width)
@@ -560,11 +580,13 @@ class Screen:
 
     def _prompt(self) -> StyleAndTextTuples:
         if self.form is not None:
-            asked = self._done(self.form) if self.form.done else self.form.asked.key
-            return [("class:prompt", visible(f"{asked}> "))]
-        return [("class:prompt", visible(self.board.faults.prompt))]
+            asked = (
+                self._form_prompt(self.form) if self.form.is_done else self.form.current_field.key
+            )
+            return [("class:prompt", escape_controls(f"{asked}> "))]
+        return [("class:prompt", escape_controls(self.board.faults.prompt))]
 
-    def _done(self, form: Form) -> str:
+    def _form_prompt(self, form: ResultForm) -> str:
         if form.preview().kind == hints.REFUSED:
             return tr("Enter goes to the field to correct")
         return tr("Enter records it, Esc goes back")
@@ -577,89 +599,96 @@ class Screen:
             finding = next((f for f in pending.ruling.findings if f.refuses), None)
             why = tr("refused")
             if finding is not None:
-                why = tr("refused: {reason}", reason=hints.said(finding))
-            return self._told(self.board.speech.told(why), f"class:{hints.REFUSED}")
-        if self.board.failed is not None and text == self.board.failed[0]:
-            return self._told(self.board.failed[1], f"class:{hints.REFUSED}")
+                why = tr("refused: {reason}", reason=hints.finding_text(finding))
+            return self._styled_text(
+                self.board.speech.translate_letters(why), f"class:{hints.REFUSED}"
+            )
+        if self.board.failed_line is not None and text == self.board.failed_line[0]:
+            return self._styled_text(self.board.failed_line[1], f"class:{hints.REFUSED}")
         if not text.strip():
-            return self._told(self._idle(), "class:dim")
+            return self._styled_text(self._idle_text(), "class:dim")
         if self.session.command(text):
-            return self._told(tr(COMMANDS[self.session.command(text)]), "class:dim")
+            return self._styled_text(tr(COMMANDS[self.session.command(text)]), "class:dim")
         if self.session.is_amendment(text):
-            return self._told(tr(USAGE), "class:dim")
+            return self._styled_text(tr(USAGE), "class:dim")
         hint = self.board.hint(text)
-        return self._told(hint.text, f"class:{hint.kind}")
+        return self._styled_text(hint.text, f"class:{hint.kind}")
 
     def _hint_rows(self) -> int:
         """Return the number of rows for the hint about the line."""
         lines = sum(part[1] == "\n" for part in self._hint()) + 1
-        return max(LEAST_HINT, min(lines, self.size.rows // 3))
+        return max(MIN_HINT_ROWS, min(lines, self.size.rows // 3))
 
-    def _idle(self) -> str:
+    def _idle_text(self) -> str:
         """Return the hint for an empty line: an example that works as typed, if there is one."""
-        waits, example = self.board.faults.weighs, self.board.examples(1)
+        waits, example = self.board.faults.weigh_forms, self.board.examples(1)
         if example:
             said = tr("type what happens, like “{entry}”; Tab offers more", entry=example[0])
         else:
             said = tr("type what happens; Tab shows what is possible now")
         return tr("{entry}, or {what}", entry=waits, what=said) if waits else said
 
-    def _form_hint(self, form: Form) -> StyleAndTextTuples:
-        if form.wrong:
-            why = form.wrong
-            if not form.done and form.meant_again:
+    def _form_hint(self, form: ResultForm) -> StyleAndTextTuples:
+        if form.error:
+            why = form.error
+            if not form.is_done and form.accepts_repeat:
                 why = tr("{reason}; press Enter again if it is right", reason=why)
-            return self._told(why, f"class:{hints.REFUSED}")
-        if form.done:
+            return self._styled_text(why, f"class:{hints.REFUSED}")
+        if form.is_done:
             return []
-        field = form.asked
+        field = form.current_field
         said = f"{field.key}: {field.about}"
         if field.words:
             said = tr("{field} (Tab: {words})", field=said, words=", ".join(field.words))
-        return self._told(said, "class:dim")
+        return self._styled_text(said, "class:dim")
 
-    def _bar(self) -> StyleAndTextTuples:
-        keys = [(key, tr(label)) for key, (_, label) in KEYS.items()]
-        if len(self.session.boards) == 1:
+    def _key_bar(self) -> StyleAndTextTuples:
+        keys = [(key, tr(label)) for key, (_, label) in FUNCTION_KEYS.items()]
+        if len(self.session.matches) == 1:
             keys = [(key, label) for key, label in keys if key != "f7"]
         if self.board.pending is not None:
             keys = [("f8", tr("it stands")), ("f9", tr("taken back")), ("enter", tr("correct")),
                     ("esc", tr("drop it")), ("f5", tr("Explain"))]  # fmt: skip
-        named = [(tr(NAMED.get(key, "")) or key.upper(), label) for key, label in keys]
-        return bar(named, self.size.columns, [key.upper() for key in LESS])
+        named = [(tr(KEY_NAMES.get(key, "")) or key.upper(), label) for key, label in keys]
+        return key_bar(named, self.size.columns, [key.upper() for key in OPTIONAL_KEYS])
 
-    def _told(self, text: str, style: str) -> StyleAndTextTuples:
-        return joined(self.painter.lines(text, style, self.size.columns))
+    def _styled_text(self, text: str, style: str) -> StyleAndTextTuples:
+        return join_lines(self.painter.lines(text, style, self.size.columns))
 
 
-def _menu() -> ConditionalContainer:
+def _build_menu() -> ConditionalContainer:
     """Return the completion menu over whole rows, so that it covers no text by half."""
     offered = CompletionsMenu(max_height=8, scroll_offset=1)
     rows = HSplit([Window(height=1, char="─"), VSplit([Window(width=1), offered, Window()])])
     return ConditionalContainer(rows, filter=has_completions & ~is_done)
 
 
-class Offers(Completer):
+class CompletionMenu(Completer):
     """Completion for the line: entries, or the words that a form's field takes."""
 
-    def __init__(self, board: Callable[[], LiveMatch], form: Callable[[], Form | None]) -> None:
-        self._board = board
-        self._form = form
+    def __init__(
+        self, get_match: Callable[[], LiveMatch], get_form: Callable[[], ResultForm | None]
+    ) -> None:
+        self._get_match = get_match
+        self._get_form = get_form
 
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
         line = document.text_before_cursor
-        form = self._form()
+        form = self._get_form()
         if form is not None:
-            for word in [] if form.done else form.complete(line):
-                yield Completion(word, -len(line), visible(word))
+            for word in [] if form.is_done else form.complete(line):
+                yield Completion(word, -len(line), escape_controls(word))
             return
         if not line.strip() and not event.completion_requested:
             return
-        for found in self._board().complete(line):
+        for found in self._get_match().complete(line):
             typed = line[len(line) - found.length :]
             if found.text.rstrip() != typed.rstrip():
                 yield Completion(
-                    found.text, -found.length, visible(found.text), visible(tr(found.about))
+                    found.text,
+                    -found.length,
+                    escape_controls(found.text),
+                    escape_controls(tr(found.about)),
                 )
 
 
@@ -674,24 +703,24 @@ class Painter:
 
     def __init__(self, notation: Notation) -> None:
         self.notation = notation
-        self._kept: dict[tuple[str, str, int], list[Line]] = {}
+        self._cache: dict[tuple[str, str, int], list[Line]] = {}
 
     def lines(self, text: str, style: str, width: int) -> list[Line]:
         """Return the text in lines of this width, broken at spaces, with further lines indented."""
         key = (text, style, width)
-        found = self._kept.get(key)
+        found = self._cache.get(key)
         if found is None:
-            if len(self._kept) > MOST_KEPT:
-                self._kept.clear()
+            if len(self._cache) > MAX_CACHED_LINES:
+                self._cache.clear()
             indent = " " * (len(text) - len(text.lstrip()) + 2)
-            pieces = _broken(visible(text), max(LEAST, width - 1), indent) or [""]
-            found = self._kept[key] = [self.coloured(piece, style) for piece in pieces]
+            pieces = _wrap(escape_controls(text), max(MIN_LINE_COLUMNS, width - 1), indent) or [""]
+            found = self._cache[key] = [self.color_cards(piece, style) for piece in pieces]
         return found
 
-    def coloured(self, text: str, style: str) -> Line:
+    def color_cards(self, text: str, style: str) -> Line:
         """Return the text with its cards in the colours of their suits."""
         parts: Line = []
-        for index, piece in enumerate(WORDS.split(visible(text))):
+        for index, piece in enumerate(WORD_PATTERN.split(escape_controls(text))):
             kind = self.notation.lexicon.cards.find(piece.lower()) if index % 2 else None
             if kind is not None and piece.isupper():
                 suit = self.notation.pack.suit[kind].lower()
@@ -700,23 +729,25 @@ class Painter:
                 parts.append((style, piece))
         return parts
 
-    def table(self, screen: TableScreen, width: int, most: int) -> list[Line]:
+    def table(self, screen: TableScreen, width: int, max_lines: int) -> list[Line]:
         """Return the table in lines: whose turn it is, played cards, players and facts.
 
-        If it has more than `most` lines it is packed, and then names are shortened.
+        If it has more than `max_lines` lines it is packed, and then names are shortened.
         """
-        players = self._players(screen, width)
-        lines = self._told(screen, players, screen.facts, width)
-        if len(lines) > most:
+        players = self._player_lines(screen, width)
+        lines = self._table_lines(screen, players, screen.facts, width)
+        if len(lines) > max_lines:
             facts = [" · ".join(screen.facts)] if screen.facts else []
-            lines = self._told(screen, players, facts, width)
-        if len(lines) > most:
-            close = _with_short_names(screen)
+            lines = self._table_lines(screen, players, facts, width)
+        if len(lines) > max_lines:
+            close = _shorten_names(screen)
             facts = [" · ".join(close.facts)] if close.facts else []
-            lines = self._told(close, self._players_close(screen, width), facts, width)
+            lines = self._table_lines(
+                close, self._compact_player_lines(screen, width), facts, width
+            )
         return lines
 
-    def _told(
+    def _table_lines(
         self, screen: TableScreen, players: list[Line], facts: Sequence[str], width: int
     ) -> list[Line]:
         lines = [*self.lines(screen.turn, "class:turn", width)]
@@ -730,49 +761,55 @@ class Painter:
             lines += self.lines(text, "class:dim", width)
         return lines
 
-    def _players(self, screen: TableScreen, width: int) -> list[Line]:
+    def _player_lines(self, screen: TableScreen, width: int) -> list[Line]:
         """Return a line for each player, under headings. Names are shortened if necessary."""
         texts = [
             [head, *(row.cells[column] for row in screen.rows)]
             for column, head in enumerate(screen.headings)
         ]
-        widths = [max(map(columns, map(visible, column))) for column in texts]
-        names = [visible(row.name) for row in screen.rows]
-        room = max(LEAST_NAME, width - 3 - sum(widths) - 2 * len(widths))
-        name = min(room, max(map(columns, names), default=0))
-        painted: list[Line] = [[("class:head", f"  {'':<{name}}{_row(screen.headings, widths)}")]]
+        widths = [max(map(display_width, map(escape_controls, column))) for column in texts]
+        names = [escape_controls(row.name) for row in screen.rows]
+        room = max(MIN_NAME_COLUMNS, width - 3 - sum(widths) - 2 * len(widths))
+        name = min(room, max(map(display_width, names), default=0))
+        painted: list[Line] = [
+            [("class:head", f"  {'':<{name}}{_join_cells(screen.headings, widths)}")]
+        ]
         for row, text in zip(screen.rows, names, strict=True):
-            mark, style = (">", "class:waits") if row.waits else (" ", "")
-            cells = self.coloured(_row(row.cells, widths), style)
-            painted.append([(style, f"{mark} {padded(shortened(text, name), name)}"), *cells])
+            mark, style = (">", "class:waits") if row.is_to_act else (" ", "")
+            cells = self.color_cards(_join_cells(row.cells, widths), style)
+            painted.append([(style, f"{mark} {pad(shorten(text, name), name)}"), *cells])
         return painted
 
-    def _players_close(self, screen: TableScreen, width: int) -> list[Line]:
+    def _compact_player_lines(self, screen: TableScreen, width: int) -> list[Line]:
         """Return players packed into few lines, after the headings."""
         told = [f"{', '.join(screen.headings)}:"]
         for row in screen.rows:
             cells = "/".join(cell or "–" for cell in row.cells)
-            name = shortened(visible(row.name), SHORT_NAME)
-            told.append(f"{'>' if row.waits else ' '}{name} {cells}")
-        return [self.coloured(line, "") for line in filled(told, width - 1, "  ", "  ")]
+            name = shorten(escape_controls(row.name), MAX_SHORT_NAME_COLUMNS)
+            told.append(f"{'>' if row.is_to_act else ' '}{name} {cells}")
+        return [self.color_cards(line, "") for line in wrap_parts(told, width - 1, "  ", "  ")]
 
     def form(
-        self, fields: Sequence[Field], answers: Sequence[str], at: int, width: int
+        self, fields: Sequence[FormField], answers: Sequence[str], at: int, width: int
     ) -> list[Line]:
         """Return the answers of a form, with the current field in bold."""
-        key = max(columns(visible(field.key)) for field in fields)
+        key = max(display_width(escape_controls(field.key)) for field in fields)
         lines: list[Line] = []
         for index, field in enumerate(fields):
             style = "class:waits" if index == at else ""
-            text = f"{padded(visible(field.key), key, right=True)}: {answers[index]}"
+            text = f"{pad(escape_controls(field.key), key, right=True)}: {answers[index]}"
             lines += self.lines(text, style, width)
         return lines
 
 
-def _with_short_names(screen: TableScreen) -> TableScreen:
+def _shorten_names(screen: TableScreen) -> TableScreen:
     """Return the screen with shortened names, in sentences too."""
     names = sorted((row.name for row in screen.rows), key=len, reverse=True)
-    short = {name: shortened(name, SHORT_NAME) for name in names if columns(name) > SHORT_NAME}
+    short = {
+        name: shorten(name, MAX_SHORT_NAME_COLUMNS)
+        for name in names
+        if display_width(name) > MAX_SHORT_NAME_COLUMNS
+    }
 
     def said(text: str) -> str:
         for name, shorter in short.items():
@@ -787,22 +824,22 @@ def _with_short_names(screen: TableScreen) -> TableScreen:
     )
 
 
-def _broken(text: str, width: int, indent: str) -> list[str]:
-    if columns(text) <= width:
+def _wrap(text: str, width: int, indent: str) -> list[str]:
+    if display_width(text) <= width:
         return [text]
     if text.isascii():
         return wrap(text, width, subsequent_indent=indent)
-    return broken(text, width, indent)
+    return wrap_text(text, width, indent)
 
 
-def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+def _join_cells(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "".join(
-        "  " + padded(visible(cell), width, right=True)
+        "  " + pad(escape_controls(cell), width, right=True)
         for cell, width in zip(cells, widths, strict=True)
     )
 
 
-def joined(lines: Sequence[Line]) -> StyleAndTextTuples:
+def join_lines(lines: Sequence[Line]) -> StyleAndTextTuples:
     """Return lines as one text."""
     text: StyleAndTextTuples = []
     for line in lines:
@@ -810,16 +847,18 @@ def joined(lines: Sequence[Line]) -> StyleAndTextTuples:
     return text[:-1]
 
 
-def bar(keys: Sequence[tuple[str, str]], width: int, less: Sequence[str]) -> StyleAndTextTuples:
+def key_bar(
+    keys: Sequence[tuple[str, str]], width: int, optional: Sequence[str]
+) -> StyleAndTextTuples:
     """Return keys and labels as a line of this width.
 
-    If there is no room, the spaces shrink, and then keys are left out in the order of `less`.
+    If there is no room, the spaces shrink, and then keys are left out in the order of `optional`.
     """
     shown = list(keys)
-    for gone in less:
-        if sum(columns(key) + columns(label) + 2 for key, label in shown) - 1 > width:
+    for gone in optional:
+        if sum(display_width(key) + display_width(label) + 2 for key, label in shown) - 1 > width:
             shown = [(key, label) for key, label in shown if key != gone]
-    wide = sum(columns(key) + columns(label) + 3 for key, label in shown) <= width
+    wide = sum(display_width(key) + display_width(label) + 3 for key, label in shown) <= width
     text: StyleAndTextTuples = []
     for key, label in shown:
         text += [("class:key", f" {key}" if wide or text else key)]

@@ -24,34 +24,34 @@ from scorekeeper.cli.common import (
     BookOption,
     FormatOption,
     MatchOption,
-    commanded,
+    cli_command,
     complete_matches,
     label_of,
     open_book,
-    open_desk,
-    say,
-    say_json,
-    talk,
+    open_recorder,
+    print_json,
+    print_lines,
+    print_notes,
 )
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
 
 if TYPE_CHECKING:
     from scorekeeper.session.spectators import SpectatorMatch
-    from scorekeeper.store.recorder import Desk
+    from scorekeeper.store.recorder import MatchRecorder
 
-HERE = "127.0.0.1"
-PORT, PORTS = 8765, 50  # the first port to try without --port, and how many
-WAIT = 0.5  # seconds to wait for a locked book
+LOCALHOST = "127.0.0.1"
+FIRST_PORT, PORT_COUNT = 8765, 50  # the first port to try without --port, and how many
+BOOK_WAIT = 0.5  # seconds to wait for a locked book
 # Two of the 256 colours, which terminal themes do not change.
-WHITE, BLACK, PLAIN = "\033[38;5;231m", "\033[48;5;16m", "\033[0m"
+WHITE, BLACK, RESET = "\033[38;5;231m", "\033[48;5;16m", "\033[0m"
 # Addresses reserved for documentation. The route to them shows this machine's own address.
-ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-SECRET = 32  # bytes
-TOKEN = 32  # characters of six bits each
+DOCUMENTATION_ADDRESSES = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+SECRET_BYTES = 32  # bytes
+TOKEN_LETTERS = 32  # characters of six bits each
 
 
-@commanded
+@cli_command
 def serve(
     which: Annotated[
         str | None,
@@ -69,7 +69,7 @@ def serve(
             metavar="ADDRESS",
             help="Where it is read: 0.0.0.0 for the whole network, by a secret link.",
         ),
-    ] = HERE,
+    ] = LOCALHOST,
     port: Annotated[
         int | None,
         typer.Option(
@@ -101,7 +101,7 @@ def serve(
     Example: scorekeeper serve --host 0.0.0.0
     """
     _check_extra()
-    from scorekeeper.web.app import Server, app
+    from scorekeeper.web.app import PageServer, build_app
     from scorekeeper.web.feed import Feed, Watcher
 
     local = _is_local(host)
@@ -113,25 +113,29 @@ def serve(
     if which is not None and match is not None and which != match:
         raise Unreadable(tr("two different matches are named"), "serve ID, or serve --match ID")
     with open_book(book) as store:
-        desk = open_desk(store, match if which is None else which)
-        number, spoken = desk.id, _spoken(desk, language)
-        talk(label_of(desk.match, tr("match {number}", number=number)))
-    listening = _bound(host, port)
-    token = "" if local else _token(book, number, new_link)
-    address = _address(host, listening.getsockname()[1], token)
-    looks = _Looks(book, number, delay, spoken)
+        desk = open_recorder(store, match if which is None else which)
+        number, spoken = desk.id, _entry_language(desk, language)
+        print_notes(label_of(desk.match, tr("match {number}", number=number)))
+    listening = _listen(host, port)
+    token = "" if local else _make_token(book, number, new_link)
+    address = _page_address(host, listening.getsockname()[1], token)
+    looks = _MatchOpener(book, number, delay, spoken)
     feed = Feed()
-    server = Server(app(feed, Watcher(looks.open, looks.close, talk), token, local), feed)
+    server = PageServer(
+        build_app(feed, Watcher(looks.open, looks.close, print_notes), token, local), feed
+    )
     if format == "json":
-        say_json({"match": number, "address": address})
+        print_json({"match": number, "address": address})
     else:
-        say(address)
+        print_lines(address)
         if not local and sys.stdout.isatty():
-            print(*code_lines(address), sep="\n")
+            print(*qr_code_lines(address), sep="\n")
     sys.stdout.flush()
     if local:
-        talk(tr("only this machine can open the page; for phones and televisions: --host 0.0.0.0"))
-    talk(tr("Ctrl-C ends it"))
+        print_notes(
+            tr("only this machine can open the page; for phones and televisions: --host 0.0.0.0")
+        )
+    print_notes(tr("Ctrl-C ends it"))
     server.run(sockets=[listening])
     return FINE
 
@@ -148,14 +152,14 @@ def _check_extra() -> None:
         )
 
 
-def _spoken(desk: Desk, language: str) -> str:
+def _entry_language(recorder: MatchRecorder, language: str) -> str:
     """Return the page's language for entries, or "" if the ruleset lacks it.
 
     Raises Unreadable for a language that neither messages nor ruleset have.
     """
     from scorekeeper.cli.output import languages
 
-    known = desk.ruleset.data.get("languages", {})
+    known = recorder.ruleset.data.get("languages", {})
     if not language or language in known:
         return language
     if language in languages():
@@ -166,14 +170,14 @@ def _spoken(desk: Desk, language: str) -> str:
     )
 
 
-class _Looks:
+class _MatchOpener:
     """The match, opened again whenever the page's thread asks for it."""
 
     def __init__(self, book: str | None, number: int, delay: int, language: str) -> None:
         from scorekeeper.cli.settings import chosen_book
         from scorekeeper.store.opening import open_store
 
-        self._store = open_store(chosen_book(book), wait=WAIT)
+        self._store = open_store(chosen_book(book), wait=BOOK_WAIT)
         self._number = number
         self._delay = delay
         self._language = language
@@ -182,7 +186,7 @@ class _Looks:
         """Return the match for onlookers. Raises Failure while it cannot be read."""
         from scorekeeper.session.spectators import SpectatorMatch
 
-        desk = open_desk(self._store, str(self._number))
+        desk = open_recorder(self._store, str(self._number))
         return SpectatorMatch(desk, self._delay, self._language)
 
     def close(self) -> None:
@@ -200,13 +204,13 @@ def _is_local(host: str) -> bool:
         return host.lower() == "localhost"
 
 
-def _bound(host: str, port: int | None) -> socket.socket:
+def _listen(host: str, port: int | None) -> socket.socket:
     """Return a listening socket, without `port` at the first free one. Raises Unreadable."""
     try:
         family, kind, _, _, where = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError):
-        raise _not_ours(host) from None
-    tried = range(PORT, PORT + PORTS) if port is None else (port,)
+        raise _unknown_address(host) from None
+    tried = range(FIRST_PORT, FIRST_PORT + PORT_COUNT) if port is None else (port,)
     for each in tried:
         listening = socket.socket(family, kind)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -216,14 +220,18 @@ def _bound(host: str, port: int | None) -> socket.socket:
         except OSError as error:
             listening.close()
             if error.errno == errno.EADDRNOTAVAIL:
-                raise _not_ours(host) from None
+                raise _unknown_address(host) from None
             if error.errno != errno.EADDRINUSE:
                 said = tr("port {port} cannot be used: {why}", port=each, why=error.strerror)
                 raise Unreadable(said, "--port N") from None
         else:
             return listening
     if port is None:
-        said = tr("the ports {first} to {last} are taken", first=PORT, last=PORT + PORTS - 1)
+        said = tr(
+            "the ports {first} to {last} are taken",
+            first=FIRST_PORT,
+            last=FIRST_PORT + PORT_COUNT - 1,
+        )
         raise Unreadable(said, "--port N")
     raise Unreadable(
         tr("port {port} is taken", port=port),
@@ -231,35 +239,35 @@ def _bound(host: str, port: int | None) -> socket.socket:
     )
 
 
-def _not_ours(host: str) -> Unreadable:
+def _unknown_address(host: str) -> Unreadable:
     return Unreadable(
         tr("“{host}” is not an address of this machine", host=host[:60]),
         tr("--host 0.0.0.0 for all addresses of this machine"),
     )
 
 
-def _address(host: str, port: int, token: str) -> str:
+def _page_address(host: str, port: int, token: str) -> str:
     """Return the page's address for a browser."""
     try:
         given = ip_address(host)
     except ValueError:
         name = host
     else:
-        name = _own(given.version) if given.is_unspecified else host
+        name = _own_address(given.version) if given.is_unspecified else host
         name = f"[{name}]" if ":" in name else name
     return f"http://{name}:{port}/{token}{'/' if token else ''}"
 
 
-def _own(version: int) -> str:
+def _own_address(version: int) -> str:
     """Return this machine's address in its network. Nothing is sent."""
-    for family, elsewhere in ELSEWHERE[: 1 if version == 4 else 2]:
+    for family, elsewhere in DOCUMENTATION_ADDRESSES[: 1 if version == 4 else 2]:
         with socket.socket(family, socket.SOCK_DGRAM) as asking, suppress(OSError):
             asking.connect((elsewhere, 9))
             return str(asking.getsockname()[0])
     return socket.gethostname()
 
 
-def code_lines(address: str) -> list[str]:
+def qr_code_lines(address: str) -> list[str]:
     """Return the address as a QR code in lines of half blocks, for dark and light terminals."""
     import io
 
@@ -270,33 +278,35 @@ def code_lines(address: str) -> list[str]:
     lines = drawn.getvalue().splitlines()
     if os.environ.get("NO_COLOR"):
         return lines
-    above = [f"{WHITE}{BLACK}{line}{PLAIN}" for line in lines[:-1]]
-    return [*above, f"{WHITE}{lines[-1]}{PLAIN}"]  # The lower half of the last line is empty.
+    above = [f"{WHITE}{BLACK}{line}{RESET}" for line in lines[:-1]]
+    return [*above, f"{WHITE}{lines[-1]}{RESET}"]  # The lower half of the last line is empty.
 
 
 # --- the secret link
 
 
-def _token(book: str | None, match: int, new: bool) -> str:
+def _make_token(book: str | None, match: int, is_new: bool) -> str:
     """Return the secret part of the address, which stays the same for a match."""
     from secrets import token_bytes
 
     from scorekeeper.cli.settings import chosen_book
-    from scorekeeper.store.opening import place_of
+    from scorekeeper.store.opening import locate_store
 
-    place = place_of(chosen_book(book))
+    place = locate_store(chosen_book(book))
     try:
-        secret = secret_of(place, new=new)
+        secret = load_secret(place, is_new=is_new)
     except (OSError, Unreadable):  # the file is a database, or the folder is not writable
-        talk(tr("the link cannot be stored next to the book, so it will be different next time"))
-        secret = token_bytes(SECRET)
-    return token_of(secret, match)
+        print_notes(
+            tr("the link cannot be stored next to the book, so it will be different next time")
+        )
+        secret = token_bytes(SECRET_BYTES)
+    return derive_token(secret, match)
 
 
-def secret_of(book: str, *, new: bool = False) -> bytes:
+def load_secret(book: str, *, is_new: bool = False) -> bytes:
     """Return the secret stored next to a book, which only its owner can read.
 
-    A new one is made if there is none, if others could have read it, or with `new`. Raises
+    A new one is made if there is none, if others could have read it, or with `is_new`. Raises
     OSError if it can be neither read nor written, Unreadable if its file is a database.
     """
     from scorekeeper.store.files import check_no_database
@@ -304,24 +314,24 @@ def secret_of(book: str, *, new: bool = False) -> bytes:
     path = f"{os.path.realpath(book)}.link"
     check_no_database(path)
     there = os.path.lexists(path)
-    found = None if new else _read(path)
+    found = None if is_new else _read_secret(path)
     if found is None:
-        _write(path, over=there)
-        found = _read(path)
+        _write_secret(path, replaces=there)
+        found = _read_secret(path)
     if found is None:
         raise OSError(path)
     return found
 
 
-def token_of(secret: bytes, match: int) -> str:
+def derive_token(secret: bytes, match: int) -> str:
     """Return the secret part of a match's address. It cannot be guessed without the secret."""
     from hmac import digest
 
     told = digest(secret, f"match {match}".encode(), sha256)
-    return urlsafe_b64encode(told).decode()[:TOKEN]
+    return urlsafe_b64encode(told).decode()[:TOKEN_LETTERS]
 
 
-def _read(path: str) -> bytes | None:
+def _read_secret(path: str) -> bytes | None:
     """Return the stored secret, or None unless only its owner can read and write it."""
     # Follow no link to another file, and do not wait for a pipe.
     flags = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY", "O_CLOEXEC")]
@@ -337,32 +347,32 @@ def _read(path: str) -> bytes | None:
             return None
         if os.name == "posix" and (what.st_mode & 0o077 or what.st_uid != os.geteuid()):
             return None
-        found = file.read(SECRET + 1)
-    return found if len(found) == SECRET else None
+        found = file.read(SECRET_BYTES + 1)
+    return found if len(found) == SECRET_BYTES else None
 
 
-def _write(path: str, *, over: bool) -> None:
-    """Write a new secret, whole or not at all. Replace an existing one only with `over`."""
+def _write_secret(path: str, *, replaces: bool) -> None:
+    """Write a new secret, whole or not at all. Replace an existing one only with `replaces`."""
     from secrets import token_bytes
 
     handle, made = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".link")
     try:
         with open(handle, "wb") as file:
-            file.write(token_bytes(SECRET))
-        if over or not _linked(made, path):
+            file.write(token_bytes(SECRET_BYTES))
+        if replaces or not _link_new(made, path):
             os.replace(made, path)
     finally:
         with suppress(OSError):
             os.unlink(made)
 
 
-def _linked(made: str, path: str) -> bool:
+def _link_new(temp_path: str, path: str) -> bool:
     """Return whether the secret is in place: this one, or one that another process has just made.
 
     It is not on a file system without hard links.
     """
     try:
-        os.link(made, path)
+        os.link(temp_path, path)
     except FileExistsError:
         return True
     except OSError:

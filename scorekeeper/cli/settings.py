@@ -16,10 +16,15 @@ from scorekeeper.core.types import NamedTuple
 if TYPE_CHECKING:
     from scorekeeper.core.types import Json
 
-MOST = 64 * 1024  # bytes
+MAX_BYTES = 64 * 1024  # bytes
 GROUP = "group"
-SHARES = ("nobody", GROUP)
-EXAMPLE = ('ruleset = "NAME"', 'players = ["Ana", "Ben"]', 'language = "fr"', 'place = "home"')
+SHARE_VALUES = ("nobody", GROUP)
+EXAMPLE_LINES = (
+    'ruleset = "NAME"',
+    'players = ["Ana", "Ben"]',
+    'language = "fr"',
+    'place = "home"',
+)
 
 
 class Settings(NamedTuple):
@@ -38,7 +43,7 @@ class Settings(NamedTuple):
     share: str = ""
 
 
-NOTHING = Settings()
+NO_SETTINGS = Settings()
 
 
 def settings_path() -> str:
@@ -48,7 +53,7 @@ def settings_path() -> str:
     Returns "" for a user without a home folder. Raises Unreadable if a `~` cannot be expanded.
     """
     if named := os.environ.get("SCOREKEEPER_SETTINGS"):
-        return _expanded(named)
+        return _expand(named)
     if sys.platform == "linux":  # same as platformdirs, without the time for its import
         home = os.environ.get("XDG_CONFIG_HOME", "").strip() or os.path.expanduser("~/.config")
         if os.path.isabs(home):
@@ -69,77 +74,81 @@ def read_settings() -> Settings:
     """
     path = settings_path()
     if not path:
-        return NOTHING
+        return NO_SETTINGS
     try:
         with open(path, "rb") as file:
-            raw = file.read(MOST + 1)
+            raw = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        return NOTHING
+        return NO_SETTINGS
     except OSError as error:
-        raise _wrong(path, tr("it cannot be read: {why}", why=error.strerror)) from None
-    return _checked(path, _parsed(path, raw))
+        raise _settings_error(path, tr("it cannot be read: {why}", why=error.strerror)) from None
+    return _check(path, _parse(path, raw))
 
 
-def chosen_book(named: str | None) -> str | None:
+def chosen_book(path: str | None) -> str | None:
     """Return the path of the named book, or of the one in the settings; None for the default."""
-    if named or os.environ.get("SCOREKEEPER_BOOK"):
-        return named
-    return _expanded(read_settings().book) or None
+    if path or os.environ.get("SCOREKEEPER_BOOK"):
+        return path
+    return _expand(read_settings().book) or None
 
 
-def is_shared(said: str | None) -> bool:
+def is_book_shared(option: str | None) -> bool:
     """Return whether a new book is shared with its owner's group, by option or settings."""
-    return (said or read_settings().share) == GROUP
+    return (option or read_settings().share) == GROUP
 
 
-def _expanded(path: str) -> str:
+def _expand(path: str) -> str:
     if not path.startswith("~"):
         return path
-    from scorekeeper.store.files import expanded
+    from scorekeeper.store.files import expand_home
 
-    return expanded(path)
+    return expand_home(path)
 
 
-def _parsed(path: str, raw: bytes) -> Json:
+def _parse(path: str, raw: bytes) -> Json:
     import tomllib
 
-    if len(raw) > MOST:
-        raise _wrong(path, tr("it is larger than {size} KiB", size=MOST // 1024))
+    if len(raw) > MAX_BYTES:
+        raise _settings_error(path, tr("it is larger than {size} KiB", size=MAX_BYTES // 1024))
     try:
         return tomllib.loads(raw.decode())
     except (ValueError, RecursionError) as error:
-        from scorekeeper.core.text import shown
+        from scorekeeper.core.text import quote
 
-        raise _wrong(path, tr("it is not valid TOML: {why}", why=shown(error, 120))) from None
+        raise _settings_error(
+            path, tr("it is not valid TOML: {why}", why=quote(error, 120))
+        ) from None
 
 
-def _checked(path: str, data: Json) -> Settings:
-    from scorekeeper.core.text import shown
+def _check(path: str, data: Json) -> Settings:
+    from scorekeeper.core.text import quote
 
     for key, value in data.items():
         if key not in Settings._fields:
             keys = ", ".join(Settings._fields)
-            raise _wrong(
-                path, tr("{key} is not a setting; possible are {keys}", key=shown(key), keys=keys)
+            raise _settings_error(
+                path, tr("{key} is not a setting; possible are {keys}", key=quote(key), keys=keys)
             )
         if any("\0" in str(text) for text in (value if isinstance(value, list) else (value,))):
             say = tr("{key} has a character that is not allowed: {found}",
-                     key=key, found=shown(value))  # fmt: skip
-            raise _wrong(path, say)
-        if key == "share" and value not in SHARES:
+                     key=key, found=quote(value))  # fmt: skip
+            raise _settings_error(path, say)
+        if key == "share" and value not in SHARE_VALUES:
             say = tr("{key} must be one of {allowed}, not {found}",
-                     key=key, allowed=", ".join(SHARES), found=shown(value))  # fmt: skip
-            raise _wrong(path, say)
+                     key=key, allowed=", ".join(SHARE_VALUES), found=quote(value))  # fmt: skip
+            raise _settings_error(path, say)
         if key != "players" and not isinstance(value, str):
-            raise _wrong(path, tr("{key} must be text, not {found}", key=key, found=shown(value)))
+            raise _settings_error(
+                path, tr("{key} must be text, not {found}", key=key, found=quote(value))
+            )
         listed = isinstance(value, list) and all(isinstance(each, str) for each in value)
         if key == "players" and not listed:
-            say = tr("{key} must be a list of names, not {found}", key=key, found=shown(value))
-            raise _wrong(path, say)
+            say = tr("{key} must be a list of names, not {found}", key=key, found=quote(value))
+            raise _settings_error(path, say)
     players = tuple(data.pop("players", ()))
     return Settings(**{**data, "players": players})
 
 
-def _wrong(path: str, what: str) -> Unreadable:
-    hint = tr("use lines like “{one}” and “{other}”", one=EXAMPLE[0], other=EXAMPLE[1])
-    return Unreadable(tr("the settings in {path}: {what}", path=path, what=what), hint)
+def _settings_error(path: str, text: str) -> Unreadable:
+    hint = tr("use lines like “{one}” and “{other}”", one=EXAMPLE_LINES[0], other=EXAMPLE_LINES[1])
+    return Unreadable(tr("the settings in {path}: {what}", path=path, what=text), hint)

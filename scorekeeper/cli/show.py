@@ -13,39 +13,39 @@ from scorekeeper.cli.common import (
     WIDTH,
     BookOption,
     FormatOption,
-    Opened,
+    OpenedMatch,
     ReadOption,
-    code_of,
-    commanded,
-    entries_of,
-    failed_lines,
-    going_on,
-    joined,
-    language_text,
-    meta_of,
+    claim_lines,
+    cli_command,
+    describe_language,
+    details_of,
+    exit_code,
+    failure_lines_for_entry,
+    join_arguments,
     open_book,
     open_match,
-    refused_lines,
+    print_json,
+    print_json_rows,
+    print_lines,
+    print_notes,
     result_text,
     ruling_lines,
-    say,
-    say_json,
-    say_json_rows,
-    talk,
+    split_entries,
+    suggestion_lines,
     turn_text,
 )
-from scorekeeper.cli.output import width_or
+from scorekeeper.cli.output import terminal_width
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Failure, Impossible, Unreadable
-from scorekeeper.core.messages import listed, plural, tr
+from scorekeeper.core.messages import join_list, plural, tr
 from scorekeeper.core.rulings import Illegal
-from scorekeeper.core.text import broken, columns, filled, shown
+from scorekeeper.core.text import display_width, quote, wrap_parts, wrap_text
 from scorekeeper.engine.referee import options
-from scorekeeper.match.public import hidden
+from scorekeeper.match.public import redact
 from scorekeeper.match.status import known_hands
-from scorekeeper.notation.translation import Speech
-from scorekeeper.session.amendments import asked
-from scorekeeper.session.public_round import as_seen
+from scorekeeper.notation.translation import Translator
+from scorekeeper.session.amendments import open_dependents
+from scorekeeper.session.public_round import make_public
 from scorekeeper.session.rulings import Faults
 
 if TYPE_CHECKING:
@@ -55,13 +55,13 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json
     from scorekeeper.match.match import Match
     from scorekeeper.notation import Entry, Notation
-    from scorekeeper.store.recorder import Desk
-    from scorekeeper.store.rows import LogRow, MatchRow, Said
+    from scorekeeper.store.recorder import MatchRecorder
+    from scorekeeper.store.rows import DetailOptions, LogRow, MatchRow
 
-SHORT = 20  # entries that are listed one by one, and lines of a longer list
+MAX_SHORT_LIST = 20  # entries that are listed one by one, and lines of a longer list
 
 
-@commanded
+@cli_command
 def judge(
     entries: Annotated[list[str], typer.Argument(metavar="ENTRY", help="What is asked about.")],
     match: ReadOption = None,
@@ -75,37 +75,37 @@ def judge(
     from scorekeeper.engine.replay import finding_of
 
     opened = open_match(book, match)
-    spoken, speech = opened.match, opened.speech(format)
+    spoken, speech = opened.match, opened.translator(format)
     answers: list[dict[str, object]] = []
     code = FINE
-    for text, unread in _split(spoken, speech, joined(entries)):
+    for text, unread in _split_lines(spoken, speech, join_arguments(entries)):
         try:
             if unread is not None:
                 raise unread
-            ruling = _judged(spoken, speech.canonical(text))
+            ruling = _judge_and_record(spoken, speech.to_canonical(text))
         except Failure as failure:
             answers.append(
                 {"entry": text, "verdict": None, "findings": [finding_of(failure).as_json()]}
             )
             if format == "text":
-                talk(
-                    f"{shown(text, 120)}  [{tr('cannot be judged')}]",
-                    *failed_lines(failure, spoken, speech, text),
+                print_notes(
+                    f"{quote(text, 120)}  [{tr('cannot be judged')}]",
+                    *failure_lines_for_entry(failure, spoken, speech, text),
                 )
-            code = code_of(failure)
+            code = exit_code(failure)
             break
         answers.append(ruling.as_json())
         if format == "text":
-            other = refused_lines(spoken, speech, text) if ruling.refused else []
-            say(*ruling_lines(ruling, speech), *going_on(ruling, spoken, speech), *other)
+            other = suggestion_lines(spoken, speech, text) if ruling.refused else []
+            print_lines(*ruling_lines(ruling, speech), *claim_lines(ruling, spoken, speech), *other)
         if ruling.refused:
             code = REFUSED
     if format == "json":
-        say_json(answers)
+        print_json(answers)
     return code
 
 
-@commanded
+@cli_command
 def describe(
     match: ReadOption = None,
     date: Annotated[
@@ -130,36 +130,38 @@ def describe(
     Example: scorekeeper describe --date 2026-11-20 --title "Friday club"
     """
     opened = open_match(book, match)
-    said = said_about(date, title, place, note)
+    said = detail_options(date, title, place, note)
     if language is not None:
         from scorekeeper.ruleset.checks import NONE
 
         said["language"] = "" if language == NONE else language
     if said:
-        opened = _changed(opened, said)
-    ruleset, players, meta = opened.match.ruleset, opened.match.players, opened.meta
+        opened = _change_details(opened, said)
+    ruleset, players, meta = opened.match.ruleset, opened.match.players, opened.details
     if format == "json":
-        number = opened.desk.id if opened.desk else meta["match"]
-        say_json({"match": number, "ruleset": ruleset.name, "title": ruleset.title,
+        number = opened.recorder.id if opened.recorder else meta["match"]
+        print_json({"match": number, "ruleset": ruleset.name, "title": ruleset.title,
                   "players": players, "started": meta["started"], "day": meta["day"],
                   "place": meta["place"], "language": meta["language"],
-                  **titled(meta["title"], meta["note"])})  # fmt: skip
+                  **title_json(meta["title"], meta["note"])})  # fmt: skip
         return FINE
     if meta["title"]:
-        say(tr("title: {title}", title=meta["title"]))
-    say(tr("ruleset: {name} ({title})", name=ruleset.name, title=ruleset.said(ruleset.title)))
-    say(tr("players: {players}", players=", ".join(players)))
+        print_lines(tr("title: {title}", title=meta["title"]))
+    print_lines(
+        tr("ruleset: {name} ({title})", name=ruleset.name, title=ruleset.translate(ruleset.title))
+    )
+    print_lines(tr("players: {players}", players=", ".join(players)))
     if meta["started"]:
-        say(tr("started: {date}", date=meta["started"]))
+        print_lines(tr("started: {date}", date=meta["started"]))
     if meta["place"]:
-        say(tr("place: {place}", place=meta["place"]))
+        print_lines(tr("place: {place}", place=meta["place"]))
     if meta["note"]:
-        say(tr("note: {note}", note=meta["note"]))
-    say(language_text(meta["language"] or tr("none"), opened.speech(format)))
+        print_lines(tr("note: {note}", note=meta["note"]))
+    print_lines(describe_language(meta["language"] or tr("none"), opened.translator(format)))
     return FINE
 
 
-@commanded
+@cli_command
 def legal(
     match: ReadOption = None,
     every: Annotated[
@@ -173,26 +175,32 @@ def legal(
     Example: scorekeeper legal
     """
     opened = open_match(book, match)
-    spoken, speech = opened.match, opened.speech(format)
-    faults = Faults(spoken, spoken.seen(), speech)
+    spoken, speech = opened.match, opened.translator(format)
+    faults = Faults(spoken, spoken.public_copy(), speech)
     about_faults: list[str] = []
-    if spoken.live.decisions.watching:  # a fault may be claimed or must be rated
+    if spoken.live_round.decisions.watching:  # a fault may be claimed or must be rated
         about_faults = list(faults.entries())
-    about_faults += faults.told() if every or format == "json" else faults.told_in_short()
+    about_faults += (
+        faults.list_told_claims() if every or format == "json" else faults.told_claims_forms()
+    )
     if format == "json":
         kept = [spoken.notation.read(text).text for text in about_faults]
-        entries = [*spoken.legal(speech.own), *kept]
-        say_json({"to_act": spoken.to_act, "entries": entries})
+        entries = [*spoken.legal(speech.spoken_notation), *kept]
+        print_json({"to_act": spoken.to_act, "entries": entries})
         return FINE
-    say(speech.told(turn_text(spoken)))
-    found = list(options(spoken.now, speech.own)) if spoken.legal else []
-    lines = [f"  {entry.text}" for entry in found] if every else grouped(found, speech.own)
+    print_lines(speech.translate_letters(turn_text(spoken)))
+    found = list(options(spoken.current_round, speech.spoken_notation)) if spoken.legal else []
+    lines = (
+        [f"  {entry.text}" for entry in found]
+        if every
+        else group_entries(found, speech.spoken_notation)
+    )
     for line in [*lines, *(f"  {text}" for text in about_faults)]:
-        say(line)
+        print_lines(line)
     return FINE
 
 
-@commanded
+@cli_command
 def status(
     match: ReadOption = None,
     log: Annotated[
@@ -215,29 +223,29 @@ def status(
     if log and known:
         raise Unreadable(tr("--log and --known exclude each other"), tr("leave out one of them"))
     if log:
-        return _log(opened.desk, format == "json", reveal)
-    shown = opened.match if reveal else as_seen(opened.match, opened.desk)
-    certain = known_hands(shown.shown) if known else None
-    speech = opened.speech(format)
+        return _print_log(opened.recorder, format == "json", reveal)
+    shown = opened.match if reveal else make_public(opened.match, opened.recorder)
+    certain = known_hands(shown.shown_round) if known else None
+    speech = opened.translator(format)
     faults = Faults(shown, shown, speech)
-    resting = asked(opened.desk) if opened.desk is not None else []
+    resting = open_dependents(opened.recorder) if opened.recorder is not None else []
     if format == "json":
         state = {**shown.state, "faults": faults.all} if "faults" in shown.state else shown.state
         if resting:
             state = {**state, "resting": [each.as_json() for each in resting]}
-        say_json(state if certain is None else {**state, "known": certain})
+        print_json(state if certain is None else {**state, "known": certain})
         return FINE
     for line in status_lines(shown, faults):
-        say(speech.told(line))
+        print_lines(speech.translate_letters(line))
     for each in resting:
-        for line in each.lines(speech.echo, speech.told, speech.spoken):
-            say(f"  {line}")
+        for line in each.lines(speech.echo, speech.translate_letters, speech.to_spoken):
+            print_lines(f"  {line}")
     for line in known_lines(certain) if certain is not None else ():
-        say(f"  {speech.told(line)}")
+        print_lines(f"  {speech.translate_letters(line)}")
     return FINE
 
 
-@commanded
+@cli_command
 def score(
     match: ReadOption = None,
     explain: Annotated[
@@ -250,54 +258,56 @@ def score(
 
     Example: scorekeeper score --explain 1
     """
-    spoken_of = open_match(book, match, whole=True).match
+    spoken_of = open_match(book, match, from_first_entry=True).match
     if explain is not None:
-        return _explain(spoken_of, explain, format == "json")
+        return _explain_round(spoken_of, explain, format == "json")
     if format == "json":
         rounds = [{"scores": p.scores, "lines": [line.as_json() for line in p.lines]}
                   for p in spoken_of.rounds]  # fmt: skip
-        say_json({"scores": spoken_of.scores, "over": spoken_of.over, "rounds": rounds})
+        print_json({"scores": spoken_of.scores, "over": spoken_of.over, "rounds": rounds})
         return FINE
     from scorekeeper.session.screen import points_so_far
 
     for played in spoken_of.rounds:
-        changes = played.worth
+        changes = played.result_text
         if played is spoken_of.rounds[-1] and not played.over:
-            changes = "; ".join(filter(None, (changes, points_so_far(spoken_of.seen().live))))
-        say(tr("round {number}: {changes}", number=played.number, changes=changes))
-    tally = spoken_of.ruleset.said(spoken_of.ruleset.tally["name"])
-    say(f"{tally}: {result_text(spoken_of)}")
+            changes = "; ".join(
+                filter(None, (changes, points_so_far(spoken_of.public_copy().live_round)))
+            )
+        print_lines(tr("round {number}: {changes}", number=played.number, changes=changes))
+    tally = spoken_of.ruleset.translate(spoken_of.ruleset.tally["name"])
+    print_lines(f"{tally}: {result_text(spoken_of)}")
     return FINE
 
 
-@commanded
+@cli_command
 def matches(book: BookOption = None, format: FormatOption = "text") -> int:
     """List all matches in the book.
 
     Example: scorekeeper matches
     """
-    from scorekeeper.store.round_cache import every_row
+    from scorekeeper.store.round_cache import all_rows
 
     empty = True
     with open_book(book) as opened:
         aliases = opened.aliases()
-        told = (_listed(row, aliases) for row in every_row(opened))
+        told = (_match_json(row, aliases) for row in all_rows(opened))
         if format == "json":
-            say_json_rows(told)
+            print_json_rows(told)
             return FINE
         for row in told:
             empty = False
-            say(*_within(_line(row)))
+            print_lines(*_fit_line(_match_line(row)))
     if empty:
-        say(tr(NO_MATCHES))
+        print_lines(tr(NO_MATCHES))
     return FINE
 
 
 # --- judge
 
 
-def _split(
-    match: Match, speech: Speech, lines: Iterable[str]
+def _split_lines(
+    match: Match, translator: Translator, lines: Iterable[str]
 ) -> Iterator[tuple[str, Unreadable | None]]:
     """Yield the entries of lines, each read in the state that the match has by then.
 
@@ -305,12 +315,12 @@ def _split(
     """
     for line in lines:
         try:
-            yield from ((text, None) for text in entries_of(match, line, speech))
+            yield from ((text, None) for text in split_entries(match, line, translator))
         except Unreadable as failure:
             yield line, failure
 
 
-def _judged(match: Match, text: str) -> Ruling:
+def _judge_and_record(match: Match, text: str) -> Ruling:
     """Return the ruling on an entry. If it is legal, record it in this copy of the match."""
     try:
         return match.record(text)
@@ -321,30 +331,32 @@ def _judged(match: Match, text: str) -> Ruling:
 # --- describe: what is kept with a match besides its entries
 
 
-def titled(title: str, note: str) -> dict[str, str]:
+def title_json(title: str, note: str) -> dict[str, str]:
     """Return a match's title and note as JSON, without empty ones."""
     named = {"match_title": title, "note": note}
     return {key: text for key, text in named.items() if text}
 
 
-def said_about(date: str | None, title: str | None, place: str | None, note: str | None) -> Said:
+def detail_options(
+    date: str | None, title: str | None, place: str | None, note: str | None
+) -> DetailOptions:
     """Return the given details of a match. None stands for an option that was not given.
 
     Raises Unreadable for a wrong date or a text that is too long.
     """
-    said: Said = {}
+    said: DetailOptions = {}
     if date is not None:
-        said["started"] = begun(date)
+        said["started"] = parse_date(date)
     if title is not None:
-        said["title"] = _text("--title", title)
+        said["title"] = _check_text("--title", title)
     if place is not None:
-        said["place"] = _text("--place", place)
+        said["place"] = _check_text("--place", place)
     if note is not None:
-        said["note"] = _text("--note", note)
+        said["note"] = _check_text("--note", note)
     return said
 
 
-def begun(date: str) -> str:
+def parse_date(date: str) -> str:
     """Return a typed date in ISO format, with its time if it has one. Raises Unreadable.
 
     >>> begun("2026-11-20 20:15")
@@ -363,112 +375,116 @@ def begun(date: str) -> str:
         return day.fromisoformat(text).isoformat()
     except ValueError:
         raise Unreadable(
-            tr("“{date}” is not a date", date=shown(text, 40)),
+            tr("“{date}” is not a date", date=quote(text, 40)),
             "--date 2026-11-20, --date 2026-11-20T20:15",
         ) from None
 
 
-def _text(option: str, text: str) -> str:
+def _check_text(option: str, text: str) -> str:
     from scorekeeper.notation.syntax import clean
 
-    if len(text) > untrusted.TEXT:
-        most = tr("at most {count} characters", count=untrusted.TEXT)
+    if len(text) > untrusted.MAX_TEXT:
+        most = tr("at most {count} characters", count=untrusted.MAX_TEXT)
         raise Unreadable(tr("the text of {option} is too long", option=option), most)
     return clean(text)
 
 
-def _changed(opened: Opened, said: Said) -> Opened:
+def _change_details(opened: OpenedMatch, details: DetailOptions) -> OpenedMatch:
     """Change a match's details in the book and return the match. Raises Unreadable for a record
     file."""
-    if opened.desk is None:
+    if opened.recorder is None:
         raise Unreadable(
             tr("a record file cannot be changed here"),
             tr("import it, then describe --language CODE"),
         )
-    opened.desk.describe(**said)
-    return opened._replace(meta=meta_of(opened.desk.row))
+    opened.recorder.describe(**details)
+    return opened._replace(details=details_of(opened.recorder.row))
 
 
 # --- legal: whoever may do the same, and what differs in a card, a suit or a number only, together
 
 
-def grouped(entries: Sequence[Entry], notation: Notation) -> list[str]:
+def group_entries(entries: Sequence[Entry], notation: Notation) -> list[str]:
     """Return a list of entries in few lines. A short list has one entry a line.
 
     Otherwise a line has players, a word, and what may follow it, separated by `|`.
     """
-    if len(entries) <= SHORT:
+    if len(entries) <= MAX_SHORT_LIST:
         return [f"  {entry.text}" for entry in entries]
     whole = plural("{count} entry", "{count} entries", len(entries))
     total = tr("{entries} in all; one by one: legal --all", entries=whole)
-    bare = _without_words(entries)
-    if len(bare) <= SHORT:
+    bare = _drop_extended(entries)
+    if len(bare) <= MAX_SHORT_LIST:
         return [*(f"  {entry.text}" for entry in bare), total]
     alike: dict[tuple[tuple[str, ...], ...], list[str]] = {}
-    for name, own in _by_name(entries).items():
-        alike.setdefault(tuple(_acts(own, notation)), []).append(name)
+    for name, own in _group_by_name(entries).items():
+        alike.setdefault(tuple(_group_acts(own, notation)), []).append(name)
     lines: list[str] = []
     for acts, names in alike.items():
-        who = listed(names, tr("or"))
+        who = join_list(names, tr("or"))
         for *parts, last in acts:
             told = [*(f"{part} |" for part in parts), last]
             told[0] = f"  {who}: {told[0]}" if who else f"  {told[0]}"
-            lines += filled(told, WIDTH, "    ", " ")
-    most = SHORT - 1
+            lines += wrap_parts(told, WIDTH, "    ", " ")
+    most = MAX_SHORT_LIST - 1
     shown = lines if len(lines) <= most else [*lines[: most - 1], "  …"]
     return [*shown, total]
 
 
-def _without_words(entries: Sequence[Entry]) -> list[Entry]:
+def _drop_extended(entries: Sequence[Entry]) -> list[Entry]:
     """Return the entries without those that only add a word to another one: a wish that a call
     raises, a contract with an option."""
     texts = {entry.text for entry in entries}
     return [
-        entry for entry in entries if entry.verb.cards or entry.text.rpartition(" ")[0] not in texts
+        entry
+        for entry in entries
+        if entry.type.plays_cards or entry.text.rpartition(" ")[0] not in texts
     ]
 
 
-def _by_name(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+def _group_by_name(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     """Return the entries by player, "" for those of the table."""
     found: dict[str, list[Entry]] = {}
     for entry in entries:
         name, colon, _ = entry.text.partition(": ")
-        found.setdefault(name if colon and not entry.verb.table else "", []).append(entry)
+        found.setdefault(name if colon and not entry.type.is_table_entry else "", []).append(entry)
     return found
 
 
-def _acts(entries: Iterable[Entry], notation: Notation) -> Iterator[tuple[str, ...]]:
+def _group_acts(entries: Iterable[Entry], notation: Notation) -> Iterator[tuple[str, ...]]:
     """Yield the acts of one player, grouped by their first word."""
     words: dict[str, list[Entry]] = {}
     for entry in entries:
-        words.setdefault(entry.verb.word, []).append(entry)
-    single = [_act(alike[0]) for alike in words.values() if len(alike) == 1]
+        words.setdefault(entry.type.word, []).append(entry)
+    single = [_act_text(alike[0]) for alike in words.values() if len(alike) == 1]
     for alike in words.values():
         if len(alike) > 1:
-            yield from _one_word(alike, notation)
+            yield from _group_one_word(alike, notation)
     if single:
         yield tuple(single)
 
 
-def _one_word(entries: list[Entry], notation: Notation) -> Iterator[tuple[str, ...]]:
-    verb = entries[0].verb
-    least = _least(entries) if verb.implicit and not verb.cards else []
+def _group_one_word(entries: list[Entry], notation: Notation) -> Iterator[tuple[str, ...]]:
+    verb = entries[0].type
+    least = _lowest_bids(entries) if verb.is_implicit and not verb.plays_cards else []
     if least:
-        *first, last = map(_act, least)
+        *first, last = map(_act_text, least)
         yield *first, tr("{bid}, or more of the same", bid=last)
         return
     parts: dict[str, list[Entry]] = {}
     for entry in entries:
-        parts.setdefault(_suit(entry, notation) if verb.cards else "", []).append(entry)
+        parts.setdefault(_common_suit(entry, notation) if verb.plays_cards else "", []).append(
+            entry
+        )
     for part in parts.values():
-        yield _shortened([_act(entry) for entry in part])
+        yield _shorten_repeated([_act_text(entry) for entry in part])
 
 
-def _act(entry: Entry) -> str:
-    return entry.text if entry.verb.table else entry.text.partition(": ")[2]
+def _act_text(entry: Entry) -> str:
+    return entry.text if entry.type.is_table_entry else entry.text.partition(": ")[2]
 
 
-def _shortened(acts: Sequence[str]) -> tuple[str, ...]:
+def _shorten_repeated(acts: Sequence[str]) -> tuple[str, ...]:
     """Return acts with the words that all begin with only in the first, and without the last of
     each."""
     first, *others = (act.split(" ") for act in acts)
@@ -479,7 +495,7 @@ def _shortened(acts: Sequence[str]) -> tuple[str, ...]:
     return acts[0], *(" ".join(words[same:]) for words in others)
 
 
-def _least(entries: list[Entry]) -> list[Entry]:
+def _lowest_bids(entries: list[Entry]) -> list[Entry]:
     """Return the lowest bid of each kind, if all higher numbers up to one maximum may be bid too.
 
     Returns nothing if the entries are no such bids.
@@ -497,11 +513,11 @@ def _least(entries: list[Entry]) -> list[Entry]:
     return [bids[0][1] for bids in found]
 
 
-def _suit(entry: Entry, notation: Notation) -> str:
+def _common_suit(entry: Entry, notation: Notation) -> str:
     """Return the common suit of an act's cards, or "". Cards are grouped by it."""
     value = entry.value
     kinds = set(value) if isinstance(value, tuple) else {value}
-    number = entry.verb.syntax.is_number(value) and not entry.verb.implicit
+    number = entry.type.syntax.is_count_only(value) and not entry.type.is_implicit
     if number or not all(isinstance(kind, int) for kind in kinds):
         return ""
     pack = notation.lexicon.pack
@@ -520,16 +536,16 @@ def status_lines(match: Match, faults: Faults | None = None) -> list[str]:
     """
     from tabulate import tabulate
 
-    from scorekeeper.session.screen import screen
+    from scorekeeper.session.screen import make_screen
 
-    wrong = Faults(match, match, Speech(match.notation)) if faults is None else faults
-    shown = screen(match, wrong)
+    wrong = Faults(match, match, Translator(match.notation)) if faults is None else faults
+    shown = make_screen(match, wrong)
     if shown.over and not match.over:
         lines = [tr("round {number} is over; next: {turn}", number=shown.round, turn=shown.turn)]
     else:
         lines = [tr("round {number}: {turn}", number=shown.round, turn=shown.turn)]
     for fault in wrong.all:
-        lines += broken(f"  {wrong.heading(fault)}", WIDTH, "    ")
+        lines += wrap_text(f"  {wrong.heading(fault)}", WIDTH, "    ")
         lines += [f"    {text}" for text in wrong.lines(fault, WIDTH - 4)]
     lines += [f"  {text}" for text in shown.facts]
     if shown.table:
@@ -539,19 +555,19 @@ def status_lines(match: Match, faults: Faults | None = None) -> list[str]:
     return lines + [f"  {line}".rstrip() for line in table.splitlines()]
 
 
-def _log(desk: Desk | None, as_json: bool, reveal: bool) -> int:
-    if desk is None:
+def _print_log(recorder: MatchRecorder | None, as_json: bool, reveal: bool) -> int:
+    if recorder is None:
         raise Unreadable(tr("a record file has no log"), tr("only a match in the book has one"))
-    from scorekeeper.store.recorder import numbered, said
+    from scorekeeper.store.recorder import describe_row, number_entries
 
-    log, notation = desk.log(), desk.match.known_notation
-    now = numbered(log)
+    log, notation = recorder.log(), recorder.match.full_notation
+    now = number_entries(log)
 
     def show(text: str) -> str:
-        return text if reveal else hidden(text, notation)
+        return text if reveal else redact(text, notation)
 
     if as_json:
-        say_json([
+        print_json([
             {"position": row.position, "kind": row.kind, "round": row.round, "number": row.number,
              "entry": "\n".join(map(show, row.text.split("\n"))),
              "now": now.get(row.position, []), "time": row.time, "recorder": row.recorder}
@@ -560,11 +576,12 @@ def _log(desk: Desk | None, as_json: bool, reveal: bool) -> int:
         return FINE
     for row in log:
         at = f"{row.round}.{row.number}"
-        say(f"{row.time}  {at:>7}  {said(row, show)}{_since(row, now.get(row.position, []))}")
+        place = _current_place(row, now.get(row.position, []))
+        print_lines(f"{row.time}  {at:>7}  {describe_row(row, show)}{place}")
     return FINE
 
 
-def _since(row: LogRow, now: list[str]) -> str:
+def _current_place(row: LogRow, now: list[str]) -> str:
     """Return the present number of an entry in the log, if it has moved."""
     if row.kind in ("undo", "remove", "restore"):
         return ""
@@ -578,12 +595,12 @@ def known_lines(known: Json) -> Iterator[str]:
     """Yield a line for each hand with its known cards, then the unseen cards by class."""
     unseen: dict[str, list[str]] = known["unseen"]
     places = {**known["hands"], tr("in no hand"): known["not_in_hands"]}
-    unknown = [_none_of(place) for place in places.values() if place["may"]]
+    unknown = [_empty_sets(place) for place in places.values() if place["may"]]
     nowhere = [name for name in (unknown or [[]])[0] if all(name in other for other in unknown)]
     yield tr("known about the hands:")
     for name, place in places.items():
         if place["cards"] or place is not known["not_in_hands"]:
-            yield f"  {name}: {_told(place, unseen, nowhere)}"
+            yield f"  {name}: {_place_text(place, unseen, nowhere)}"
     if nowhere:
         yield f"  {tr('accounted for: {sets}', sets=', '.join(nowhere))}"
     if unseen:
@@ -592,11 +609,11 @@ def known_lines(known: Json) -> Iterator[str]:
             yield f"  {name}: {' '.join(cards)}"
 
 
-def _none_of(place: Json) -> list[str]:
+def _empty_sets(place: Json) -> list[str]:
     return [each["set"] for each in place["sets"] if not each["most"]]
 
 
-def _told(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -> str:
+def _place_text(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -> str:
     """Return the number of cards in a place, the known ones, and what the rest may be.
 
     Sets of cards in `nowhere` are left out, because no place has any of them.
@@ -604,7 +621,7 @@ def _told(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -> str:
     parts = [plural("{count} card", "{count} cards", place["cards"])]
     if place["sure"]:
         parts.append(tr("known {cards}", cards=" ".join(place["sure"])))
-    parts += [_bounded(each) for each in place["sets"] if each["set"] not in nowhere]
+    parts += [_bound_text(each) for each in place["sets"] if each["set"] not in nowhere]
     if place.get("aside"):
         parts.append(tr("{number} more buried, unknown which", number=place["aside"]))
     if place["may"] and _every_kind(place["may"]) != _every_kind(unseen):
@@ -617,7 +634,7 @@ def _told(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _bounded(bounded: Json) -> str:
+def _bound_text(bounded: Json) -> str:
     if not bounded["most"]:
         return tr("no {set}", set=bounded["set"])
     return tr("at least {least} of {set}", least=bounded["least"], set=bounded["set"])
@@ -630,7 +647,7 @@ def _every_kind(cards: dict[str, list[str]]) -> set[str]:
 # --- score
 
 
-def _explain(match: Match, number: int, as_json: bool) -> int:
+def _explain_round(match: Match, number: int, as_json: bool) -> int:
     found = [played for played in match.rounds if played.number == number]
     if not found:
         if match.rounds:
@@ -642,54 +659,54 @@ def _explain(match: Match, number: int, as_json: bool) -> int:
     played = found[0]
     accounts = match.score_sentences(played)
     if as_json:
-        say_json({"round": number, "scores": played.scores, "accounts": accounts,
+        print_json({"round": number, "scores": played.scores, "accounts": accounts,
                   "lines": [line.as_json() for line in played.lines]})  # fmt: skip
         return FINE
-    from scorekeeper.session.screen import score_of
+    from scorekeeper.session.screen import round_score_lines
 
-    for text in score_of(match, played):
-        say(text)
+    for text in round_score_lines(match, played):
+        print_lines(text)
     return FINE
 
 
 # --- matches
 
 
-def _within(line: str) -> list[str]:
+def _fit_line(line: str) -> list[str]:
     """Return a match in lines of the terminal's width, broken between players."""
-    width = width_or(WIDTH)
-    if columns(line) <= width:
+    width = terminal_width(WIDTH)
+    if display_width(line) <= width:
         return [line]
-    from scorekeeper.render.text import listed
+    from scorekeeper.render.text import wrap_list
 
-    return listed(line.split(", "), width, " " * 6)
+    return wrap_list(line.split(", "), width, " " * 6)
 
 
-def match_line(row: MatchRow) -> str:
+def describe_match_row(row: MatchRow) -> str:
     """Return a line about a match of the book, with its players as they were written."""
-    return _line(_listed(row, {}))
+    return _match_line(_match_json(row, {}))
 
 
-def _line(row: Json) -> str:
-    from scorekeeper.store.rows import moment_of
+def _match_line(row: Json) -> str:
+    from scorekeeper.store.rows import format_start
 
     over = f" ({tr('over')})" if row.get("over") else ""
     scores = ", ".join(f"{name} {points}" for name, points in row.get("scores", {}).items())
     named = f"  ({row['match_title']})" if "match_title" in row else ""
-    began = moment_of(row["started"], row["day"])
+    began = format_start(row["started"], row["day"])
     return (f"{row['match']:>4}  {began:16}  {row['ruleset']}{over}: "
             f"{scores or ', '.join(row['players'])}{named}")  # fmt: skip
 
 
-def _listed(row: MatchRow, aliases: Mapping[str, str]) -> Json:
-    from scorekeeper.store.people import told_names
-    from scorekeeper.store.round_cache import listed
+def _match_json(row: MatchRow, aliases: Mapping[str, str]) -> Json:
+    from scorekeeper.store.people import display_names
+    from scorekeeper.store.round_cache import checked_listing
 
-    names, summary = told_names(row.everybody, aliases), listed(row)
+    names, summary = display_names(row.all_players, aliases), checked_listing(row)
     scores = {names[name]: points for name, points in summary.get("scores", {}).items()}
     return {
         "match": row.id, "ruleset": row.ruleset, "players": list(names.values()),
         "started": row.started, "day": row.day, "place": row.place,
-        "entries": row.entries, "last": row.last,
-        **titled(row.title, row.note), **summary, **({"scores": scores} if scores else {}),
+        "entries": row.entries, "last": row.last_time,
+        **title_json(row.title, row.note), **summary, **({"scores": scores} if scores else {}),
     }  # fmt: skip

@@ -15,48 +15,48 @@ from scorekeeper.cli.common import (
     NO_MATCHES,
     BookOption,
     SelectionOptions,
-    archive_of,
-    commanded,
-    dated_rows,
-    listed_of,
-    named_or_chosen,
+    catalog_entry,
+    check_named_or_selected,
+    cli_command,
     open_book,
-    say,
-    talk,
+    open_round_cache,
+    print_lines,
+    print_notes,
+    select_rows_by_date,
     with_selection,
 )
 from scorekeeper.cli.output import (
     ForceOption,
     ToOption,
-    by_ending,
     progress,
     sheet_writer,
+    with_format_by_ending,
     write_out,
 )
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.text import did_you_mean, json_text, shown
+from scorekeeper.core.messages import N_, tr
+from scorekeeper.core.text import did_you_mean, format_json, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scorekeeper.core.types import Json
-    from scorekeeper.history.league import League, Terms
-    from scorekeeper.history.statistics import Listed
+    from scorekeeper.history.league import League, LeagueRules
+    from scorekeeper.history.statistics import CatalogEntry
     from scorekeeper.render.league import Season
-    from scorekeeper.render.statistics import Asked
+    from scorekeeper.render.statistics import StatisticsQuery
     from scorekeeper.store.selection import Selection
 
-EVERY = "all"
-MOST_AWARDED = 50
+ALL_TABLES = "all"
+MAX_AWARDS = 50
 
-NOTHING_CHOSEN = mark("none of these matches has an entry; scorekeeper matches lists all matches")
+NO_MATCH_SELECTED = N_("none of these matches has an entry; scorekeeper matches lists all matches")
 
 By = Literal["points", "average", "wins", "places", "rating"]
 
 
-@commanded
-@by_ending
+@cli_command
+@with_format_by_ending
 @with_selection
 def stats(
     files: Annotated[
@@ -86,27 +86,29 @@ def stats(
 
     Example: scorekeeper stats --since 2026-11 --player Ana
     """
-    from scorekeeper.history.statistics import figures
-    from scorekeeper.render.statistics import Asked
+    from scorekeeper.history.statistics import make_statistics
+    from scorekeeper.render.statistics import StatisticsQuery
     from scorekeeper.store.selection import EVERYTHING
 
     to = None if to == "-" else to  # the usual name for standard output
-    named_or_chosen(files or [], selection)
-    asked = Asked(_tables(tables, format), _first(selection, book), _chosen(selection))
-    found = figures(_listed(files or [], selection, book), asked.tables)
+    check_named_or_selected(files or [], selection)
+    asked = StatisticsQuery(
+        _parse_tables(tables, format), _first_players(selection, book), _selection_facts(selection)
+    )
+    found = make_statistics(_load_matches(files or [], selection, book), asked.tables)
     if not found and format in ("text", "markdown"):
         begin = selection == EVERYTHING and not files
-        say(tr(NO_MATCHES) if begin else tr(NOTHING_CHOSEN))
+        print_lines(tr(NO_MATCHES) if begin else tr(NO_MATCH_SELECTED))
         return FINE
-    pieces = _written([each.as_json() for each in found], asked, format, to)
+    pieces = _render_pieces([each.as_json() for each in found], asked, format, to)
     write_out(pieces, to, format, force)
     if to is not None:
-        talk(tr("the statistics are in {file}", file=to))
+        print_notes(tr("the statistics are in {file}", file=to))
     return FINE
 
 
-@commanded
-@by_ending
+@cli_command
+@with_format_by_ending
 @with_selection
 def league(
     ids: Annotated[
@@ -141,56 +143,56 @@ def league(
 
     Example: scorekeeper league --since 2026-09 --by average --least 3
     """
-    from scorekeeper.history.league import league as make
+    from scorekeeper.history.league import make_league as make
     from scorekeeper.render.league import Season
 
-    terms = _terms(by, per, least, best, award)
-    with open_book(book) as store, archive_of(store) as archive:
-        rows = partial(dated_rows, store, ids or [], selection)
+    terms = _league_rules(by, per, least, best, award)
+    with open_book(book) as store, open_round_cache(store) as archive:
+        rows = partial(select_rows_by_date, store, ids or [], selection)
         aliases = store.aliases()
-        matches = (listed_of(kept, aliases) for kept in archive.tell(rows()))
+        matches = (catalog_entry(kept, aliases) for kept in archive.matches(rows()))
         told = progress(matches, lambda: sum(1 for _ in rows()), tr("matches"), silent=True)
         made = make(told, terms)
     season = Season(title.strip(), *selection, matches=list(dict.fromkeys(ids or ())))
     to = None if to == "-" else to
-    write_out([_league_text(made, season, format, to)], to, format, force)
+    write_out([_render_league(made, season, format, to)], to, format, force)
     if to is not None:
-        talk(tr("the table is in {file}", file=to))
+        print_notes(tr("the table is in {file}", file=to))
     return FINE
 
 
 # --- stats
 
 
-def _tables(told: str, format: str) -> frozenset[str]:
+def _parse_tables(text: str, format: str) -> frozenset[str]:
     """Return the names of the requested tables. Raises Unreadable for an unknown name."""
-    from scorekeeper.render.statistics import TABLES, USUAL
+    from scorekeeper.render.statistics import DEFAULT_TABLES, TABLES
 
-    names = [name.strip().lower() for name in told.split(",") if name.strip()]
+    names = [name.strip().lower() for name in text.split(",") if name.strip()]
     for name in names:
-        if name not in (*TABLES, EVERY):
+        if name not in (*TABLES, ALL_TABLES):
             raise Unreadable(
-                tr("there is no table {name}", name=shown(name)),
+                tr("there is no table {name}", name=quote(name)),
                 did_you_mean(name, TABLES)
-                or tr("possible are {names}", names=", ".join((*TABLES, EVERY))),
+                or tr("possible are {names}", names=", ".join((*TABLES, ALL_TABLES))),
             )
     if not names and format == "text":
-        return USUAL
-    return frozenset(names) if names and EVERY not in names else frozenset(TABLES)
+        return DEFAULT_TABLES
+    return frozenset(names) if names and ALL_TABLES not in names else frozenset(TABLES)
 
 
-def _first(selection: Selection, book: str | None) -> frozenset[str]:
+def _first_players(selection: Selection, book: str | None) -> frozenset[str]:
     """Return the present names of the players in the selection, who are listed first."""
     if not selection.players:
         return frozenset()
-    from scorekeeper.store.selection import told_by
+    from scorekeeper.store.selection import display_name
 
     with open_book(book) as store:
         aliases = store.aliases()
-    return frozenset(told_by(name, aliases).casefold() for name in selection.players)
+    return frozenset(display_name(name, aliases).casefold() for name in selection.players)
 
 
-def _chosen(selection: Selection) -> list[tuple[str, str]]:
+def _selection_facts(selection: Selection) -> list[tuple[str, str]]:
     """Return the selection as pairs of a label and a text."""
     said = (
         (tr("since"), selection.since),
@@ -202,65 +204,71 @@ def _chosen(selection: Selection) -> list[tuple[str, str]]:
     return [(word, text) for word, text in said if text]
 
 
-def _listed(wanted: Sequence[str], selection: Selection, book: str | None) -> Iterator[Listed]:
+def _load_matches(
+    names: Sequence[str], selection: Selection, book: str | None
+) -> Iterator[CatalogEntry]:
     """Yield the named matches and records, each once, or else the selected matches, by date."""
-    files = [name for name in wanted if not name.isdigit()]
-    ids = [name for name in wanted if name.isdigit()]
-    told = _of_book(ids, selection, book) if ids or not files else iter(())
-    return merge(told, _of_files(files), key=lambda listed: (listed.day, listed.started))
+    files = [name for name in names if not name.isdigit()]
+    ids = [name for name in names if name.isdigit()]
+    told = _load_from_book(ids, selection, book) if ids or not files else iter(())
+    return merge(told, _load_from_files(files), key=lambda listed: (listed.day, listed.started))
 
 
-def _of_book(ids: Sequence[str], selection: Selection, book: str | None) -> Iterator[Listed]:
-    with open_book(book) as store, archive_of(store) as archive:
+def _load_from_book(
+    ids: Sequence[str], selection: Selection, book: str | None
+) -> Iterator[CatalogEntry]:
+    with open_book(book) as store, open_round_cache(store) as archive:
         aliases = store.aliases()
-        rows = partial(dated_rows, store, ids, selection)
-        told = archive.tell(rows())
+        rows = partial(select_rows_by_date, store, ids, selection)
+        told = archive.matches(rows())
         for kept in progress(told, lambda: sum(1 for _ in rows()), tr("matches"), silent=True):
-            yield listed_of(kept, aliases)
+            yield catalog_entry(kept, aliases)
 
 
-def _of_files(paths: Sequence[str]) -> Iterator[Listed]:
-    from scorekeeper.history.statistics import Listed
-    from scorekeeper.store.record import Source
+def _load_from_files(paths: Sequence[str]) -> Iterator[CatalogEntry]:
+    from scorekeeper.history.statistics import CatalogEntry
+    from scorekeeper.store.record import RecordSource
 
     once = {os.path.realpath(path): path for path in paths}
-    sources = map(Source, once.values())
+    sources = map(RecordSource, once.values())
     for source in sorted(sources, key=lambda each: (each.day, each.data.get("started", ""))):
         started, place, title, note = (
             source.data.get(key, "") for key in ("started", "place", "title", "note")
         )
-        match = source.played()
-        yield Listed(match, source.path, started, place, title, note, day=source.day)
+        match = source.play()
+        yield CatalogEntry(match, source.path, started, place, title, note, day=source.day)
 
 
-def _written(found: list[Json], asked: Asked, format: str, to: str | None) -> Iterator[str]:
+def _render_pieces(
+    statistics: list[Json], asked: StatisticsQuery, format: str, to: str | None
+) -> Iterator[str]:
     """Yield the answer in pieces."""
     if format == "json":
-        yield f"{json_text(found)}\n"
+        yield f"{format_json(statistics)}\n"
     elif format == "csv":
         from scorekeeper.render.statistics import as_csv
 
-        yield from as_csv(found, asked.tables)
+        yield from as_csv(statistics, asked.tables)
     elif format == "html":
         from scorekeeper.render.statistics import as_html
 
-        yield as_html(found, asked)
+        yield as_html(statistics, asked)
     else:
-        from scorekeeper.render.statistics import sheet
+        from scorekeeper.render.statistics import build_sheet
 
         render = sheet_writer(format, to)
-        yield "\n".join(render(sheet(data, asked)) for data in found)
+        yield "\n".join(render(build_sheet(data, asked)) for data in statistics)
 
 
 # --- league
 
 
-def _terms(by: str, per: str, least: int, best: int, award: str) -> Terms:
+def _league_rules(by: str, per: str, least: int, best: int, award: str) -> LeagueRules:
     """Return the rules of the league. Raises Unreadable for options that exclude each other."""
-    from scorekeeper.history.league import AVERAGE, RATING, ROUND, Terms
+    from scorekeeper.history.league import AVERAGE, RATING, ROUND, LeagueRules
 
-    terms = Terms(by, per, least, best, _awarded(award))
-    if terms.award and not terms.by_points:
+    terms = LeagueRules(by, per, least, best, _parse_award(award))
+    if terms.award and not terms.is_by_points:
         raise Unreadable(
             tr("--award goes with --by points or --by average, not with --by {by}", by=by),
             tr("leave out {options}", options="--award"),
@@ -278,27 +286,27 @@ def _terms(by: str, per: str, least: int, best: int, award: str) -> Terms:
     return terms
 
 
-def _awarded(text: str) -> tuple[int, ...]:
+def _parse_award(text: str) -> tuple[int, ...]:
     """Return the points for places from typed text such as `3,2,1`. Raises Unreadable."""
     if not text.strip():
         return ()
     numbers = [each.strip() for each in text.split(",")]
-    if len(numbers) > MOST_AWARDED or not all(re.fullmatch("-?[0-9]{1,5}", n) for n in numbers):
+    if len(numbers) > MAX_AWARDS or not all(re.fullmatch("-?[0-9]{1,5}", n) for n in numbers):
         raise Unreadable(
-            tr("“{text}” is not a list of points for places", text=shown(text, 30)),
+            tr("“{text}” is not a list of points for places", text=quote(text, 30)),
             tr("whole numbers, best place first, as in {example}", example="--award 3,2,1"),
         )
     return tuple(map(int, numbers))
 
 
-def _league_text(made: League, season: Season, format: str, to: str | None) -> str:
+def _render_league(league: League, season: Season, format: str, to: str | None) -> str:
     """Return the league in the requested format."""
-    from scorekeeper.render.league import as_csv, as_html, as_json, sheet
+    from scorekeeper.render.league import as_csv, as_html, as_json, build_sheet
 
     if format == "json":
-        return f"{json_text(as_json(made, season))}\n"
+        return f"{format_json(as_json(league, season))}\n"
     if format == "csv":
-        return as_csv(made)
+        return as_csv(league)
     if format == "html":
-        return as_html(made, season)
-    return sheet_writer(format, to)(sheet(made, season))
+        return as_html(league, season)
+    return sheet_writer(format, to)(build_sheet(league, season))

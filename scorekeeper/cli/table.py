@@ -20,33 +20,33 @@ from scorekeeper.cli.common import (
     UNREADABLE,
     BookOption,
     MatchOption,
-    code_of,
-    commanded,
+    cli_command,
+    exit_code,
     open_book,
-    open_desk,
-    say,
+    open_recorder,
+    print_lines,
 )
-from scorekeeper.cli.output import agrees, disagrees, follow, tongue
+from scorekeeper.cli.output import find_locale, is_no, is_yes, use_match_language
 from scorekeeper.core.errors import Failure, Unreadable
-from scorekeeper.core.messages import ENGLISH, Tongue, speak, tr
-from scorekeeper.core.messages import language as spoken_code
+from scorekeeper.core.messages import ENGLISH, Locale, set_language, tr
+from scorekeeper.core.messages import current_language as spoken_code
 from scorekeeper.session.amendments import USAGE
 from scorekeeper.session.hints import COMMANDS, FAILED
 from scorekeeper.session.hints import REFUSED as IS_REFUSED
-from scorekeeper.session.live import DECIDING, LiveMatch
+from scorekeeper.session.live import DECISION_WORDS, LiveMatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from scorekeeper.session.forms import Form
+    from scorekeeper.session.forms import ResultForm
     from scorekeeper.session.live import Session
-    from scorekeeper.store.recorder import Desk
+    from scorekeeper.store.recorder import MatchRecorder
 
 # Seconds between looks for entries of other recorders.
-LOOK_EVERY = 0.5
+REFRESH_SECONDS = 0.5
 
 
-@commanded
+@cli_command
 def table(
     ids: Annotated[
         list[str] | None,
@@ -71,29 +71,29 @@ def table(
     from scorekeeper.session.live import Session
 
     prompting = sys.stdin.isatty()
-    with open_book(book, patient=not prompting) as opened:
+    with open_book(book, waits_longer=not prompting) as opened:
         wanted: list[str | None] = [*([match] if match else ()), *(ids or ())]
         before = spoken_code()
-        desks = [open_desk(opened, each) for each in dict.fromkeys(wanted or [None])]
+        desks = [open_recorder(opened, each) for each in dict.fromkeys(wanted or [None])]
         _check_language(desks, language)
         session = Session(desks, language)
-        session.turned = _in_front(desks, before)
-        session.turned(session.at)
-        with _left_behind(session.leave):
-            if plain or not _screen():
+        session.on_turn = _language_switcher(desks, before)
+        session.on_turn(session.index)
+        with _leaving(session.leave):
+            if plain or not _has_screen():
                 return LineTable(session, prompting).run()
             from scorekeeper.cli.screen import Screen
 
             return Screen(session).run()
 
 
-def _screen() -> bool:
+def _has_screen() -> bool:
     """Return whether there is a terminal that can do more than print lines."""
     dumb = os.environ.get("TERM", "") in ("", "dumb") and os.name != "nt"
     return sys.stdin.isatty() and sys.stdout.isatty() and not dumb
 
 
-def _check_language(desks: list[Desk], language: str) -> None:
+def _check_language(desks: list[MatchRecorder], language: str) -> None:
     """Raise Unreadable for a language that none of the matches' rulesets has."""
     spoken = {code for desk in desks for code in desk.ruleset.data.get("languages", {})}
     if language and language not in spoken:
@@ -104,39 +104,39 @@ def _check_language(desks: list[Desk], language: str) -> None:
         )
 
 
-def _in_front(desks: list[Desk], code: str) -> Callable[[int], None]:
+def _language_switcher(desks: list[MatchRecorder], default: str) -> Callable[[int], None]:
     """Return a function that switches messages to the language of the match at a position.
 
-    `code` is the language for a match without one. The locale in use stays the same object, because
-    others hold it.
+    `default` is the language for a match without one. The locale in use stays the same object,
+    because others hold it.
     """
     tongues = []
     for desk in desks:
-        speak(tongue(code))
-        follow(desk.row.language)
-        tongues.append(tongue(spoken_code()))
+        set_language(find_locale(default))
+        use_match_language(desk.row.language)
+        tongues.append(find_locale(spoken_code()))
     if not any(tongues):
         return lambda at: None
     from gettext import NullTranslations
 
-    front = Tongue(ENGLISH, NullTranslations())
-    speak(front)
+    front = Locale(ENGLISH, NullTranslations())
+    set_language(front)
 
     def turned(at: int) -> None:
-        found = tongues[at] or Tongue(ENGLISH, NullTranslations())
-        front.code, front.catalogue = found.code, found.catalogue
+        found = tongues[at] or Locale(ENGLISH, NullTranslations())
+        front.code, front.catalog = found.code, found.catalog
 
     return turned
 
 
 @contextmanager
-def _left_behind(leave: Callable[[], None]) -> Iterator[None]:
+def _leaving(leave: Callable[[], None]) -> Iterator[None]:
     """Call `leave` at the end, also if the terminal is closed or the process is terminated."""
     before = {}
     for name in ("SIGHUP", "SIGTERM"):  # not every system has both
         with suppress(AttributeError, ValueError):  # only the main thread may handle them
             number = getattr(signal, name)
-            before[number] = signal.signal(number, _end)
+            before[number] = signal.signal(number, _exit_on_signal)
     try:
         yield
     finally:
@@ -145,7 +145,7 @@ def _left_behind(leave: Callable[[], None]) -> Iterator[None]:
             signal.signal(number, usual)
 
 
-def _end(number: int, frame: object) -> None:
+def _exit_on_signal(number: int, frame: object) -> None:
     raise SystemExit(128 + number)  # the exit code that shells use for a signal
 
 
@@ -158,42 +158,42 @@ class LineTable:
     def __init__(self, session: Session, prompting: bool) -> None:
         self.session = session
         self.prompting = prompting
-        self.form: Form | None = None
-        self.worst = FINE
-        self._told: dict[int, int] = {}
+        self.form: ResultForm | None = None
+        self.worst_code = FINE
+        self._printed_events: dict[int, int] = {}
         self._turn = ""
 
     def run(self) -> int:
         """Read lines to the end. Return the exit code, which is the worst line's without a
         terminal."""
-        self._begin()
-        for line in typed_lines():
+        self._print_start()
+        for line in read_lines():
             if line is None:
-                if self.session.news():
-                    self._tell()
+                if self.session.check_news():
+                    self._print_news()
                 continue
-            if not self._take(line):
+            if not self._take_line(line):
                 break
-            self._tell()
-        board = self.session.board
-        if board.unstored is not None and not self.prompting:
-            self._tell()
+            self._print_news()
+        board = self.session.current
+        if board.store_error is not None and not self.prompting:
+            self._print_news()
             self._print(tr("nothing after that was read"))
-            return code_of(board.unstored)
+            return exit_code(board.store_error)
         if board.pending is not None:
             self._print(tr("the refused entry was not recorded"))
-        return FINE if self.prompting else self.worst
+        return FINE if self.prompting else self.worst_code
 
-    def _begin(self) -> None:
+    def _print_start(self) -> None:
         self._turn = ""
-        self._print(f"{self.session.title}, {', '.join(self.session.board.match.players)}")
+        self._print(f"{self.session.title}, {', '.join(self.session.current.match.players)}")
         if self.prompting:
             self._print(tr("type what happens; or {words}", words=", ".join(map(tr, COMMANDS))))
-        self._tell()
+        self._print_news()
 
-    def _take(self, line: str) -> bool:
+    def _take_line(self, line: str) -> bool:
         """Execute a line and return whether to go on."""
-        session, board = self.session, self.session.board
+        session, board = self.session, self.session.current
         if self.form is not None:
             self._answer(self.form, line)
             return True
@@ -201,19 +201,19 @@ class LineTable:
         if command == "quit":
             return False
         if command:
-            self._command(command, board)
+            self._run_command(command, board)
         elif line.strip():
-            if not board.doubt:
-                board.news()
-            self._note(session.enter(line))
-        return self.prompting or board.unstored is None
+            if not board.uncertain:
+                board.check_news()
+            self._note_unrecorded(session.enter(line))
+        return self.prompting or board.store_error is None
 
-    def _note(self, rest: str) -> None:
+    def _note_unrecorded(self, rest: str) -> None:
         """Remember for the exit code that something was not recorded."""
         if rest:  # a failure has an event of its own kind
-            self.worst = max(self.worst, REFUSED)
+            self.worst_code = max(self.worst_code, REFUSED)
 
-    def _command(self, command: str, board: LiveMatch) -> None:
+    def _run_command(self, command: str, board: LiveMatch) -> None:
         if command == "help":
             known = [f"{tr(word)}: {tr(about)}" for word, about in COMMANDS.items()]
             for text in (
@@ -228,7 +228,7 @@ class LineTable:
             board.undo()
         elif command == "next":
             self.session.turn_to_next()
-            self._begin()
+            self._print_start()
         elif command == "result":
             self._open_form(board)
         else:
@@ -245,8 +245,8 @@ class LineTable:
         else:
             self._ask(self.form)
 
-    def _ask(self, form: Form) -> None:
-        if not form.done:
+    def _ask(self, form: ResultForm) -> None:
+        if not form.is_done:
             self._print(form.question)
             return
         hint = form.preview()
@@ -254,68 +254,68 @@ class LineTable:
         if hint.kind != IS_REFUSED:
             self._print(tr("record it? yes or no")) if self.prompting else self._store(form)
         elif self.prompting:
-            form.ask_again()
+            form.go_to_faulty_field()
             self._print(form.question)
         else:
             self.form = None
-            self.worst = max(self.worst, UNREADABLE)
+            self.worst_code = max(self.worst_code, UNREADABLE)
 
-    def _answer(self, form: Form, line: str) -> None:
+    def _answer(self, form: ResultForm, line: str) -> None:
         if not self.prompting:
-            form.put(line)  # in a pipe, each line answers one field
+            form.set_answer(line)  # in a pipe, each line answers one field
             self._ask(form)
-        elif form.done and agrees(line):
+        elif form.is_done and is_yes(line):
             self._store(form)
-        elif form.done and not (disagrees(line) or self.session.command(line) == "quit"):
+        elif form.is_done and not (is_no(line) or self.session.command(line) == "quit"):
             self._ask(form)
-        elif form.done or not form.take(line):
+        elif form.is_done or not form.enter(line):
             self.form = None
             self._print(tr("nothing was recorded"))
         else:
-            if form.wrong:
-                self._print(form.wrong)
+            if form.error:
+                self._print(form.error)
             self._ask(form)
 
-    def _store(self, form: Form) -> None:
+    def _store(self, form: ResultForm) -> None:
         self.form = None
-        self._note(self.session.board.enter(form.text))
+        self._note_unrecorded(self.session.current.enter(form.text))
 
     # --- printing
 
-    def _tell(self) -> None:
+    def _print_news(self) -> None:
         """Print new events, and whose turn it is if that changed."""
         session = self.session
-        for board in session.boards:
-            events, told = board.log.events, self._told.get(id(board), 0)
-            for event in events[max(0, len(events) - (board.log.happened - told)) :]:
+        for board in session.matches:
+            events, told = board.log.events, self._printed_events.get(id(board), 0)
+            for event in events[max(0, len(events) - (board.log.total_count - told)) :]:
                 self._print(
-                    event.text if board is session.board else f"{board.label}: {event.text}"
+                    event.text if board is session.current else f"{board.label}: {event.text}"
                 )
                 if event.kind == FAILED and not self.prompting:
-                    self.worst = max(self.worst, UNREADABLE)
-            self._told[id(board)] = board.log.happened
+                    self.worst_code = max(self.worst_code, UNREADABLE)
+            self._printed_events[id(board)] = board.log.total_count
         if self.form is not None:
             return
-        board = session.board
+        board = session.current
         if board.pending is not None:
             self._print(
                 tr(
                     "not recorded; type it again, or: {words}",
-                    words=", ".join(map(tr, DECIDING.values())),
+                    words=", ".join(map(tr, DECISION_WORDS.values())),
                 )
             )
-        turn, waits = board.screen().turn, board.faults.weighs
+        turn, waits = board.screen().turn, board.faults.weigh_forms
         turn = f"{waits}; {turn}" if waits else turn
         if turn != self._turn and board.pending is None:
             self._turn = turn
             self._print(turn)
 
     def _print(self, text: str) -> None:
-        say(text)
+        print_lines(text)
         sys.stdout.flush()
 
 
-def typed_lines() -> Iterator[str | None]:
+def read_lines() -> Iterator[str | None]:
     """Yield the lines of standard input, and None whenever there is none for a while."""
     try:
         source = sys.stdin.fileno()
@@ -328,7 +328,7 @@ def typed_lines() -> Iterator[str | None]:
         while b"\n" in left:
             line, _, left = left.partition(b"\n")
             yield line.decode("utf-8", "replace")
-        if not select.select([source], [], [], LOOK_EVERY)[0]:
+        if not select.select([source], [], [], REFRESH_SECONDS)[0]:
             yield None
             continue
         try:

@@ -1,9 +1,9 @@
 """Packs, hands and complete tricks: values without rules.
 
-A multiset of cards, a "hand", is one integer made of planes. With K kinds in the pack, bit `n * K
-+ k` is set when the hand has at least n + 1 copies of kind k. So the planes nest: union is `|`, the
-common part of two hands is `&`, and `b` is inside `a` when `b & ~a == 0`. The size is
-`hand.bit_count()`. A kind is a number, its position in the pack's order.
+A multiset of cards, a "hand", is one integer made of planes. With K kinds in the pack, bit `n *
+K + k` is set when the hand has at least n + 1 copies of kind k. So the planes nest: union
+is `|`, the common part of two hands is `&`, and `b` is inside `a` when `b & ~a == 0`. The size
+is `hand.bit_count()`. A kind is a number, its position in the pack's order.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-Laid = tuple[int, tuple[int, ...]]
+PlayedCards = tuple[int, tuple[int, ...]]
 """A seat, and the kinds of card that it played."""
 
 
@@ -33,8 +33,19 @@ class Pack:
     """
 
     __slots__ = (
-        *("bit", "column", "copies", "first", "full", "index", "kinds", "rank", "size", "suit"),
-        "total",
+        *(
+            "bit",
+            "column",
+            "copies",
+            "first",
+            "full",
+            "index",
+            "kinds",
+            "rank",
+            "kind_count",
+            "suit",
+        ),
+        "card_count",
     )
 
     def __init__(
@@ -56,12 +67,12 @@ class Pack:
         self.rank = (*[rank for rank, _ in suited], *jokers)
         self.suit = (*[suit for _, suit in suited], *[""] * len(jokers))
         self.copies = copies
-        self.size = len(self.kinds)
-        self.total = self.size * copies
-        self.first = (1 << self.size) - 1
-        self.full = (1 << self.total) - 1
-        self.bit = tuple(1 << kind for kind in range(self.size))
-        self.column = tuple(self.spread(bit) for bit in self.bit)
+        self.kind_count = len(self.kinds)
+        self.card_count = self.kind_count * copies
+        self.first = (1 << self.kind_count) - 1
+        self.full = (1 << self.card_count) - 1
+        self.bit = tuple(1 << kind for kind in range(self.kind_count))
+        self.column = tuple(self.all_copies(bit) for bit in self.bit)
 
     @classmethod
     def make(
@@ -106,20 +117,20 @@ class Pack:
 
     def nth(self, kind: int, n: int) -> int:
         """Return the bit that is set in a hand with at least n copies (from 1) of the kind."""
-        return self.bit[kind] << ((n - 1) * self.size)
+        return self.bit[kind] << ((n - 1) * self.kind_count)
 
-    def spread(self, kinds: int) -> int:
+    def all_copies(self, kinds: int) -> int:
         """Return every copy of the given kinds, which are a mask on plane 0."""
         mask = kinds
         for _ in range(1, self.copies):
-            mask = mask << self.size | kinds
+            mask = mask << self.kind_count | kinds
         return mask
 
-    def total_of(self, left: int, right: int) -> int:
+    def combine(self, left: int, right: int) -> int:
         """Return the cards of both hands. Raises ValueError if the pack has fewer copies."""
         if not (left and right) or (self.copies == 1 and not left & right):
             return left | right
-        a, b = self._at_least(left), self._at_least(right)
+        a, b = self._planes_at_least(left), self._planes_at_least(right)
         planes = [0] * (2 * self.copies + 1)
         for i, has in enumerate(a):
             for j, adds in enumerate(b):
@@ -128,31 +139,33 @@ class Pack:
             raise ValueError("more copies than the pack has")
         return self._stack(planes[1 : self.copies + 1])
 
-    def joined(self, left: int, right: int) -> int:
+    def combine_capped(self, left: int, right: int) -> int:
         """Return the cards of both heaps, of each kind at most as many as the pack has."""
         if self.copies == 1 or not left & right:
             return left | right
         kinds = [*self.kinds_in(left), *self.kinds_in(right)]
-        return self.of(
-            kind for kind in range(self.size) for _ in range(min(self.copies, kinds.count(kind)))
+        return self.hand_of(
+            kind
+            for kind in range(self.kind_count)
+            for _ in range(min(self.copies, kinds.count(kind)))
         )
 
-    def without(self, hand: int, part: int) -> int:
+    def take_out(self, hand: int, part: int) -> int:
         """Return the hand without the cards of `part`. Raises ValueError if some are not in it."""
         if part & ~hand:
             raise ValueError("not all of these cards are there")
-        return self.beyond(hand, part)
+        return self.subtract(hand, part)
 
-    def beyond(self, hand: int, part: int) -> int:
+    def subtract(self, hand: int, part: int) -> int:
         """Return the cards of a hand that exceed those in `part`, kind by kind."""
         if not part or self.copies == 1:
             return hand & ~part
         if self.copies == 2:
-            size, first = self.size, self.first
+            size, first = self.kind_count, self.first
             one, two = part & first, part >> size
             more = hand >> size
             return hand & first & ~one | more & ~two | (more & ~one) << size
-        a, b = self._at_least(hand), self._at_least(part)
+        a, b = self._planes_at_least(hand), self._planes_at_least(part)
         planes = []
         for n in range(1, self.copies + 1):
             plane = 0
@@ -164,7 +177,7 @@ class Pack:
     def kinds_in(self, hand: int) -> list[int]:
         """Return the kind of each card of the hand, in the pack's order."""
         result: list[int] = []
-        rest, more = hand & self.first, hand >> self.size
+        rest, more = hand & self.first, hand >> self.kind_count
         while rest:
             low = rest & -rest
             kind = low.bit_length() - 1
@@ -172,7 +185,7 @@ class Pack:
             rest ^= low
         return result
 
-    def of(self, kinds: Iterable[int]) -> int:
+    def hand_of(self, kinds: Iterable[int]) -> int:
         """Return the hand of these cards. Raises ValueError for more copies than the pack has."""
         hand, column = 0, self.column
         for kind in kinds:
@@ -182,23 +195,23 @@ class Pack:
             hand |= free & -free
         return hand
 
-    def codes(self, kinds: Iterable[int]) -> str:
+    def format_kinds(self, kinds: Iterable[int]) -> str:
         """Return the codes of these cards in the given order, separated by blanks."""
         return " ".join([self.kinds[kind] for kind in kinds])
 
-    def show(self, hand: int) -> str:
+    def format_hand(self, hand: int) -> str:
         """Return the codes of the cards in the pack's order, separated by blanks."""
         return " ".join(self.kinds[kind] for kind in self.kinds_in(hand))
 
-    def _at_least(self, hand: int) -> list[int]:
+    def _planes_at_least(self, hand: int) -> list[int]:
         """Return the kinds with at least 0, 1, 2 … copies, each as a mask on plane 0."""
-        planes = [hand >> (n * self.size) & self.first for n in range(self.copies)]
+        planes = [hand >> (n * self.kind_count) & self.first for n in range(self.copies)]
         return [self.first, *planes]
 
     def _stack(self, planes: list[int]) -> int:
         hand = 0
         for n, plane in enumerate(planes):
-            hand |= plane << (n * self.size)
+            hand |= plane << (n * self.kind_count)
         return hand
 
 
@@ -211,34 +224,34 @@ class Trick:
     claimed without play are one object without cards.
     """
 
-    __slots__ = ("count", "laid", "last", "number", "points", "winner", "with_kind")
+    __slots__ = ("count", "is_last", "number", "plays", "points", "winner", "winning_kind")
 
     def __init__(
         self,
         number: int,
-        laid: list[Laid],
+        plays: list[PlayedCards],
         winner: int,
-        with_kind: int,
+        winning_kind: int,
         points: int,
-        last: bool,
+        is_last: bool,
         count: int = 1,
     ) -> None:
         self.number = number
-        self.laid = laid
+        self.plays = plays
         self.winner = winner
-        self.with_kind = with_kind
+        self.winning_kind = winning_kind
         self.points = points
-        self.last = last
+        self.is_last = is_last
         self.count = count
 
-    def won_by(self, seat: int) -> Trick:
+    def with_winner(self, seat: int) -> Trick:
         """Return the same trick as if that seat had won it."""
         return Trick(
-            self.number, self.laid, seat, self.with_kind, self.points, self.last, self.count
+            self.number, self.plays, seat, self.winning_kind, self.points, self.is_last, self.count
         )
 
 
-def sums(numbers: Iterable[int]) -> int:
+def reachable_sums(numbers: Iterable[int]) -> int:
     """Return a mask in which bit n is set if some of these numbers sum to n.
 
     Numbers are 0 or above.
@@ -249,6 +262,6 @@ def sums(numbers: Iterable[int]) -> int:
     return mask
 
 
-def left(seats: int, seat: int, steps: int = 1) -> int:
+def seat_to_left(seats: int, seat: int, steps: int = 1) -> int:
     """Return the seat that many steps to the left (clockwise). Seats are numbers from 0."""
     return (seat + steps) % seats

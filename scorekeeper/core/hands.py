@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.types import Facts
 
-IMPOSSIBLE = -3
+NOT_IN_PLAY = -3
 """Too many copies are on the table or have left play."""
-NO_ELSEWHERE = -2
+IN_OTHER_HANDS = -2
 """Too many copies are known to be in other hands."""
-NO_HAND = -1
+NOT_IN_HAND = -1
 """The known cards of the hand, or their number, rule the card out."""
 POSSIBLE = 0
 """The card may be in the hand or not."""
-YES = 1
+CERTAIN = 1
 """The card is certainly in the hand."""
 
 
@@ -69,7 +69,7 @@ class Claim:
         self.say = say
 
 
-class _Several:
+class _JointClaims:
     """Several claims, with `facts` and `say` as in `Claim`."""
 
     __slots__ = ("claims", "facts", "say")
@@ -82,13 +82,13 @@ class _Several:
         self.say = say
 
 
-class AnyOf(_Several):
+class AnyOf(_JointClaims):
     """Claims, simple or compound, of which at least one must hold."""
 
     __slots__ = ()
 
 
-class AllOf(_Several):
+class AllOf(_JointClaims):
     """Claims, simple or compound, which must all hold."""
 
     __slots__ = ()
@@ -135,40 +135,49 @@ class Hands:
     hand since the deal, or have left it for another hand.
     """
 
-    __slots__ = ("hidden", "kept", "loose", "moved", "pack", "seats", "sure", "unseen")
+    __slots__ = (
+        "buried_count",
+        "changed",
+        "known",
+        "not_buried",
+        "pack",
+        "seats",
+        "unknown_count",
+        "unseen",
+    )
 
     def __init__(self, pack: Pack, seats: int) -> None:
         """Start with all cards unseen and all hands empty."""
         self.pack = pack
         self.seats = seats
         self.unseen = pack.full
-        self.sure = [0] * seats
-        self.loose = [0] * seats
-        self.hidden = [0] * seats
-        self.kept = [0] * seats
-        self.moved = [False] * seats
+        self.known = [0] * seats
+        self.unknown_count = [0] * seats
+        self.buried_count = [0] * seats
+        self.not_buried = [0] * seats
+        self.changed = [False] * seats
 
     def size(self, seat: int) -> int:
         """Return how many cards the hand has now."""
-        return self.sure[seat].bit_count() + self.loose[seat] - self.hidden[seat]
+        return self.known[seat].bit_count() + self.unknown_count[seat] - self.buried_count[seat]
 
     def sizes(self) -> list[int]:
         """Return how many cards each hand has now."""
-        held = zip(self.sure, self.loose, self.hidden, strict=True)
+        held = zip(self.known, self.unknown_count, self.buried_count, strict=True)
         return [sure.bit_count() + loose - hidden for sure, loose, hidden in held]
 
     def is_known(self, seat: int) -> bool:
         """Return whether every card of the hand is known."""
-        return not (self.loose[seat] or self.hidden[seat])
+        return not (self.unknown_count[seat] or self.buried_count[seat])
 
-    def in_play(self, kind: int) -> int:
+    def copies_in_play(self, kind: int) -> int:
         """Return how many copies of the kind are not gone."""
         column = self.pack.column[kind]
-        return sum([(cards & column).bit_count() for cards in (self.unseen, *self.sure)])
+        return sum([(cards & column).bit_count() for cards in (self.unseen, *self.known)])
 
-    def elsewhere(self) -> int:
+    def unheld_count(self) -> int:
         """Return how many unseen cards are in no hand."""
-        return self.unseen.bit_count() - sum(self.loose)
+        return self.unseen.bit_count() - sum(self.unknown_count)
 
     def can_hold(self, seat: int, kind: int, n: int = 1) -> int:
         """Return how certain it is that the hand has n copies (from 1) of the kind now.
@@ -176,46 +185,46 @@ class Hands:
         The result is CERTAIN, POSSIBLE, NOT_IN_HAND, IN_OTHER_HANDS or NOT_IN_PLAY. The hand may
         have the cards if it is POSSIBLE or above.
         """
-        if n > 1 or self.hidden[seat]:
-            return self._may_hold(seat, kind, n)
+        if n > 1 or self.buried_count[seat]:
+            return self._can_hold_copies(seat, kind, n)
         column = self.pack.column[kind]
-        if self.sure[seat] & column:
-            return YES
+        if self.known[seat] & column:
+            return CERTAIN
         held = self.unseen & column
-        loose = self.loose[seat]
+        loose = self.unknown_count[seat]
         if held and loose:
-            return YES if loose + held.bit_count() > self.unseen.bit_count() else POSSIBLE
-        if not self.in_play(kind):
-            return IMPOSSIBLE
-        return NO_ELSEWHERE if loose else NO_HAND
+            return CERTAIN if loose + held.bit_count() > self.unseen.bit_count() else POSSIBLE
+        if not self.copies_in_play(kind):
+            return NOT_IN_PLAY
+        return IN_OTHER_HANDS if loose else NOT_IN_HAND
 
-    def _may_hold(self, seat: int, kind: int, n: int) -> int:
+    def _can_hold_copies(self, seat: int, kind: int, n: int) -> int:
         pack = self.pack
-        if n > self.in_play(kind):
-            return IMPOSSIBLE
-        sure = self.sure[seat]
-        hidden = self.hidden[seat]
-        loose = self.loose[seat]
+        if n > self.copies_in_play(kind):
+            return NOT_IN_PLAY
+        sure = self.known[seat]
+        hidden = self.buried_count[seat]
+        loose = self.unknown_count[seat]
         missing = n - pack.count(sure, kind)
-        have = pack.count(self.kept[seat], kind) if hidden else n - missing
+        have = pack.count(self.not_buried[seat], kind) if hidden else n - missing
         if have >= n:
-            return YES
-        others = self.kept[seat].bit_count() - have if hidden else 0
+            return CERTAIN
+        others = self.not_buried[seat].bit_count() - have if hidden else 0
         if loose < missing or (hidden and self.size(seat) < others + n):
-            return NO_HAND
+            return NOT_IN_HAND
         unseen = self.unseen
         inside = pack.count(unseen, kind)
         if inside < missing:
-            return NO_ELSEWHERE
+            return IN_OTHER_HANDS
         outside = unseen.bit_count() - inside
-        return YES if max(0, loose - outside) - hidden >= missing else POSSIBLE
+        return CERTAIN if max(0, loose - outside) - hidden >= missing else POSSIBLE
 
     def bounds(self, seat: int, mask: int) -> tuple[int, int]:
         """Return the least and the most cards of the set that the hand may have now."""
-        sure = self.sure[seat]
+        sure = self.known[seat]
         known = (sure & mask).bit_count()
-        loose = self.loose[seat]
-        hidden = self.hidden[seat]
+        loose = self.unknown_count[seat]
+        hidden = self.buried_count[seat]
         if not (loose or hidden):
             return known, known
         inside = (self.unseen & mask).bit_count()
@@ -223,27 +232,29 @@ class Hands:
         low = known + loose - outside if loose > outside else known
         high = known + (loose if loose < inside else inside)
         if hidden:
-            return self._in_hand(seat, self.kept[seat], mask, low, high)
+            return self._bounds_in_hand(seat, self.not_buried[seat], mask, low, high)
         return low, high
 
-    def _in_hand(self, seat: int, kept: int, mask: int, low: int, high: int) -> tuple[int, int]:
+    def _bounds_in_hand(
+        self, seat: int, not_buried: int, mask: int, low: int, high: int
+    ) -> tuple[int, int]:
         """Narrow bounds for a hand from which cards were buried, given the cards that are not
         buried."""
-        inside = (kept & mask).bit_count()
-        rest = self.size(seat) - kept.bit_count()
-        return max(0, inside, low - self.hidden[seat]), min(high, inside + rest)
+        inside = (not_buried & mask).bit_count()
+        rest = self.size(seat) - not_buried.bit_count()
+        return max(0, inside, low - self.buried_count[seat]), min(high, inside + rest)
 
     def answer(self, question: Question) -> bool | None:
         """Return the answer to a question as known now, or None while it is open."""
         if isinstance(question, Claim):
             bounds = self.bounds(question.seat, question.cards)
-            return within(*bounds, question.least, question.most)
-        return fold(map(self.answer, question.claims), isinstance(question, AnyOf))
+            return compare_bounds(*bounds, question.least, question.most)
+        return combine_verdicts(map(self.answer, question.claims), isinstance(question, AnyOf))
 
-    def beside(self, seat: int, kinds: Sequence[int], mask: int) -> tuple[int, int]:
+    def bounds_after(self, seat: int, kinds: Sequence[int], mask: int) -> tuple[int, int]:
         """Return the bounds for a set of cards in the hand after the given kinds have left it."""
         pack, unseen = self.pack, self.unseen
-        sure, loose, hidden = self.sure[seat], self.loose[seat], self.hidden[seat]
+        sure, loose, hidden = self.known[seat], self.unknown_count[seat], self.buried_count[seat]
         for kind in kinds:
             column = pack.column[kind]
             held = sure & column
@@ -258,11 +269,13 @@ class Hands:
         low, high = known + max(0, loose - outside), known + min(loose, inside)
         if not hidden:
             return low, high
-        laid = pack.of(kinds)
-        least, most = self._in_hand(seat, pack.beyond(self.kept[seat], laid), mask, low, high)
+        laid = pack.hand_of(kinds)
+        least, most = self._bounds_in_hand(
+            seat, pack.subtract(self.not_buried[seat], laid), mask, low, high
+        )
         return least, max(0, min(most, sure.bit_count() + loose - hidden))
 
-    def may_show(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> bool:
+    def can_show(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> bool:
         """Return whether these seats may have all of these cards at the same time now.
 
         `shown` are pairs of a seat and kinds. Raises ValueError for more copies than are still
@@ -278,20 +291,24 @@ class Hands:
             unknown = [
                 kind
                 for kind in set(kinds)
-                for _ in range(kinds.count(kind) - pack.count(self.sure[seat], kind))
+                for _ in range(kinds.count(kind) - pack.count(self.known[seat], kind))
             ]
-            not_buried = self.kept[seat]
-            there = not_buried.bit_count() + pack.beyond(pack.of(kinds), not_buried).bit_count()
-            possible = possible and len(unknown) <= self.loose[seat] and there <= self.size(seat)
+            not_buried = self.not_buried[seat]
+            there = (
+                not_buried.bit_count() + pack.subtract(pack.hand_of(kinds), not_buried).bit_count()
+            )
+            possible = (
+                possible and len(unknown) <= self.unknown_count[seat] and there <= self.size(seat)
+            )
             new += unknown
         for kind in set(every):
-            if every.count(kind) > self.in_play(kind):
+            if every.count(kind) > self.copies_in_play(kind):
                 raise ValueError(f"{pack.kinds[kind]} has left play or lies on the table")
             possible = possible and new.count(kind) <= pack.count(self.unseen, kind)
         return possible
 
 
-def within(low: int, high: int, least: int, most: int) -> bool | None:
+def compare_bounds(low: int, high: int, least: int, most: int) -> bool | None:
     """Return whether a number between `low` and `high` is between `least` and `most`, or None if
     open."""
     if low > most or high < least:
@@ -299,7 +316,7 @@ def within(low: int, high: int, least: int, most: int) -> bool | None:
     return True if low >= least and high <= most else None
 
 
-def fold(verdicts: Iterable[bool | None], decisive: bool) -> bool | None:
+def combine_verdicts(verdicts: Iterable[bool | None], decisive: bool) -> bool | None:
     """Combine several verdicts into one.
 
     With `decisive` True, one True decides; with False, one False does. Otherwise an open verdict

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ENGLISH = "en"
 
 
-class Catalogue(Protocol):
+class MessageCatalog(Protocol):
     """The messages of one language. `gettext.NullTranslations` has these methods."""
 
     def gettext(self, message: str) -> str:
@@ -31,17 +31,17 @@ class Catalogue(Protocol):
         ...
 
 
-class Tongue:
+class Locale:
     """A language for messages: its code and its catalog."""
 
-    __slots__ = ("catalogue", "code")
+    __slots__ = ("catalog", "code")
 
-    def __init__(self, code: str, catalogue: Catalogue) -> None:
+    def __init__(self, code: str, catalog: MessageCatalog) -> None:
         self.code = code
-        self.catalogue = catalogue
+        self.catalog = catalog
 
 
-_spoken: ContextVar[Tongue | None] = ContextVar("spoken", default=None)
+_locale: ContextVar[Locale | None] = ContextVar("spoken", default=None)
 
 
 def tr(message: str, /, **facts: object) -> str:
@@ -52,9 +52,9 @@ def tr(message: str, /, **facts: object) -> str:
     >>> tr("{who} deals", who="Ana")
     'Ana deals'
     """
-    locale = _spoken.get()
+    locale = _locale.get()
     if locale is not None and message:
-        message = locale.catalogue.gettext(message)
+        message = locale.catalog.gettext(message)
     return message.format(**facts) if facts else message
 
 
@@ -64,38 +64,38 @@ def plural(one: str, several: str, count: int, /, **facts: object) -> str:
     >>> plural("{count} card", "{count} cards", 2)
     '2 cards'
     """
-    locale = _spoken.get()
+    locale = _locale.get()
     if locale is not None:
-        form = locale.catalogue.ngettext(one, several, abs(count))
+        form = locale.catalog.ngettext(one, several, abs(count))
     else:
         form = one if abs(count) == 1 else several
     return form.format(count=count, **facts)
 
 
-def mark(message: str) -> str:
+def N_(message: str) -> str:
     """Return the message itself, and mark it for translation. `tr` translates it later."""
     return message
 
 
-def language() -> str:
+def current_language() -> str:
     """Return the code of the current language."""
-    locale = _spoken.get()
+    locale = _locale.get()
     return ENGLISH if locale is None else locale.code
 
 
-def speak(tongue: Tongue | None) -> None:
+def set_language(locale: Locale | None) -> None:
     """Use a language from now on. None means English."""
-    _spoken.set(tongue)
+    _locale.set(locale)
 
 
 @contextmanager
-def speaking(tongue: Tongue | None) -> Iterator[None]:
+def using_language(locale: Locale | None) -> Iterator[None]:
     """Use a language inside a `with` block. None means English, in which everything is stored."""
-    before = _spoken.set(tongue)
+    before = _locale.set(locale)
     try:
         yield
     finally:
-        _spoken.reset(before)
+        _locale.reset(before)
 
 
 # --- names and numbers in sentences
@@ -104,7 +104,7 @@ def speaking(tongue: Tongue | None) -> Iterator[None]:
 # translated: `plural("{names} is out", "{names} are out", …)`.
 
 
-def listed(names: Sequence[str], word: str = "and") -> str:
+def join_list(names: Sequence[str], word: str = "and") -> str:
     """Return names as a list in a sentence, such as `Ana, Ben and Cleo`.
 
     `word` is `and` or `or`.
@@ -117,39 +117,39 @@ def listed(names: Sequence[str], word: str = "and") -> str:
     return tr("{names} and {last}", names=before, last=last)
 
 
-def number_of(count: int, noun: str, several: str = "") -> str:
+def format_count(count: int, noun: str, plural_noun: str = "") -> str:
     """Return a number with its noun, such as `1 card` or `2 cards`, for English texts only."""
-    return f"{count} {noun if abs(count) == 1 else several or noun + 's'}"
+    return f"{count} {noun if abs(count) == 1 else plural_noun or noun + 's'}"
 
 
-def accounted_for(count: int, what: str) -> str:
+def format_accounted_for(count: int, cards: str) -> str:
     """Return the statement that all `count` cards of a set are known: `the QC is accounted for`."""
     if count == 1:
-        return tr("the {cards} is accounted for", cards=what)
+        return tr("the {cards} is accounted for", cards=cards)
     if count == 2:
-        return tr("both {cards} are accounted for", cards=what)
-    return tr("all {count} {cards} are accounted for", count=count, cards=what)
+        return tr("both {cards} are accounted for", cards=cards)
+    return tr("all {count} {cards} are accounted for", count=count, cards=cards)
 
 
-def times(count: int) -> str:
+def format_times(count: int) -> str:
     """Return a number of times as text: `once`, `twice`, `3 times`."""
     if count == 1:
         return tr("once")
     return tr("twice") if count == 2 else plural("{count} time", "{count} times", count)
 
 
-def has(name: str) -> str:
+def format_has(name: str) -> str:
     """Return a side with its verb: `re has`, `opponents have`."""
     return tr("{side} have", side=name) if name.endswith("s") else tr("{side} has", side=name)
 
 
-def changed(points: Iterable[tuple[str, float]]) -> str:
+def format_changes(points: Iterable[tuple[str, float]]) -> str:
     """Return who gets how many points, with equal ones joined: `Ben -3; Ana and Cleo +1 each`."""
     names: dict[float, list[str]] = {}
     for name, number in points:
         names.setdefault(number, []).append(name)
     return "; ".join(
-        tr("{names} {points} each", names=listed(equal), points=f"{number:+g}")
+        tr("{names} {points} each", names=join_list(equal), points=f"{number:+g}")
         if len(equal) > 1
         else f"{equal[0]} {number:+g}"
         for number, equal in sorted(names.items())

@@ -16,22 +16,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.hands import within
+from scorekeeper.core.hands import compare_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.hands import Hands
-    from scorekeeper.core.placement import View
+    from scorekeeper.core.placement import HandSnapshot
 
-    Part = tuple[int, int, int, int]
+    ClaimTerms = tuple[int, int, int, int]
     """Seat, set of cards, least and most number."""
-    News = tuple[object, bool, "Proof"]
+    DecidedQuestion = tuple[object, bool, "Proof"]
     """The ref of a question, the answer, and its proof."""
 
 NEVER = -1
 """A number that no count reaches."""
-AT_EASE, LOOK = 1 << 20, -1
+UNLIMITED, RECHECK = 1 << 20, -1
 """The slack of claims that cannot clash, and the slack that requires a new search for clashes."""
 
 
@@ -50,22 +50,24 @@ class Proof:
     """
 
     __slots__ = (
-        *("broken_above", "counted", "found", "inside", "least", "loose", "mask", "most"),
-        *("outside", "seat", "together"),
+        *("has_too_many", "by_counting", "seen_kinds", "inside", "least", "loose", "mask", "most"),
+        *("outside", "seat", "by_clash"),
     )
 
-    def __init__(self, claim: OpenClaim, counted: bool, loose: int, together: bool = False) -> None:
+    def __init__(
+        self, claim: OpenClaim, by_counting: bool, loose: int, by_clash: bool = False
+    ) -> None:
         self.seat = claim.seat
         self.mask = claim.mask
         self.least = claim.low
         self.most = claim.high
-        self.found = claim.found
-        self.counted = counted
-        self.broken_above = claim.low > claim.most
+        self.seen_kinds = claim.seen_kinds
+        self.by_counting = by_counting
+        self.has_too_many = claim.low > claim.most
         self.inside = claim.group.inside
         self.outside = claim.group.outside
         self.loose = loose
-        self.together = together
+        self.by_clash = by_clash
 
 
 class OpenClaim:
@@ -81,31 +83,42 @@ class OpenClaim:
     """
 
     __slots__ = (
-        *("base", "buried", "drawn", "found", "given", "group", "high", "least", "low", "mask"),
-        *("known", "most", "open", "ref", "seat", "several", "view", "wake_at"),
+        *(
+            "base",
+            "buried",
+            "drawn",
+            "seen_kinds",
+            "given",
+            "group",
+            "high",
+            "least",
+            "low",
+            "mask",
+        ),
+        *("known_count", "most", "is_open", "ref", "seat", "compound", "snapshot", "wake_at"),
     )
 
     def __init__(
-        self, part: Part, bounds: tuple[int, int], base: int, ref: object, group: Group
+        self, part: ClaimTerms, bounds: tuple[int, int], base: int, ref: object, group: ClaimGroup
     ) -> None:
         self.seat, self.mask, self.least, self.most = part
         self.low, self.high = bounds
         self.base = base
         self.ref = ref
         self.group = group
-        self.buried = self.drawn = self.given = self.known = 0
-        self.view: View | None = None
-        self.found: tuple[int, ...] = ()
-        self.open = True
-        self.several: Several | None = None
+        self.buried = self.drawn = self.given = self.known_count = 0
+        self.snapshot: HandSnapshot | None = None
+        self.seen_kinds: tuple[int, ...] = ()
+        self.is_open = True
+        self.compound: CompoundQuestion | None = None
         self.wake_at = NEVER
 
     @property
-    def moved(self) -> bool:
+    def has_moved(self) -> bool:
         """True if cards have come into the hand or left it since, unseen by the other players."""
         return bool(self.drawn or self.given)
 
-    def bars(self, cards: int) -> bool:
+    def is_cap_on(self, cards: int) -> bool:
         """Return whether the claim only says that of these very cards fewer are in the hand than
         may be.
 
@@ -115,25 +128,29 @@ class OpenClaim:
             self.mask == cards
             and self.high > self.most
             and self.low >= self.least
-            and not self.moved
+            and not self.has_moved
         )
 
     @property
-    def question(self) -> Asked:
+    def question(self) -> OpenQuestion:
         """The whole question of which this claim is a part, or the claim itself."""
-        return self if self.several is None else self.several.whole
+        return self if self.compound is None else self.compound.root
 
-    def copy(self, group: Group, several: Several | None) -> OpenClaim:
+    def copy(self, group: ClaimGroup, compound: CompoundQuestion | None) -> OpenClaim:
         """Return the claim in copies of its group and of its question."""
         part, bounds = (self.seat, self.mask, self.least, self.most), (self.low, self.high)
         other = OpenClaim(part, bounds, self.base, self.ref, group)
         other.buried, other.drawn, other.given = self.buried, self.drawn, self.given
-        other.found, other.open, other.wake_at = self.found, self.open, self.wake_at
-        other.several, other.view, other.known = several, self.view, self.known
+        other.seen_kinds, other.is_open, other.wake_at = self.seen_kinds, self.is_open, self.wake_at
+        other.compound, other.snapshot, other.known_count = (
+            compound,
+            self.snapshot,
+            self.known_count,
+        )
         return other
 
 
-class Group:
+class ClaimGroup:
     """The open claims about one set of cards, with the unseen cards `inside` and `outside` of it.
 
     Cards of other seats decide none of the claims until `inside` has fallen to `wake_inside`, or
@@ -150,7 +167,7 @@ class Group:
         self.wake_inside = self.wake_outside = NEVER
 
 
-class Several:
+class CompoundQuestion:
     """A question made of several claims.
 
     The first part with the verdict `decisive` answers it, or else the last of its `open_count`
@@ -158,58 +175,60 @@ class Several:
     they were asked.
     """
 
-    __slots__ = ("decisive", "parent", "parts", "waiting")
+    __slots__ = ("decisive", "open_count", "parent", "parts")
 
-    def __init__(self, decisive: bool, waiting: int, parent: Several | None = None) -> None:
+    def __init__(
+        self, decisive: bool, open_count: int, parent: CompoundQuestion | None = None
+    ) -> None:
         self.decisive = decisive
-        self.waiting = waiting
+        self.open_count = open_count
         self.parent = parent
-        self.parts: list[Asked] = []
+        self.parts: list[OpenQuestion] = []
 
     @property
-    def whole(self) -> Several:
+    def root(self) -> CompoundQuestion:
         """The whole question of which this one is a part, or this one itself."""
-        return self if self.parent is None else self.parent.whole
+        return self if self.parent is None else self.parent.root
 
     @property
-    def open(self) -> bool:
+    def is_open(self) -> bool:
         """True while neither this question nor one that contains it is answered."""
-        return bool(self.waiting) and (self.parent is None or self.parent.open)
+        return bool(self.open_count) and (self.parent is None or self.parent.is_open)
 
-    def drop(self, part: Asked) -> None:
+    def remove_part(self, part: OpenQuestion) -> None:
         """Remove a part that is closed."""
         self.parts.remove(part)
         if not self.parts and self.parent is not None:
-            self.parent.drop(self)
+            self.parent.remove_part(self)
 
-    def hear(self, verdict: bool) -> bool | None:
+    def record_verdict(self, verdict: bool) -> bool | None:
         """Record the verdict on a part. Return the answer to the whole question, or None while
         open."""
-        self.waiting -= 1
-        if verdict is not self.decisive and self.waiting:
+        self.open_count -= 1
+        if verdict is not self.decisive and self.open_count:
             return None
-        self.waiting = 0
-        return verdict if self.parent is None else self.parent.hear(verdict)
+        self.open_count = 0
+        return verdict if self.parent is None else self.parent.record_verdict(verdict)
 
 
-Asked = OpenClaim | Several
+OpenQuestion = OpenClaim | CompoundQuestion
 """A question, or a part of one."""
 
 
-def claims_of(asked: Asked) -> Iterator[OpenClaim]:
+def list_claims(question: OpenQuestion) -> Iterator[OpenClaim]:
     """Yield the open claims of a question, in order."""
-    if isinstance(asked, OpenClaim):
-        if asked.open:
-            yield asked
+    if isinstance(question, OpenClaim):
+        if question.is_open:
+            yield question
         return
-    for part in asked.parts if asked.open else ():
-        yield from claims_of(part)
+    for part in question.parts if question.is_open else ():
+        yield from list_claims(part)
 
 
 # --- all open claims of a round
 
 
-class OpenClaims:
+class ClaimRegistry:
     """All open claims of one round.
 
     `by_seat` and `groups` (by set of cards) hold the claims. `questions` are what they were
@@ -224,112 +243,123 @@ class OpenClaims:
     *or*.
     """
 
-    __slots__ = ("asked", "by_seat", "choices", "clashes", "groups", "news", "room", "wanted")
+    __slots__ = (
+        "by_seat",
+        "clashes",
+        "decisions",
+        "groups",
+        "has_choices",
+        "needed_cards",
+        "questions",
+        "slack",
+    )
 
     def __init__(self, seats: int) -> None:
         self.by_seat: list[list[OpenClaim]] = [[] for _ in range(seats)]
-        self.groups: dict[int, Group] = {}
-        self.asked: dict[Asked, int] = {}
-        self.news: list[News | None] = []
-        self.clashes: list[list[Asked]] = []
-        self.room = AT_EASE
-        self.wanted = 0
-        self.choices = False
+        self.groups: dict[int, ClaimGroup] = {}
+        self.questions: dict[OpenQuestion, int] = {}
+        self.decisions: list[DecidedQuestion | None] = []
+        self.clashes: list[list[OpenQuestion]] = []
+        self.slack = UNLIMITED
+        self.needed_cards = 0
+        self.has_choices = False
 
-    def copy(self) -> OpenClaims:
+    def copy(self) -> ClaimRegistry:
         """Return an independent copy of the claims."""
-        other = OpenClaims(len(self.by_seat))
-        other.news = self.news.copy()
-        other.room, other.wanted = self.room, self.wanted
-        other.choices = self.choices
-        questions: dict[Several, Several] = {}
+        other = ClaimRegistry(len(self.by_seat))
+        other.decisions = self.decisions.copy()
+        other.slack, other.needed_cards = self.slack, self.needed_cards
+        other.has_choices = self.has_choices
+        questions: dict[CompoundQuestion, CompoundQuestion] = {}
         claims: dict[OpenClaim, OpenClaim] = {}
         for mask, group in self.groups.items():
-            same = other.groups[mask] = Group(mask, group.inside, group.outside)
+            same = other.groups[mask] = ClaimGroup(mask, group.inside, group.outside)
             same.wake_inside, same.wake_outside = group.wake_inside, group.wake_outside
             for claim in group.claims:
-                claims[claim] = claim.copy(same, _twin(claim.several, questions))
+                claims[claim] = claim.copy(same, _copy_question(claim.compound, questions))
                 same.claims.append(claims[claim])
-        twins: dict[Asked, Asked] = {}
+        twins: dict[OpenQuestion, OpenQuestion] = {}
         twins.update((old, new) for old, new in claims.items())
         twins.update((old, new) for old, new in questions.items())
         for several, twin in questions.items():
             twin.parts = [twins[part] for part in several.parts if part in twins]
         other.by_seat = [[claims[claim] for claim in held] for held in self.by_seat]
-        other.asked = {twins[each]: moment for each, moment in self.asked.items()}
+        other.questions = {twins[each]: moment for each, moment in self.questions.items()}
         other.clashes = [[twins[each] for each in clash if each in twins] for clash in self.clashes]
         return other
 
     # Adding claims
 
-    def keep(
+    def add_claim(
         self,
         hands: Hands,
-        part: Part,
+        terms: ClaimTerms,
         bounds: tuple[int, int],
         ref: object,
         moment: int,
-        several: Several | None = None,
+        compound: CompoundQuestion | None = None,
     ) -> OpenClaim:
         """Add a claim that is open by the current `bounds` (see `Hands.bounds`), and return it.
 
         It stands alone or is a part of a compound question. `moment` is as in `add_question`.
         """
-        seat, mask, least, _ = part
-        if least or self.room < 1 or not any(each.bars(mask) for each in self.by_seat[seat]):
-            self.room = LOOK
+        seat, mask, least, _ = terms
+        if least or self.slack < 1 or not any(each.is_cap_on(mask) for each in self.by_seat[seat]):
+            self.slack = RECHECK
         group = self.groups.get(mask)
         if group is None:
             inside = (hands.unseen & mask).bit_count()
-            group = self.groups[mask] = Group(mask, inside, hands.unseen.bit_count() - inside)
-        base = (hands.sure[seat] & mask).bit_count()
-        claim = OpenClaim(part, bounds, base, ref, group)
-        claim.buried = hidden = hands.hidden[seat]
-        claim.several = several
+            group = self.groups[mask] = ClaimGroup(mask, inside, hands.unseen.bit_count() - inside)
+        base = (hands.known[seat] & mask).bit_count()
+        claim = OpenClaim(terms, bounds, base, ref, group)
+        claim.buried = hidden = hands.buried_count[seat]
+        claim.compound = compound
         group.claims.append(claim)
         self.by_seat[seat].append(claim)
-        self.ask(claim, moment, several)
-        _sleep(claim, hands.loose[seat], base - hidden, base)
+        self.add_question(claim, moment, compound)
+        _set_wake_counts(claim, hands.unknown_count[seat], base - hidden, base)
         return claim
 
-    def ask(self, asked: Asked, moment: int, several: Several | None) -> None:
+    def add_question(
+        self, question: OpenQuestion, moment: int, compound: CompoundQuestion | None
+    ) -> None:
         """Add a question, or a part of one.
 
         Questions about the same act have the same `moment`, a number above 0.
         """
-        if not isinstance(asked, OpenClaim) and asked.decisive:
-            self.choices, self.room = True, LOOK
-        if several is None:
-            self.asked[asked] = moment
+        if not isinstance(question, OpenClaim) and question.decisive:
+            self.has_choices, self.slack = True, RECHECK
+        if compound is None:
+            self.questions[question] = moment
         else:
-            several.parts.append(asked)
+            compound.parts.append(question)
 
     # Events
 
-    def found(self, hands: Hands, seat: int, kind: int) -> None:
+    def note_shown(self, hands: Hands, seat: int, kind: int) -> None:
         """Update the claims after an unknown card of the hand has come to light.
 
         The hands no longer count it as unknown or unseen.
         """
         bit = hands.pack.bit[kind]
         touched = []
-        loose = hands.loose[seat]
+        loose = hands.unknown_count[seat]
         for claim in self.by_seat[seat]:
             if claim.mask & bit:
                 claim.base += 1
-                claim.found += (kind,)
+                claim.seen_kinds += (kind,)
                 touched.append(claim)
             elif loose <= claim.wake_at:
                 touched.append(claim)
-        self.located(hands, bit)
+        self.note_located(hands, bit)
         for claim in touched:
-            if claim.open:
+            if claim.is_open:
                 self._review(hands, claim)
 
-    def located(self, hands: Hands, bit: int) -> None:
+    def note_located(self, hands: Hands, bit: int) -> None:
         """Update the claims after one copy of the kind with that bit is no longer unseen."""
-        awake: list[Group] = []
-        self.room = LOOK if bit & self.wanted else self.room - 1
+        awake: list[ClaimGroup] = []
+        self.slack = RECHECK if bit & self.needed_cards else self.slack - 1
         for group in self.groups.values():
             if group.mask & bit:
                 group.inside = count = group.inside - 1
@@ -342,22 +372,22 @@ class OpenClaims:
         for group in awake:
             self._review_group(hands, group)
 
-    def shown_beside_hidden(self, hands: Hands, seat: int) -> None:
+    def recheck_hand(self, hands: Hands, seat: int) -> None:
         """Check the claims about a hand from which cards were buried, after a card has left it."""
         self._review_all(hands, self.by_seat[seat])
 
-    def revealed(self, hands: Hands, seat: int, hand: int) -> None:
+    def note_revealed(self, hands: Hands, seat: int, hand: int) -> None:
         """Update the claims before all cards of a hand become known to be `hand`."""
-        hidden, sure = hands.hidden[seat], hands.sure[seat]
-        new = hands.pack.beyond(hand, sure)
+        hidden, sure = hands.buried_count[seat], hands.known[seat]
+        new = hands.pack.subtract(hand, sure)
         for claim in self.by_seat[seat]:
             claim.base += (hand & claim.mask).bit_count() - (sure & claim.mask).bit_count()
             claim.given += hidden - claim.buried
             claim.buried = 0
-            claim.found += tuple(hands.pack.kinds_in(new & claim.mask))
+            claim.seen_kinds += tuple(hands.pack.kinds_in(new & claim.mask))
 
-    def drew(self, hands: Hands, seat: int, kind: int, known: bool) -> None:
-        """Update the claims after a card of an unseen draw was named. `known` says if it was
+    def note_named_draw(self, hands: Hands, seat: int, kind: int, known: bool) -> None:
+        """Update the claims after a card of an unseen draw was named. `known_count` says if it was
         certain."""
         bit = hands.pack.bit[kind]
         for claim in self.by_seat[seat]:
@@ -367,49 +397,49 @@ class OpenClaims:
                 claim.base -= inside and known
             elif inside and not known:
                 claim.base += 1
-                claim.found += (kind,)
+                claim.seen_kinds += (kind,)
         self.recount(hands)
 
-    def received(self, seat: int, n: int) -> None:
+    def note_received(self, seat: int, n: int) -> None:
         """Update the claims after n cards came into the hand, unseen by the other players."""
         for claim in self.by_seat[seat]:
             claim.drawn += n
 
-    def gave(self, seat: int, n: int) -> None:
+    def note_given(self, seat: int, n: int) -> None:
         """Update the claims after n cards left the hand, unseen by the other players."""
         for claim in self.by_seat[seat]:
             claim.given += n
 
-    def forgotten(self, seat: int, sure: int) -> None:
+    def note_forgotten(self, seat: int, sure: int) -> None:
         """Update the claims after the known cards of a hand have become unknown."""
         for claim in self.by_seat[seat]:
             claim.base -= (sure & claim.mask).bit_count()
 
-    def doubted(self, hands: Hands) -> None:
+    def reset_bounds(self, hands: Hands) -> None:
         """Drop everything proved so far, because some hand was entered wrongly."""
         for claims in self.by_seat:
             for claim in claims:
-                claim.low, claim.high = 0, hands.pack.total
-        self._unclash()
+                claim.low, claim.high = 0, hands.pack.card_count
+        self._drop_clashes()
         self.recount(hands)
 
-    def lapse(self, seat: int) -> None:
+    def drop_claims(self, seat: int) -> None:
         """Drop the claims about that hand, and the questions of which they are a part."""
         for claim in tuple(self.by_seat[seat]):
-            self.asked.pop(claim.question, None)
+            self.questions.pop(claim.question, None)
             self._close(claim)
-        self.room = LOOK
+        self.slack = RECHECK
 
-    def forget(self) -> None:
+    def drop_questions(self) -> None:
         """Drop all questions, so that no conclusion is drawn from several together."""
-        self.asked = {}
-        self._unclash()
+        self.questions = {}
+        self._drop_clashes()
 
     def recount(self, hands: Hands) -> None:
         """Count everything again, after several cards came to light or cards moved unseen."""
         if not self.groups:
             return
-        self.room = LOOK
+        self.slack = RECHECK
         total = hands.unseen.bit_count()
         for group in tuple(self.groups.values()):
             group.inside = (hands.unseen & group.mask).bit_count()
@@ -418,47 +448,47 @@ class OpenClaims:
 
     # Deciding claims
 
-    def answer(self, asked: Asked, verdict: bool, loose: Sequence[int]) -> None:
+    def settle_question(self, question: OpenQuestion, verdict: bool, loose: Sequence[int]) -> None:
         """Settle a question that all known facts decide together. `loose` is as in `Hands`."""
-        claims = list(claims_of(asked))
+        claims = list(list_claims(question))
         for claim in claims:
             self._close(claim)
-        del self.asked[asked]
+        del self.questions[question]
         first = claims[0]
-        self.news.append((first.ref, verdict, Proof(first, True, loose[first.seat], True)))
+        self.decisions.append((first.ref, verdict, Proof(first, True, loose[first.seat], True)))
 
-    def decided(self) -> Sequence[News | None]:
+    def take_decisions(self) -> Sequence[DecidedQuestion | None]:
         """Return the decisions that were not fetched yet."""
-        news = self.news
+        news = self.decisions
         if not news:
             return ()
-        self.news = []
+        self.decisions = []
         return news
 
-    def _review_group(self, hands: Hands, group: Group) -> None:
+    def _review_group(self, hands: Hands, group: ClaimGroup) -> None:
         group.wake_inside = group.wake_outside = NEVER
         self._review_all(hands, group.claims)
 
     def _review_all(self, hands: Hands, claims: Iterable[OpenClaim]) -> None:
         for claim in list(claims):
-            if claim.open:
+            if claim.is_open:
                 self._review(hands, claim)
 
     def _review(self, hands: Hands, claim: OpenClaim) -> None:
         """Narrow the proved bounds of an open claim. Decide it, or set when to check it again."""
-        if claim.several is not None and not claim.several.open:
+        if claim.compound is not None and not claim.compound.is_open:
             self._close(claim)
             return
         group, base = claim.group, claim.base
-        loose, inside, outside = hands.loose[claim.seat], group.inside, group.outside
+        loose, inside, outside = hands.unknown_count[claim.seat], group.inside, group.outside
         fixed_low = base - claim.buried - claim.drawn
         fixed_high = base + claim.given
         low = fixed_low + loose - outside if loose > outside else fixed_low
         high = fixed_high + (loose if loose < inside else inside)
         if claim.buried:
-            sure = hands.sure[claim.seat]
+            sure = hands.known[claim.seat]
             seen = claim.base - (sure & claim.mask).bit_count()
-            not_buried = hands.kept[claim.seat]
+            not_buried = hands.not_buried[claim.seat]
             inside = (not_buried & claim.mask).bit_count()
             rest = sure.bit_count() + loose - claim.buried - not_buried.bit_count()
             high = min(high, seen + claim.given + inside + rest)
@@ -468,9 +498,9 @@ class OpenClaims:
             claim.low = low
         if high < claim.high:
             claim.high = high
-        verdict = within(claim.low, claim.high, claim.least, claim.most)
+        verdict = compare_bounds(claim.low, claim.high, claim.least, claim.most)
         if verdict is None:
-            _sleep(claim, loose, fixed_low, fixed_high)
+            _set_wake_counts(claim, loose, fixed_low, fixed_high)
         else:
             self._settle(claim, verdict, fixed_low, loose)
 
@@ -478,23 +508,23 @@ class OpenClaims:
         """Close a decided claim, and record the answer if it decides its question."""
         self._close(claim)
         counted = fixed_low < claim.least if verdict else fixed_low <= claim.most
-        answer = verdict if claim.several is None else claim.several.hear(verdict)
+        answer = verdict if claim.compound is None else claim.compound.record_verdict(verdict)
         if answer is not None:
-            self.asked.pop(claim.question, None)
+            self.questions.pop(claim.question, None)
             if self.clashes:
-                self.room = LOOK
-            self.news.append((claim.ref, answer, Proof(claim, counted, loose)))
+                self.slack = RECHECK
+            self.decisions.append((claim.ref, answer, Proof(claim, counted, loose)))
 
-    def _unclash(self) -> None:
+    def _drop_clashes(self) -> None:
         """Drop the known clashes."""
         if self.clashes:
             self.clashes = []
-            self.news.append(None)
+            self.decisions.append(None)
 
     def _close(self, claim: OpenClaim) -> None:
-        claim.open = False
-        if claim.several is not None:
-            claim.several.drop(claim)
+        claim.is_open = False
+        if claim.compound is not None:
+            claim.compound.remove_part(claim)
         self.by_seat[claim.seat].remove(claim)
         group = claim.group
         group.claims.remove(claim)
@@ -502,17 +532,19 @@ class OpenClaims:
             del self.groups[group.mask]
 
 
-def _twin(asked: Several | None, twins: dict[Several, Several]) -> Several | None:
+def _copy_question(
+    question: CompoundQuestion | None, copies: dict[CompoundQuestion, CompoundQuestion]
+) -> CompoundQuestion | None:
     """Return the copy of a question and of those that contain it. Each is made once."""
-    if asked is None:
+    if question is None:
         return None
-    if asked not in twins:
-        parent = _twin(asked.parent, twins)
-        twins[asked] = Several(asked.decisive, asked.waiting, parent)
-    return twins[asked]
+    if question not in copies:
+        parent = _copy_question(question.parent, copies)
+        copies[question] = CompoundQuestion(question.decisive, question.open_count, parent)
+    return copies[question]
 
 
-def _sleep(claim: OpenClaim, loose: int, fixed_low: int, fixed_high: int) -> None:
+def _set_wake_counts(claim: OpenClaim, loose: int, fixed_low: int, fixed_high: int) -> None:
     """Set at which numbers of unseen cards an open claim may next be decided.
 
     `fixed_low` and `fixed_high` bound what was in the hand then, without its unknown cards. Of

@@ -29,20 +29,20 @@ if TYPE_CHECKING:
     class Layout(Protocol):
         """The certain facts about the places of cards."""
 
-        def fits(self, limits: Sequence[Limit]) -> bool | None:
+        def can_keep(self, limits: Sequence[Limit]) -> bool | None:
             """Return whether some world meets these limits, or None if a table must decide."""
 
-        def table(self, limits: Sequence[Limit]) -> Table:
+        def make_table(self, limits: Sequence[Limit]) -> AssignmentTable:
             """Return the table that can be filled if some world meets these limits."""
 
 
-MOST_CELLS = 5_000
+MAX_CELLS = 5_000
 """The total number of cells in all flows after one entry."""
 STOCK, BURIED = -1, -2
 """Places that are not hands: the cards that were not dealt, and those buried unseen."""
-STAYS = 1 << 20
+NEVER_SHOWN = 1 << 20
 """The epoch of cards that have not been shown yet."""
-START, END = 0, 1
+SOURCE, SINK = 0, 1
 """The source and the sink of a network."""
 
 
@@ -58,46 +58,48 @@ class Limit(NamedTuple):
     most: int
 
 
-class Either(NamedTuple):
+class AnyLimit(NamedTuple):
     """The constraint that at least one of several lists of constraints holds as a whole."""
 
-    ways: tuple[tuple[Wanted, ...], ...]
+    options: tuple[tuple[Constraint, ...], ...]
 
 
-Wanted = Limit | Either
+Constraint = Limit | AnyLimit
 
 
-def possible(layout: Layout, asked: Iterable[Wanted], budget: Budget) -> bool | None:
+def is_possible(layout: Layout, constraints: Iterable[Constraint], budget: Budget) -> bool | None:
     """Return whether some world meets all constraints, or None if the budget is too small."""
-    return _all_of(layout, budget, [], list(asked))
+    return _can_keep_all(layout, budget, [], list(constraints))
 
 
-def _all_of(
-    layout: Layout, budget: Budget, limits: list[Limit], asked: list[Wanted]
+def _can_keep_all(
+    layout: Layout, budget: Budget, limits: list[Limit], constraints: list[Constraint]
 ) -> bool | None:
     """Return whether some world meets all of these limits and constraints."""
-    limits = limits + [each for each in asked if isinstance(each, Limit)]
-    choices = [each for each in asked if isinstance(each, Either)]
-    fits = layout.fits(limits)
+    limits = limits + [each for each in constraints if isinstance(each, Limit)]
+    choices = [each for each in constraints if isinstance(each, AnyLimit)]
+    fits = layout.can_keep(limits)
     if fits is None:
-        fits = layout.table(limits).can_be_filled(budget)
+        fits = layout.make_table(limits).can_be_filled(budget)
     if not (fits and choices):
         return fits
     first, *rest = choices
-    return any_of(_all_of(layout, budget, limits, [*way, *rest]) for way in first.ways)
+    return any_verdict(
+        _can_keep_all(layout, budget, limits, [*way, *rest]) for way in first.options
+    )
 
 
-class Place(NamedTuple):
+class CardPlace(NamedTuple):
     """The unknown cards of a hand as it is now, or the unseen cards that a seat has had.
 
     The second set, with `in_hand` False, includes the cards that the seat buried.
     """
 
     seat: int
-    held: bool
+    in_hand: bool
 
 
-class Dealt:
+class CountedLayout:
     """The layout that counts the cards of the hands as they are now. Its places are `CardPlace`."""
 
     __slots__ = ("hands",)
@@ -105,7 +107,7 @@ class Dealt:
     def __init__(self, hands: Hands) -> None:
         self.hands = hands
 
-    def fits(self, limits: Sequence[Limit]) -> bool | None:
+    def can_keep(self, limits: Sequence[Limit]) -> bool | None:
         """Return whether some world meets these limits, or None if only a table can decide.
 
         Without a table, limits are decided that only keep cards out of hands. A limit that
@@ -114,68 +116,70 @@ class Dealt:
         hands, barred, exact = self.hands, [0] * self.hands.seats, True
         for limit in limits:
             place = limit.place
-            assert isinstance(place, Place)
+            assert isinstance(place, CardPlace)
             if limit.most < max(0, limit.least):
                 return False
-            if limit.least > 0 or not (place.held or not hands.hidden[place.seat]):
+            if limit.least > 0 or not (place.in_hand or not hands.buried_count[place.seat]):
                 return None
             exact = exact and not limit.most
             barred[place.seat] |= limit.mask
-        if room(hands, barred, hands.unseen, hands.loose) >= 0:
+        if slack(hands, barred, hands.unseen, hands.unknown_count) >= 0:
             return True
         return False if exact else None
 
-    def table(self, limits: Sequence[Limit]) -> Table:
+    def make_table(self, limits: Sequence[Limit]) -> AssignmentTable:
         """Return the table of unseen cards against hands, in which an unseen card may be anywhere.
 
         Cards of a hand from which cards were buried may be in that hand or among the buried ones.
         """
-        hands, table = self.hands, Table()
+        hands, table = self.hands, AssignmentTable()
         masks = list(dict.fromkeys(limit.mask for limit in limits))
         of: list[list[tuple[int, int, bool, bool]]] = [[] for _ in range(hands.seats + 1)]
-        for cell, cards, at, held, unseen in self._cells(table, masks):
+        for cell, cards, at, held, unseen in self._add_cells(table, masks):
             of[at].append((cell, cards, held, unseen))  # the row of no seat is the last
         for seat, cells in zip(range(-1, hands.seats), of[-1:] + of[:-1], strict=True):
-            number = hands.elsewhere() if seat < 0 else hands.loose[seat]
-            if seat >= 0 and hands.hidden[seat]:
-                number, hidden = hands.size(seat), hands.hidden[seat]
-                table.count([cell for cell, _, held, _ in cells if not held], hidden, hidden)
-            table.count([cell for cell, _, held, _ in cells if held], number, number)
+            number = hands.unheld_count() if seat < 0 else hands.unknown_count[seat]
+            if seat >= 0 and hands.buried_count[seat]:
+                number, hidden = hands.size(seat), hands.buried_count[seat]
+                table.add_count([cell for cell, _, held, _ in cells if not held], hidden, hidden)
+            table.add_count([cell for cell, _, held, _ in cells if held], number, number)
         for place, mask, least, most in limits:
-            assert isinstance(place, Place)
+            assert isinstance(place, CardPlace)
             meant = [
                 cell
                 for cell, cards, held, unseen in of[place.seat]
-                if cards & mask and (held if place.held else unseen)
+                if cards & mask and (held if place.in_hand else unseen)
             ]
-            table.count(meant, least, most)
+            table.add_count(meant, least, most)
         return table
 
-    def _cells(self, table: Table, masks: list[int]) -> Iterator[tuple[int, int, int, bool, bool]]:
+    def _add_cells(
+        self, table: AssignmentTable, masks: list[int]
+    ) -> Iterator[tuple[int, int, int, bool, bool]]:
         """Add the rows, and yield each cell: its number, its cards, seat (-1: none), in hand,
         unseen."""
         hands = self.hands
-        buried = [seat for seat in range(hands.seats) if hands.hidden[seat]]
+        buried = [seat for seat in range(hands.seats) if hands.buried_count[seat]]
         held = [(seat, True) for seat in range(-1, hands.seats)]
         rows = [(hands.unseen, held + [(seat, False) for seat in buried], True)]
         for seat in buried:
-            not_buried = hands.kept[seat]
+            not_buried = hands.not_buried[seat]
             rows.append((not_buried, [(seat, True)], False))
             rows.append(
                 (
-                    hands.pack.beyond(hands.sure[seat], not_buried),
+                    hands.pack.subtract(hands.known[seat], not_buried),
                     [(seat, True), (seat, False)],
                     False,
                 )
             )
         for cards, places, unseen in rows:
-            for part in atoms(cards, masks):
-                row = table.row(part.bit_count(), len(places))
+            for part in split_by_masks(cards, masks):
+                row = table.add_row(part.bit_count(), len(places))
                 for cell, place in zip(row, places, strict=True):
                     yield cell, part, *place, unseen
 
 
-def atoms(cards: int, masks: list[int]) -> list[int]:
+def split_by_masks(cards: int, masks: list[int]) -> list[int]:
     """Return the cards split into parts, each of which is inside or outside every mask."""
     parts = [cards] if cards else []
     for mask in masks:
@@ -183,7 +187,7 @@ def atoms(cards: int, masks: list[int]) -> list[int]:
     return parts
 
 
-def room(hands: Hands, barred: Sequence[int], unseen: int, loose: Sequence[int]) -> int:
+def slack(hands: Hands, barred: Sequence[int], unseen: int, loose: Sequence[int]) -> int:
     """Return how many unseen cards can be located before the rest may stop being placeable.
 
     Each seat gets `loose` of these cards, and none that is `barred` to it. A result below 0
@@ -191,13 +195,13 @@ def room(hands: Hands, barred: Sequence[int], unseen: int, loose: Sequence[int])
     them must fit with the other seats or among the cards that are in no hand. Each card that is
     located takes at most one of those places. This is Hall's condition.
     """
-    result, together = hands.pack.total, [(unseen.bit_count(), unseen)]
+    result, together = hands.pack.card_count, [(unseen.bit_count(), unseen)]
     for seat, cards in enumerate(barred):
         if not cards:
             continue
         wanted = loose[seat]
-        if hands.hidden[seat]:
-            wanted = _wanted(hands, seat, cards)
+        if hands.buried_count[seat]:
+            wanted = _count_needed(hands, seat, cards)
             if wanted < 0:
                 return -1
         if not wanted:
@@ -211,14 +215,14 @@ def room(hands: Hands, barred: Sequence[int], unseen: int, loose: Sequence[int])
     return result
 
 
-def _wanted(hands: Hands, seat: int, barred: int) -> int:
+def _count_needed(hands: Hands, seat: int, barred: int) -> int:
     """Return how many unseen cards a hand must at least have after cards of it were buried.
 
     As many of its known cards as possible are taken to be still in it. A result below 0 means that
     fewer cards were buried than are barred.
     """
-    sure = hands.sure[seat]
-    if (sure & barred).bit_count() > hands.hidden[seat]:
+    sure = hands.known[seat]
+    if (sure & barred).bit_count() > hands.buried_count[seat]:
         return -1
     size = hands.size(seat)
     return size - min(size, (sure & ~barred).bit_count())
@@ -233,7 +237,7 @@ def _wanted(hands: Hands, seat: int, barred: int) -> int:
 # the lots that it had then.
 
 
-class View(NamedTuple):
+class HandSnapshot(NamedTuple):
     """The cards that a seat had at one moment.
 
     They are the cards of its `lots` (bits) not shown up to `epoch`, and the cards that the seat
@@ -243,14 +247,14 @@ class View(NamedTuple):
     seat: int
     lots: int
     epoch: int
-    gone: int = STAYS
+    shown_before: int = NEVER_SHOWN
 
-    def split(self, parts: dict[int, int]) -> View:
+    def add_parts(self, parts: dict[int, int]) -> HandSnapshot:
         """Return the same snapshot after parts (bits) have been split off lots."""
-        return self._replace(lots=_with_parts(self.lots, parts))
+        return self._replace(lots=_add_parts(self.lots, parts))
 
 
-class _Row(NamedTuple):
+class _LotRow(NamedTuple):
     """A row of a table: its cards, the epoch in which they were shown, and a cell for each lot."""
 
     cards: int
@@ -258,7 +262,7 @@ class _Row(NamedTuple):
     cells: list[tuple[int, int]]
 
 
-class Lots:
+class Provenance:
     """The lots of one round, as a layout whose places are `HandSnapshot`.
 
     `lots` has for each lot its place and its first epoch. `totals` are the numbers of cards that
@@ -268,7 +272,17 @@ class Lots:
     """
 
     __slots__ = (
-        *("buried", "draws", "epoch", "known", "lots", "pack", "seats", "shown", "supply"),
+        *(
+            "buried",
+            "draws",
+            "epoch",
+            "sightings",
+            "lots",
+            "pack",
+            "moved_seats",
+            "shown",
+            "supply",
+        ),
         "totals",
     )
 
@@ -278,28 +292,30 @@ class Lots:
         self.epoch = 0
         self.lots: list[tuple[int, int]] = []  # place, first epoch
         self.totals: list[tuple[int, int]] = []
-        self.known: list[Limit] = []
+        self.sightings: list[Limit] = []
         self.shown: dict[tuple[int, int], list[int]] = {}
-        self.supply = [hands.in_play(kind) for kind in range(hands.pack.size)]
-        self.seats: set[int] = set()  # seats from or to which cards have moved
+        self.supply = [hands.copies_in_play(kind) for kind in range(hands.pack.kind_count)]
+        self.moved_seats: set[int] = set()  # seats from or to which cards have moved
         self.draws: dict[int, int] = {}  # the lots (bits) of each seat's last draw
-        self._add(STOCK, hands.elsewhere())
+        self._add_lot(STOCK, hands.unheld_count())
         for seat in range(hands.seats):
-            self._add(seat, hands.loose[seat])
-            self._add_seen(seat, hands.sure[seat])
-        buried = [(seat, number, BURIED) for seat, number in enumerate(hands.hidden) if number]
+            self._add_lot(seat, hands.unknown_count[seat])
+            self._add_known_lot(seat, hands.known[seat])
+        buried = [
+            (seat, number, BURIED) for seat, number in enumerate(hands.buried_count) if number
+        ]
         self.buried = self.move(buried) if buried else {}
         for seat, _, _ in buried:
-            self._see_all(self.now(seat), hands.kept[seat], hands.pack.copies)
+            self._note_all_seen(self.take_snapshot(seat), hands.not_buried[seat], hands.pack.copies)
 
-    def copy(self) -> Lots:
+    def copy(self) -> Provenance:
         """Return an independent copy of the lots."""
-        other = Lots.__new__(Lots)
+        other = Provenance.__new__(Provenance)
         other.pack, other.epoch = self.pack, self.epoch
-        other.lots, other.totals, other.known = self.lots[:], self.totals[:], self.known[:]
+        other.lots, other.totals, other.sightings = self.lots[:], self.totals[:], self.sightings[:]
         other.shown = {when: kinds[:] for when, kinds in self.shown.items()}
         other.supply, other.buried = self.supply[:], self.buried
-        other.draws, other.seats = self.draws.copy(), self.seats.copy()
+        other.draws, other.moved_seats = self.draws.copy(), self.moved_seats.copy()
         return other
 
     # Events
@@ -308,12 +324,12 @@ class Lots:
         """Note that a card has left a hand for all to see, or was turned up from the stock."""
         self.shown.setdefault((place, self.epoch), []).append(kind)
 
-    def come(self, seat: int, cards: int) -> None:
+    def add_seen(self, seat: int, cards: int) -> None:
         """Add cards that everybody saw come into a hand."""
         self.epoch += 1
         for kind in self.pack.kinds_in(cards):
             self.supply[kind] += 1
-        self._add_seen(seat, cards)
+        self._add_known_lot(seat, cards)
 
     def move(self, moves: Iterable[tuple[int, int, int]]) -> dict[int, int]:
         """Move numbers of cards from place to place unseen, all at once.
@@ -325,62 +341,64 @@ class Lots:
         totals: list[tuple[int, int]] = []
         for place, number, to in moves:
             moved = 0
-            for lot in self._at(place, self.epoch):
+            for lot in self._lots_at(place, self.epoch):
                 self.lots.append((to, self.epoch + 1))
                 new = 1 << (len(self.lots) - 1)
                 parts[lot] = parts.get(lot, 0) | new
                 moved |= new
             totals.append((moved, number))
-            self.seats |= {place, to}
+            self.moved_seats |= {place, to}
             if place == STOCK:
                 self.draws[to] = moved
-        self.totals = [(_with_parts(lots, parts), number) for lots, number in self.totals]
+        self.totals = [(_add_parts(lots, parts), number) for lots, number in self.totals]
         self.totals += totals
-        self.known = [limit._replace(place=_view(limit).split(parts)) for limit in self.known]
+        self.sightings = [
+            limit._replace(place=_snapshot_of(limit).add_parts(parts)) for limit in self.sightings
+        ]
         self.epoch += 1
         return parts
 
-    def see(self, view: View, cards: int, least: int, most: int) -> None:
+    def note_sighting(self, view: HandSnapshot, cards: int, least: int, most: int) -> None:
         """Note that `least` to `most` cards of a set were seen in a snapshot."""
-        self.known.append(Limit(view, cards, least, most))
+        self.sightings.append(Limit(view, cards, least, most))
 
-    def now(self, seat: int) -> View:
+    def take_snapshot(self, seat: int) -> HandSnapshot:
         """Return the snapshot of a seat's cards now."""
-        lots = sum([1 << lot for lot in self._at(seat, self.epoch)])
-        return View(seat, lots, self.epoch, len(self.shown.get((seat, self.epoch), ())))
+        lots = sum([1 << lot for lot in self._lots_at(seat, self.epoch)])
+        return HandSnapshot(seat, lots, self.epoch, len(self.shown.get((seat, self.epoch), ())))
 
-    def drawn(self, seat: int) -> View:
+    def take_draw_snapshot(self, seat: int) -> HandSnapshot:
         """Return the snapshot of a seat's last draw, or of its whole hand if the draw was not
         recorded."""
         lot = self.draws.get(seat)
-        return self.now(seat) if lot is None else View(seat, lot, self.epoch - 1)
+        return self.take_snapshot(seat) if lot is None else HandSnapshot(seat, lot, self.epoch - 1)
 
-    def at_first(self, seat: int, seen: bool, buried: bool) -> View:
+    def take_initial_snapshot(self, seat: int, seen: bool, buried: bool) -> HandSnapshot:
         """Return the snapshot of a hand when the lots were made.
 
         `seen` includes the known cards, and `buried` the cards that had been buried.
         """
-        at = self._at(seat, 0)
+        at = self._lots_at(seat, 0)
         lots = sum([1 << lot for lot in (at if seen else at[:1])])
-        return View(seat, _with_parts(lots, self.buried) if buried else lots, -1)
+        return HandSnapshot(seat, _add_parts(lots, self.buried) if buried else lots, -1)
 
     # Questions
 
-    def fits(self, limits: Sequence[Limit]) -> bool | None:
+    def can_keep(self, limits: Sequence[Limit]) -> bool | None:
         """Return None, because only a table can decide."""
         return None
 
-    def table(self, limits: Sequence[Limit]) -> Table:
+    def make_table(self, limits: Sequence[Limit]) -> AssignmentTable:
         """Return the table of cards by kind, epoch and seat that showed them, against the lots."""
-        table, all_limits = Table(), [*self.known, *limits]
-        rows = list(self._rows(table, list(dict.fromkeys(limit.mask for limit in all_limits))))
+        table, all_limits = AssignmentTable(), [*self.sightings, *limits]
+        rows = list(self._add_rows(table, list(dict.fromkeys(limit.mask for limit in all_limits))))
         of: list[list[int]] = [[] for _ in self.lots]
         for row in rows:
             for lot, cell in row.cells:
                 of[lot].append(cell)
         for limit in all_limits:
-            view = _view(limit)
-            after = self.shown.get((view.seat, view.epoch), [])[view.gone :]
+            view = _snapshot_of(limit)
+            after = self.shown.get((view.seat, view.epoch), [])[view.shown_before :]
             seen = sum([limit.mask >> kind & 1 for kind in after])
             meant = [
                 cell
@@ -389,7 +407,7 @@ class Lots:
                 for lot, cell in row.cells
                 if view.lots >> lot & 1
             ]
-            table.count(meant, limit.least - seen, limit.most - seen)
+            table.add_count(meant, limit.least - seen, limit.most - seen)
         for lots, number in self.totals:
             cells = [
                 cell
@@ -397,59 +415,65 @@ class Lots:
                 if lots >> lot & 1
                 for cell in cells_of_lot
             ]
-            table.count(cells, number, number)
+            table.add_count(cells, number, number)
         return table
 
-    def _rows(self, table: Table, masks: list[int]) -> Iterator[_Row]:
+    def _add_rows(self, table: AssignmentTable, masks: list[int]) -> Iterator[_LotRow]:
         """Add the rows of a table and yield them."""
         left, pack = self.supply[:], self.pack
         for (place, epoch), kinds in self.shown.items():
-            lots = self._at(place, epoch)
-            for part in atoms(pack.joined(0, sum({pack.bit[kind] for kind in kinds})), masks):
+            lots = self._lots_at(place, epoch)
+            for part in split_by_masks(
+                pack.combine_capped(0, sum({pack.bit[kind] for kind in kinds})), masks
+            ):
                 number = sum([part >> kind & 1 for kind in kinds])
-                yield _Row(part, epoch, list(zip(lots, table.row(number, len(lots)), strict=True)))
+                yield _LotRow(
+                    part, epoch, list(zip(lots, table.add_row(number, len(lots)), strict=True))
+                )
             for kind in kinds:
                 left[kind] -= 1
-        for part in atoms(pack.first, masks):
+        for part in split_by_masks(pack.first, masks):
             number = sum([left[kind] for kind in pack.kinds_in(part)])
             if number:
-                yield _Row(part, STAYS, list(enumerate(table.row(number, len(self.lots)))))
+                yield _LotRow(
+                    part, NEVER_SHOWN, list(enumerate(table.add_row(number, len(self.lots))))
+                )
 
     # Helpers
 
-    def _at(self, place: int, epoch: int) -> list[int]:
+    def _lots_at(self, place: int, epoch: int) -> list[int]:
         """Return the lots that were at a place in an epoch."""
         return [
             lot for lot, (where, since) in enumerate(self.lots) if where == place and since <= epoch
         ]
 
-    def _add(self, place: int, number: int) -> int:
+    def _add_lot(self, place: int, number: int) -> int:
         """Add a lot and return its bit."""
         self.lots.append((place, self.epoch))
         bit = 1 << (len(self.lots) - 1)
         self.totals.append((bit, number))
         return bit
 
-    def _add_seen(self, seat: int, cards: int) -> None:
+    def _add_known_lot(self, seat: int, cards: int) -> None:
         """Add a lot of known cards."""
         if not cards:
             return
-        lot = self._add(seat, cards.bit_count())
-        self._see_all(View(seat, lot, self.epoch - 1), cards, 0)
+        lot = self._add_lot(seat, cards.bit_count())
+        self._note_all_seen(HandSnapshot(seat, lot, self.epoch - 1), cards, 0)
 
-    def _see_all(self, view: View, cards: int, more: int) -> None:
+    def _note_all_seen(self, view: HandSnapshot, cards: int, more: int) -> None:
         """Note that these cards were seen in a snapshot, and at most `more` others of each kind."""
         for kind in dict.fromkeys(self.pack.kinds_in(cards)):
             number = self.pack.count(cards, kind)
-            self.see(view, self.pack.column[kind], number, number + more)
+            self.note_sighting(view, self.pack.column[kind], number, number + more)
 
 
-def _view(limit: Limit) -> View:
-    assert isinstance(limit.place, View)
+def _snapshot_of(limit: Limit) -> HandSnapshot:
+    assert isinstance(limit.place, HandSnapshot)
     return limit.place
 
 
-def _with_parts(lots: int, parts: dict[int, int]) -> int:
+def _add_parts(lots: int, parts: dict[int, int]) -> int:
     """Return lots (bits) with the parts that have been split off them."""
     for lot, new in parts.items():
         if lots >> lot & 1:
@@ -466,10 +490,10 @@ def _with_parts(lots: int, parts: dict[int, int]) -> int:
 class Budget:
     """The number of cells that flows may still use, for all questions of one entry."""
 
-    __slots__ = ("left",)
+    __slots__ = ("cells_left",)
 
     def __init__(self) -> None:
-        self.left = MOST_CELLS
+        self.cells_left = MAX_CELLS
 
 
 class _Count(NamedTuple):
@@ -479,22 +503,22 @@ class _Count(NamedTuple):
     least: int
     most: int
 
-    def found(self, taken: list[int]) -> int:
+    def total(self, amounts: list[int]) -> int:
         """Return the total of these cells, given the amount in each cell."""
-        return sum([count for cell, count in enumerate(taken) if self.cells >> cell & 1])
+        return sum([count for cell, count in enumerate(amounts) if self.cells >> cell & 1])
 
-    def holds(self, taken: list[int]) -> bool:
+    def is_met(self, amounts: list[int]) -> bool:
         """Return whether the total is within the bounds."""
-        return self.least <= self.found(taken) <= self.most
+        return self.least <= self.total(amounts) <= self.most
 
-    def ways(self, taken: list[int], bounds: Bounds) -> list[Bounds]:
+    def split_bounds(self, amounts: list[int], bounds: Bounds) -> list[Bounds]:
         """Return tighter bounds that together allow every correction of a wrong total.
 
         Each differs in one cell, and excludes the current amounts. An empty list means that no
         amounts within these bounds meet the condition.
         """
-        above = self.found(taken) > self.most
-        for cell, count in enumerate(taken):
+        above = self.total(amounts) > self.most
+        for cell, count in enumerate(amounts):
             low, high = bounds[cell]
             if self.cells >> cell & 1 and count != (low if above else high):
                 cut = count if above else count + 1
@@ -502,12 +526,21 @@ class _Count(NamedTuple):
         return []
 
 
-class Table:
+class AssignmentTable:
     """A table to be filled. Add its rows first, then the conditions on its cells."""
 
     __slots__ = (
-        *("_bounds", "_cells_of", "_counts", "_crossing", "_inner", "_nested", "_row_of", "_rows"),
-        "_void",
+        *(
+            "_bounds",
+            "_cells_of",
+            "_counts",
+            "_crossing_counts",
+            "_innermost",
+            "_nested_counts",
+            "_row_of",
+            "_rows",
+        ),
+        "_is_impossible",
     )
 
     def __init__(self) -> None:
@@ -516,12 +549,12 @@ class Table:
         self._row_of: list[int] = []  # the row of each cell
         self._bounds: Bounds = {}
         self._counts: list[tuple[list[int], int, int]] = []  # cells, at least, at most
-        self._nested: list[_Count] = []
-        self._crossing: list[_Count] = []
-        self._inner: list[int] = []  # the innermost count around each cell
-        self._void = False
+        self._nested_counts: list[_Count] = []
+        self._crossing_counts: list[_Count] = []
+        self._innermost: list[int] = []  # the innermost count around each cell
+        self._is_impossible = False
 
-    def row(self, total: int, cells: int) -> range:
+    def add_row(self, total: int, cells: int) -> range:
         """Add a row whose cells sum to `total`, and return the numbers of its cells."""
         first = len(self._row_of)
         new_cells = range(first, first + cells)
@@ -532,10 +565,12 @@ class Table:
         self._cells_of.append(new_cells)
         return new_cells
 
-    def count(self, cells: Iterable[int], least: int, most: int) -> None:
+    def add_count(self, cells: Iterable[int], least: int, most: int) -> None:
         """Add the condition that these cells together hold `least` to `most`."""
         each = [cell for cell in cells if self._bounds[cell][1]]
-        self._void = self._void or most < max(0, least) or (least > 0 and not each)
+        self._is_impossible = (
+            self._is_impossible or most < max(0, least) or (least > 0 and not each)
+        )
         if most <= 0:
             self._clear(each)
             return
@@ -556,59 +591,61 @@ class Table:
 
     def can_be_filled(self, budget: Budget) -> bool | None:
         """Return whether the table can be filled, or None if the budget is too small."""
-        if self._void:
+        if self._is_impossible:
             return False
         for each, least, most in self._counts:
             cells = sum([1 << cell for cell in each if self._bounds[cell][1]])
             count = _Count(cells, least, most)
-            nested = all(_are_nested(cells, other.cells) for other in self._nested)
-            (self._nested if nested else self._crossing).append(count)
-        self._nested.sort(key=lambda each: each.cells.bit_count(), reverse=True)
-        self._inner = [-1] * len(self._row_of)
-        for at, count in enumerate(self._nested):
+            nested = all(_are_nested(cells, other.cells) for other in self._nested_counts)
+            (self._nested_counts if nested else self._crossing_counts).append(count)
+        self._nested_counts.sort(key=lambda each: each.cells.bit_count(), reverse=True)
+        self._innermost = [-1] * len(self._row_of)
+        for at, count in enumerate(self._nested_counts):
             rest = count.cells
             while rest:
                 cell = (rest & -rest).bit_length() - 1
-                self._inner[cell] = at
+                self._innermost[cell] = at
                 rest &= rest - 1
-        return self._within(self._bounds, budget)
+        return self._solve(self._bounds, budget)
 
-    def _within(self, bounds: Bounds, budget: Budget) -> bool | None:
-        if budget.left < len(bounds):
+    def _solve(self, bounds: Bounds, budget: Budget) -> bool | None:
+        if budget.cells_left < len(bounds):
             return None
-        budget.left -= len(bounds)
-        amounts = self._flow(bounds)
+        budget.cells_left -= len(bounds)
+        amounts = self._find_flow(bounds)
         if amounts is None:
             return False
-        wrong = next((each for each in self._crossing if not each.holds(amounts)), None)
+        wrong = next((each for each in self._crossing_counts if not each.is_met(amounts)), None)
         if wrong is None:
             return True
-        return any_of(self._within(way, budget) for way in wrong.ways(amounts, bounds))
+        return any_verdict(self._solve(way, budget) for way in wrong.split_bounds(amounts, bounds))
 
-    def _flow(self, bounds: Bounds) -> list[int] | None:
+    def _find_flow(self, bounds: Bounds) -> list[int] | None:
         """Return amounts for all cells that meet every nested count within the bounds, or None."""
         net = Network()
-        rows = [net.node() for _ in self._rows]
+        rows = [net.add_node() for _ in self._rows]
         for node, total in zip(rows, self._rows, strict=True):
-            net.arc(START, node, total, total)
-        nodes = [net.node() for _ in self._nested]
-        for at, count in enumerate(self._nested):
-            outer = (n for n in range(at - 1, -1, -1) if not count.cells & ~self._nested[n].cells)
+            net.add_arc(SOURCE, node, total, total)
+        nodes = [net.add_node() for _ in self._nested_counts]
+        for at, count in enumerate(self._nested_counts):
+            outer = (
+                n for n in range(at - 1, -1, -1) if not count.cells & ~self._nested_counts[n].cells
+            )
             around = next(outer, -1)
-            net.arc(nodes[at], nodes[around] if around >= 0 else END, count.least, count.most)
+            net.add_arc(nodes[at], nodes[around] if around >= 0 else SINK, count.least, count.most)
         arcs = [
-            net.arc(rows[row], nodes[inner] if inner >= 0 else END, *bounds[cell])
+            net.add_arc(rows[row], nodes[inner] if inner >= 0 else SINK, *bounds[cell])
             if bounds[cell][1]
             else -1
-            for cell, (row, inner) in enumerate(zip(self._row_of, self._inner, strict=True))
+            for cell, (row, inner) in enumerate(zip(self._row_of, self._innermost, strict=True))
         ]
-        return [net.taken(arc) if arc >= 0 else 0 for arc in arcs] if net.flows() else None
+        return [net.get_flow(arc) if arc >= 0 else 0 for arc in arcs] if net.find_flow() else None
 
 
-def any_of(found: Iterable[bool | None]) -> bool | None:
+def any_verdict(verdicts: Iterable[bool | None]) -> bool | None:
     """Return whether some verdict is true, or None if one is open. Stops at the first true one."""
     verdict: bool | None = False
-    for each in found:
+    for each in verdicts:
         if each:
             return True
         verdict = None if each is None else verdict
@@ -630,44 +667,44 @@ class Network:
     networks here have a few hundred arcs.
     """
 
-    __slots__ = ("_arcs", "_least", "_left", "_to")
+    __slots__ = ("_arcs", "_capacity_left", "_heads", "_min_flow")
 
     def __init__(self) -> None:
         self._arcs: list[list[int]] = [[], []]  # the arcs that begin at each node
-        self._to: list[int] = []
-        self._left: list[int] = []  # how much more each arc may take
-        self._least: list[int] = []
+        self._heads: list[int] = []
+        self._capacity_left: list[int] = []  # how much more each arc may take
+        self._min_flow: list[int] = []
 
-    def node(self) -> int:
+    def add_node(self) -> int:
         """Add a node and return its number."""
         self._arcs.append([])
         return len(self._arcs) - 1
 
-    def arc(self, start: int, end: int, least: int, most: int) -> int:
+    def add_arc(self, start: int, end: int, least: int, most: int) -> int:
         """Add an arc that takes from `least` to `most`, and return its number."""
-        number = len(self._to)
+        number = len(self._heads)
         self._arcs[start].append(number)
         self._arcs[end].append(number + 1)
-        self._to += (end, start)
-        self._left += (most - least, 0)
-        self._least += (least, least)
+        self._heads += (end, start)
+        self._capacity_left += (most - least, 0)
+        self._min_flow += (least, least)
         return number
 
-    def taken(self, arc: int) -> int:
+    def get_flow(self, arc: int) -> int:
         """Return the amount on an arc in the flow of `find_flow`."""
-        return self._left[arc + 1] + self._least[arc]
+        return self._capacity_left[arc + 1] + self._min_flow[arc]
 
-    def flows(self) -> bool:
+    def find_flow(self) -> bool:
         """Find a flow within the bounds of every arc, and return whether there is one. Call it
         once."""
-        source, sink, wanted = self.node(), self.node(), 0
-        for arc in range(0, len(self._to), 2):
-            least = self._least[arc]
+        source, sink, wanted = self.add_node(), self.add_node(), 0
+        for arc in range(0, len(self._heads), 2):
+            least = self._min_flow[arc]
             if least:
                 wanted += least
-                self.arc(source, self._to[arc], 0, least)
-                self.arc(self._to[arc + 1], sink, 0, least)
-        self.arc(END, START, 0, wanted + sum(self._left))
+                self.add_arc(source, self._heads[arc], 0, least)
+                self.add_arc(self._heads[arc + 1], sink, 0, least)
+        self.add_arc(SINK, SOURCE, 0, wanted + sum(self._capacity_left))
         while wanted:
             far = self._distances(source)
             if far[sink] < 0:
@@ -684,8 +721,8 @@ class Network:
         reached = [source]
         for node in reached:
             for arc in self._arcs[node]:
-                to = self._to[arc]
-                if self._left[arc] and far[to] < 0:
+                to = self._heads[arc]
+                if self._capacity_left[arc] and far[to] < 0:
                     far[to] = far[node] + 1
                     reached.append(to)
         return far
@@ -697,12 +734,12 @@ class Network:
         arcs = self._arcs[node]
         while at[node] < len(arcs):
             arc = arcs[at[node]]
-            left, to = self._left[arc], self._to[arc]
+            left, to = self._capacity_left[arc], self._heads[arc]
             if left and far[to] == far[node] + 1:
                 pushed = self._push(to, sink, min(amount, left), far, at)
                 if pushed:
-                    self._left[arc] -= pushed
-                    self._left[arc ^ 1] += pushed
+                    self._capacity_left[arc] -= pushed
+                    self._capacity_left[arc ^ 1] += pushed
                     return pushed
             at[node] += 1
         return 0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure
 from scorekeeper.core.messages import tr
-from scorekeeper.core.text import visible
+from scorekeeper.core.text import escape_controls
 from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
@@ -24,16 +24,18 @@ REFUSE, WARN, NOTE = "refuse", "warn", "note"
 SEVERITIES = (REFUSE, WARN, NOTE)
 
 
-def spoken(value: object) -> str:
+def format_fact(value: object) -> str:
     """Return a fact as text for a sentence, with lists joined and `nothing` for None."""
     if isinstance(value, (list, tuple)):
-        return ", ".join(spoken(item) for item in value) or tr("nothing")
+        return ", ".join(format_fact(item) for item in value) or tr("nothing")
     if isinstance(value, dict):
-        return ", ".join(f"{key} {spoken(inner)}" for key, inner in value.items()) or tr("nothing")
+        return ", ".join(f"{key} {format_fact(inner)}" for key, inner in value.items()) or tr(
+            "nothing"
+        )
     return tr("nothing") if value is None else str(value)
 
 
-def fill(template: str, facts: Facts) -> str:
+def fill_template(template: str, facts: Facts) -> str:
     """Put facts into the `{name}` places of a template.
 
     Only simple names are replaced, because templates come from outside.
@@ -43,7 +45,7 @@ def fill(template: str, facts: Facts) -> str:
     for piece in rest:
         name, brace, tail = piece.partition("}")
         if brace and name in facts:
-            parts.append(spoken(facts[name]) + tail)
+            parts.append(format_fact(facts[name]) + tail)
         else:
             parts.append("{" + piece)
     return "".join(parts)
@@ -87,7 +89,7 @@ class Finding:
         self.say = say
         self.claim = claim
 
-    def but(self, verdict: str, facts: Facts | None = None, say: str = "") -> Finding:
+    def with_verdict(self, verdict: str, facts: Facts | None = None, say: str = "") -> Finding:
         """Return the finding of the same rule on the same entry with another verdict.
 
         Empty `facts` or `say` keep those of this finding.
@@ -103,7 +105,7 @@ class Finding:
         >>> match.judge("Ben: 2x3").findings[0].reason
         "it is not Ben's turn: Ana starts with a bid"
         """
-        return fill(tr(self.say), self.facts)
+        return fill_template(tr(self.say), self.facts)
 
     @property
     def source(self) -> str:
@@ -143,12 +145,12 @@ class Finding:
 
     def __repr__(self) -> str:
         cited = f" ({self.cite})" if self.cite else ""
-        return visible(
+        return escape_controls(
             f"<Finding {self.verdict} {self.severity} {self.code}{cited}: {self.reason}>"
         )
 
 
-def verdict_of(findings: Iterable[Finding]) -> str:
+def worst_verdict(findings: Iterable[Finding]) -> str:
     """Return the worst verdict among findings: illegal, then open, then legal."""
     verdict = LEGAL
     for finding in findings:
@@ -159,7 +161,7 @@ def verdict_of(findings: Iterable[Finding]) -> str:
     return verdict
 
 
-class Settled(NamedTuple):
+class SettledAct(NamedTuple):
     """An act whose open findings are all settled, and whether it was correct.
 
     `round` and `number` count from 1, and `entry` is its canonical text.
@@ -168,7 +170,7 @@ class Settled(NamedTuple):
     round: int
     number: int
     entry: str
-    right: bool
+    was_legal: bool
 
 
 class Ruling:
@@ -189,20 +191,20 @@ class Ruling:
     <Ruling Ben: 2x3: illegal: it is not Ben's turn: Ana starts with a bid (2.3)>
     """
 
-    __slots__ = ("ended", "entry", "findings", "settled", "verdict")
+    __slots__ = ("entry", "findings", "settled", "settled_in_trick", "verdict")
 
     def __init__(
         self,
         entry: str,
         findings: tuple[Finding, ...] = (),
         settled: tuple[Finding, ...] = (),
-        ended: tuple[Settled, ...] = (),
+        settled_in_trick: tuple[SettledAct, ...] = (),
     ) -> None:
         self.entry = entry
-        self.verdict = verdict_of(findings)
+        self.verdict = worst_verdict(findings)
         self.findings = findings + settled
         self.settled = settled
-        self.ended = ended
+        self.settled_in_trick = settled_in_trick
 
     @property
     def is_open(self) -> bool:
@@ -214,7 +216,7 @@ class Ruling:
         >>> match.record("Ben: KH").is_open  # Ben may still have a spade
         True
         """
-        return verdict_of(each for each in self.findings if each not in self.settled) == OPEN
+        return worst_verdict(each for each in self.findings if each not in self.settled) == OPEN
 
     @property
     def refused(self) -> bool:
@@ -226,7 +228,7 @@ class Ruling:
         """
         return any(finding.refuses for finding in self.findings if finding not in self.settled)
 
-    def alone(self) -> Ruling:
+    def without_settled(self) -> Ruling:
         """Return the ruling without the findings on earlier entries."""
         return Ruling(self.entry, tuple(f for f in self.findings if f not in self.settled))
 
@@ -262,7 +264,7 @@ class Ruling:
         }
 
     def __repr__(self) -> str:
-        return visible(f"<Ruling {self.text}>")
+        return escape_controls(f"<Ruling {self.text}>")
 
 
 class Illegal(Failure):

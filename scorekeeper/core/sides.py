@@ -41,89 +41,99 @@ class Sides:
     """
 
     __slots__ = (
-        "awaited",
-        "before",
+        "announced",
         "by_cards",
         "copies",
         "declarer",
-        "due",
-        "few",
-        "found",
         "knowledge",
         "known",
         "mask",
         "mode",
         "names",
-        "searching",
+        "partner_by",
+        "proof_due",
+        "proof_threshold",
         "seats",
-        "shown",
-        "told",
-        "watch",
-        "within",
+        "settled_after",
+        "shown_counts",
+        "tricks_left",
+        "unproven",
+        "unseen_plays",
+        "watched_cards",
     )
 
     def __init__(
         self,
         names: Sequence[str],
-        watch: int,
+        watched_cards: int,
         mask: int,
         knowledge: Knowledge,
         seats: Sequence[int],
-        before: Sequence[int],
+        unseen_plays: Sequence[int],
     ) -> None:
         self.names = tuple(names)
-        self.watch = watch
+        self.watched_cards = watched_cards
         self.mask = mask
         self.copies = mask.bit_count()
         self.knowledge = knowledge
         self.seats = tuple(seats)
-        self.before = list(before)
-        self.shown = [0] * len(before)
-        self.known: list[int | None] = [None] * len(before)
+        self.unseen_plays = list(unseen_plays)
+        self.shown_counts = [0] * len(unseen_plays)
+        self.known: list[int | None] = [None] * len(unseen_plays)
         self.mode = ""
         self.declarer = -1
-        self.searching = self.found = self.within = 0
-        self.by_cards = self.awaited = self.due = False
-        self.few = knowledge.pack.total
-        self.told = [False] * len(before)
+        self.tricks_left = self.settled_after = self.partner_by = 0
+        self.by_cards = self.unproven = self.proof_due = False
+        self.proof_threshold = knowledge.pack.card_count
+        self.announced = [False] * len(unseen_plays)
 
     def copy(self, knowledge: Knowledge) -> Sides:
         """Return an independent copy of the sides, based on a copy of the knowledge of hands."""
-        other = Sides(self.names, self.watch, self.mask, knowledge, self.seats, self.before)
-        other.shown, other.known = self.shown.copy(), self.known.copy()
+        other = Sides(
+            self.names, self.watched_cards, self.mask, knowledge, self.seats, self.unseen_plays
+        )
+        other.shown_counts, other.known = self.shown_counts.copy(), self.known.copy()
         other.mode, other.by_cards, other.declarer = self.mode, self.by_cards, self.declarer
-        other.searching, other.found, other.within = self.searching, self.found, self.within
-        other.awaited, other.due, other.few = self.awaited, self.due, self.few
-        other.told = self.told.copy()
+        other.tricks_left, other.settled_after, other.partner_by = (
+            self.tricks_left,
+            self.settled_after,
+            self.partner_by,
+        )
+        other.unproven, other.proof_due, other.proof_threshold = (
+            self.unproven,
+            self.proof_due,
+            self.proof_threshold,
+        )
+        other.announced = self.announced.copy()
         return other
 
-    def fix(
+    def set_contract(
         self,
         mode: str,
         declarer: int,
-        within: int,
+        partner_by: int,
         first: int,
         named: int = 0,
         mates: Sequence[int] = (),
     ) -> None:
         """Set the contract, which decides how the sides are made.
 
-        `declarer` is -1 without one. A partner is found within `within` tricks, of which `first`
-        is the next one. `named` are all copies of the cards that the declarer named. `mates` are
-        partners by the seats.
+        `declarer` is -1 without one. A partner is found within `partner_by` tricks, of which
+        `first` is the next one. `named` are all copies of the cards that the declarer named.
+        `mates` are partners by the seats.
         """
         self.mode, self.by_cards, self.declarer = mode, mode in (CARDS, NAMED), declarer
-        self.within = within if mode == TRICK else 0
-        self.searching = max(0, self.within - first + 1)
+        self.partner_by = partner_by if mode == TRICK else 0
+        self.tricks_left = max(0, self.partner_by - first + 1)
         if mode == NAMED:
-            self.watch = self.mask = named
+            self.watched_cards = self.mask = named
             self.copies = named.bit_count()
         if declarer >= 0:
-            self._declared(mates)
-        self.told = [side is not None for side in self.known]
-        self.awaited = self.due = self.by_cards
+            self._apply_contract(mates)
+        self.announced = [side is not None for side in self.known]
+        self.unproven = self.proof_due = self.by_cards
 
-    def _declared(self, mates: Sequence[int]) -> None:
+    def _apply_contract(self, mates: Sequence[int]) -> None:
         """Set the sides that follow from the declarer."""
         if self.mode == ALONE:
             self.assign((self.declarer,))
@@ -131,121 +141,123 @@ class Sides:
             self.assign((self.declarer, *mates))
         elif self.mode in (NAMED, ACCEPTED, TRICK):
             self.known[self.declarer] = DECLARING
-        if self.mode == TRICK and not self.searching:
-            self.found = self.within
+        if self.mode == TRICK and not self.tricks_left:
+            self.settled_after = self.partner_by
 
     def assign(self, declaring: Sequence[int]) -> None:
         """Set the seats of the declaring side. All others are on the other side."""
-        self.awaited = False
+        self.unproven = False
         for seat in self.seats:
             self.known[seat] = DECLARING if seat in declaring else OTHERS
 
     def assign_from_result(self, declaring: Sequence[int]) -> None:
         """Set the sides from a result, which does not show the trick that found a partner."""
         self.assign(declaring)
-        if self.searching:
-            self.searching, self.found = 0, self.within
+        if self.tricks_left:
+            self.tricks_left, self.settled_after = 0, self.partner_by
 
-    def won(self, seat: int, number: int) -> None:
+    def note_trick(self, seat: int, number: int) -> None:
         """Note the winner of a trick, which may find the declarer's partner.
 
         If it was the last trick that could find one, the declarer plays alone.
         """
-        if not self.searching:
+        if not self.tricks_left:
             return
-        self.searching -= 1
+        self.tricks_left -= 1
         if seat != self.declarer:
-            self.searching = 0
-            if not any(self.before):
+            self.tricks_left = 0
+            if not any(self.unseen_plays):
                 self.assign((self.declarer, seat))
-        elif not self.searching and not any(self.before):
+        elif not self.tricks_left and not any(self.unseen_plays):
             self.assign((self.declarer,))
-        if not self.searching:
-            self.found = number
-            self.awaited = self.due = True
+        if not self.tricks_left:
+            self.settled_after = number
+            self.unproven = self.proof_due = True
 
-    def forget(self) -> None:
+    def reset_proofs(self) -> None:
         """Drop proofs by cards, because cards have moved between hands or were laid aside."""
-        self.look_again()
+        self.recheck()
         if self.by_cards:
             self.known = [None] * len(self.known)
             if self.mode == NAMED and self.declarer >= 0:
                 self.known[self.declarer] = DECLARING
 
-    def look_again(self) -> None:
+    def recheck(self) -> None:
         """Expect proofs at any card, because less is known of the hands than before."""
-        self.few = self.knowledge.pack.total
-        self.due = self.awaited
+        self.proof_threshold = self.knowledge.pack.card_count
+        self.proof_due = self.unproven
 
-    def prove(self) -> list[int]:
+    def take_proven(self) -> list[int]:
         """Return the seats whose side has been proven since the last call."""
-        self.due = True
-        seats = [seat for seat in self._provable() if self.of(seat) is not None]
+        self.proof_due = True
+        seats = [seat for seat in self._provable() if self.side_of(seat) is not None]
         for seat in seats:
-            self.told[seat] = True
-        self.due = False
-        self.awaited = False in [self.told[seat] for seat in self.seats]
+            self.announced[seat] = True
+        self.proof_due = False
+        self.unproven = False in [self.announced[seat] for seat in self.seats]
         return seats
 
     def _provable(self) -> list[int]:
         """Return the seats not announced yet whose side may be proven now."""
-        untold = [seat for seat in self.seats if not self.told[seat]]
-        if not self.by_cards or self.near or not self.unseen()[0]:
+        untold = [seat for seat in self.seats if not self.announced[seat]]
+        if not self.by_cards or self.nearly_proven or not self.unseen_counts()[0]:
             return untold
-        sure, loose = self.knowledge.sure, self.knowledge.loose
+        sure, loose = self.knowledge.known, self.knowledge.unknown_count
         return [
             seat
             for seat in untold
-            if self.shown[seat] or sure[seat] & self.mask or not loose[seat] + self.before[seat]
+            if self.shown_counts[seat]
+            or sure[seat] & self.mask
+            or not loose[seat] + self.unseen_plays[seat]
         ]
 
     @property
-    def near(self) -> bool:
+    def nearly_proven(self) -> bool:
         """True if counting may prove that a seat has one of the cards that make the sides.
 
         It must be true early enough, while each player plays at most one more card.
         """
         knowledge = self.knowledge
         unseen = knowledge.unseen.bit_count()
-        if unseen > self.few:
+        if unseen > self.proof_threshold:
             return False
-        if any(knowledge.hidden):
+        if any(knowledge.buried_count):
             return True
         outside = (knowledge.unseen & ~self.mask).bit_count() - len(self.seats)
-        pairs = zip(knowledge.loose, self.before, strict=True)
+        pairs = zip(knowledge.unknown_count, self.unseen_plays, strict=True)
         # It falls by at most one with each card that comes to light.
         spare = outside - max([loose + gone for loose, gone in pairs])
-        self.few = unseen - max(0, spare)
+        self.proof_threshold = unseen - max(0, spare)
         return spare <= 0
 
-    def of(self, seat: int) -> int | None:
+    def side_of(self, seat: int) -> int | None:
         """Return the side that the seat is proven to be on by all entries, or None."""
         side = self.known[seat]
         if side is None and self.by_cards:
-            if self.awaited and not (self.due or self.near):
+            if self.unproven and not (self.proof_due or self.nearly_proven):
                 return None  # no card has come to light since the last call
-            low, high = (1, 1) if self.shown[seat] else self.dealt(seat)
+            low, high = (1, 1) if self.shown_counts[seat] else self.dealt_bounds(seat)
             if low > 0:
                 side = self.known[seat] = DECLARING
             elif high == 0:
                 side = self.known[seat] = OTHERS
         return side
 
-    def dealt(self, seat: int) -> tuple[int, int]:
+    def dealt_bounds(self, seat: int) -> tuple[int, int]:
         """Return the least and the most cards of `mask` that the seat had when play began.
 
         Cards that it played before the recording began count as unseen.
         """
-        knowledge, mask, shown = self.knowledge, self.mask, self.shown[seat]
-        if not self.before[seat]:
+        knowledge, mask, shown = self.knowledge, self.mask, self.shown_counts[seat]
+        if not self.unseen_plays[seat]:
             low, high = knowledge.bounds(seat, mask)
             return low + shown, high + shown
-        shown += (knowledge.sure[seat] & mask).bit_count()
-        loose = knowledge.loose[seat] + self.before[seat]
-        inside, outside = self.unseen()
+        shown += (knowledge.known[seat] & mask).bit_count()
+        loose = knowledge.unknown_count[seat] + self.unseen_plays[seat]
+        inside, outside = self.unseen_counts()
         return shown + max(0, loose - outside), shown + min(loose, inside)
 
-    def unseen(self) -> tuple[int, int]:
+    def unseen_counts(self) -> tuple[int, int]:
         """Return how many cards that make the sides are unseen, and how many other cards."""
         unseen = self.knowledge.unseen
         inside = (unseen & self.mask).bit_count()
@@ -253,7 +265,10 @@ class Sides:
 
     def members(self, side: int) -> tuple[int, ...]:
         """Return the seats that are proven to be on a side."""
-        known, of = self.known, self.of  # most sides are known, and every measure of a side asks
+        known, of = (
+            self.known,
+            self.side_of,
+        )  # most sides are known, and every measure of a side asks
         return tuple(
             [
                 seat
@@ -262,42 +277,42 @@ class Sides:
             ]
         )
 
-    def ways(self) -> Iterator[tuple[int, ...]]:
+    def possible_teams(self) -> Iterator[tuple[int, ...]]:
         """Yield the seats of each declaring side that all entries still allow."""
-        proven, left = self.members(DECLARING), [s for s in self.seats if self.of(s) is None]
+        proven, left = self.members(DECLARING), [s for s in self.seats if self.side_of(s) is None]
         for number in range(len(left) + 1):
             for more in combinations(left, number):
-                if self._may_be((*proven, *more)) if self.by_cards else number < 2:
+                if self._is_possible((*proven, *more)) if self.by_cards else number < 2:
                     yield (*proven, *more)
 
-    def _may_be(self, declaring: Sequence[int]) -> bool:
+    def _is_possible(self, declaring: Sequence[int]) -> bool:
         """Return whether exactly these seats can have had cards that make the sides."""
-        dealt = [self.dealt(seat) for seat in declaring]
+        dealt = [self.dealt_bounds(seat) for seat in declaring]
         # the declarer may be without such a card
         free = self.declarer if self.mode == NAMED else -1
         needed = [max(low, seat != free) for seat, (low, _) in zip(declaring, dealt, strict=True)]
-        held = sum((sure & self.mask).bit_count() for sure in self.knowledge.sure)
-        number = sum(self.shown) + held + self.unseen()[0]
-        least = 0 if self.knowledge.elsewhere() else number
+        held = sum((sure & self.mask).bit_count() for sure in self.knowledge.known)
+        number = sum(self.shown_counts) + held + self.unseen_counts()[0]
+        least = 0 if self.knowledge.unheld_count() else number
         return sum(needed) <= number and least <= sum(high for _, high in dealt)
 
-    def tricks(self, side: int) -> int:
+    def min_tricks(self, side: int) -> int:
         """Return the fewest tricks that a side has won, given how the sides were found."""
-        if side != DECLARING or not self.within:
+        if side != DECLARING or not self.partner_by:
             return 0
-        return self.within if self.alone else 1
+        return self.partner_by if self.is_alone else 1
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """True if the side of every seat is proven."""
         if None not in self.known:
             return True
-        return None not in [self.of(seat) for seat in self.seats]
+        return None not in [self.side_of(seat) for seat in self.seats]
 
     @property
-    def alone(self) -> bool:
+    def is_alone(self) -> bool:
         """True if the declaring side is proven to be one player."""
-        return self.complete and len(self.members(DECLARING)) == 1
+        return self.is_complete and len(self.members(DECLARING)) == 1
 
 
 # --- public sides: settled by what everyone at the table could see and hear  Public sides differ
@@ -329,18 +344,19 @@ def lone_seat(sides: Sides, seen: Sequence[int]) -> int | None:
     return declaring[0] if len(result) == len(sides.seats) and len(declaring) == 1 else None
 
 
-def public_sides(sides: Sides, shown: BySeat, said: BySeat) -> dict[int, int]:
-    """Return the sides made public by cards `shown` and by announcements `said`, and what follows.
+def public_sides(sides: Sides, shown: BySeat, announced: BySeat) -> dict[int, int]:
+    """Return the sides made public by cards `shown_counts` and by announcements `announced`, and
+    what follows.
 
     Cards outrank announcements. Announcements that contradict the cards are ignored.
     """
     if not sides.by_cards:
         return dict(shown)
-    result = _settled(sides, shown)
-    return _settled(sides, {**said, **result}) or result
+    result = _complete_sides(sides, shown)
+    return _complete_sides(sides, {**announced, **result}) or result
 
 
-def _settled(sides: Sides, given: BySeat) -> dict[int, int]:
+def _complete_sides(sides: Sides, given: BySeat) -> dict[int, int]:
     """Return these sides, with the other seats where these settle them.
 
     The declaring side has at least one seat, and at most as many as there are cards that make

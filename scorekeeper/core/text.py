@@ -11,31 +11,31 @@ if TYPE_CHECKING:
 
 MAX_WORD = 60
 MAX_KNOWN = 1_000
-SHORTEST = 3  # letters that a word needs before one of them counts as a slip
+MIN_LETTERS = 3  # letters that a word needs before one of them counts as a slip
 _SHORT = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
 # Blanks of a translation that keep a number and its unit in one line are harmless.
 _SHORT |= {blank: blank for blank in "\u00a0\u202f"}
 
 # Joiners that some scripts and emoji need. They hide no text and turn no direction.
-_KEPT = "\u200c\u200d"
+_JOINERS = "\u200c\u200d"
 _HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
 _BLANK = frozenset("\t\n\r\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029")
-_FIRST_TURNED = "\u0590"
-_TURNED = frozenset(("R", "AL"))
-_WITHIN = frozenset(" '’-\u05be\u200c\u200d")
+_FIRST_RIGHT_TO_LEFT = "\u0590"
+_RIGHT_TO_LEFT = frozenset(("R", "AL"))
+_INSIDE_RUN = frozenset(" '’-\u05be\u200c\u200d")
 # A pattern for the places between joined names: `Ana+Ben`.
-JOINED = r"(?<=[^\s(]\+)(?=[^\s)])"
-REPLACED = "\N{REPLACEMENT CHARACTER}"
+JOINED_NAMES = r"(?<=[^\s(]\+)(?=[^\s)])"
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 MINUS = "-\u2212\u2013"  # a hyphen, a minus sign, or a dash used as one
 SIGNS = f"+{MINUS}"
-MOST_LONG = 100  # characters
+MAX_DIGITS = 100  # characters
 
 
 # --- terminal columns: the width of a text, and line breaks
 
 
-def columns(text: str) -> int:
+def display_width(text: str) -> int:
     """Return how many terminal columns a text takes.
 
     A combining character takes none, a wide one two.
@@ -47,28 +47,28 @@ def columns(text: str) -> int:
     return sum(0 if combining(c) else 1 + (east_asian_width(c) in "WF") for c in text)
 
 
-def shortened(text: str, width: int) -> str:
+def shorten(text: str, width: int) -> str:
     """Return the text in at most `width` columns, with its middle replaced by `…` if it is wider.
 
     The end stays because names that begin the same often end differently.
     """
-    if columns(text) <= width:
+    if display_width(text) <= width:
         return text
     head, tail = "", ""
-    while columns(head + text[len(head)]) <= (width + 1) // 2 - 1:
+    while display_width(head + text[len(head)]) <= (width + 1) // 2 - 1:
         head += text[len(head)]
-    while columns(text[-len(tail) - 1] + tail) <= width - columns(head) - 1:
+    while display_width(text[-len(tail) - 1] + tail) <= width - display_width(head) - 1:
         tail = text[-len(tail) - 1] + tail
     return f"{head}…{tail}"
 
 
-def padded(text: str, width: int, *, right: bool = False) -> str:
+def pad(text: str, width: int, *, right: bool = False) -> str:
     """Return the text filled with blanks to a width, with the blanks first if `right`."""
-    blanks = " " * (width - columns(text))
+    blanks = " " * (width - display_width(text))
     return blanks + text if right else text + blanks
 
 
-def filled(parts: Iterable[str], width: int, indent: str, between: str) -> Iterator[str]:
+def wrap_parts(parts: Iterable[str], width: int, indent: str, separator: str) -> Iterator[str]:
     """Yield lines of at most `width` columns, each with as many parts as fit.
 
     A part that is wider than a line is broken at blanks, and a word that is wider still anywhere.
@@ -76,21 +76,21 @@ def filled(parts: Iterable[str], width: int, indent: str, between: str) -> Itera
     """
     line, width = "", max(width, len(indent) + 1)
     for part in parts:
-        if line and columns(f"{line}{between}{part}") > width:
+        if line and display_width(f"{line}{separator}{part}") > width:
             yield line
             line = indent
         elif line:
-            line += between
+            line += separator
         line += part
-        while columns(line) > width:
-            cut = _cut(line, width, len(indent))
+        while display_width(line) > width:
+            cut = _find_break(line, width, len(indent))
             yield line[:cut].rstrip()
             line = indent + line[cut:].lstrip()
     if line and line != indent:
         yield line
 
 
-def broken(text: str, width: int, indent: str) -> list[str]:
+def wrap_text(text: str, width: int, indent: str) -> list[str]:
     """Return the text in lines of at most `width` columns, broken at blanks.
 
     Blanks at its beginning stay, and lines after the first begin with `indent`.
@@ -99,12 +99,12 @@ def broken(text: str, width: int, indent: str) -> list[str]:
     if not words:
         return []
     words[0] = text[: len(text) - len(text.lstrip())] + words[0]
-    return list(filled(words, width, indent, " "))
+    return list(wrap_parts(words, width, indent, " "))
 
 
-def _cut(line: str, width: int, least: int) -> int:
+def _find_break(line: str, width: int, least: int) -> int:
     """Return the position at which to break a line that is too wide."""
-    most = next(at for at in range(len(line), -1, -1) if columns(line[:at]) <= width)
+    most = next(at for at in range(len(line), -1, -1) if display_width(line[:at]) <= width)
     blank = line.rfind(" ", least + 1, most + 1)
     return blank if blank > 0 else max(most, least + 1)
 
@@ -112,7 +112,7 @@ def _cut(line: str, width: int, least: int) -> int:
 # --- suggestions for unknown words
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def find_nearest(word: str, known: Iterable[str]) -> str:
     """Return the known word most like `word`, ignoring case, or "" if none is like it."""
     from difflib import get_close_matches
     from itertools import islice
@@ -122,7 +122,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
         {name.lower(): name for name in islice(known, MAX_KNOWN)},
     )
     matches = get_close_matches(typed, names, n=1)
-    if matches or len(typed) < SHORTEST:
+    if matches or len(typed) < MIN_LETTERS:
         return names[matches[0]] if matches else ""
     return next((names[name] for name in names if _is_one_slip(typed, name)), "")
 
@@ -137,7 +137,7 @@ def _is_one_slip(one: str, other: str) -> bool:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return `did you mean "follow"?`, or "" if no known word is like `word`."""
-    match = nearest(word, known)
+    match = find_nearest(word, known)
     return tr('did you mean "{word}"?', word=match) if match else ""
 
 
@@ -155,7 +155,7 @@ def _json_escape(char: str) -> str:
     return dumps(char)[1:-1]
 
 
-def visible(text: str, escape: Callable[[str], str] = _escape) -> str:
+def escape_controls(text: str, escape: Callable[[str], str] = _escape) -> str:
     """Return the text in one line, with an escape for each character that is not printable.
 
     Such characters steer a terminal, break a line or turn the direction of text. All output passes
@@ -166,7 +166,7 @@ def visible(text: str, escape: Callable[[str], str] = _escape) -> str:
     return "".join(char if char.isprintable() else escape(char) for char in text)
 
 
-def visible_lines(text: str, escape: Callable[[str], str] = _escape) -> str:
+def escape_lines(text: str, escape: Callable[[str], str] = _escape) -> str:
     """Return the text with its line breaks and tabs, and everything else escaped as in one line.
 
     TOML and JSON read the escapes back as the original characters.
@@ -174,26 +174,27 @@ def visible_lines(text: str, escape: Callable[[str], str] = _escape) -> str:
     if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
         return text
     return "\n".join(
-        "\t".join(visible(cell, escape) for cell in line.split("\t")) for line in text.split("\n")
+        "\t".join(escape_controls(cell, escape) for cell in line.split("\t"))
+        for line in text.split("\n")
     )
 
 
-def json_text(value: object) -> str:
+def format_json(value: object) -> str:
     """Return a value as indented JSON, with characters that cannot be seen escaped."""
     from json import dumps
 
-    return visible_lines(dumps(value, ensure_ascii=False, indent=2), _json_escape)
+    return escape_lines(dumps(value, ensure_ascii=False, indent=2), _json_escape)
 
 
-def json_line(value: object) -> str:
+def format_json_line(value: object) -> str:
     """Return a value as JSON in one line, with characters that cannot be seen escaped."""
     from json import dumps
 
-    return visible_lines(dumps(value, ensure_ascii=False), _json_escape)
+    return escape_lines(dumps(value, ensure_ascii=False), _json_escape)
 
 
-def shown(text: object, most: int = 60) -> str:
-    """Return any value as harmless text of at most `most` characters, for messages.
+def quote(text: object, max_length: int = 60) -> str:
+    """Return any value as harmless text of at most `max_length` characters, for messages.
 
     Non-breaking blanks become ordinary ones.
     """
@@ -201,11 +202,11 @@ def shown(text: object, most: int = 60) -> str:
         raw = str(text)
     except ValueError:  # Python refuses to print a whole number of thousands of digits.
         raw = tr("a number with too many digits")
-    seen = visible(raw if len(raw) <= most else raw[: most - 3] + "...")
+    seen = escape_controls(raw if len(raw) <= max_length else raw[: max_length - 3] + "...")
     return seen if seen.isprintable() else "".join(c if c.isprintable() else " " for c in seen)
 
 
-def crash(error: Exception) -> str:
+def describe_crash(error: Exception) -> str:
     """Return a description of an exception that is a fault of the program.
 
     It names the type, the function that raised the exception, and its text.
@@ -213,13 +214,13 @@ def crash(error: Exception) -> str:
     function, at = "", error.__traceback__
     while at is not None:
         function, at = at.tb_frame.f_code.co_name, at.tb_next
-    return f"{type(error).__name__} in {function}: {shown(error)}"
+    return f"{type(error).__name__} in {function}: {quote(error)}"
 
 
 # --- outside text, for pages
 
 
-def plain(text: str) -> str:
+def make_printable(text: str) -> str:
     """Return the text in one line, with a replacement character for each invisible one.
 
     Line breaks and tabs become blanks.
@@ -232,32 +233,32 @@ def plain(text: str) -> str:
     for char in text:
         if char in _BLANK:
             shown.append(" ")
-        elif category(char) in _HIDDEN and char not in _KEPT:
-            shown.append(REPLACED)
+        elif category(char) in _HIDDEN and char not in _JOINERS:
+            shown.append(REPLACEMENT)
         else:
             shown.append(char)
     return "".join(shown)
 
 
-def escaped(text: str) -> str:
+def escape_html(text: str) -> str:
     """Return the text escaped for HTML and SVG, including attributes."""
     from html import escape
 
-    return escape(plain(text))
+    return escape(make_printable(text))
 
 
-def runs(text: str) -> list[tuple[str, bool]]:
+def split_by_direction(text: str) -> list[tuple[str, bool]]:
     """Return the text in pieces, each with whether it is written from right to left.
 
     A right-to-left piece has letters of such scripts and the blanks between them. Digits and other
     signs belong to the pieces around it.
     """
-    if all(char < _FIRST_TURNED for char in text):
+    if all(char < _FIRST_RIGHT_TO_LEFT for char in text):
         return [(text, False)]
     from unicodedata import bidirectional
 
-    turned = [bidirectional(char) in _TURNED for char in text]
-    marks = [bidirectional(char) == "NSM" or char in _WITHIN for char in text]
+    turned = [bidirectional(char) in _RIGHT_TO_LEFT for char in text]
+    marks = [bidirectional(char) == "NSM" or char in _INSIDE_RUN for char in text]
     result: list[tuple[str, bool]] = []
     start = 0
     while start < len(text):
@@ -265,7 +266,7 @@ def runs(text: str) -> list[tuple[str, bool]]:
         if turned[start]:
             while after < len(text) and (turned[after] or marks[after]):
                 after += 1
-                if turned[after - 1] or text[after - 1] not in _WITHIN:
+                if turned[after - 1] or text[after - 1] not in _INSIDE_RUN:
                     end = after
         else:
             while end < len(text) and not turned[end]:
@@ -284,9 +285,9 @@ def is_signed(text: str) -> bool:
     return digits.isascii() and digits.isdigit()
 
 
-def signed(text: str) -> int | None:
+def parse_signed(text: str) -> int | None:
     """Return the whole number that a text shows, or None for other or overlong texts."""
-    if not is_signed(text) or len(text) > MOST_LONG:
+    if not is_signed(text) or len(text) > MAX_DIGITS:
         return None
     number = int(text.lstrip(SIGNS))
     return -number if text[0] in MINUS else number

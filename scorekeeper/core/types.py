@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 T = TypeVar("T")
-Way = Callable[[object], object]
+Copier = Callable[[object], object]
 
 
 # --- JSON values
@@ -19,7 +19,7 @@ Way = Callable[[object], object]
 # schema that checked the file says what each key holds.
 
 # A JSON value.
-Plain = Any
+JsonValue = Any
 # A row of a ruleset, completed with its defaults. The `Parameter` of a key says what its value is.
 Row = Mapping[str, Any]
 # A JSON or TOML object: the state, a summary, a standing in the book, a file.
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
 else:
 
-    class _Defining(type):
+    class _NamedTupleMeta(type):
         """The metaclass that turns the body of a class into a named tuple."""
 
         def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> type:
@@ -56,7 +56,7 @@ else:
             made.__annotations__ = fields
             return made
 
-    class NamedTuple(metaclass=_Defining):
+    class NamedTuple(metaclass=_NamedTupleMeta):
         """A tuple whose items have the names and the defaults of the fields in the class body."""
 
 
@@ -67,46 +67,46 @@ else:
 # dict has a method `copy`.
 
 
-def _list(value: object) -> object:
+def _copy_list(value: object) -> object:
     items = cast("list[object]", value)
-    return [each if (way := _WAYS[type(each)]) is None else way(each) for each in items]
+    return [each if (way := _COPIERS[type(each)]) is None else way(each) for each in items]
 
 
-def _dict(value: object) -> object:
+def _copy_dict(value: object) -> object:
     items = cast("dict[object, object]", value)
     return {
-        key: each if (way := _WAYS[type(each)]) is None else way(each)
+        key: each if (way := _COPIERS[type(each)]) is None else way(each)
         for key, each in items.items()
     }
 
 
-def _set(value: object) -> object:
+def _copy_set(value: object) -> object:
     return set(cast("set[object]", value))
 
 
-class _Ways(dict[type, "Way | None"]):
+class _Copiers(dict[type, "Copier | None"]):
     """The copy function of each type, or None for a type whose values are shared."""
 
-    def __missing__(self, kind: type) -> Way | None:
-        way = self[kind] = cast("Way | None", getattr(kind, "copy", None))
+    def __missing__(self, kind: type) -> Copier | None:
+        way = self[kind] = cast("Copier | None", getattr(kind, "copy", None))
         return way
 
 
-_WAYS = _Ways({list: _list, dict: _dict, set: _set, frozenset: None})
+_COPIERS = _Copiers({list: _copy_list, dict: _copy_dict, set: _copy_set, frozenset: None})
 _SLOTS: dict[type, tuple[str, ...]] = {}
 
 
-def copied(value: T) -> T:
+def copy_value(value: T) -> T:
     """Return a copy of a list, dict or set, including its items.
 
     An object with a method `copy` is copied by that method. A value that never changes is returned
     itself.
     """
-    way = _WAYS[type(value)]
+    way = _COPIERS[type(value)]
     return value if way is None else cast("T", way(value))
 
 
-def copied_slots(value: T) -> T:
+def copy_slots(value: T) -> T:
     """Return another object of the same class, with a copy of the value in each slot."""
     kind = type(value)
     names = _SLOTS.get(kind)
@@ -116,12 +116,12 @@ def copied_slots(value: T) -> T:
     other = kind.__new__(kind)
     for name in names:
         each = getattr(value, name)
-        way = _WAYS[type(each)]
+        way = _COPIERS[type(each)]
         setattr(other, name, each if way is None else way(each))
     return other
 
 
-class Luck(Protocol):
+class Rng(Protocol):
     """The part of `random.Random` that random play needs. The caller creates and seeds it."""
 
     def random(self) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.text import shown
+from scorekeeper.core.text import quote
 
 if TYPE_CHECKING:
     import re
@@ -18,41 +18,41 @@ if TYPE_CHECKING:
 
 # --- rulesets and options
 
-NUMBERS = (-999_999, 999_999)  # whole numbers, unless a key has narrower bounds
-FILE_BYTES = 256 * 1024  # of a ruleset, and of its rule text
-DEPTH = 16  # of nested tables and lists
-CHAIN = 8  # rulesets that extend one another
-KEY_PARTS = 100  # dots in a line, outside of texts
-ROWS = 400  # of a table
-ROW_NAME = 60  # characters
-TEXT = 1_000  # characters of a value
-ITEMS = 400  # of a list
-OPTIONS = 400  # values that are set
-FAULTS = 100  # that are reported
+NUMBER_RANGE = (-999_999, 999_999)  # whole numbers, unless a key has narrower bounds
+MAX_FILE_BYTES = 256 * 1024  # of a ruleset, and of its rule text
+MAX_DEPTH = 16  # of nested tables and lists
+MAX_EXTENDS = 8  # rulesets that extend one another
+MAX_KEY_PARTS = 100  # dots in a line, outside of texts
+MAX_ROWS = 400  # of a table
+MAX_ROW_NAME = 60  # characters
+MAX_TEXT = 1_000  # characters of a value
+MAX_ITEMS = 400  # of a list
+MAX_OPTIONS = 400  # values that are set
+MAX_FAULTS = 100  # that are reported
 
-RANKS = 50
-RANK_NAME = 3  # characters
-JOKERS = 20
-COPIES = 20
-CARDS = 1_000  # of a pack
-CARD_POINTS = 1_000  # of a card
-PLAYERS = 200  # of a match
-FACES = 20  # of a die
-DICE = 50  # that a player may hold
-POINTS = 1_000_000_000  # of a line of a score
+MAX_RANKS = 50
+MAX_RANK_NAME = 3  # characters
+MAX_JOKERS = 20
+MAX_COPIES = 20
+MAX_CARDS = 1_000  # of a pack
+MAX_CARD_POINTS = 1_000  # of a card
+MAX_PLAYERS = 200  # of a match
+MAX_FACES = 20  # of a die
+MAX_DICE = 50  # that a player may hold
+MAX_POINTS = 1_000_000_000  # of a line of a score
 
 # --- records
 
-RECORD_BYTES = 8 * 1024 * 1024
-RECORD_LINES = 200_000  # outside of texts
-RECORD_LINE = 16 * 1024  # characters of a line outside of texts
-JSON_BYTES = 32 * 1024 * 1024  # of a JSON file, and of a line of JSON lines
-JSON_VALUES = 2_000_000  # in a JSON file
-TABLE_BYTES = 8 * 1024 * 1024  # of a table of scores
-TABLE_ROWS = 100_000
-TABLE_COLUMNS = 250
-ROUNDS = 50_000
-CLAIMABLE = 60  # acts and table entries of a round that may be claimed or weighed at once
+MAX_RECORD_BYTES = 8 * 1024 * 1024
+MAX_RECORD_LINES = 200_000  # outside of texts
+MAX_RECORD_LINE = 16 * 1024  # characters of a line outside of texts
+MAX_JSON_BYTES = 32 * 1024 * 1024  # of a JSON file, and of a line of JSON lines
+MAX_JSON_VALUES = 2_000_000  # in a JSON file
+MAX_TABLE_BYTES = 8 * 1024 * 1024  # of a table of scores
+MAX_TABLE_ROWS = 100_000
+MAX_TABLE_COLUMNS = 250
+MAX_ROUNDS = 50_000
+MAX_CLAIMABLE = 60  # acts and table entries of a round that may be claimed or weighed at once
 
 
 # --- TOML
@@ -60,10 +60,10 @@ CLAIMABLE = 60  # acts and table entries of a round that may be claimed or weigh
 # The standard parser is not made for hostile text. A key of thousands of parts takes it minutes
 # and a gigabyte. So each line is checked first, without its texts and comments.
 
-TOO_DEEP = f"tables and lists more than {DEPTH} deep"
+TOO_DEEP = f"tables and lists more than {MAX_DEPTH} deep"
 TOO_MANY_DIGITS = "a number with too many digits"
 # Texts and comments. An unclosed one runs to the end, so that no part is scanned twice.
-_TEXTS = (
+_TEXT_OR_COMMENT = (
     r'"""(?:[^"\\]++|\\.?|"{1,2}+(?!"))*+(?:"{3,5}+|\Z)'
     r"|'''(?:[^']++|'{1,2}+(?!'))*+(?:'{3,5}+|\Z)"
     r'|"(?:[^"\\\n]++|\\[^\n]?)*+(?:"|(?=\n)|\Z)'
@@ -71,7 +71,7 @@ _TEXTS = (
     r"|#[^\n]*+"
 )
 # How the parser's messages begin, and the explanation for each.
-_MEANT = (
+_EXPLANATIONS = (
     ("Expected ']", "a heading ends with ] in its line, as in [name]"),
     ("Expected '='", "a key is followed by = and its value"),
     ("Invalid initial character for a key", "a key is needed here: letters, digits, - and _, or"
@@ -99,7 +99,7 @@ _MEANT = (
 )  # fmt: skip
 
 
-class Broken(ValueError):
+class BrokenToml(ValueError):
     """A text that is not TOML, or is larger than allowed.
 
     `line` and `column` count from 1, and 0 means unknown. `excerpt` is the text of that line.
@@ -107,92 +107,100 @@ class Broken(ValueError):
     """
 
     def __init__(
-        self, message: str, line: int = 0, column: int = 0, found: str = "", unread: bool = False
+        self,
+        message: str,
+        line: int = 0,
+        column: int = 0,
+        excerpt: str = "",
+        is_syntax_error: bool = False,
     ) -> None:
         super().__init__(message)
-        self.unread = unread
+        self.is_syntax_error = is_syntax_error
         self.message = message
         self.line = line
         self.column = column
-        self.found = found
+        self.excerpt = excerpt
 
 
-def parse(text: str, lines: int, width: int) -> Json:
+def parse(text: str, max_lines: int, max_width: int) -> Json:
     """Return the table that a TOML text holds. Its values can be stored again.
 
-    Its texts aside, it may have `lines` lines of at most `width` characters. Raises BrokenToml.
+    Its texts aside, it may have `max_lines` lines of at most `max_width` characters. Raises
+    BrokenToml.
     """
-    table = loads(text, lines, width)
-    problem = unholdable(table)
+    table = parse_any(text, max_lines, max_width)
+    problem = storage_problem(table)
     if problem:
-        raise Broken(problem)
+        raise BrokenToml(problem)
     return table
 
 
-def loads(text: str, lines: int, width: int) -> Json:
+def parse_any(text: str, max_lines: int, max_width: int) -> Json:
     """Return the table that a TOML text holds, like `parse`, but with any values."""
     import tomllib
 
-    _look_at(text, lines, width)
+    _check_size(text, max_lines, max_width)
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise Broken(TOO_DEEP) from None
+        raise BrokenToml(TOO_DEEP) from None
     except tomllib.TOMLDecodeError as error:
-        raise _placed(str(error), text) from None
+        raise _located_error(str(error), text) from None
     except ValueError:
-        raise Broken(TOO_MANY_DIGITS) from None
+        raise BrokenToml(TOO_MANY_DIGITS) from None
 
 
-def _look_at(text: str, lines: int, width: int) -> None:
+def _check_size(text: str, max_lines: int, max_width: int) -> None:
     """Raise BrokenToml if the text has too many lines, a line too wide or a key with too many
     parts."""
     import re
 
-    bare = re.sub(_TEXTS, _blank, text, flags=re.DOTALL).split("\n")
-    if len(bare) > lines and sum(map(bool, map(str.strip, bare))) > lines:
-        raise Broken(f"more than {lines} lines")
+    bare = re.sub(_TEXT_OR_COMMENT, _blank_out, text, flags=re.DOTALL).split("\n")
+    if len(bare) > max_lines and sum(map(bool, map(str.strip, bare))) > max_lines:
+        raise BrokenToml(f"more than {max_lines} lines")
     for number, line in enumerate(bare, 1):
-        if len(line) > width:
-            raise Broken(f"a line with more than {width} characters besides texts", number)
-        if line.count(".") > KEY_PARTS:
-            raise Broken(f"a line with more than {KEY_PARTS} dots", number)
+        if len(line) > max_width:
+            raise BrokenToml(f"a line with more than {max_width} characters besides texts", number)
+        if line.count(".") > MAX_KEY_PARTS:
+            raise BrokenToml(f"a line with more than {MAX_KEY_PARTS} dots", number)
 
 
-def _blank(match: re.Match[str]) -> str:
+def _blank_out(match: re.Match[str]) -> str:
     """Return a replacement for a text or comment that has as many line breaks."""
     return "\n" * match.group().count("\n") or '""'
 
 
-def _placed(message: str, text: str) -> Broken:
+def _located_error(message: str, text: str) -> BrokenToml:
     """Return the error for a parser's message, such as `Invalid value (at line 3, column 5)`."""
     what, _, place = message.rpartition(" (at ")
-    explanation = next((meant for begun, meant in _MEANT if what.startswith(begun)), "")
+    explanation = next((meant for begun, meant in _EXPLANATIONS if what.startswith(begun)), "")
     numbers = [int(word) for word in place.rstrip(")").replace(",", "").split() if word.isdigit()]
     if not what or len(numbers) != 2:
-        return Broken(f"this is not TOML: {explanation or shown(message, 200)}", unread=True)
+        return BrokenToml(
+            f"this is not TOML: {explanation or quote(message, 200)}", is_syntax_error=True
+        )
     line, column = numbers
-    excerpt = shown(text.split("\n")[line - 1].strip())
-    return Broken(
-        f"this is not TOML: {explanation or shown(what, 200)}", line, column, excerpt, True
+    excerpt = quote(text.split("\n")[line - 1].strip())
+    return BrokenToml(
+        f"this is not TOML: {explanation or quote(what, 200)}", line, column, excerpt, True
     )
 
 
-def unholdable(value: object) -> str:
+def storage_problem(value: object) -> str:
     """Return the reason why a TOML file cannot store a value, or ""."""
     level = [value]
-    for _ in range(DEPTH + 1):
+    for _ in range(MAX_DEPTH + 1):
         for part in level:
-            problem = _unplain(part)
+            problem = _scalar_problem(part)
             if problem:
                 return problem
-        level = [part for outer in level for part in _parts(outer)]
+        level = [part for outer in level for part in _children(outer)]
         if not level:
             return ""
     return TOO_DEEP
 
 
-def _unplain(value: object) -> str:
+def _scalar_problem(value: object) -> str:
     if isinstance(value, list | dict):
         return ""
     if isinstance(value, str):
@@ -200,22 +208,22 @@ def _unplain(value: object) -> str:
             value.encode()
         # A lone surrogate, as a command-line argument that is not UTF-8 has it.
         except UnicodeEncodeError:
-            return _cannot(value)
+            return _cannot_hold(value)
         return ""
     if isinstance(value, int):
-        return "" if value.bit_length() < 64 else _cannot(value)
+        return "" if value.bit_length() < 64 else _cannot_hold(value)
     from datetime import date, time
 
     if isinstance(value, time):
-        return "" if value.tzinfo is None else _cannot(value)
-    return "" if isinstance(value, float | date) else _cannot(value)
+        return "" if value.tzinfo is None else _cannot_hold(value)
+    return "" if isinstance(value, float | date) else _cannot_hold(value)
 
 
-def _cannot(value: object) -> str:
+def _cannot_hold(value: object) -> str:
     return f"it cannot hold this {type(value).__name__}"
 
 
-def _parts(value: object) -> Iterable[object]:
+def _children(value: object) -> Iterable[object]:
     if isinstance(value, dict):
         return [*value, *value.values()]
     return value if isinstance(value, list) else ()

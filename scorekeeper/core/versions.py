@@ -36,34 +36,34 @@ class Versions(Generic[T]):
         self.steps = steps
         assert sorted(steps) == [*range(self.first, current)]
 
-    def check(self, what: str, found: int) -> None:
-        """Raise Damaged unless the version can be read. The message names the data as `what`."""
-        numbers = {"version": found, "first": self.first, "current": self.current}
-        if found > self.current:
+    def check(self, name: str, version: int) -> None:
+        """Raise Damaged unless the version can be read. The message names the data as `name`."""
+        numbers = {"version": version, "first": self.first, "current": self.current}
+        if version > self.current:
             raise Damaged(
                 tr(
                     "{what} was written by a newer scorekeeper (version {version}, known up to"
                     " {current})",
-                    what=what,
+                    what=name,
                     **numbers,
                 ),
                 tr("update scorekeeper"),
             )
-        if found < self.first:
+        if version < self.first:
             raise Damaged(
                 tr(
                     "{what} was written by an early version of the program (version {version},"
                     " known from {first} on)",
-                    what=what,
+                    what=name,
                     **numbers,
                 ),
                 tr("export it with the program that wrote it"),
             )
 
-    def upgrade(self, what: str, data: T, found: int) -> T:
-        """Return data of version `found` as data of the current version. Raises Damaged as `check`
-        does."""
-        self.check(what, found)
-        for number in range(found, self.current):
+    def upgrade(self, name: str, data: T, version: int) -> T:
+        """Return data of version `version` as data of the current version. Raises Damaged as
+        `check` does."""
+        self.check(name, version)
+        for number in range(version, self.current):
             data = self.steps[number](data)
         return data

@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Damaged
-from scorekeeper.core.text import nearest, shown
+from scorekeeper.core.text import find_nearest, quote
 from scorekeeper.engine.measures import check_named
-from scorekeeper.engine.phase import Split
-from scorekeeper.engine.rows import EACH, SIDES, asked, lines_of
-from scorekeeper.engine.ruleset import VERBS, counts
+from scorekeeper.engine.phase import RoleSplit
+from scorekeeper.engine.rows import EACH, SIDES, lines_of, numbers_one_by_one
+from scorekeeper.engine.ruleset import VERBS, player_counts
 from scorekeeper.ruleset.orders import (
     bound_names,
-    each_pattern,
-    filled,
-    kinds_under,
-    pattern_texts,
+    fill_pattern,
+    iter_patterns,
+    list_patterns,
+    match_cards,
     points_pattern,
 )
 from scorekeeper.ruleset.reports import (
     BY_ROLES,
-    MOST_SIGN,
-    MOST_STEPS,
+    MAX_SIGN,
+    MAX_STEPS,
     PLAYER,
     ROUND,
     ROUND_FACTS,
@@ -36,7 +36,7 @@ from scorekeeper.ruleset.reports import (
     SIDE,
     TOTAL_FACTS,
     Breakdown,
-    Cells,
+    SheetCells,
     Statistic,
 )
 from scorekeeper.ruleset.tables import join_key
@@ -46,29 +46,29 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from scorekeeper.core.cards import Pack
-    from scorekeeper.core.expressions import Expression, Get
+    from scorekeeper.core.expressions import Expression, Lookup
     from scorekeeper.core.rulings import Line
     from scorekeeper.engine.rows import ScoreRow, Target
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.ruleset.merge import Merged
+    from scorekeeper.ruleset.merge import MergedRuleset
     from scorekeeper.ruleset.tables import Report
 
 # How many numbers are tried for the measures, and how many conditions of factors in all ways.
 TRIES = 4
-MOST_CONDITIONS = 6
-MOST_SEATS = 8
-MOST_LINES = 40_000
-MOST_NAMES = 2  # in a pattern: for a rank and a suit
-_LARGE: tuple[str, dict[str, int], int] = ("", {}, untrusted.POINTS * untrusted.PLAYERS)
+MAX_CONDITIONS = 6
+MAX_SEATS = 8
+MAX_LINES = 40_000
+MAX_NAMES = 2  # in a pattern: for a rank and a suit
+_LARGE: tuple[str, dict[str, int], int] = ("", {}, untrusted.MAX_POINTS * untrusted.MAX_PLAYERS)
 
 
-def check(rules: Ruleset, sound: bool) -> None:
+def check(rules: Ruleset, trial_allowed: bool) -> None:
     """Report what is wrong with a ruleset whose tables are all right, each for itself. Where it is
-    not `sound`, for expressions are wrong, nothing is said of what they come to."""
+    not `trial_allowed`, for expressions are wrong, nothing is said of what they come to."""
     _check_verbs(rules)
     _check_orders(rules)
     _check_roles(rules)
-    if sound:
+    if trial_allowed:
         check_shares(rules)
         check_start(rules)
         _check_sums(rules)
@@ -80,17 +80,17 @@ def check(rules: Ruleset, sound: bool) -> None:
 def _check_verbs(rules: Ruleset) -> None:
     """Report in `[verbs]` what is none of the phases' verbs, and what cannot be turned off: what is
     typed without a word, and what every table says."""
-    known = {verb.word: verb for phase in rules.phases.values() for verb in phase.verbs}
-    own = rules.phases["table"].verbs
+    known = {verb.word: verb for phase in rules.phases.values() for verb in phase.entry_types}
+    own = rules.phases["table"].entry_types
     for word, is_played in rules.data.get(VERBS, {}).items():
         where = join_key((VERBS, word))
         if word not in known:
-            near = rules.lexicon.meanings.get(word, "") or nearest(word, known)
+            near = rules.lexicon.meanings.get(word, "") or find_nearest(word, known)
             hint = f"; did you mean “{near}”?" if near else ""
             message = f"{where} is no verb of these phases{hint}"
             rules.fault(where, word, ", ".join(sorted(known)), message)
-        elif not is_played and (known[word].implicit or known[word] in own):
-            so = "it is typed without a word" if known[word].implicit else "every table has it"
+        elif not is_played and (known[word].is_implicit or known[word] in own):
+            so = "it is typed without a word" if known[word].is_implicit else "every table has it"
             rules.fault(where, "false", "true", f"{where} cannot be turned off: {so}")
 
 
@@ -102,7 +102,7 @@ def _check_orders(rules: Ruleset) -> None:
     for phase in rules.phases.values():
         for name, values in phase.pattern_names().items():
             bound.setdefault(name, []).extend(values)
-    texts = pattern_texts(rules.pack)
+    texts = list_patterns(rules.pack)
     ranks = rules.pack.ranks
     sound: set[str] = set()
     for name, row in rules.section("orders").items():
@@ -114,20 +114,20 @@ def _check_orders(rules: Ruleset) -> None:
                 sound.add(text)
         for text in map(points_pattern, row["points"]):
             _is_pattern(rules, f"orders.{name}.points", text, bound, texts)
-        for text in each_pattern(row["outside"]):
+        for text in iter_patterns(row["outside"]):
             _is_pattern(rules, f"orders.{name}.outside", text, bound, texts)
         for rank in row["plain"].split():
             if rank not in ranks:
                 where = f"orders.{name}.plain"
-                message = f"{where}: “{shown(rank)}” is no rank of the pack"
-                rules.fault(where, shown(rank), " ".join(sorted(ranks)), message)
+                message = f"{where}: “{quote(rank)}” is no rank of the pack"
+                rules.fault(where, quote(rank), " ".join(sorted(ranks)), message)
 
     for name, value in rules.data.get("let", {}).items():
-        for text in each_pattern(value) if isinstance(value, list) else ():
+        for text in iter_patterns(value) if isinstance(value, list) else ():
             _is_pattern(rules, f"let.{name}", text, bound, texts)
 
 
-def check_points(merged: Merged, pack: Pack, report: Report) -> None:
+def check_points(merged: MergedRuleset, pack: Pack, report: Report) -> None:
     """Report each row of card points for which the rows that its own file has above it leave no
     card, whatever its names in braces stand for."""
     tables = {("orders", name): row for name, row in merged.table.get("orders", {}).items()}
@@ -138,16 +138,16 @@ def check_points(merged: Merged, pack: Pack, report: Report) -> None:
             key, text = join_key((*where, "points", row)), points_pattern(row)
             file, names = merged.origin(key), bound_names([text])
             cards = 0
-            for values in product((*pack.suits, *pack.ranks), repeat=min(len(names), MOST_NAMES)):
-                cards |= kinds_under(pack, [text], dict(zip(names, values, strict=False)))
+            for values in product((*pack.suits, *pack.ranks), repeat=min(len(names), MAX_NAMES)):
+                cards |= match_cards(pack, [text], dict(zip(names, values, strict=False)))
             over = [(taken, name) for own, taken, name in above if own == file and taken & cards]
             left = cards
             for taken, _ in over:
                 left &= ~taken
             if cards and not left:
                 first = over[0][1]
-                message = f"“{shown(first)}” stands above it and takes its cards"
-                report(key, shown(row), f"above the row “{shown(first)}”", message)
+                message = f"“{quote(first)}” stands above it and takes its cards"
+                report(key, quote(row), f"above the row “{quote(first)}”", message)
             if not names:
                 above.append((file, cards, row))
 
@@ -159,18 +159,18 @@ def _is_pattern(
     names = bound_names([text])
     for name in names:
         if name not in bound:
-            near = nearest(name, bound)
+            near = find_nearest(name, bound)
             hint = f"; did you mean “{near}”?" if near else ""
             allowed = ", ".join(bound) or "no names in braces"
-            message = f"{where}: “{shown(text)}”: no phase binds “{shown(name)}”{hint}"
-            rules.fault(where, shown(text), allowed, message)
+            message = f"{where}: “{quote(text)}”: no phase binds “{quote(name)}”{hint}"
+            rules.fault(where, quote(text), allowed, message)
             return False
     for values in product(*(bound[name] for name in names)):
-        card = filled(text, dict(zip(names, values, strict=True)))
+        card = fill_pattern(text, dict(zip(names, values, strict=True)))
         if card not in texts:
-            so = f", which may come to “{shown(card)}”," if names else ""
-            message = f"{where}: “{shown(text)}”{so} names no card of the pack"
-            rules.fault(where, shown(text), "a card, a rank and *, * and a suit, or *", message)
+            so = f", which may come to “{quote(card)}”," if names else ""
+            message = f"{where}: “{quote(text)}”{so} names no card of the pack"
+            rules.fault(where, quote(text), "a card, a rank and *, * and a suit, or *", message)
             return False
     return True
 
@@ -181,19 +181,19 @@ def _is_pattern(
 def _check_sums(rules: Ruleset) -> None:
     """Report score rows that break what `tally` says of their sums, for some sizes of sides."""
     tally = rules.tally
-    if not (tally["zero_sum"] or tally["parity"]) or _for_everyone(rules):
+    if not (tally["zero_sum"] or tally["parity"]) or _points_for_everyone(rules):
         return
-    tries = MOST_LINES // max(1, len(rules.scores))
+    tries = MAX_LINES // max(1, len(rules.scores))
     wrong: dict[str, tuple[str, dict[str, int], int]] = {}
-    for seats, split in splits(rules):
-        for lines in islice(_possible(rules, split), tries):
-            sums, given = _given(split, seats, lines)
+    for seats, split in role_splits(rules):
+        for lines in islice(_splits_that_can_hold(rules, split), tries):
+            sums, given = _points_by_seat(split, seats, lines)
             size = sum(map(abs, given))
             if tally["zero_sum"] and sum(given) and size < wrong.get("zero_sum", _LARGE)[2]:
-                wrong["zero_sum"] = (split.said, sums, size)
+                wrong["zero_sum"] = (split.text, sums, size)
             odd = len({points % 2 for points in given}) > 1
             if tally["parity"] and odd and size < wrong.get("parity", _LARGE)[2]:
-                wrong["parity"] = (split.said, sums, size)
+                wrong["parity"] = (split.text, sums, size)
     for key, (said, sums, _) in wrong.items():
         example = ", ".join(f"{label} {points:+}" for label, points in sums.items())
         what = {"zero_sum": "sum to zero", "parity": "be all odd or all even"}[key]
@@ -201,7 +201,7 @@ def _check_sums(rules: Ruleset) -> None:
         rules.fault(f"tally.{key}", "true", f"rows whose scores always {what}, or false", message)
 
 
-def _for_everyone(rules: Ruleset) -> bool:
+def _points_for_everyone(rules: Ruleset) -> bool:
     """Whether some row is for each player or side: then only a played round shows what all come
     to."""
     return any(row.to in (EACH, SIDES) for row in rules.scores)
@@ -214,7 +214,7 @@ def _check_factors(rules: Ruleset) -> None:
     """Report factors of rows that give nothing that they could multiply."""
     places = {row.name: place for place, row in enumerate(rules.scores)}
     for place, row in enumerate(rules.scores):
-        for name in row.of if row.factor is not None else ():
+        for name in row.target_roles if row.factor is not None else ():
             other, why = rules.scores[places[name]], ""
             if places[name] >= place:
                 why = "does not stand above it"
@@ -231,7 +231,7 @@ def _check_roles(rules: Ruleset) -> None:
     roles = roles_of(rules)
     others = [(row, *named) for row in rules.scores for named in _other_roles(row, roles)]
     together: dict[str, set[str]] = {}
-    for _, split in splits(rules) if others else ():
+    for _, split in role_splits(rules) if others else ():
         for role in split.roles:
             together.setdefault(role, set()).update(split.roles)
     for row, key, name, role in others:
@@ -255,21 +255,21 @@ def _other_roles(row: ScoreRow, roles: set[str]) -> Iterator[tuple[str, str, str
                 yield key, name, role
 
 
-def splits(rules: Ruleset) -> Iterator[tuple[int, Split]]:
+def role_splits(rules: Ruleset) -> Iterator[tuple[int, RoleSplit]]:
     """The ways in which the players of a round may be split into roles, with their number."""
-    seen = {playing(rules, count) for count in counts(rules.players)}
-    for seats in sorted(seen)[:MOST_SEATS]:
-        found = [Split("", {}, {})]
+    seen = {seats_in_play(rules, count) for count in player_counts(rules.players)}
+    for seats in sorted(seen)[:MAX_SEATS]:
+        found = [RoleSplit("", {}, {})]
         for phase in (rules.phases[name] for name in PHASES if name in rules.phases):
             found = [more for split in found for more in phase.splits(split, seats)]
         yield from ((seats, split) for split in found)
 
 
-def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
+def _splits_that_can_hold(rules: Ruleset, split: RoleSplit) -> Iterator[list[Line]]:
     """Lines that may come of the score rows: each condition alone, with those of factors in all
     ways, and numbers as they come for the measures."""
     rows = [row for row in rules.scores if row.to in split.roles and row.sound]
-    open_rows = [row for row in rows if _known(row, split) is None]
+    open_rows = [row for row in rows if _settled_measures(row, split) is None]
     factors = list(dict.fromkeys(row.when.text for row in open_rows if row.factor is not None))
     others = dict.fromkeys(row.when.text for row in open_rows if row.factor is None)
     others = {text: None for text in others if text not in factors}
@@ -283,26 +283,26 @@ def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
             for place, name in enumerate(rules.measures)
         }
         measures.update(split.measures)
-        for chosen in _subsets(factors[:MOST_CONDITIONS]):
+        for chosen in _subsets(factors[:MAX_CONDITIONS]):
             for alone in ("", *others):
                 true = {*chosen, alone}
 
-                def reading(target: Target, get: Get = measures.__getitem__) -> Get:
+                def reading(target: Target, get: Lookup = measures.__getitem__) -> Lookup:
                     return get
 
-                def holds(row: ScoreRow, get: Get, true: set[str] = true) -> bool:
-                    known = _known(row, split)
+                def holds(row: ScoreRow, get: Lookup, true: set[str] = true) -> bool:
+                    known = _settled_measures(row, split)
                     return row.when.text in true if known is None else known
 
                 with suppress(Damaged):
-                    found = lines_of(asked(rows, targets, reading, holds), targets)
+                    found = lines_of(numbers_one_by_one(rows, targets, reading, holds), targets)
                     yield [line for line, _ in found]
 
 
-def _known(row: ScoreRow, split: Split) -> bool | None:
+def _settled_measures(row: ScoreRow, split: RoleSplit) -> bool | None:
     """Whether a row counts in such a split; None where that is open."""
     try:
-        return row.always or bool(row.when(split.measures.__getitem__))
+        return row.always_counts or bool(row.when(split.measures.__getitem__))
     except (KeyError, Damaged):
         return None
 
@@ -312,7 +312,9 @@ def _subsets(texts: list[str]) -> Iterator[list[str]]:
         yield [text for text, true in zip(texts, chosen, strict=True) if true]
 
 
-def _given(split: Split, seats: int, lines: Iterable[Line]) -> tuple[dict[str, int], list[int]]:
+def _points_by_seat(
+    split: RoleSplit, seats: int, lines: Iterable[Line]
+) -> tuple[dict[str, int], list[int]]:
     """What lines come to, for each player of a role by its label, and for every player."""
     sizes: dict[str, int] = {}
     for label, players in split.roles.values():
@@ -327,14 +329,14 @@ def _given(split: Split, seats: int, lines: Iterable[Line]) -> tuple[dict[str, i
 # --- whether cards and sides can be shared out among the players
 
 
-def playing(rules: Ruleset, count: int) -> int:
+def seats_in_play(rules: Ruleset, count: int) -> int:
     """How many of so many players take part in a round."""
     return count - len({step % count for step in rules.deal["sits_out"].get(str(count), ())})
 
 
 def check_shares(rules: Ruleset) -> None:
     """Report what cannot be shared out: sides among players, and cards among those who play."""
-    known = counts(rules.players)
+    known = player_counts(rules.players)
     if not known:
         least, most = rules.players["least"], rules.players["most"]
         message = "players: no number of players is left"
@@ -344,10 +346,10 @@ def check_shares(rules: Ruleset) -> None:
         if number and count % number:
             wrong.append(count)
     if wrong:
-        message = f"{_listed(wrong)} players do not make {number} sides"
+        message = f"{_join_values(wrong)} players do not make {number} sides"
         allowed = "a number that divides them, or players.counts without them"
         rules.fault("sides.number", str(number), allowed, message)
-    for key, found, allowed, message in _deals(rules, known):
+    for key, found, allowed, message in _is_dealt_out(rules, known):
         rules.fault(key, found, allowed, message)
 
 
@@ -355,7 +357,7 @@ def check_start(rules: Ruleset) -> None:
     """Report tallies that no match can begin with, for some number of players."""
     tally = rules.tally
     least, most = tally["least"] + (1 if tally["out"] else 0), tally["most"]
-    for count in counts(rules.players):
+    for count in player_counts(rules.players):
         start = rules.numbers.start(count)
         if not least <= start <= most:
             message = f"tally.start: {count} players cannot begin with {start}"
@@ -364,12 +366,12 @@ def check_start(rules: Ruleset) -> None:
             return
 
 
-def _deals(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, str, str]]:
+def _is_dealt_out(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, str, str]]:
     """What is wrong with how cards are dealt, and who plays, in the words of a fault."""
     alone, uneven, short = [], [], []
-    total = rules.pack.total
+    total = rules.pack.card_count
     for count in known:
-        seats = playing(rules, count)
+        seats = seats_in_play(rules, count)
         kitty = rules.kitty_size(seats)
         if seats < min(2, count):
             alone.append(count)
@@ -378,21 +380,21 @@ def _deals(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, str, st
         elif total and not 0 < rules.deal_size(seats) * seats <= total:
             short.append(seats)
     if alone:
-        message = f"of {_listed(alone)} players fewer than two play"
+        message = f"of {_join_values(alone)} players fewer than two play"
         yield "deal.sits_out", message, "at least two who play", message
     if uneven:
         kitty = rules.kitty_size(uneven[0])
         left = f"{total - kitty} of {total} cards"
-        message = f"{left} cannot be shared evenly by {_listed(uneven)} players"
+        message = f"{left} cannot be shared evenly by {_join_values(uneven)} players"
         yield "deal.kitty", f"a kitty of {kitty}", "a kitty that lets them share", message
     if short:
         size = rules.deal_size(short[0])
-        message = f"{size} cards for each of {_listed(short)} players, of {total} cards"
+        message = f"{size} cards for each of {_join_values(short)} players, of {total} cards"
         found = f"{size * short[0]} cards"
         yield "deal.cards", found, f"from 1 to {total} cards in all", message
 
 
-def _listed(found: list[int]) -> str:
+def _join_values(found: list[int]) -> str:
     """The numbers in words; of many, the first ones."""
     distinct = sorted(set(found))
     said = [str(number) for number in distinct[:5]]
@@ -404,7 +406,7 @@ def _listed(found: list[int]) -> str:
 # --- whether what the sheet and the statistics name is there
 
 
-def reported(rules: Ruleset) -> dict[str, str]:
+def reported_names(rules: Ruleset) -> dict[str, str]:
     """What the phases of a ruleset report about a round, by name, with what it is."""
     return {name: doc for phase in rules.phases.values() for name, doc in phase.reports.items()}
 
@@ -416,140 +418,140 @@ def roles_of(rules: Ruleset) -> set[str]:
 
 def check_names(rules: Ruleset) -> None:
     """Report every name in the sheet and the statistics that is no fact, role, verb or row."""
-    rows, names = rules.sheet, _Names(rules)
+    rows, names = rules.sheet, _NameChecker(rules)
     columns = {column.name: column for column in rows.columns}
     for column in rows.columns:
-        names.templates(f"sheet.columns.{column.name}", column, names.of(column.per))
-        names.signs(f"sheet.columns.{column.name}.signs", column)
+        names.check_templates(f"sheet.columns.{column.name}", column, names.names_for(column.per))
+        names.check_signs(f"sheet.columns.{column.name}.signs", column)
     for total in rows.totals:
         where = f"sheet.totals.{total.name}"
-        names.templates(where, total, names.of_total(total.per))
+        names.check_templates(where, total, names.names_for_totals(total.per))
         fitting = [name for name, column in columns.items() if column.per == total.per]
         if total.under:
-            names.known(f"{where}.under", total.under, fitting)
+            names.check_known(f"{where}.under", total.under, fitting)
     for ladder in rows.ladders:
         where = f"sheet.ladders.{ladder.name}"
-        names.known(f"{where}.of", ladder.of, names.of_total(ladder.per))
-        if len(ladder.steps) > MOST_STEPS:
-            message = f"{where} has more than {MOST_STEPS} steps"
-            rules.fault(where, str(len(ladder.steps)), f"at most {MOST_STEPS}", message)
+        names.check_known(f"{where}.of", ladder.of, names.names_for_totals(ladder.per))
+        if len(ladder.steps) > MAX_STEPS:
+            message = f"{where} has more than {MAX_STEPS} steps"
+            rules.fault(where, str(len(ladder.steps)), f"at most {MAX_STEPS}", message)
     for statistic in rows.statistics:
-        names.statistic(f"statistics.{statistic.name}", statistic)
+        names.check_statistic(f"statistics.{statistic.name}", statistic)
     for breakdown in rows.breakdowns:
-        names.breakdown(f"breakdowns.{breakdown.name}", breakdown)
-    names.history()
+        names.check_breakdown(f"breakdowns.{breakdown.name}", breakdown)
+    names.check_history()
 
 
-class _Names:
+class _NameChecker:
     """The names that a ruleset's sheet may use, and the report of those that are none."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
-        self.reports = reported(rules)
+        self.reports = reported_names(rules)
         self.roles = roles_of(rules)
         self.plain = {name for name in self.reports if name.split(".")[0] not in (PLAYER, SIDE)}
         self.round = {*ROUND_FACTS, *self.plain, *self.roles}
         self.round |= {f"{role}.side" for role in self.roles}
         self.meant: dict[str, str] = {}  # what each sign stands for
 
-    def of(self, per: str) -> set[str]:
+    def names_for(self, per: str) -> set[str]:
         """What a column may name."""
-        return self.round if per == ROUND else {*self.round, *SEAT_FACTS, *self._of(per)}
+        return self.round if per == ROUND else {*self.round, *SEAT_FACTS, *self._names_for(per)}
 
-    def of_total(self, per: str) -> set[str]:
+    def names_for_totals(self, per: str) -> set[str]:
         """What a total or a ladder may name."""
         counts = {f"stat.{row.name}" for row in self.rules.sheet.statistics}
-        return {*TOTAL_FACTS, *self._of(per), *(counts if per == PLAYER else ())}
+        return {*TOTAL_FACTS, *self._names_for(per), *(counts if per == PLAYER else ())}
 
-    def _of(self, per: str) -> set[str]:
+    def _names_for(self, per: str) -> set[str]:
         return {name for name in self.reports if name.startswith(f"{per}.")}
 
-    def templates(self, where: str, cells: Cells, known: set[str]) -> None:
+    def check_templates(self, where: str, cells: SheetCells, known: set[str]) -> None:
         for template in cells.say:
             for name in template.names:
-                self.known(f"{where}.say", name, known)
+                self.check_known(f"{where}.say", name, known)
 
-    def signs(self, where: str, column: Cells) -> None:
+    def check_signs(self, where: str, column: SheetCells) -> None:
         """Each sign is short, and stands for nothing else on the sheet. What it stands for may be
         a row that a table has dropped."""
         for word, sign in column.signs.items():
             key = f"{where}.{word}"
-            if not 0 < len(sign.strip()) <= MOST_SIGN:
+            if not 0 < len(sign.strip()) <= MAX_SIGN:
                 message = f"{key} is no short sign"
-                self.rules.fault(key, shown(sign), f"1 to {MOST_SIGN} letters", message)
+                self.rules.fault(key, quote(sign), f"1 to {MAX_SIGN} letters", message)
             other = self.meant.setdefault(sign, word)
             if other != word:
-                message = f"{key}: “{shown(sign)}” stands for “{shown(other)}” already"
-                self.rules.fault(key, shown(sign), "a sign of its own for each word", message)
+                message = f"{key}: “{quote(sign)}” stands for “{quote(other)}” already"
+                self.rules.fault(key, quote(sign), "a sign of its own for each word", message)
 
-    def known(self, where: str, name: str, known: Collection[str]) -> None:
+    def check_known(self, where: str, name: str, known: Collection[str]) -> None:
         if name not in known:
-            near = nearest(name, known)
+            near = find_nearest(name, known)
             hint = f"; did you mean “{near}”?" if near else ""
             allowed = ", ".join(sorted(known))
-            message = f"{where} names “{shown(name)}”, which there is not here{hint}"
-            self.rules.fault(where, shown(name), allowed, message)
+            message = f"{where} names “{quote(name)}”, which there is not here{hint}"
+            self.rules.fault(where, quote(name), allowed, message)
 
-    def statistic(self, where: str, row: Statistic) -> None:
+    def check_statistic(self, where: str, row: Statistic) -> None:
         for key, named, known in (
-            ("verbs", row.verbs, {*self.rules.verbs, *self.rules.off}),
+            ("verbs", row.verbs, {*self.rules.entry_types, *self.rules.disabled_verbs}),
             ("as", row.roles, self.roles),
             ("others", row.others, self.roles),
-            ("lines", row.lines, self._lines()),
-            ("clauses", row.clauses, self._clauses()),
+            ("lines", row.lines, self._line_codes()),
+            ("clauses", row.clauses, self._clause_codes()),
             ("named", {row.named} - {""}, self.plain),
             ("given", row.given, self.plain),
         ):
             for name in sorted(named):
-                self.known(f"{where}.{key}", name, known)
-        self._share(where, row)
+                self.check_known(f"{where}.{key}", name, known)
+        self._check_share(where, row)
         needed = {"entries": row.verbs, "roles": row.role, "fact": row.fact}
         key = {"entries": "verbs", "roles": "role"}.get(row.count, row.count)
         if not needed.get(row.count, True):
             message = f"{where} counts {row.count}, so it needs {key}"
             self.rules.fault(where, "nothing", f"{key} = …", message)
         elif row.count == "roles":
-            self.known(f"{where}.role", row.role, self.roles)
+            self.check_known(f"{where}.role", row.role, self.roles)
         elif row.count == "fact":
-            self.known(f"{where}.fact", row.fact, self._of(PLAYER))
+            self.check_known(f"{where}.fact", row.fact, self._names_for(PLAYER))
 
-    def _share(self, where: str, row: Statistic) -> None:
+    def _check_share(self, where: str, row: Statistic) -> None:
         others = {other.name for other in self.rules.sheet.statistics} - {row.name}
         if row.of and row.of not in (ROUNDS, *self.rules.data.get("statistics", {})):
-            self.known(f"{where}.of", row.of, {ROUNDS, *others})
+            self.check_known(f"{where}.of", row.of, {ROUNDS, *others})
         elif row.of == row.name:
             message = f"{where}.of: it is no share of itself"
             self.rules.fault(f"{where}.of", row.of, ", ".join(sorted({ROUNDS, *others})), message)
 
-    def breakdown(self, where: str, row: Breakdown) -> None:
+    def check_breakdown(self, where: str, row: Breakdown) -> None:
         """What it is told apart by, whose rounds, and what says that they went well."""
-        of_players = self._of(PLAYER)
+        of_players = self._names_for(PLAYER)
         if row.by != BY_ROLES:
-            self.known(f"{where}.by", row.by, {BY_ROLES, *self.plain, *of_players})
+            self.check_known(f"{where}.by", row.by, {BY_ROLES, *self.plain, *of_players})
         elif not row.roles:
             message = f"{where} goes by roles, so it needs roles"
             self.rules.fault(where, "nothing", "roles = …", message)
-        for key, roles in (("roles", row.roles), ("as", sorted(row.as_))):
+        for key, roles in (("roles", row.roles), ("as", sorted(row.as_roles))):
             for role in roles:
-                self.known(f"{where}.{key}", role, self.roles)
+                self.check_known(f"{where}.{key}", role, self.roles)
         for key, facts in (("named", {row.named} - {""}), ("given", row.given)):
             for fact in facts:
-                self.known(f"{where}.{key}", fact, self.plain)
+                self.check_known(f"{where}.{key}", fact, self.plain)
         if row.success:
-            self.known(f"{where}.success", row.success, of_players)
+            self.check_known(f"{where}.success", row.success, of_players)
 
-    def history(self) -> None:
+    def check_history(self) -> None:
         """The roles that a ruleset itself says win and lose."""
         for key, roles in self.rules.data.get("history", {}).items():
             for role in roles if key in ("won", "lost") else ():
-                self.known(f"history.{key}", role, self.roles)
+                self.check_known(f"history.{key}", role, self.roles)
 
-    def _lines(self) -> set[str]:
+    def _line_codes(self) -> set[str]:
         rows = {row.name for row in self.rules.scores}
         own = {*self.rules.data.get("penalties", {}), *self.rules.data.get("levelling", {})}
         return rows | own | {"foul", "penalty", "score", "sudden-death"}
 
-    def _clauses(self) -> set[str]:
+    def _clause_codes(self) -> set[str]:
         """The names of clauses, all words of the phases, so that a table may drop a clause, and
         what every entry may be found to be against."""
         words = clause_words(tuple(self.rules.phases))

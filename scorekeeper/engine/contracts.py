@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.expressions import NotYetKnown
 from scorekeeper.core.expressions.parser import KINDS
-from scorekeeper.core.hands import AnyOf, Breach, Claim, Unsure, fold, within
-from scorekeeper.core.messages import listed, tr
+from scorekeeper.core.hands import AnyOf, Breach, Claim, Unsure, combine_verdicts, compare_bounds
+from scorekeeper.core.messages import join_list, tr
 from scorekeeper.core.sides import CARDS, MODES
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.measures import Own
+from scorekeeper.engine.measures import Owner
 from scorekeeper.engine.phase import OWN, Measure
-from scorekeeper.engine.state import Offer
-from scorekeeper.notation.syntax import NAME_LENGTH, Syntax, clean, whole
-from scorekeeper.ruleset.orders import TRUMP, each_pattern, kinds_of
+from scorekeeper.engine.state import ContractBid
+from scorekeeper.notation.syntax import MAX_NAME_LENGTH, Syntax, clean, parse_whole
+from scorekeeper.ruleset.orders import TRUMP, iter_patterns, match_kinds
 from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome, Question
-    from scorekeeper.core.types import Facts, Luck, Row
+    from scorekeeper.core.types import Facts, Rng, Row
     from scorekeeper.engine.phase import Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
@@ -41,13 +41,13 @@ TRUMPS, LAID, DEALT = "trumps", "recorded()", "dealt()"  # measures of tricks
 
 DECLARER, AFTER = "declarer", "after"
 # What measures are called after `contract.` and `bid.` already.
-TAKEN = ("declared", "number", "turned")
+RESERVED_NAMES = ("declared", "number", "turned")
 
 KITTY = NOBODY, OWNER, OPPONENTS, LAST = ("nobody", "owner", "opponents", "last")
 """Whose the card points of a kitty are in the end."""
 
 PARTNER = "partner"
-RESTS = Parameter(
+RESTS_PARAMETER = Parameter(
     "choice", "who lays no cards in the deal: the declarer's `partner`", "", ("", PARTNER)
 )
 CONTRACT: Mapping[str, Parameter] = {
@@ -55,7 +55,7 @@ CONTRACT: Mapping[str, Parameter] = {
     "trump": Parameter("text", "the suit that `{trump}` stands for in orders", ""),
     "sides": Parameter("choice", "what makes the sides", CARDS, MODES),
     "within": Parameter(
-        "int", "how many tricks may find the partner", 3, bounds=(1, untrusted.CARDS)
+        "int", "how many tricks may find the partner", 3, bounds=(1, untrusted.MAX_CARDS)
     ),
     "becomes": Parameter("name", "the contract it is when none was found", "", rows="contracts"),
     "leads": Parameter(
@@ -64,7 +64,7 @@ CONTRACT: Mapping[str, Parameter] = {
         "",
         ("", DECLARER, AFTER),
     ),
-    "rests": RESTS,
+    "rests": RESTS_PARAMETER,
     "kitty": Parameter(
         "choice",
         "whose the kitty's card points are (without it: as the phase says)",
@@ -93,26 +93,26 @@ class Contracts:
         """Read the needs, and report what is wrong with them, with trumps and with names."""
         for name, row in self.rows.items():
             if row["needs"] not in ("true", True):
-                self.needs[name] = self._needed(rules, name, row["needs"])
+                self.needs[name] = self._compile_condition(rules, name, row["needs"])
             if row["trump"] and row["trump"] not in rules.pack.suits:
                 where, allowed = f"contracts.{name}.trump", " ".join(rules.pack.suits)
                 rules.fault(where, row["trump"], allowed, f"{where} is no suit of the pack")
-        seen = set(TAKEN)
-        for name in (*self.rows, *self.options, *self.keys()):
+        seen = set(RESERVED_NAMES)
+        for name in (*self.rows, *self.options, *self.fact_keys()):
             if name in seen:
                 message = f"contracts: two measures would be called contract.{name}"
                 rules.fault("contracts", name, "a name of its own", message)
             seen.add(name)
 
-    def _needed(self, rules: Ruleset, name: str, text: object) -> Expression:
+    def _compile_condition(self, rules: Ruleset, name: str, text: object) -> Expression:
         """What a contract needs, compiled; trumps that it counts are those of an order."""
-        path, order = f"contracts.{name}", self.trumps_of(name)
+        path, order = f"contracts.{name}", self.trumps_text(name)
         if TRUMPS in str(text) and order not in rules.orders.rows:
             message = f"{path}.needs: it is not said which order's trumps these are"
             rules.fault(f"{path}.counted", order, ", ".join(rules.orders.rows), message)
-        return rules.expression(text, f"{path}.needs", (OWN,))
+        return rules.compile_expression(text, f"{path}.needs", (OWN,))
 
-    def asked(self, rnd: Round, seat: int, name: str, facts: Facts) -> Outcome:
+    def judge_condition(self, rnd: Round, seat: int, name: str, facts: Facts) -> Outcome:
         """What a contract needs of the hand that a seat was dealt."""
         condition = self.needs.get(name)
         if condition is None or seat < 0:
@@ -121,53 +121,55 @@ class Contracts:
 
         def trumps() -> int:
             bound = {"trump": row["trump"]} if row["trump"] else {}
-            return rnd.rules.orders.get(self.trumps_of(name), bound).masks[TRUMP]
+            return rnd.rules.orders.get(self.trumps_text(name), bound).masks[TRUMP]
 
-        return asked_of(
-            rnd, seat, condition, trumps, {**facts, "wanted": rnd.rules.said(row["wanted"])}
+        return condition_on_hand(
+            rnd, seat, condition, trumps, {**facts, "wanted": rnd.rules.translate(row["wanted"])}
         )
 
-    def trumps_of(self, name: str) -> str:
+    def trumps_text(self, name: str) -> str:
         """The order whose trumps a contract's needs mean."""
         row = self.rows[name]
         return row["counted"] or str(row["order"])
 
     # --- what may be said
 
-    def called_with(self, pack: Pack, name: str) -> list[int]:
+    def callable_cards(self, pack: Pack, name: str) -> list[int]:
         """The kinds of card of which one is called with a contract."""
-        patterns = each_pattern(self.rows[name].get("calls", ()))
-        return [kind for pattern in patterns for kind in kinds_of(pack, pattern)]
+        patterns = iter_patterns(self.rows[name].get("calls", ()))
+        return [kind for pattern in patterns for kind in match_kinds(pack, pattern)]
 
-    def takes(self, option: str, contract: str) -> bool:
+    def allows_option(self, option: str, contract: str) -> bool:
         """Whether an option may be said with a contract."""
         fits: list[str] = self.options[option]["with"]
         return not fits or contract in fits
 
-    def ways(self, pack: Pack, name: str, number: int | None = None) -> Iterator[Offer]:
+    def possible_bids(
+        self, pack: Pack, name: str, number: int | None = None
+    ) -> Iterator[ContractBid]:
         """Every way to name a contract, with one option at most."""
         said: list[tuple[str, ...]] = [(), *((each,) for each in self.options)]
-        for kind in self.called_with(pack, name) or (None,):
+        for kind in self.callable_cards(pack, name) or (None,):
             cards = () if kind is None else (kind,)
             for options in said:
-                if all(self.takes(option, name) for option in options):
-                    yield Offer(number, name, options, cards)
+                if all(self.allows_option(option, name) for option in options):
+                    yield ContractBid(number, name, options, cards)
 
     # --- measures
 
-    def keys(self) -> dict[str, None]:
+    def fact_keys(self) -> dict[str, None]:
         """The names of the numbers that contracts declare."""
         return {key: None for row in self.rows.values() for key in row["is"]}
 
     def measures(self) -> Iterator[Measure]:
         """Which contract is played, what was said with it, and its own numbers."""
         for name in self.rows:
-            yield Measure(f"contract.{name}", f"whether {name} is played", _is(name))
+            yield Measure(f"contract.{name}", f"whether {name} is played", _is_contract(name))
         for option in self.options:
             doc = f"whether {option} was said with it"
-            yield Measure(f"contract.{option}", doc, _was_said(option))
+            yield Measure(f"contract.{option}", doc, _has_option(option))
         yield Measure("called", "the card that was named with it", _called, "", KINDS)
-        for key in self.keys():
+        for key in self.fact_keys():
             doc = f"the number {key} of the contract that is played"
             yield Measure(f"contract.{key}", doc, self._number(key))
 
@@ -189,25 +191,25 @@ class Contracts:
         """Tell the round who declares the contract."""
         rnd.table.declarer = seat
 
-    def settle(self, rnd: Round, seat: int, offer: Offer) -> None:
+    def settle(self, rnd: Round, seat: int, offer: ContractBid) -> None:
         """Tell the round that this seat plays what it has offered: the contract, with the options
         that were said, those that they bring with them, and the cards that were named."""
         self.declare(rnd, seat)
-        rnd.table.options = self.with_implied(offer)
-        rnd.table.named = offer.cards
-        self.play(rnd, offer.contract, seat)
+        rnd.table.options = self.options_with_implied(offer)
+        rnd.table.named_cards = offer.cards
+        self.apply_contract(rnd, offer.contract, seat)
 
-    def with_implied(self, offer: Offer) -> tuple[str, ...]:
+    def options_with_implied(self, offer: ContractBid) -> tuple[str, ...]:
         """The options of an offer, and those that they imply and its contract takes, in the order
         of the rows."""
         found = list(offer.options)
         for option in found:
             for more in self.options[option]["implies"]:
-                if more not in found and self.takes(more, offer.contract):
+                if more not in found and self.allows_option(more, offer.contract):
                     found.append(more)
         return tuple(name for name in self.options if name in found)
 
-    def play(self, rnd: Round, contract: str, seat: int) -> None:
+    def apply_contract(self, rnd: Round, contract: str, seat: int) -> None:
         """Tell the round which contract is played: the order of cards and the trump, who leads,
         and what makes the sides; `seat` is who declared it (-1: nobody, or not known)."""
         row = self.rows[contract]
@@ -220,7 +222,7 @@ class Contracts:
         rnd.table.chosen = row["trump"]
         if row["leads"] and seat >= 0 and rnd.setup.lead is None:
             rnd.seating.leader = (
-                seat if row["leads"] == DECLARER else rnd.seating.after(seat, rnd.seating.step)
+                seat if row["leads"] == DECLARER else rnd.seating.next_seat(seat, rnd.seating.step)
             )
         rows = [row, *(self.options[option] for option in rnd.table.options)]
         if seat >= 0 and any(each["rests"] for each in rows):
@@ -234,40 +236,40 @@ class Contracts:
             first = max(1, rnd.rules.deal_size(len(rnd.seats)) - size + 1)
             named = _called(rnd, None)
             mates = rnd.seating.side(seat) if seat >= 0 else ()
-            rnd.sides.fix(row["sides"], seat, row["within"], first, named, mates)
+            rnd.sides.set_contract(row["sides"], seat, row["within"], first, named, mates)
 
-    def change_if_alone(self, rnd: Round) -> None:
+    def change_without_partner(self, rnd: Round) -> None:
         """Tell the round which contract is played instead, where its declarer has found no partner
         and the contract says so."""
         parties, contract = rnd.sides, rnd.table.contract
-        if parties is None or not contract or not parties.alone:
+        if parties is None or not contract or not parties.is_alone:
             return
         instead: str = self.rows[contract]["becomes"]
         if instead:
             rnd.table.contract = instead
 
 
-def _is(name: str) -> Reader:
+def _is_contract(name: str) -> Reader:
     return lambda rnd, _: rnd.table.contract == name
 
 
 def _called(rnd: Round, _: object) -> int:
-    return sum(rnd.rules.pack.column[kind] for kind in set(rnd.table.named))
+    return sum(rnd.rules.pack.column[kind] for kind in set(rnd.table.named_cards))
 
 
-def _was_said(option: str) -> Reader:
+def _has_option(option: str) -> Reader:
     return lambda rnd, _: option in rnd.table.options
 
 
 # --- what a contract needs of the hand that its player was dealt, as a claim
 
 
-def asked_of(
+def condition_on_hand(
     rnd: Round, seat: int, condition: Expression, trumps: Callable[[], int], facts: Facts
 ) -> Outcome:
     """What a condition asks of the hand that a seat was dealt; `trumps` gives the set that the
     word means in it."""
-    get = rnd.reading(Own((seat,)))
+    get = rnd.reading(Owner((seat,)))
     laid = int(get(LAID))
 
     def of_a_part(cards: int) -> tuple[int, int, int]:
@@ -277,11 +279,11 @@ def asked_of(
     def read(name: str) -> Any:
         if name == TRUMPS:
             return trumps()
-        return of_a_part if name == DEALT and rnd.positioned else get(name)
+        return of_a_part if name == DEALT and rnd.starts_midway else get(name)
 
     try:
-        asked = condition.asked(read)
-    except NotSeen:
+        asked = condition.evaluate_claim(read)
+    except NotYetKnown:
         return Unsure(facts)
     if isinstance(asked, bool):
         return None if asked else Breach(facts)
@@ -289,20 +291,20 @@ def asked_of(
     if unseen <= 0:
         asked.facts = facts
         return asked
-    kept = _holds_of_a_part(rnd, asked, unseen)
+    kept = _holds_for_part(rnd, asked, unseen)
     if kept is True:
         return None
     return Unsure(facts) if kept is None else Breach(facts)
 
 
-def _holds_of_a_part(rnd: Round, asked: Question, unseen: int) -> bool | None:
+def _holds_for_part(rnd: Round, asked: Question, unseen: int) -> bool | None:
     """Whether that is so of a hand of which so many cards had been played unseen."""
     if not isinstance(asked, Claim):
-        verdicts = [_holds_of_a_part(rnd, each, unseen) for each in asked.claims]
-        return fold(verdicts, isinstance(asked, AnyOf))
+        verdicts = [_holds_for_part(rnd, each, unseen) for each in asked.claims]
+        return combine_verdicts(verdicts, isinstance(asked, AnyOf))
     low, high = rnd.hands.bounds(asked.seat, asked.cards)
     high += min(unseen, (rnd.hands.unseen & asked.cards).bit_count())
-    return within(low, high, asked.least, asked.most)
+    return compare_bounds(low, high, asked.least, asked.most)
 
 
 # --- what is bid before play and named as contract: how it is read and written
@@ -310,13 +312,13 @@ def _holds_of_a_part(rnd: Round, asked: Question, unseen: int) -> bool | None:
 
 CONTRACTS = "contracts"
 TO = ".."
-MOST_STEPS = 300
-MOST_STEP = 9999
-MOST_DIGITS = NAME_LENGTH
+MAX_STEPS = 300
+MAX_STEP = 9999
+MAX_DIGITS = MAX_NAME_LENGTH
 SAMPLED = 0.3  # how often a sample has an option
 
 
-class Bids(NamedTuple):
+class BidForms(NamedTuple):
     """What may be bid: `steps` are the numbers, the least first; `contracts`: whether a bid names
     one."""
 
@@ -324,7 +326,7 @@ class Bids(NamedTuple):
     contracts: bool
 
 
-def read_bids(text: str) -> Bids:
+def parse_bid_forms(text: str) -> BidForms:
     """What a ruleset's text lets be bid: numbers, `0..13` for all from one to another, and the
     word `contracts`. Raises ValueError for anything else."""
     steps: list[int] = []
@@ -332,22 +334,24 @@ def read_bids(text: str) -> Bids:
     for word in words:
         first, to, last = word.partition(TO)
         if word != CONTRACTS:
-            bounds = [whole(bound, 0, MOST_STEP) for bound in ((first, last) if to else (first,))]
-            steps += range(bounds[0], min(bounds[-1], bounds[0] + MOST_STEPS) + 1)
-    if steps != sorted(set(steps)) or len(steps) > MOST_STEPS:
-        raise ValueError(f"the numbers rise, and are at most {MOST_STEPS}")
+            bounds = [
+                parse_whole(bound, 0, MAX_STEP) for bound in ((first, last) if to else (first,))
+            ]
+            steps += range(bounds[0], min(bounds[-1], bounds[0] + MAX_STEPS) + 1)
+    if steps != sorted(set(steps)) or len(steps) > MAX_STEPS:
+        raise ValueError(f"the numbers rise, and are at most {MAX_STEPS}")
     if not (steps or CONTRACTS in words):
         raise ValueError("nothing can be bid")
-    return Bids(tuple(steps), CONTRACTS in words)
+    return BidForms(tuple(steps), CONTRACTS in words)
 
 
-def offer_of(entry: Entry) -> Offer:
+def bid_in_entry(entry: Entry) -> ContractBid:
     """What an entry says is bid, or is played: an act, or a fact of somebody."""
-    value: Offer | tuple[int, Offer] = entry.value
-    return value if isinstance(value, Offer) else value[1]
+    value: ContractBid | tuple[int, ContractBid] = entry.value
+    return value if isinstance(value, ContractBid) else value[1]
 
 
-class OfferSyntax(Syntax):
+class ContractBidSyntax(Syntax):
     """A number, a contract with the words and cards that may be said with it, or both.
 
     `steps` are the numbers, and whether there must be one; `rows` the contracts that may be named
@@ -368,41 +372,41 @@ class OfferSyntax(Syntax):
         forms = (("NUMBER", steps), ("CONTRACT OPTION…", rows))
         self.form = " ".join(form for form, known in forms if known)
 
-    def fits(self, text: str, notation: Spelling) -> bool:
+    def may_match(self, text: str, notation: Spelling) -> bool:
         if self.steps:
-            number, text = self._begins(text, notation)
+            number, text = self._read_start(text, notation)
             if number is not None and not text:
                 return True
         return bool(self.rows) and self._names_contract(text, notation)
 
     # --- reading
 
-    def read(self, text: str, notation: Spelling) -> Offer:
-        number, rest = self._number(text, notation)
+    def read(self, text: str, notation: Spelling) -> ContractBid:
+        number, rest = self._read_number(text, notation)
         if not self.rows:
             if rest:
                 raise Unreadable(tr("“{text}” cannot follow {word}", text=clean(rest), word=number))
-            return Offer(number)
-        contract, rest = self._contract(rest, notation)
-        options, cards = self._words(contract, rest, notation)
+            return ContractBid(number)
+        contract, rest = self._read_contract(rest, notation)
+        options, cards = self._read_options(contract, rest, notation)
         self._check_cards(contract, cards, notation)
-        return Offer(number, contract, options, cards)
+        return ContractBid(number, contract, options, cards)
 
-    def _begins(self, text: str, notation: Spelling) -> tuple[int | None, str]:
+    def _read_start(self, text: str, notation: Spelling) -> tuple[int | None, str]:
         """Return the number that a text begins with, in digits or as the game calls it, and the
         rest of it. The number is None where the text begins with none."""
         length = len(text) - len(text.lstrip("0123456789"))
         digits, rest = text[:length], text[length:].strip()
         if not digits:
-            word, after = notation.opening(text)
+            word, after = notation.split_first_word(text)
             if word.isascii() and word.isdecimal():
                 digits, rest = word, after
-        return (int(digits[:MOST_DIGITS]), rest) if digits and self.steps else (None, text)
+        return (int(digits[:MAX_DIGITS]), rest) if digits and self.steps else (None, text)
 
-    def _number(self, text: str, notation: Spelling) -> tuple[int | None, str]:
+    def _read_number(self, text: str, notation: Spelling) -> tuple[int | None, str]:
         """Return the number that a text begins with, and the rest of it. Raise Unreadable for a
         number that cannot be bid, and where one is missing."""
-        number, rest = self._begins(text, notation)
+        number, rest = self._read_start(text, notation)
         if number in self.steps or (number is None and not self.number_needed):
             return number, rest
         say = (
@@ -410,61 +414,63 @@ class OfferSyntax(Syntax):
             if number is None
             else tr("{number} cannot be bid", number=number)
         )
-        raise Unreadable(say, tr("numbers: {numbers}", numbers=_some(self.steps)))
+        raise Unreadable(say, tr("numbers: {numbers}", numbers=_sample_steps(self.steps)))
 
-    def _contract(self, text: str, notation: Spelling) -> tuple[str, str]:
+    def _read_contract(self, text: str, notation: Spelling) -> tuple[str, str]:
         """The contract that a text begins with, by its name or by its suit, and the rest of it."""
-        word, rest = notation.opening(text)
+        word, rest = notation.split_first_word(text)
         if word in self.rows:
             return word, rest
         first, _, rest = text.partition(" ")
-        of_suit = self._of_suit(notation.suit(first)) if notation.is_suit(first) else []
+        of_suit = (
+            self._contracts_of_suit(notation.read_suit(first)) if notation.is_suit(first) else []
+        )
         if len(of_suit) == 1:
             return of_suit[0], rest
         if of_suit:
-            meant = listed([f"“{notation.say(name)}”" for name in of_suit], "or")
+            meant = join_list([f"“{notation.write_word(name)}”" for name in of_suit], "or")
             say = tr("“{text}” may be {readings}", text=clean(first), readings=meant)
             raise Unreadable(say, tr("type the one that is meant"))
-        names = ", ".join(map(notation.say, self.rows))
+        names = ", ".join(map(notation.write_word, self.rows))
         found = (
-            tr("“{text}” is no contract", text=clean(text)[:NAME_LENGTH])
+            tr("“{text}” is no contract", text=clean(text)[:MAX_NAME_LENGTH])
             if text
             else tr("no contract is named")
         )
         raise Unreadable(found, tr("contracts: {contracts}", contracts=names))
 
-    def _of_suit(self, suit: str) -> list[str]:
+    def _contracts_of_suit(self, suit: str) -> list[str]:
         """Return the contracts whose trump is that suit."""
         return [name for name, row in self.rows.items() if row.get("trump", "") == suit]
 
     def _names_contract(self, text: str, notation: Spelling) -> bool:
         """Return whether a text begins with a contract, or with a suit that may mean one."""
-        if notation.opening(text)[0] in self.rows:
+        if notation.split_first_word(text)[0] in self.rows:
             return True
         return notation.is_suit(text.partition(" ")[0])
 
-    def _words(
+    def _read_options(
         self, contract: str, text: str, notation: Spelling
     ) -> tuple[tuple[str, ...], tuple[int, ...]]:
         """The options and the cards that follow a contract."""
         options: dict[str, None] = {}
         cards: list[int] = []
         while text:
-            word, rest = notation.opening(text)
+            word, rest = notation.split_first_word(text)
             if word in self.options:
                 options[word] = None
             else:
-                first, *others = notation.tokens(text)
+                first, *others = notation.split_tokens(text)
                 if not notation.is_card(first):
-                    said = notation.say(contract)
+                    said = notation.write_word(contract)
                     raise Unreadable(
                         tr(
                             "“{text}” cannot follow {word}",
-                            text=clean(text)[:NAME_LENGTH],
+                            text=clean(text)[:MAX_NAME_LENGTH],
                             word=said,
                         )
                     )
-                cards.append(notation.card(first))
+                cards.append(notation.read_card(first))
                 rest = " ".join(others)
             text = rest
         return tuple(name for name in self.options if name in options), tuple(cards)
@@ -474,7 +480,7 @@ class OfferSyntax(Syntax):
         needs."""
         takes = self.rows[contract].get("calls", ())
         if len(cards) != bool(takes):
-            said = notation.say(contract)
+            said = notation.write_word(contract)
             if takes:
                 raise Unreadable(
                     tr("one card is called with {contract}", contract=said),
@@ -482,40 +488,42 @@ class OfferSyntax(Syntax):
                 )
             raise Unreadable(tr("no card is called with {contract}", contract=said))
 
-    def sample(self, luck: Luck, notation: Spelling) -> tuple[Offer, ...]:
+    def sample(self, luck: Rng, notation: Spelling) -> tuple[ContractBid, ...]:
         number = luck.choice(self.steps) if self.steps and self.number_needed else None
         if not self.rows:
-            return (Offer(number),)
+            return (ContractBid(number),)
         contract = luck.choice(list(self.rows))
         options = tuple(name for name in self.options if luck.random() < SAMPLED)
         takes = self.rows[contract].get("calls", ())
         cards = (luck.randint(0, len(notation.kinds) - 1),) if takes else ()
-        return (Offer(number, contract, options, cards),)
+        return (ContractBid(number, contract, options, cards),)
 
     # --- writing
 
-    def show(self, value: Offer, notation: Spelling) -> str:
+    def write(self, value: ContractBid, notation: Spelling) -> str:
         number, contract, options, cards = value
-        said = "" if number is None else notation.say(str(number))
+        said = "" if number is None else notation.write_word(str(number))
         words = [said] if said else []
         if contract:
-            brief = self._brief(contract, notation) if said else ""
+            brief = self._short_name(contract, notation) if said else ""
             glue = "" if said.isdigit() else " "
-            words = [f"{said}{glue}{brief}"] if brief else [*words, notation.say(contract)]
-        words += [notation.say(option) for option in options]
+            words = [f"{said}{glue}{brief}"] if brief else [*words, notation.write_word(contract)]
+        words += [notation.write_word(option) for option in options]
         return " ".join([*words, *(notation.kinds[kind] for kind in cards)])
 
-    def _brief(self, contract: str, notation: Spelling) -> str:
+    def _short_name(self, contract: str, notation: Spelling) -> str:
         """What stands for a contract right after a number: its short name, or its suit where no
         other contract has that; "" where nothing does."""
         row = self.rows[contract]
         if not self.number_needed or row.get("short", ""):
             return str(row.get("short", "")) if self.number_needed else ""
         trump = row["trump"]
-        return notation.say_suit(trump) if trump and len(self._of_suit(trump)) == 1 else ""
+        return (
+            notation.write_suit(trump) if trump and len(self._contracts_of_suit(trump)) == 1 else ""
+        )
 
 
-def _some(steps: Sequence[int]) -> str:
+def _sample_steps(steps: Sequence[int]) -> str:
     """Numbers for a sentence; of many, the first and the last."""
     said = list(map(str, steps))
     return ", ".join(said if len(said) <= 12 else [*said[:10], "…", said[-1]])

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from scorekeeper.core.errors import Failure
-from scorekeeper.core.expressions import ExpressionError, NotSeen
+from scorekeeper.core.expressions import ExpressionError, NotYetKnown
 from scorekeeper.core.hands import Breach, Outcome, Unsure
-from scorekeeper.core.messages import accounted_for, listed, mark, plural, tr
+from scorekeeper.core.messages import N_, format_accounted_for, join_list, plural, tr
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, Finding
 
 if TYPE_CHECKING:
@@ -28,13 +28,15 @@ if TYPE_CHECKING:
 
 
 GROUP = "hands.group"
-ONE_OF_THESE = mark("at least one of {told} was against a rule, and nobody knows which: {evidence}")
-ONE_OF_ITS_RULES = mark("{told} was against one of these rules, {rules}: {evidence}")
-UNRULED = mark("this rule cannot be applied: {message}")
-UNSEEN = mark("nobody knows whether that is allowed: {message}")
+ONE_ENTRY_WRONG = N_(
+    "at least one of {told} was against a rule, and nobody knows which: {evidence}"
+)
+ONE_RULE_BROKEN = N_("{told} was against one of these rules, {rules}: {evidence}")
+NOT_APPLICABLE = N_("this rule cannot be applied: {message}")
+NOT_KNOWN = N_("nobody knows whether that is allowed: {message}")
 
 
-def _cited(ref: Ref) -> str:
+def _card_text(ref: Ref) -> str:
     """The rule that an open finding is about, as it stands in a sentence."""
     finding = ref[1]
     return f"{finding.code} ({finding.cite})" if finding.cite else finding.code
@@ -43,13 +45,13 @@ def _cited(ref: Ref) -> str:
 def findings_on(rnd: Round, entry: Entry) -> list[Finding]:
     """What the clauses say of an entry, in the ruleset's order."""
     found: list[Finding] = []
-    for clause in rnd.rules.clauses_of.get(entry.verb.word, ()):
+    for clause in rnd.rules.clauses_of.get(entry.type.word, ()):
         try:
             outcome = clause.judge(rnd, entry)
-        except NotSeen as error:
-            outcome = Unsure({"message": error.message}, UNSEEN)
+        except NotYetKnown as error:
+            outcome = Unsure({"message": error.message}, NOT_KNOWN)
         except ExpressionError as error:
-            outcome = Unsure({"message": error.message}, UNRULED)
+            outcome = Unsure({"message": error.message}, NOT_APPLICABLE)
         if outcome is not None:
             finding = _finding(rnd, entry, clause, outcome)
             if finding is not None:
@@ -62,7 +64,7 @@ def findings_on(rnd: Round, entry: Entry) -> list[Finding]:
 def _finding(rnd: Round, entry: Entry, clause: Clause, outcome: Outcome) -> Finding | None:
     if outcome is None:
         return None
-    facts = _named(rnd, entry, outcome.facts)
+    facts = _with_names(rnd, entry, outcome.facts)
     if isinstance(outcome, Breach):
         return clause.finding(clause.word.verdict, facts, outcome.say)
     if isinstance(outcome, Unsure):
@@ -75,22 +77,22 @@ def _finding(rnd: Round, entry: Entry, clause: Clause, outcome: Outcome) -> Find
     return clause.finding(OPEN, facts, outcome.say, outcome)
 
 
-def _named(rnd: Round, entry: Entry, facts: Facts) -> Facts:
+def _with_names(rnd: Round, entry: Entry, facts: Facts) -> Facts:
     seat = entry.seat
     if "who" not in facts and seat is not None and seat >= 0:
         return {"who": rnd.names[seat], **facts}
     return facts
 
 
-def broken(rnd: Round, entry: Entry) -> list[Finding]:
+def broken_rules(rnd: Round, entry: Entry) -> list[Finding]:
     """What the clauses prove to be wrong with an entry."""
     return [finding for finding in findings_on(rnd, entry) if finding.verdict == ILLEGAL]
 
 
-def barred(rnd: Round, entry: Entry) -> bool:
+def barred_rules(rnd: Round, entry: Entry) -> bool:
     """Return whether a clause that asks no hand proves an entry to be against a rule: then
     every player knows it."""
-    for clause in rnd.rules.clauses_of.get(entry.verb.word, ()):
+    for clause in rnd.rules.clauses_of.get(entry.type.word, ()):
         if clause.word.verdict != ILLEGAL or clause.word.unknown:
             continue
         try:
@@ -101,30 +103,32 @@ def barred(rnd: Round, entry: Entry) -> bool:
     return False
 
 
-def imply(rnd: Round, acts: Sequence[Entry]) -> Entry:
+def infer_act(rnd: Round, acts: Sequence[Entry]) -> Entry:
     """Which of these acts the entry that is happening tells of: one of them was done. The
     first that breaks no rule; if all do, the first, and what is wrong with it is a finding on
     the entry."""
     for act in acts:
-        if not broken(rnd, act):
+        if not broken_rules(rnd, act):
             return act
     seats = dict.fromkeys(act.seat for act in acts if act.seat is not None)
     said = {"who": tr(" or ").join(rnd.names_of(seats))} if seats else {}
-    found = broken(rnd, acts[0])
-    rnd.log.blame([each.but(each.verdict, {**each.facts, **said}) for each in found])
+    found = broken_rules(rnd, acts[0])
+    rnd.log.attach_findings(
+        [each.with_verdict(each.verdict, {**each.facts, **said}) for each in found]
+    )
     return acts[0]
 
 
 def may_gather(rnd: Round, fact: Entry) -> bool:
     """Whether an entry may be taken with others at once: nothing but itself says that no clause
     finds anything on it."""
-    if not fact.verb.gathers or fact.decision:
+    if not fact.type.can_batch or fact.decision:
         return False
-    clauses = rnd.rules.clauses_of.get(fact.verb.word, ())
+    clauses = rnd.rules.clauses_of.get(fact.type.word, ())
     if not clauses:
         return True
     try:
-        return all(clause.word.alone for clause in clauses) and not findings_on(rnd, fact)
+        return all(clause.word.self_contained for clause in clauses) and not findings_on(rnd, fact)
     except Failure:
         return False
 
@@ -147,26 +151,26 @@ def settle(rnd: Round) -> list[Finding]:
     or by none. Gives the new ones on earlier entries, and those on several of them."""
     proven: list[Finding] = []
     now, regrouped = len(rnd.log), False
-    for news in rnd.hands.decided():
+    for news in rnd.hands.take_decisions():
         if news is None:
             regrouped = True
             continue
         ref, kept, proof = news
         number, finding = cast("Ref", ref)  # as `keep_open` gave it
-        later = None if kept else finding.but(ILLEGAL)
+        later = None if kept else finding.with_verdict(ILLEGAL)
         if later is not None and number != now:  # else its own cards prove it
-            later = _proven(rnd, finding, number, proof)
+            later = _proven_finding(rnd, finding, number, proof)
             proven.append(later)
         rnd.log.settle(number, finding, later)
-    return proven + _regroup(rnd) if regrouped else proven
+    return proven + _group_again(rnd) if regrouped else proven
 
 
-def _regroup(rnd: Round) -> list[Finding]:
+def _group_again(rnd: Round) -> list[Finding]:
     """Tell of which entries one at least was against a rule, and nobody knows which; what was
     told of others counts no longer. Gives what is new."""
-    clashes = cast("list[list[Ref]]", rnd.hands.clashing())
+    clashes = cast("list[list[Ref]]", rnd.hands.list_clashes())
     found = {tuple(sorted({number for number, _ in clash})): clash for clash in clashes}
-    for number, finding in [each for each in rnd.log.all_found() if each[1].code == GROUP]:
+    for number, finding in [each for each in rnd.log.all_findings() if each[1].code == GROUP]:
         told = tuple(finding.facts["entries"])
         if told in found:
             del found[told]
@@ -176,9 +180,9 @@ def _regroup(rnd: Round) -> list[Finding]:
     for numbers in sorted(found):
         group = _group(rnd, numbers, found[numbers])
         if len(numbers) == 1:
-            rnd.log.blame_earlier(numbers[0], group)
+            rnd.log.attach_earlier(numbers[0], group)
         else:  # none of them is to be blamed
-            rnd.log.blame([group])
+            rnd.log.attach_findings([group])
         if list(numbers) != [len(rnd.log)]:  # else its own cards prove it
             groups.append(group)
     return groups
@@ -193,19 +197,19 @@ def _group(rnd: Round, numbers: Sequence[int], clash: list[Ref]) -> Finding:
         "entries": list(numbers),
         "plays": [entry.text for entry in entries],
         "who": rnd.names_of(seats),
-        "rules": listed(list(dict.fromkeys(map(_cited, clash))), "or"),
-        "told": listed(told),
-        "evidence": among(len(rnd.log)),
+        "rules": join_list(list(dict.fromkeys(map(_card_text, clash))), "or"),
+        "told": join_list(told),
+        "evidence": second_places(len(rnd.log)),
     }
     if len(numbers) == 1:
         first, second = numbers[0], len(rnd.log)
         then, now = rnd.log.entries[first - 1].text, rnd.log.entries[-1].text
         facts |= {"first": first, "second": second, "then": then, "now": now}
-        return Finding(GROUP, ILLEGAL, ONE_OF_ITS_RULES, facts)
-    return Finding(GROUP, OPEN, ONE_OF_THESE, facts)
+        return Finding(GROUP, ILLEGAL, ONE_RULE_BROKEN, facts)
+    return Finding(GROUP, OPEN, ONE_ENTRY_WRONG, facts)
 
 
-def _proven(rnd: Round, finding: Finding, first: int, proof: Proof) -> Finding:
+def _proven_finding(rnd: Round, finding: Finding, first: int, proof: Proof) -> Finding:
     """The finding on an earlier entry that is proven to have broken a rule; it names both."""
     clause = rnd.rules.clauses[finding.code.partition(".")[2]]
     second, now = len(rnd.log), rnd.log.entries[-1].text
@@ -218,15 +222,17 @@ def _proven(rnd: Round, finding: Finding, first: int, proof: Proof) -> Finding:
         "second": second,
     }
     facts["evidence"] = (
-        counted(proof, set_name(rnd, proof.mask), rnd.names[proof.seat], first, second)
-        if proof.counted
-        else shown(first, second, now)
+        evidence_by_count(
+            proof, name_of_cards(rnd, proof.mask), rnd.names[proof.seat], first, second
+        )
+        if proof.by_counting
+        else evidence_by_card(first, second, now)
     )
     breach = tr(clause.word.proven) or f"{tr(clause.say)} ({{first}}, {{then}})"
-    return finding.but(ILLEGAL, facts, breach + ": {evidence}")
+    return finding.with_verdict(ILLEGAL, facts, breach + ": {evidence}")
 
 
-def set_name(rnd: Round, cards: int) -> str:
+def name_of_cards(rnd: Round, cards: int) -> str:
     """What a set of cards is called: by a phase, or one by one."""
     play, pack = rnd.rules.card_play, rnd.rules.pack
     name = "" if play is None else play.set_name(rnd, cards)
@@ -241,7 +247,7 @@ def set_name(rnd: Round, cards: int) -> str:
 # on every entry since, and on nobody's card in particular: it says what is accounted for.
 
 
-def shown(first: int, second: int, text: str) -> str:
+def evidence_by_card(first: int, second: int, text: str) -> str:
     """The evidence of entry `second` (its `text`) against entry `first`, with its doubt."""
     return tr(
         "{second} ({text}) shows it, unless {first} or {second} is mistyped",
@@ -251,17 +257,17 @@ def shown(first: int, second: int, text: str) -> str:
     )
 
 
-def counted(proof: Proof, cards: str, who: str, first: int, second: int) -> str:
+def evidence_by_count(proof: Proof, cards: str, who: str, first: int, second: int) -> str:
     """The evidence by counting, complete with entry `second`, against entry `first` by `who`;
     `cards` is what the set is called."""
-    if proof.together:
+    if proof.by_clash:
         return tr(
             "since entry {second} the cards that nobody has seen cannot lie so "
             "that it was allowed, unless one of the entries is mistyped",
             second=second,
         )
-    known = _accounted(proof, cards, who)
-    if proof.broken_above:
+    known = _all_copies(proof, cards, who)
+    if proof.has_too_many:
         held = tr("at least {count}", count=proof.least) if proof.least > 1 else tr("one")
     else:
         held = tr("at most {count}", count=proof.most) if proof.most else tr("none")
@@ -276,11 +282,11 @@ def counted(proof: Proof, cards: str, who: str, first: int, second: int) -> str:
     )
 
 
-def _accounted(proof: Proof, cards: str, who: str) -> str:
+def _all_copies(proof: Proof, cards: str, who: str) -> str:
     unseen = proof.inside + proof.outside
-    if proof.loose == unseen or not (proof.broken_above or proof.inside):
-        return accounted_for(proof.mask.bit_count(), cards)
-    if proof.broken_above:
+    if proof.loose == unseen or not (proof.has_too_many or proof.inside):
+        return format_accounted_for(proof.mask.bit_count(), cards)
+    if proof.has_too_many:
         few = plural("only {count} card is unseen", "only {count} cards are unseen", unseen)
         return plural(
             "{few}, {inside} of them {cards}, and {count} is {who}'s",
@@ -296,7 +302,7 @@ def _accounted(proof: Proof, cards: str, who: str) -> str:
     return tr("all but {count} of the cards that {who} held are known", count=proof.loose, who=who)
 
 
-def among(second: int) -> str:
+def second_places(second: int) -> str:
     """The evidence, complete with entry `second`, that of several entries one broke a rule."""
     return tr(
         "since entry {second} the cards that nobody has seen cannot lie so "

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Damaged, Failure, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.text import shown
+from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.pinning import keep, of_today, pinned
+from scorekeeper.engine.pinning import cache_value, current_form, pinned
 from scorekeeper.engine.ruleset import Ruleset
 from scorekeeper.ruleset import sources, tables
 
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from scorekeeper.core.types import Json, Plain
-    from scorekeeper.ruleset.merge import Merged
-    from scorekeeper.ruleset.sources import Fault, Stamp
+    from scorekeeper.core.types import Json, JsonValue
+    from scorekeeper.ruleset.merge import MergedRuleset
+    from scorekeeper.ruleset.sources import RulesetFault, Stamp
 
-TOLD = 500  # characters of a part of a fault
-LISTED = 20_000  # of a list that is to be filled in
+MAX_REPORTED = 500  # characters of a part of a fault
+MAX_MESSAGE = 20_000  # of a list that is to be filled in
 
 
 class Faulty(Damaged):
     """A ruleset with mistakes; `faults` are all of them."""
 
-    def __init__(self, name: str, faults: list[Fault]) -> None:
+    def __init__(self, name: str, faults: list[RulesetFault]) -> None:
         count = f"{len(faults)} mistakes" if len(faults) > 1 else "a mistake"
         hint = f"rules check {name}" if name else ""
         super().__init__(f"the ruleset {name or 'in the record'} has {count}: {faults[0]}", hint)
         self.faults = faults
 
 
-def refusal(name: str, faults: list[Fault]) -> Failure:
+def refusal(name: str, faults: list[RulesetFault]) -> Failure:
     """The failure for a ruleset with faults: where only what was set from outside is wrong, the
     ruleset is not to blame."""
     from scorekeeper.ruleset.merge import OPTIONS
@@ -43,12 +43,12 @@ def refusal(name: str, faults: list[Fault]) -> Failure:
     if any(fault.file != OPTIONS for fault in faults):
         return Faulty(name, faults)
     hint = tr(
-        "{command} has all keys", command=f"scorekeeper rules show {shown(name)} --format toml"
+        "{command} has all keys", command=f"scorekeeper rules show {quote(name)} --format toml"
     )
-    return Unreadable(told(faults), hint)
+    return Unreadable(report_text(faults), hint)
 
 
-def told(faults: list[Fault]) -> str:
+def report_text(faults: list[RulesetFault]) -> str:
     """Mistakes in what was set from outside, in one line: what is allowed only for the first."""
     first, *rest = [fault._replace(file="") for fault in faults]
     others = [fault._replace(found="", allowed="") for fault in rest[:3]]
@@ -60,9 +60,9 @@ Key = tuple[str, str, "Stamp"]
 # Rulesets that were compiled in this process: the next match under the same rules needs no other,
 # for a ruleset never changes. Sound ones by what they were made of, and by the name and options
 # that somebody asked for; those that came along by their text.
-_sound: dict[Key, Ruleset] = {}
-_asked: dict[tuple[str, str], tuple[Ruleset, sources.Watched]] = {}
-_brought: dict[str, Ruleset] = {}
+_checked_rulesets: dict[Key, Ruleset] = {}
+_loaded_rulesets: dict[tuple[str, str], tuple[Ruleset, sources.WatchedFiles]] = {}
+_own_rulesets: dict[str, Ruleset] = {}
 
 
 class Checked(NamedTuple):
@@ -71,13 +71,13 @@ class Checked(NamedTuple):
 
     ruleset: Ruleset | None
     applied: dict[str, object]
-    faults: list[Fault]
-    merged: Merged
+    faults: list[RulesetFault]
+    merged: MergedRuleset
 
 
 def check(
     name_or_path: str, settings: Iterable[str] = (), options: Mapping[str, object] | None = None
-) -> tuple[Ruleset | None, dict[str, object], list[Fault]]:
+) -> tuple[Ruleset | None, dict[str, object], list[RulesetFault]]:
     """The ruleset (None if it has faults), the options as a record keeps them, all faults."""
     ruleset, applied, faults, _ = _checked(name_or_path, settings, options)
     return ruleset, applied, faults
@@ -93,7 +93,7 @@ def _checked(
     if faults and not merged.table:
         return Checked(None, {}, faults, merged)
     own = merged.files[0]
-    if merged.origin("name") != sources.shown_path(own):  # only what it extends has a name
+    if merged.origin("name") != sources.quote_path(own):  # only what it extends has a name
         merged.table["name"] = own.stem
     applied: dict[str, object] = {}
     if settings:
@@ -106,11 +106,11 @@ def _checked(
         faults += wrong
     beside = sources.folder_of(name_or_path)
     key = _key(merged, beside) if not faults else None
-    if key is not None and key in _sound:
-        return Checked(_sound[key], applied, [], merged)
-    ruleset, found = compiled(merged, beside)
+    if key is not None and key in _checked_rulesets:
+        return Checked(_checked_rulesets[key], applied, [], merged)
+    ruleset, found = compile_merged(merged, beside)
     if key is not None and ruleset is not None and not found:
-        keep(_sound, key, ruleset)
+        cache_value(_checked_rulesets, key, ruleset)
     if found and applied and check(name_or_path)[0] is not None:
         # Without what was set there is nothing wrong, wherever it shows.
         found = [fault._replace(file=OPTIONS) for fault in found]
@@ -119,31 +119,35 @@ def _checked(
     return Checked(None if faults or found else ruleset, applied, faults + found, merged)
 
 
-def _key(merged: Merged, beside: Path | None) -> Key:
+def _key(merged: MergedRuleset, beside: Path | None) -> Key:
     """What a ruleset was made of: all that its files and options say together, and the rule text
     that it cites."""
-    from scorekeeper.ruleset.citations import rule_text
+    from scorekeeper.ruleset.citations import find_rule_text
 
     name = merged.table.get("rules")
-    path = rule_text(name, beside) if isinstance(name, str) and tables.is_name(name) else None
+    path = (
+        find_rule_text(name, beside)
+        if isinstance(name, str) and tables.is_ruleset_name(name)
+        else None
+    )
     return sources.pin(merged.table), str(path), sources.stamp_of(path) if path else None
 
 
-def _watched(merged: Merged, rules: str) -> sources.Watched:
+def _watched(merged: MergedRuleset, rules: str) -> sources.WatchedFiles:
     """All that a ruleset that was asked for by its name hangs on: its files, the rule text that
     it cites, and the user's folder, where a file may appear that hides one of them."""
-    from scorekeeper.ruleset.citations import rule_text
+    from scorekeeper.ruleset.citations import find_rule_text
 
-    others = (sources.user_folder(), rule_text(rules))
+    others = (sources.user_folder(), find_rule_text(rules))
     stamps = {path: sources.stamp_of(path) for path in others if path is not None}
-    return sources.Watched({**stamps, **merged.stamps})
+    return sources.WatchedFiles({**stamps, **merged.stamps})
 
 
-def _blamed(merged: Merged, faults: list[Fault]) -> Iterator[Fault]:
+def _blamed(merged: MergedRuleset, faults: list[RulesetFault]) -> Iterator[RulesetFault]:
     """The same faults; where what is extended had none there, the file that extends it is to
     blame, wherever it shows."""
     files = [path for path in merged.files if path not in merged.includes]
-    own, *extended = map(sources.shown_path, files)
+    own, *extended = map(sources.quote_path, files)
     before = {fault.key: fault for fault in check(str(files[1]))[2]}
     for fault in faults:
         if fault.file not in extended:
@@ -151,13 +155,15 @@ def _blamed(merged: Merged, faults: list[Fault]) -> Iterator[Fault]:
         elif fault.key in before:
             yield fault._replace(file=before[fault.key].file)
         else:
-            beyond = "" if merged.sets(own, fault.key) else f" (right as it stands in {fault.file})"
+            beyond = (
+                "" if merged.is_set_by(own, fault.key) else f" (right as it stands in {fault.file})"
+            )
             yield fault._replace(file=own, message=fault.message + beyond)
 
 
-def compiled(
-    merged: Merged, beside: Path | None = None, text: str = ""
-) -> tuple[Ruleset | None, list[Fault]]:
+def compile_merged(
+    merged: MergedRuleset, beside: Path | None = None, text: str = ""
+) -> tuple[Ruleset | None, list[RulesetFault]]:
     """The ruleset (None where its structure is wrong), and all faults. `beside` is the folder in
     which its rule text may lie; `text` is the one that it was pinned by, if it was: then its rule
     text is not at hand, and nothing is said of what it cites."""
@@ -166,18 +172,23 @@ def compiled(
     from scorekeeper.ruleset.checks import check_languages
     from scorekeeper.ruleset.citations import check_citations
     from scorekeeper.ruleset.merge import CITES
-    from scorekeeper.ruleset.schema import Checker
+    from scorekeeper.ruleset.schema import SchemaChecker
 
-    faults: list[Fault] = []
+    faults: list[RulesetFault] = []
 
     def report(key: str, found: str, allowed: str, message: str) -> None:
-        here = merged.written(key)
-        if len(faults) < untrusted.FAULTS and all(fault.key != here for fault in faults):
-            most = LISTED if key == CITES else TOLD
-            told = (shown(here, TOLD), shown(message, TOLD), shown(found), shown(allowed, most))
-            faults.append(sources.Fault(merged.origin(key), *told))
+        here = merged.written_key(key)
+        if len(faults) < untrusted.MAX_FAULTS and all(fault.key != here for fault in faults):
+            most = MAX_MESSAGE if key == CITES else MAX_REPORTED
+            told = (
+                quote(here, MAX_REPORTED),
+                quote(message, MAX_REPORTED),
+                quote(found),
+                quote(allowed, most),
+            )
+            faults.append(sources.RulesetFault(merged.origin(key), *told))
 
-    Checker(merged.table, report).check()
+    SchemaChecker(merged.table, report).check()
     if faults:
         return None, faults
     merged.table = {**{"language": 0}, **merged.table, "language": tables.VERSION}
@@ -186,7 +197,7 @@ def compiled(
         check_citations(merged, report, beside)
         text = sources.pin(merged.table)
     ruleset = Ruleset(merged.table, text, sources.sha256(text), report)
-    check_meaning(ruleset, sound=not faults)
+    check_meaning(ruleset, trial_allowed=not faults)
     check_languages(ruleset.lexicon, ruleset.fault)
     if written and not faults:
         check_points(merged, ruleset.pack, report)
@@ -213,26 +224,26 @@ def load_ruleset(name_or_path: str | Path, **options: object) -> Ruleset:
     """
     if not isinstance(name_or_path, str):
         name_or_path = sources.path_as_text(name_or_path)
-    key = (name_or_path, _told_apart(options))
-    known = _asked.get(key)
-    if known is not None and known[1].unchanged():
+    key = (name_or_path, _split_options(options))
+    known = _loaded_rulesets.get(key)
+    if known is not None and known[1].is_unchanged():
         return known[0]
     ruleset, _, faults, merged = _checked(name_or_path, (), options)
     if ruleset is None:
         raise refusal(name_or_path, faults)
     if not sources.is_path(name_or_path):
-        keep(_asked, key, (ruleset, _watched(merged, ruleset.rules_text)))
+        cache_value(_loaded_rulesets, key, (ruleset, _watched(merged, ruleset.rules_text)))
     return ruleset
 
 
-def _told_apart(options: Mapping[str, object]) -> str:
+def _split_options(options: Mapping[str, object]) -> str:
     try:
         return repr(options)
     except (ValueError, RecursionError):  # too many digits, or tables too deep: they are refused
         return ""
 
 
-def checked_text(text: str, sha256: str = "") -> Ruleset:
+def check_text(text: str, sha256: str = "") -> Ruleset:
     """The ruleset of a text that a stranger's record brings along: checked like a file, but that
     its rule text does not come with it. Raises Damaged for a text that is not what its SHA-256
     says, Faulty for one with mistakes."""
@@ -240,34 +251,34 @@ def checked_text(text: str, sha256: str = "") -> Ruleset:
 
     if sha256 and sources.sha256(text) != sha256:
         raise Damaged(tr("the ruleset in the record is not the one that its SHA-256 names"))
-    if text in _brought:
-        return _brought[text]
-    if len(text) > untrusted.FILE_BYTES:
+    if text in _own_rulesets:
+        return _own_rulesets[text]
+    if len(text) > untrusted.MAX_FILE_BYTES:
         raise Damaged(
             tr(
                 "the ruleset in the record is longer than {number} characters",
-                number=untrusted.FILE_BYTES,
+                number=untrusted.MAX_FILE_BYTES,
             )
         )
-    merged = merging.Merged(of_today(sources.unpin(text)))
-    ruleset, faults = compiled(merged, text=text)
+    merged = merging.MergedRuleset(current_form(sources.unpin(text)))
+    ruleset, faults = compile_merged(merged, text=text)
     if ruleset is None or faults:
         raise Faulty("", faults)
-    return keep(_brought, text, ruleset)
+    return cache_value(_own_rulesets, text, ruleset)
 
 
 __all__ = ["Faulty", "Ruleset", "check", "load_ruleset", "pinned"]
 
 
-def rules_told(ruleset: Ruleset, options: Mapping[str, Plain]) -> Json:
+def describe_rules(ruleset: Ruleset, options: Mapping[str, JsonValue]) -> Json:
     """What must be told of a match's rules besides their name: `options`, where some are set and
     lead to these very rules, else `ruleset_text`; nothing, where the name does."""
-    if not _is_known(ruleset, options):
+    if not _is_shipped(ruleset, options):
         return {"ruleset_text": ruleset.text}
     return {"options": dict(options)} if options else {}
 
 
-def _is_known(ruleset: Ruleset, options: Mapping[str, Plain]) -> bool:
+def _is_shipped(ruleset: Ruleset, options: Mapping[str, JsonValue]) -> bool:
     """Whether name and options lead to these very rules, so that the text need not come along."""
     try:
         return load_ruleset(ruleset.name, **options).sha256 == ruleset.sha256

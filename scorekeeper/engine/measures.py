@@ -1,6 +1,6 @@
 """What expressions may name, and what they are asked of.
 
-Phases give measures of a player or a side (`own.points`); from each come two more without being
+Phases give measures of a player or a side (`owner.points`); from each come two more without being
 listed: that of a role of the score rows (`winners.points`), and that of each player inside
 any(…) and its like (`each.points`). `[let]` gives names to patterns of cards, which are measures
 too, and to expressions, which are read where they are named.
@@ -21,7 +21,7 @@ from scorekeeper.core.expressions.parser import (
     HAND,
     KINDS,
     PLAYERS,
-    NotSeen,
+    NotYetKnown,
     Scope,
     UnknownName,
     is_name,
@@ -76,7 +76,7 @@ class Measures(dict[str, Measure]):
         for measure in measures:
             self[measure.name] = measure
 
-    def name(self, pack: Pack, named: Row, fault: Report) -> None:
+    def add_names(self, pack: Pack, named: Row, fault: Report) -> None:
         """Take in the names of [let]: of patterns of cards, and of expressions. A name that a
         measure has already, and a pattern that names no card, is a fault."""
         for name, value in named.items():
@@ -109,7 +109,7 @@ class Measures(dict[str, Measure]):
         except KeyError:
             return None
 
-    def about(self, about: Container[str], but: Container[str] = ()) -> list[str]:
+    def names_about(self, about: Container[str], but: Container[str] = ()) -> list[str]:
         """The names of the measures about one of these subjects or about the round, but for some;
         and the named expressions. Those of a player or a side come first, then the others, in
         alphabetical order."""
@@ -130,14 +130,14 @@ class Measures(dict[str, Measure]):
             return measure.kind
 
         roles = (*self.roles, EACH)
-        return Scope(kind, lambda: self.about(about, but), self.parts, self._reader, roles)
+        return Scope(kind, lambda: self.names_about(about, but), self.parts, self._reader, roles)
 
     def _reader(self, name: str) -> tuple[Reader, bool]:
         """How a measure is read, and whether it speaks of the round alone."""
         if name == PLAYERS:
-            return _everyone, True
+            return _every_player, True
         measure = self.find(name)
-        return (_missing, False) if measure is None else (measure.read, not measure.about)
+        return (_unknown_measure, False) if measure is None else (measure.read, not measure.about)
 
 
 def report_wrong(
@@ -150,7 +150,7 @@ def report_wrong(
 
         where, text = join_key(("let", error.part)), scope.parts[error.part]
     if isinstance(error, UnknownName):
-        allowed = f"an expression over {', '.join(scope.known())}"
+        allowed = f"an expression over {', '.join(scope.list_names())}"
         report(where, text, allowed, f"{where}: {error}")
     elif error.allowed:
         report(where, text, error.allowed, f"{where} has {error.found}")
@@ -158,7 +158,7 @@ def report_wrong(
         report(where, text, "an expression with a value", f"{where}: {error}")
 
 
-def report_elsewhere(
+def report_wrong_subject(
     measures: Measures,
     expression: Expression,
     where: str,
@@ -177,7 +177,7 @@ def report_elsewhere(
         key = join_key(("let", part)) if part else where
         place = f"in {where}" if part else "here"
         message = f"{key}: “{name}” says something of {what}, which is not at hand {place}"
-        report(key, name, f"an expression over {', '.join(expression.scope.known())}", message)
+        report(key, name, f"an expression over {', '.join(expression.scope.list_names())}", message)
 
 
 def check_named(measures: Measures, report: Report) -> None:
@@ -187,83 +187,83 @@ def check_named(measures: Measures, report: Report) -> None:
 
     scope = measures.scope(())
     for name in measures.parts:
-        wrong = None if name in measures.sound_parts else _wrong_anyhow(name, scope)
+        wrong = None if name in measures.sound_parts else _error_in_any_use(name, scope)
         if wrong is not None:
             report_wrong(wrong, join_key(("let", name)), measures.parts[name], scope, report)
 
 
-def _wrong_anyhow(name: str, scope: Scope) -> ExpressionError | None:
+def _error_in_any_use(name: str, scope: Scope) -> ExpressionError | None:
     """Return what is wrong with a named expression however it is named, or None."""
     first = None
     for claiming, each in product((False, True), repeat=2):
-        wrong = _wrong_with(name, scope, claiming, each)
+        wrong = _error_in_use(name, scope, claiming, each)
         if wrong is None:
             return None
         first = first or wrong
     return first
 
 
-def _wrong_with(name: str, scope: Scope, claiming: bool, each: bool) -> ExpressionError | None:
+def _error_in_use(name: str, scope: Scope, claiming: bool, each: bool) -> ExpressionError | None:
     """What is wrong with a named expression, asked of a hand or not, of each player or not."""
-    from scorekeeper.core.expressions.compiler import Reader
-    from scorekeeper.core.expressions.expression import unknown_names
+    from scorekeeper.core.expressions.compiler import ExpressionCompiler
+    from scorekeeper.core.expressions.expression import unknown_names_error
 
-    reader = Reader(scope, claiming)
+    reader = ExpressionCompiler(scope, claiming)
     try:
-        reader.part(name, each)
+        reader.compile_part(name, each)
     except ExpressionError as error:
         return error
-    unknown = [named for named in reader.names if scope.kind(named) is None]
-    return unknown_names(unknown, reader.names[unknown[0]], scope) if unknown else None
+    unknown = [named for named in reader.names if scope.kind_of(named) is None]
+    return unknown_names_error(unknown, reader.names[unknown[0]], scope) if unknown else None
 
 
-def _missing(rnd: Round, _: object) -> object:
+def _unknown_measure(rnd: Round, _: object) -> object:
     """Where a ruleset that an older check has passed names what is no measure."""
     raise LookupError
 
 
-def _everyone(rnd: Round, _: object) -> list[Own]:
+def _every_player(rnd: Round, _: object) -> list[Owner]:
     """Whom `each` stands for, one after the other."""
-    return [Own((seat,)) for seat in rnd.seating.playing()]
+    return [Owner((seat,)) for seat in rnd.seating.playing()]
 
 
 def _of_role(role: str, read: Reader) -> Reader:
     """How a measure of a player or a side is read of a role."""
 
     def measure(rnd: Round, _: object) -> object:
-        return read(rnd, whose_role(rnd, role))
+        return read(rnd, owner_of_role(rnd, role))
 
     return measure
 
 
-def whose_role(rnd: Round, role: str) -> Own:
+def owner_of_role(rnd: Round, role: str) -> Owner:
     """Who has a role of the score rows, or is on a side that differs from deal to deal. Raises
     NotSeen while nobody is known to be."""
     parties = rnd.sides
     if parties is not None and role in parties.names:
         side = parties.names.index(role)
-        return Own(parties.members(side), side)
+        return Owner(parties.members(side), side)
     found = rnd.roles.get(role)
     if found is None:
-        raise NotSeen(tr("nobody is known to be {role}", role=role))
+        raise NotYetKnown(tr("nobody is known to be {role}", role=role))
     label, seats = found
     if parties is not None and label in parties.names:
-        return Own(seats, parties.names.index(label))
-    return Own(seats)
+        return Owner(seats, parties.names.index(label))
+    return Owner(seats)
 
 
 def _cards(pack: Pack, patterns: Patterns) -> Reader:
-    from scorekeeper.ruleset.orders import bound_names, kinds_under
+    from scorekeeper.ruleset.orders import bound_names, match_cards
 
     names = bound_names(patterns)
     known: dict[tuple[str, ...], int] = {}
 
     def read(rnd: Round, _: object) -> int:
-        bound: Mapping[str, str] = rnd.table.bound if names else {}
+        bound: Mapping[str, str] = rnd.table.bindings if names else {}
         key = tuple([bound.get(name, "") for name in names]) if names else ()
         cards = known.get(key)
         if cards is None:
-            cards = known[key] = kinds_under(pack, patterns, bound)
+            cards = known[key] = match_cards(pack, patterns, bound)
         return cards
 
     return read
@@ -288,7 +288,7 @@ def hand_measure(
                 least, most = bounds(rnd, seat, kinds & rnd.rules.pack.full)
                 if least < most:
                     who = rnd.names[seat]
-                    raise NotSeen(tr("the hand of {name} is not known", name=who))
+                    raise NotYetKnown(tr("the hand of {name} is not known", name=who))
                 number += least
             return number
 
@@ -301,10 +301,10 @@ def hand_measure(
     ]
 
 
-# --- subjects: whose `own.…` is meant, and of which trick
+# --- subjects: whose `owner.…` is meant, and of which trick
 
 
-class Own(NamedTuple):
+class Owner(NamedTuple):
     """A player, or several who are a side; `side` is the number of one that differs from deal to
     deal (see `Sides`)."""
 
@@ -312,27 +312,27 @@ class Own(NamedTuple):
     side: int | None = None
 
 
-class Moment(NamedTuple):
+class TrickFor(NamedTuple):
     """A complete trick, looked at for a player or a side."""
 
     trick: Trick
-    own: Own
+    owner: Owner
 
 
-def own_of(subject: object) -> Own:
-    """Who is meant by `own`. Raises Impossible where nobody is."""
-    if isinstance(subject, Own):
+def owner_of(subject: object) -> Owner:
+    """Who is meant by `owner`. Raises Impossible where nobody is."""
+    if isinstance(subject, Owner):
         return subject
-    if isinstance(subject, Moment):
-        return subject.own
+    if isinstance(subject, TrickFor):
+        return subject.owner
     if isinstance(subject, Entry) and subject.seat is not None:
-        return Own((subject.seat,))
+        return Owner((subject.seat,))
     raise Impossible(tr("nobody is named whose act it is"), tr("NAME: what they did"))
 
 
 def seats_of(subject: object) -> tuple[int, ...]:
-    """The seats that are meant by `own`. Raises Impossible where nobody is."""
-    return own_of(subject).seats
+    """The seats that are meant by `owner`. Raises Impossible where nobody is."""
+    return owner_of(subject).seats
 
 
 # --- whom a row of a ruleset speaks of: who deals, who plays, who is on their side
@@ -350,12 +350,12 @@ def mates_of(rnd: Round, seat: int) -> tuple[int, ...]:
     """Those who are on a player's side, as far as that is proven, without the player."""
     side = rnd.seating.side(seat)
     if rnd.sides is not None:
-        own = rnd.sides.of(seat)
+        own = rnd.sides.side_of(seat)
         side = () if own is None else rnd.sides.members(own)
     return tuple([mate for mate in side if mate != seat and mate in rnd.seats])
 
 
-def dealt_again(rnd: Round) -> bool:
+def deals_again(rnd: Round) -> bool:
     """Whether who dealt a round deals the next one too, where `next_dealer` names nobody: what has
     ended the round says it (`deals_next`), else the rules, of a round that is void."""
     word: str = rnd.deals_next or (rnd.rules.deal["after_void"] if rnd.void else NEXT)
@@ -369,24 +369,26 @@ def dealt_again(rnd: Round) -> bool:
 # are tried; that nothing decides is shown by a case.
 
 
-UNREAD = "0"  # what stands for a condition that could not be read, which is told
+UNREADABLE = "0"  # what stands for a condition that could not be read, which is told
 SMALL = frozenset(("1", "2"))  # numbers in conditions whose cases are all among those tried
 
 
-class Deciding(NamedTuple):
+class FirstMatch(NamedTuple):
     """A row that decides where its condition holds, if no row before it does."""
 
     name: str
     when: Expression
 
 
-def unreachable(rows: Sequence[Deciding], cases: Sequence[Case]) -> Iterator[tuple[Deciding, str]]:
+def unreachable(
+    rows: Sequence[FirstMatch], cases: Sequence[Case]
+) -> Iterator[tuple[FirstMatch, str]]:
     """The rows that never decide, each with the reason; `cases` are values for some measures."""
-    if _unread(rows):
+    if _has_unreadable(rows):
         return
     texts: dict[str, str] = {}
     always = ""
-    reached = _reached(rows, cases)
+    reached = _deciding_rows(rows, cases)
     for row in rows:
         holds, text = _constant(row.when), " ".join(row.when.text.split())
         if always:
@@ -401,9 +403,9 @@ def unreachable(rows: Sequence[Deciding], cases: Sequence[Case]) -> Iterator[tup
         always = always or (row.name if holds else "")
 
 
-def undecided(rows: Sequence[Deciding], cases: Sequence[Case]) -> Case | None:
+def undecided(rows: Sequence[FirstMatch], cases: Sequence[Case]) -> Case | None:
     """The first case in which no condition holds, whatever the other measures are."""
-    for case in () if _unread(rows) else cases:
+    for case in () if _has_unreadable(rows) else cases:
         if all(_holds(row.when, case) is False for row in rows):
             return case
     return None
@@ -414,11 +416,11 @@ def cases_of(values: Mapping[str, range]) -> list[Case]:
     return [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
 
 
-def _unread(rows: Sequence[Deciding]) -> bool:
-    return any(row.when.text == UNREAD for row in rows)
+def _has_unreadable(rows: Sequence[FirstMatch]) -> bool:
+    return any(row.when.text == UNREADABLE for row in rows)
 
 
-def _reached(rows: Sequence[Deciding], cases: Sequence[Case]) -> set[str] | None:
+def _deciding_rows(rows: Sequence[FirstMatch], cases: Sequence[Case]) -> set[str] | None:
     """The rows that decide in some case; None where these cases do not stand for all."""
     measures = set(cases[0]) if cases else set()
     for row in rows:

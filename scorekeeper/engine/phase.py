@@ -18,12 +18,12 @@ from scorekeeper.notation.entry import BID as A_BID
 if TYPE_CHECKING:
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.rulings import Finding
-    from scorekeeper.core.types import Json, Luck, Row
+    from scorekeeper.core.types import Json, Rng, Row
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.state import Setup
     from scorekeeper.notation import Entry
-    from scorekeeper.notation.entry import Verb
+    from scorekeeper.notation.entry import EntryType
     from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.tables import Parameter
 
@@ -46,34 +46,42 @@ BID, ACTOR, TRICK, CULPRIT, OWN = A_BID, "an act", "a trick", "a culprit", "a pl
 class Phase(Generic[S_co]):
     """A kind of play. One object per ruleset; the state of a round stands in the round.
 
-    A subclass sets the class attributes and overrides what it needs. `beside` phases run beside
-    the others for the whole round; the others follow one another in the ruleset's order.
-    `sections` are top-level tables of the ruleset that the phase owns: for each, what one of its
-    named rows takes, or, for those in `plain`, what the table itself takes. `tables` must be there
-    for it, and `others` must be listed with it, or nothing else must (`only`).
+    A subclass sets the class attributes and overrides what it needs. `concurrent` phases run
+    beside the others for the whole round; the others follow one another in the ruleset's order.
+    `row_tables` are top-level tables of the ruleset that the phase owns: for each, what one of
+    its named rows takes, or, for those in `single_tables`, what the table itself takes. `tables`
+    must be there for it, and `others` must be listed with it, or nothing else must (`only`).
     """
 
     name: ClassVar[str] = ""
     doc: ClassVar[str] = ""
-    beside: ClassVar[bool] = False
+    concurrent: ClassVar[bool] = False
     tables: ClassVar[tuple[str, ...]] = ()
     others: ClassVar[tuple[str, ...]] = ()
     only: ClassVar[bool] = False
     parameters: ClassVar[Mapping[str, Parameter]] = {}
-    sections: ClassVar[Mapping[str, Mapping[str, Parameter]]] = {}
-    plain: ClassVar[tuple[str, ...]] = ()  # sections that are one table, not rows with names
-    verbs: tuple[Verb, ...] = ()
-    shorts: tuple[Verb, ...] = ()  # what may be typed instead of an entry (see `readings`)
-    unplayed: Sequence[str] = ()  # words with which a round ends early, and that this one has not
-    numbers: Sequence[int] = ()  # those that `[words]` may give a word to
-    passes = False  # whether cards pass from hand to hand before play
-    from_start = False  # whether it counts all that was won, so that a part comes to no score
+    row_tables: ClassVar[Mapping[str, Mapping[str, Parameter]]] = {}
+    single_tables: ClassVar[
+        tuple[str, ...]
+    ] = ()  # sections that are one table, not rows with names
+    entry_types: tuple[EntryType, ...] = ()
+    shorthands: tuple[
+        EntryType, ...
+    ] = ()  # what may be typed instead of an entry (see `interpret`)
+    disabled_endings: Sequence[
+        str
+    ] = ()  # words with which a round ends early, and that this one has not
+    named_numbers: Sequence[int] = ()  # those that `[words]` may give a word to
+    passes_cards = False  # whether cards pass from hand to hand before play
+    needs_whole_round = (
+        False  # whether it counts all that was won, so that a part comes to no score
+    )
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # whom a score row may be for
     offers_early = False  # whether it has options before or after its time
     watches_tricks = True  # whether it is told of each complete trick (see `after_trick`)
     reports: Mapping[str, str] = {}  # what `summary` gives: names, and what they are
-    named: tuple[str, ...] = ()  # those of `reports` that are players, or begin with one
+    player_reports: tuple[str, ...] = ()  # those of `reports` that are players, or begin with one
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         self.rules = rules
@@ -83,9 +91,10 @@ class Phase(Generic[S_co]):
     def link(self) -> None:
         """Compile what needs all phases of the ruleset to be there (expressions, clauses)."""
 
-    def check(self, sound: bool) -> None:
-        """Report, by `fault`, what the phase's own rows come to that cannot be meant; `sound`:
-        nothing else is wrong with the ruleset, so it may be tried. A pinned one is not asked."""
+    def check(self, trial_allowed: bool) -> None:
+        """Report, by `fault`, what the phase's own rows come to that cannot be meant;
+        `trial_allowed`: nothing else is wrong with the ruleset, so it may be tried. A pinned one
+        is not asked."""
 
     def named_measures(self) -> Iterable[Measure]:
         """The measures the phase offers in this ruleset."""
@@ -95,10 +104,10 @@ class Phase(Generic[S_co]):
         """Whom a score row may be for, in this ruleset."""
         return self.roles
 
-    def splits(self, split: Split, seats: int) -> Iterator[Split]:
+    def splits(self, split: RoleSplit, seats: int) -> Iterator[RoleSplit]:
         """The ways in which so many players may be split into this phase's roles, each added to
         `split`. Where it is not overridden, each role is one player's."""
-        yield split.also("", {role: (role, (0,)) for role in self.role_names()})
+        yield split.add("", {role: (role, (0,)) for role in self.role_names()})
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         """The names that it gives a meaning in patterns of cards (`{level}`), each with all the
@@ -110,18 +119,18 @@ class Phase(Generic[S_co]):
         return ()
 
     def begin(self, rnd: Round) -> S_co:
-        """The phase's state at the start of a round (`beside`) or when its time has come."""
+        """The phase's state at the start of a round (`concurrent`) or when its time has come."""
         raise AssertionError(f"phase {self.name} has no state to begin with")
 
-    def needed(self, rnd: Round) -> bool:
+    def takes_place(self, rnd: Round) -> bool:
         """Whether the phase takes place in this round at all."""
         return True
 
-    def position(self, rnd: Round) -> None:
+    def check_start(self, rnd: Round) -> None:
         """Facts were said of the start, and it has been made anew: tell what they come to
         (`remark`), what does not fit yet (`conflict`). Raises Impossible for what never will."""
 
-    def start_as_it_stands(self, rnd: Round, start: Setup) -> Setup:
+    def as_setup(self, rnd: Round, start: Setup) -> Setup:
         """The start, with what the phase's facts would say for a round to stand as this one does
         now; nothing lies on the table."""
         return start
@@ -134,13 +143,13 @@ class Phase(Generic[S_co]):
         """The seats the game waits for, whose turn it is first."""
         return []
 
-    def actor(self, rnd: Round, entry: Entry) -> int | None:
+    def acting_seat(self, rnd: Round, entry: Entry) -> int | None:
         """Whose act a bare entry is; None: the first of those the round waits for."""
         return None
 
-    def readings(self, rnd: Round, entry: Entry) -> Iterable[Entry]:
+    def interpret(self, rnd: Round, entry: Entry) -> Iterable[Entry]:
         """What a text that was typed short may mean as the round stands, allowed or not: one of
-        `shorts`, or a verb's `brief`. Without a name it is of whose turn it is."""
+        `shorthands`, or a verb's `brief`. Without a name it is of whose turn it is."""
         return ()
 
     def may_act(self, rnd: Round, entry: Entry) -> bool:
@@ -148,7 +157,7 @@ class Phase(Generic[S_co]):
         although it waits for others."""
         return entry.seat in self.waiting(rnd)
 
-    def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
+    def may_act_early(self, rnd: Round, entry: Entry) -> bool:
         """Whether this may be done although the phase's time is over, or has not come."""
         return False
 
@@ -160,9 +169,9 @@ class Phase(Generic[S_co]):
         """Whether play that depends on who leads has begun."""
         return False
 
-    def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
+    def may_follow(self, rnd: Round, entry: Entry) -> bool:
         """Whether the entry belongs to a round that is already over."""
-        return bool(entry.verb.late)
+        return bool(entry.type.may_follow_round)
 
     def after_trick(self, rnd: Round) -> None:
         """A trick is complete: the last of `rnd.tricks`. Phases in which nobody acts are told
@@ -174,20 +183,20 @@ class Phase(Generic[S_co]):
         each other."""
         return {}
 
-    def cards_aside(self, rnd: Round) -> Iterable[int]:
+    def lost_cards(self, rnd: Round) -> Iterable[int]:
         """The cards that are known to go to nobody (kinds, one for each card)."""
         return ()
 
-    def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
+    def hand_cards(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
         """The cards that an entry takes out of hands: pairs of a seat and kinds."""
         value, seat = entry.value, entry.seat
         if seat is None:
             return ()
         return ((seat, value if isinstance(value, tuple) else (value,)),)
 
-    def shown(self, rnd: Round, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
+    def seen_cards(self, rnd: Round, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
         """The cards that an entry shows, and so were in these hands even if it is taken back."""
-        return self.from_hand(entry) if entry.verb.cards else ()
+        return self.hand_cards(entry) if entry.type.plays_cards else ()
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         """Yield entries that may be legal now, for everyone who may act.
@@ -196,32 +205,32 @@ class Phase(Generic[S_co]):
         """
         return iter(())
 
-    def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
+    def chance(self, rnd: Round, luck: Rng) -> Iterator[Entry]:
         """What chance brings now, for play at random: hands that are dealt, cards turned up or
         drawn, dice that are shown. The first is entered, then it is asked again. Where all hands
         are known, `rnd.hands.unseen` are the cards that can still be drawn."""
         return iter(())
 
-    def filled(self, rnd: Round, entry: Entry, luck: Luck) -> Entry | None:
+    def fill(self, rnd: Round, entry: Entry, luck: Rng) -> Entry | None:
         """One of its `options` that leaves cards open (`…`), with some, for play at random; None:
         any cards of the actor's, as many as another option of that verb has, or says."""
         return None
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         """Change the round by an entry that has been judged."""
-        raise AssertionError(f"phase {self.name} has no verb {entry.verb.word}")
+        raise AssertionError(f"phase {self.name} has no verb {entry.type.word}")
 
     # --- the rounds to come (see `Round.keep`)
 
     def close(self, rnd: Round) -> None:
         """The round is over: roles, who deals and leads next, what the phase carries over."""
 
-    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+    def reseat(self, carried: Json, new_seats: Sequence[int | None], count: int) -> Json:
         """What the phase has kept, now that somebody has come or gone between rounds: `count` sit
-        at the table; `moved` says for each seat of before which one it is now, None: it is gone,
-        and whatever was owed there. A seat that is not in it is new. Raises Impossible where
-        something must be settled first."""
-        return kept
+        at the table; `new_seats` says for each seat of before which one it is now, None: it is
+        gone, and whatever was owed there. A seat that is not in it is new. Raises Impossible
+        where something must be settled first."""
+        return carried
 
     # --- how the round stands
 
@@ -267,21 +276,21 @@ class CardPlay(ABC):
     """The role of a phase in which cards are played to tricks (`Ruleset.card_play`)."""
 
     @abstractmethod
-    def to_lead(self, rnd: Round) -> int | None:
+    def seat_to_lead(self, rnd: Round) -> int | None:
         """Return the seat that is to lead, or None outside the time of the phase and while cards
         of a trick are on the table."""
 
     @abstractmethod
-    def to_come(self, rnd: Round, seat: int) -> int:
+    def cards_to_complete(self, rnd: Round, seat: int) -> int:
         """Return how many cards complete the trick if that seat plays next, or 0 if it does
         not."""
 
     @abstractmethod
-    def award(self, rnd: Round, seat: int) -> None:
+    def award_rest(self, rnd: Round, seat: int) -> None:
         """Give all cards that are not won yet to the side of that seat, and end the phase."""
 
     @abstractmethod
-    def still_out(self, rnd: Round) -> list[int]:
+    def points_left(self, rnd: Round) -> list[int]:
         """Return the points of each card that a side may still win."""
 
     @abstractmethod
@@ -311,23 +320,24 @@ class CardPlay(ABC):
 class Law(ABC):
     """The role of a phase that says what follows from faults (`Ruleset.law`).
 
-    `watches` is whether it looks at every entry. It keeps its state while a round is replayed.
+    `watches_entries` is whether it looks at every entry. It keeps its state while a round is
+    replayed.
     """
 
     name: ClassVar[str]
-    verbs: tuple[Verb, ...]
-    watches: bool
+    entry_types: tuple[EntryType, ...]
+    watches_entries: bool
 
     @abstractmethod
     def after_entries(self, rnd: Round) -> None:
         """Look at the entries that were applied since the last call."""
 
     @abstractmethod
-    def on_foul(self, rnd: Round, seat: int) -> Callable[[], None] | None:
+    def consequence_of_foul(self, rnd: Round, seat: int) -> Callable[[], None] | None:
         """Return what carries out the consequences of a foul, or None if it is only noted."""
 
     @abstractmethod
-    def left_open(self, rnd: Round) -> list[Json]:
+    def open_decisions(self, rnd: Round) -> list[Json]:
         """Return what may be decided in the next round of a round that is finished.
 
         Each item has the `number` of an entry, `may` and `claims` (seats) and the `words` of the
@@ -445,7 +455,7 @@ class CallRules(ABC):
     """The role of a phase in which bids are called (`Ruleset.call_rules`)."""
 
     @abstractmethod
-    def wrong_with_call(self, rnd: Round, call: str, caller: int, bidder: int) -> list[Finding]:
+    def findings_on_call(self, rnd: Round, call: str, caller: int, bidder: int) -> list[Finding]:
         """Return why no bid of the bidder could have been called so by the caller.
 
         The findings are those on one such bid. They are empty if some bid could be called.
@@ -456,7 +466,7 @@ class Interruptible(ABC):
     """The role of a phase that may end because cards of the next phase are played."""
 
     @abstractmethod
-    def gives_way(self, rnd: Round) -> bool:
+    def may_give_way(self, rnd: Round) -> bool:
         """Return whether cards may be played although the next phase has not begun.
 
         If so, they end this phase (see `give_way`).
@@ -483,7 +493,7 @@ def actor_of(entry: Entry) -> int:
     return entry.seat
 
 
-def staying(seats: Sequence[int], moved: Sequence[int | None]) -> list[int]:
+def remaining_seats(seats: Sequence[int], moved: Sequence[int | None]) -> list[int]:
     """Those of some seats that are still there, as they are now."""
     return sorted(now for seat in seats if (now := moved[seat]) is not None)
 
@@ -584,18 +594,20 @@ class Measure:
         self.kind = kind
 
 
-class Split:
-    """How the players of a round may be split into roles: `said` in words, `roles` with a label
+class RoleSplit:
+    """How the players of a round may be split into roles: `text` in words, `roles` with a label
     and seats, as a round has them, and the `measures` that are settled by it."""
 
-    __slots__ = ("measures", "roles", "said")
+    __slots__ = ("measures", "roles", "text")
 
     def __init__(self, said: str, roles: Roles, measures: Mapping[str, float]) -> None:
-        self.said = said
+        self.text = said
         self.roles = roles
         self.measures = measures
 
-    def also(self, said: str, roles: Roles, measures: Mapping[str, float] | None = None) -> Split:
+    def add(
+        self, text: str, roles: Roles, measures: Mapping[str, float] | None = None
+    ) -> RoleSplit:
         """The same with more roles."""
-        words = ", ".join(filter(None, (self.said, said)))
-        return Split(words, {**self.roles, **roles}, {**self.measures, **(measures or {})})
+        words = ", ".join(filter(None, (self.text, text)))
+        return RoleSplit(words, {**self.roles, **roles}, {**self.measures, **(measures or {})})

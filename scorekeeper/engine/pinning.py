@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.errors import Damaged
 from scorekeeper.core.messages import tr
-from scorekeeper.core.text import shown
+from scorekeeper.core.text import quote
 from scorekeeper.engine.ruleset import Ruleset
 from scorekeeper.ruleset import tables
 from scorekeeper.ruleset.tables import SAME
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 K = TypeVar("K")
 V = TypeVar("V")
 
-MOST_KNOWN = 50
+MAX_CACHED = 50
 # What was compiled in this process, by its text, with what that was said to say: a ruleset never
 # changes.
 _pinned: dict[tuple[str, str], tuple[Row | None, Ruleset]] = {}
 
 
-def keep(known: dict[K, V], key: K, value: V) -> V:
+def cache_value(known: dict[K, V], key: K, value: V) -> V:
     """Keep what was compiled, and not too much of it."""
-    if len(known) >= MOST_KNOWN:
+    if len(known) >= MAX_CACHED:
         known.clear()
     known[key] = value
     return value
@@ -45,25 +45,25 @@ def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
 
         table = unpin(text)
     try:
-        ruleset = Ruleset(of_today(table), text, sha256)
+        ruleset = Ruleset(current_form(table), text, sha256)
     except (KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
         raise Damaged(
-            tr("the pinned ruleset cannot be compiled: {fault}", fault=shown(repr(error), 120))
+            tr("the pinned ruleset cannot be compiled: {fault}", fault=quote(repr(error), 120))
         ) from None
-    return keep(_pinned, (text, sha256), (data, ruleset))[1]
+    return cache_value(_pinned, (text, sha256), (data, ruleset))[1]
 
 
-def of_today(data: Row) -> Json:
+def current_form(data: Row) -> Json:
     """A pinned table in the words of today. Raises Damaged where nobody reads its words; a version
     that is no number is for the check to tell."""
     version = data.get("language", 1)  # early versions of the program did not say it
     if type(version) is not int:
         return dict(data)
     table = tables.VERSIONS.upgrade(tr("the ruleset of this match"), dict(data), version)
-    return _dealing(table)
+    return _with_dealing(table)
 
 
-def _dealing(table: Json) -> Json:
+def _with_dealing(table: Json) -> Json:
     """Who deals next, as the third version said it at first: `[phases.auction] nobody = "again"`,
     and `[phases.bouts] undecided`, of void deals too."""
     phases, deal = table.get("phases"), table.get("deal", {})

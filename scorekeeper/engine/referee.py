@@ -11,14 +11,14 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure, Impossible, Unreadable
-from scorekeeper.core.messages import listed, mark, tr
-from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
+from scorekeeper.core.messages import N_, join_list, tr
+from scorekeeper.core.rulings import ILLEGAL, Finding, worst_verdict
 from scorekeeper.engine.findings import findings_on
 from scorekeeper.engine.phase import TRICK, CardPlay, Interruptible
-from scorekeeper.engine.ruleset import sayable
+from scorekeeper.engine.ruleset import enabled_entries
 from scorekeeper.engine.setup import check_start
 from scorekeeper.notation import EVERYONE, STANDS, Entry
-from scorekeeper.notation.notation import one_at_a_time
+from scorekeeper.notation.notation import one_at_a_time_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -27,29 +27,29 @@ if TYPE_CHECKING:
     from scorekeeper.engine.phase import AnyPhase
     from scorekeeper.engine.round import Round
     from scorekeeper.notation import Notation
-    from scorekeeper.notation.entry import Verb
+    from scorekeeper.notation.entry import EntryType
 
-REST = "…"  # stands for cards that a line leaves open
-SHOWN = 5  # moves in a `repr`
+REST_MARK = "…"  # stands for cards that a line leaves open
+MAX_IN_REPR = 5  # moves in a `repr`
 
 
 def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
     """The entry with its actor, and whole: a bare act belongs to the turn, or to who alone may do
     it; a short text is what it can mean. Raises Unreadable where that does not settle who acts,
     Impossible where nobody has the turn, or where several are meant."""
-    if entry.verb.short or _means_more(rnd, entry):
-        return _spelt_out(rnd, entry, notation)
-    if _needs_no_word(rnd, entry):
-        usual = rnd.rules.verbs[entry.verb.word]
-        entry = notation.finish(Entry(usual, entry.seat, entry.value, entry.decision))
-    if entry.seat is not None or entry.verb.table:
+    if entry.type.is_shorthand or _is_ambiguous(rnd, entry):
+        return _interpret(rnd, entry, notation)
+    if _may_omit_word(rnd, entry):
+        usual = rnd.rules.entry_types[entry.type.word]
+        entry = notation.write(Entry(usual, entry.seat, entry.value, entry.decision))
+    if entry.seat is not None or entry.type.is_table_entry:
         return entry
-    phase = rnd.rules.phase_of[entry.verb.word]
-    rnd = _given_way(rnd, entry.verb, phase) or rnd
-    if not entry.verb.turn:
-        return notation.read(f"{rnd.names[_only_one(rnd, entry)]}: {entry.text}")
-    own_time = phase is rnd.phase or phase.beside or phase.allows_out_of_phase(rnd, entry)
-    actor = phase.actor(rnd, entry) if own_time else None
+    phase = rnd.rules.phase_of[entry.type.word]
+    rnd = _after_giving_way(rnd, entry.type, phase) or rnd
+    if not entry.type.needs_turn:
+        return notation.read(f"{rnd.names[_single_actor(rnd, entry)]}: {entry.text}")
+    own_time = phase is rnd.phase or phase.concurrent or phase.may_act_early(rnd, entry)
+    actor = phase.acting_seat(rnd, entry) if own_time else None
     if actor is None:
         waiting = rnd.waiting()
         if not waiting:
@@ -64,154 +64,154 @@ def check_row(rnd: Round, entry: Entry, cards: Sequence[str]) -> None:
     seat = entry.seat
     if seat is None or seat < 0 or len(cards) < 2:
         return
-    phase = rnd.rules.phase_of[entry.verb.word]
-    if not isinstance(phase, CardPlay) or phase.to_come(rnd, seat) != len(cards):
+    phase = rnd.rules.phase_of[entry.type.word]
+    if not isinstance(phase, CardPlay) or phase.cards_to_complete(rnd, seat) != len(cards):
         name, _, first = cards[0].partition(":")
-        raise one_at_a_time(name.strip(), [first.strip(), *cards[1:]])
+        raise one_at_a_time_error(name.strip(), [first.strip(), *cards[1:]])
 
 
 def needs_resolving(rnd: Round, entry: Entry) -> bool:
     """Return whether `resolve` may give another entry than this one."""
-    verb = entry.verb
-    if verb.short or (entry.seat is None and not verb.table):
+    verb = entry.type
+    if verb.is_shorthand or (entry.seat is None and not verb.is_table_entry):
         return True
-    return verb.cards and (_means_more(rnd, entry) or _needs_no_word(rnd, entry))
+    return verb.plays_cards and (_is_ambiguous(rnd, entry) or _may_omit_word(rnd, entry))
 
 
-def _needs_no_word(rnd: Round, entry: Entry) -> bool:
+def _may_omit_word(rnd: Round, entry: Entry) -> bool:
     """Return whether cards were typed with a word that is left out in their phase's time."""
-    verb, phase = entry.verb, rnd.phase
-    if verb.implicit or verb.short or not verb.cards or phase is None:
+    verb, phase = entry.type, rnd.phase
+    if verb.is_implicit or verb.is_shorthand or not verb.plays_cards or phase is None:
         return False
-    return phase is rnd.rules.phase_of[verb.word] and rnd.rules.verbs[verb.word].implicit
+    return phase is rnd.rules.phase_of[verb.word] and rnd.rules.entry_types[verb.word].is_implicit
 
 
-def _means_more(rnd: Round, entry: Entry) -> bool:
+def _is_ambiguous(rnd: Round, entry: Entry) -> bool:
     """Return whether the phase whose time it is reads a card of a later phase as something else."""
-    verb, phase = entry.verb, rnd.phase
-    if phase is None or not (phase.shorts and verb.implicit and verb.cards):
+    verb, phase = entry.type, rnd.phase
+    if phase is None or not (phase.shorthands and verb.is_implicit and verb.plays_cards):
         return False
-    return phase is not rnd.rules.phase_of[verb.word] and any(phase.readings(rnd, entry))
+    return phase is not rnd.rules.phase_of[verb.word] and any(phase.interpret(rnd, entry))
 
 
-def _only_one(rnd: Round, entry: Entry) -> int:
+def _single_actor(rnd: Round, entry: Entry) -> int:
     """Who alone may do now what is said without a name. Raises Unreadable where that is nobody, or
     where several may."""
-    may = who_may(rnd, entry) if entry.verb.alone else []
+    may = seats_that_may(rnd, entry) if entry.type.is_one_of else []
     if len(may) == 1:
         return may[0]
     if may:
-        forms = listed([f"“{name}: {entry.text}”" for name in rnd.names_of(may)], "or")
+        forms = join_list([f"“{name}: {entry.text}”" for name in rnd.names_of(may)], "or")
         hint = tr("type {forms}", forms=forms)
-    elif entry.verb.alone and rnd.phase is not None:
+    elif entry.type.is_one_of and rnd.phase is not None:
         hint = tr("nobody may now: {prompt}", prompt=rnd.prompt())
     else:
-        hint = tr("type a name before it, as in “{example}: …”", example=_example(rnd))
+        hint = tr("type a name before it, as in “{example}: …”", example=_example_name(rnd))
     raise Unreadable(tr("who says “{text}”?", text=entry.text), hint)
 
 
-def who_may(rnd: Round, entry: Entry) -> list[int]:
+def seats_that_may(rnd: Round, entry: Entry) -> list[int]:
     """The seats that may do this now, by all that is known."""
-    phase = rnd.rules.phase_of[entry.verb.word]
-    if rnd.over or not (phase.beside or phase is rnd.phase):
+    phase = rnd.rules.phase_of[entry.type.word]
+    if rnd.over or not (phase.concurrent or phase is rnd.phase):
         return []
     found = []
     for seat in rnd.seats:
         try:
-            findings = judge(rnd, entry.by(seat))
+            findings = judge(rnd, entry.with_seat(seat))
         except Unreadable:  # they may, in more ways than one
             found.append(seat)
             continue
         except Impossible:
             continue
-        if verdict_of(findings) != ILLEGAL:
+        if worst_verdict(findings) != ILLEGAL:
             found.append(seat)
     return found
 
 
-def _spelt_out(rnd: Round, entry: Entry, notation: Notation) -> Entry:
+def _interpret(rnd: Round, entry: Entry, notation: Notation) -> Entry:
     """What a text that was typed short means: the one reading that is not against a rule; where
     there is but one reading, that one, unless somebody else may have done it. Raises Impossible
     where it is none, or several."""
     found: dict[str, Entry] = {}
     for phase in rnd.rules.phases.values():
-        for meant in phase.readings(rnd, entry):
+        for meant in phase.interpret(rnd, entry):
             meant.decision = entry.decision
-            found.setdefault(notation.finish(meant).text, meant)
-    if not entry.verb.short and _may_be(rnd, entry):
+            found.setdefault(notation.write(meant).text, meant)
+    if not entry.type.is_shorthand and _is_possible(rnd, entry):
         found.setdefault(entry.text, entry)
-    may = [text for text, meant in found.items() if _may_be(rnd, meant)]
-    others = [] if may or entry.seat is not None else _who_else(rnd, entry)
+    may = [text for text, meant in found.items() if _is_possible(rnd, meant)]
+    others = [] if may or entry.seat is not None else _others_that_may(rnd, entry)
     if len(may or found) == 1 and not others:
         return found[(may or list(found))[0]]
     if not found:
         say = tr("“{text}” means nothing here now", text=entry.text)
         raise Impossible(say, rnd.prompt())
     named = [f"{name}: {entry.text}" for name in rnd.names_of(others)]
-    readings = listed([f"“{text}”" for text in may or [*named, *found]], "or")
+    readings = join_list([f"“{text}”" for text in may or [*named, *found]], "or")
     say = tr("“{text}” may be {readings}", text=entry.text, readings=readings)
     if may or others:
         raise Impossible(say, tr("type the one that is meant"))
     raise Impossible(say, tr("none of them is allowed now; judge one of them to see why"))
 
 
-def _who_else(rnd: Round, entry: Entry) -> list[int]:
+def _others_that_may(rnd: Round, entry: Entry) -> list[int]:
     """Who may have done what was typed short, out of turn but not against a rule."""
     return [
         seat
         for seat in rnd.seats
         if any(
-            meant.seat == seat and _may_be(rnd, meant)
+            meant.seat == seat and _is_possible(rnd, meant)
             for phase in rnd.rules.phases.values()
-            for meant in phase.readings(rnd, entry.by(seat))
+            for meant in phase.interpret(rnd, entry.with_seat(seat))
         )
     ]
 
 
-def _may_be(rnd: Round, entry: Entry) -> bool:
+def _is_possible(rnd: Round, entry: Entry) -> bool:
     """Return whether a reading can be taken, and is not proven to be against a rule."""
     try:
         findings = judge(rnd, entry)
-        if entry.verb.table:
+        if entry.type.is_table_entry:
             rnd.copy().apply(entry, findings)
     except (Impossible, Unreadable):
         return False
-    return verdict_of(findings) != ILLEGAL and not _clash(rnd, entry, findings)
+    return worst_verdict(findings) != ILLEGAL and not _is_contradiction(rnd, entry, findings)
 
 
-def _example(rnd: Round) -> str:
+def _example_name(rnd: Round) -> str:
     waiting = rnd.waiting()
     return rnd.names[waiting[0] if waiting else rnd.seats[0]]
 
 
-def judge(rnd: Round, entry: Entry, stands: bool = False) -> list[Finding]:
-    """The findings on an entry whose actor is known, in the ruleset's order; `stands`: it does,
+def judge(rnd: Round, entry: Entry, is_decided: bool = False) -> list[Finding]:
+    """The findings on an entry whose actor is known, in the ruleset's order; `is_decided`: it does,
     whatever is found. Raises Impossible."""
-    verb = entry.verb
+    verb = entry.type
     if rnd.conflicts:
         check_start(rnd, entry)
     phase = rnd.rules.phase_of[verb.word]
-    if not verb.table:
-        if not phase.beside and phase is not rnd.phase:
-            if phase.allows_out_of_phase(rnd, entry):
+    if not verb.is_table_entry:
+        if not phase.concurrent and phase is not rnd.phase:
+            if phase.may_act_early(rnd, entry):
                 return findings_on(rnd, entry)
-            ahead = _given_way(rnd, verb, phase)
-            return [_not_now(rnd, entry, phase)] if ahead is None else judge(ahead, entry)
+            ahead = _after_giving_way(rnd, verb, phase)
+            return [_not_now_finding(rnd, entry, phase)] if ahead is None else judge(ahead, entry)
         if entry.seat == EVERYONE:
             return _judge_everyone(rnd, entry, phase)
-        if verb.turn and not phase.may_act(rnd, entry):
-            found = [_not_their_turn(rnd, entry, phase)]
-            if verb.about == TRICK and (stands or entry.decision == STANDS):
+        if verb.needs_turn and not phase.may_act(rnd, entry):
+            found = [_turn_finding(rnd, entry, phase)]
+            if verb.measured_as == TRICK and (is_decided or entry.decision == STANDS):
                 found += findings_on(rnd, entry)  # it is their card in this trick all the same
             return found
     return findings_on(rnd, entry)
 
 
-def _given_way(rnd: Round, verb: Verb, phase: AnyPhase) -> Round | None:
+def _after_giving_way(rnd: Round, verb: EntryType, phase: AnyPhase) -> Round | None:
     """The round as it stands when that phase's verb, said before its time, has ended the present
     phase's, if that is no fault."""
     now = rnd.phase
-    if now is phase or not verb.cards or not _may_be_cut_short(rnd):
+    if now is phase or not verb.plays_cards or not _may_be_cut_short(rnd):
         return None
     ahead = rnd.copy()
     return ahead if ahead.give_way() and ahead.phase is phase else None
@@ -219,74 +219,72 @@ def _given_way(rnd: Round, verb: Verb, phase: AnyPhase) -> Round | None:
 
 def _may_be_cut_short(rnd: Round) -> bool:
     """Return whether cards of the next phase may end the present one."""
-    return isinstance(rnd.phase, Interruptible) and rnd.phase.gives_way(rnd)
+    return isinstance(rnd.phase, Interruptible) and rnd.phase.may_give_way(rnd)
 
 
 def _judge_everyone(rnd: Round, entry: Entry, phase: AnyPhase) -> list[Finding]:
     seats = phase.everyone(rnd, entry)
     if not seats:
-        say = mark("nobody is left who may say that now")
+        say = N_("nobody is left who may say that now")
         return [Finding("turn", ILLEGAL, say, {"to_act": rnd.names_of(phase.waiting(rnd))})]
-    return [finding for seat in seats for finding in findings_on(rnd, entry.by(seat))]
+    return [finding for seat in seats for finding in findings_on(rnd, entry.with_seat(seat))]
 
 
-def _not_now(rnd: Round, entry: Entry, phase: AnyPhase) -> Finding:
+def _not_now_finding(rnd: Round, entry: Entry, phase: AnyPhase) -> Finding:
     now = rnd.phase
     facts = {
         "who": rnd.names[entry.seat] if entry.seat is not None and entry.seat >= 0 else None,
-        "word": entry.verb.word,
+        "word": entry.type.word,
         "phase": now.name if now is not None else None,
         "to_act": rnd.names_of(rnd.waiting()),
         "prompt": rnd.prompt() or tr("the round is over"),
     }
-    say = mark("that is not possible now: {prompt}")
+    say = N_("that is not possible now: {prompt}")
     return Finding("verb", ILLEGAL, say, facts, cite=(now or phase).cite)
 
 
-def _not_their_turn(rnd: Round, entry: Entry, phase: AnyPhase) -> Finding:
+def _turn_finding(rnd: Round, entry: Entry, phase: AnyPhase) -> Finding:
     facts = {
         "who": rnd.names[entry.seat] if entry.seat is not None else None,
         "to_act": rnd.names_of(phase.waiting(rnd)),
         "prompt": phase.view(rnd).prompt().text,
     }
-    return Finding(
-        "turn", ILLEGAL, mark("it is not {who}'s turn: {prompt}"), facts, cite=phase.cite
-    )
+    return Finding("turn", ILLEGAL, N_("it is not {who}'s turn: {prompt}"), facts, cite=phase.cite)
 
 
 def options(rnd: Round, notation: Notation) -> Iterator[Entry]:
     """Every entry that is not provably against a rule now, for everyone who may act."""
-    for entry in sayable(_possible(rnd), rnd.rules.off):
+    for entry in enabled_entries(_candidates(rnd), rnd.rules.disabled_verbs):
         try:
             findings = judge(rnd, entry)
-            if verdict_of(findings) != ILLEGAL and not _clash(rnd, entry, findings):
-                yield notation.finish(entry)
+            if worst_verdict(findings) != ILLEGAL and not _is_contradiction(rnd, entry, findings):
+                yield notation.write(entry)
         except Impossible:
             continue
 
 
-def _clash(rnd: Round, entry: Entry, findings: list[Finding]) -> bool:
+def _is_contradiction(rnd: Round, entry: Entry, findings: list[Finding]) -> bool:
     """Whether an entry is proven to break one of several rules of which each may be kept."""
     if len([finding for finding in findings if finding.claim is not None]) < 2:
         return False
     tried = rnd.copy()
     tried.apply(entry, findings)
-    return verdict_of(tried.log.found_last) == ILLEGAL
+    return worst_verdict(tried.log.last_findings) == ILLEGAL
 
 
-def _possible(rnd: Round) -> Iterator[Entry]:
+def _candidates(rnd: Round) -> Iterator[Entry]:
     """Every entry that might be legal now, by the phases."""
     now = rnd.phase
-    for phase in (now, *rnd.rules.beside):
+    for phase in (now, *rnd.rules.concurrent):
         if phase is not None and not rnd.over:
             yield from phase.options(rnd)
-    for phase in rnd.rules.course:
+    for phase in rnd.rules.sequence:
         if phase is not now and phase.offers_early and not rnd.over:
             yield from phase.options(rnd)
     if _may_be_cut_short(rnd):
         ahead = rnd.copy()
         if ahead.give_way() and ahead.phase is not None:
-            yield from (entry for entry in ahead.phase.options(ahead) if entry.verb.cards)
+            yield from (entry for entry in ahead.phase.options(ahead) if entry.type.plays_cards)
 
 
 # --- what somebody may do now, as a view that finds out only what it is asked
@@ -324,7 +322,7 @@ class Legal:
         self._texts = texts
 
     def __contains__(self, text: object) -> bool:
-        if not isinstance(text, str) or REST in text:
+        if not isinstance(text, str) or REST_MARK in text:
             return False
         try:
             return self._judge(text).verdict != ILLEGAL
@@ -350,6 +348,6 @@ class Legal:
         return list(self._texts(notation))
 
     def __repr__(self) -> str:
-        first = list(islice(self, SHOWN + 1))
-        more = [REST] if len(first) > SHOWN else []
-        return f"<Legal {' | '.join(first[:SHOWN] + more)}>"
+        first = list(islice(self, MAX_IN_REPR + 1))
+        more = [REST_MARK] if len(first) > MAX_IN_REPR else []
+        return f"<Legal {' | '.join(first[:MAX_IN_REPR] + more)}>"

@@ -13,13 +13,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.expressions import Circular, ExpressionError
-from scorekeeper.core.messages import mark, number_of, tr
+from scorekeeper.core.expressions import CircularExpression, ExpressionError
+from scorekeeper.core.messages import N_, format_count, tr
 from scorekeeper.core.rulings import LEGAL, NOTE, OPEN, WARN, Finding, Line
-from scorekeeper.core.text import shown
-from scorekeeper.core.types import copied, copied_slots
+from scorekeeper.core.text import quote
+from scorekeeper.core.types import copy_slots, copy_value
 from scorekeeper.engine.findings import keep_open, settle
-from scorekeeper.engine.measures import Own
+from scorekeeper.engine.measures import Owner
 from scorekeeper.engine.phase import (
     TRICK,
     CardPlay,
@@ -29,7 +29,7 @@ from scorekeeper.engine.phase import (
 )
 from scorekeeper.engine.seating import Seating
 from scorekeeper.engine.setup import NO_HANDS, begin, check_start, end_decided
-from scorekeeper.engine.state import NOTHING_SAID, Decisions, EntryLog, TableState
+from scorekeeper.engine.state import EMPTY_SETUP, Decisions, EntryLog, TableState
 from scorekeeper.notation import EVERYONE
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.cards import Trick
     from scorekeeper.core.errors import Failure
-    from scorekeeper.core.expressions import Expression, Get
+    from scorekeeper.core.expressions import Expression, Lookup
     from scorekeeper.core.knowledge import Knowledge
     from scorekeeper.core.sides import Sides
     from scorekeeper.core.types import Facts, Json, Standing
@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 
     Cards = tuple[int, tuple[int, ...]]  # a seat, and kinds of card
 
-MISRULED = "ruleset.faulty"
-UNMEASURED = (AttributeError, LookupError, TypeError)
+RULESET_ERROR = "ruleset.faulty"
+MEASURE_ERRORS = (AttributeError, LookupError, TypeError)
 A = TypeVar("A")
 S = TypeVar("S")
 
@@ -64,15 +64,15 @@ class Round:
     is the one whose time it is, None when the round is over. `names` and `seats` are those of the
     seating, at hand because they are asked everywhere.
 
-    `acted`: somebody has; `over`: the round is, `ended`: the match; `void`: it counts for nothing;
-    `unscored`: it counts, and no score row applies; `scored`: nothing stands against its having a
-    score. `positioned`: the hands given are smaller than those that are dealt, so it began in the
-    middle. `conflicts` are facts of the setup that do not fit together: what is wrong, and the
-    verbs concerned. `placed`: the facts alone have decided it, and others may still follow.
-    `booked`: it is over and in the tallies, and asked is whether the match is over too.
-    `gathering`: several facts are taken at once. `remarks` are what is to be noted with the entry
-    that is happening, `mistakes` what the rules could not say. `carry` is what phases keep for the
-    next rounds.
+    `acted`: somebody has; `over`: the round is, `ended`: the match; `void`: it counts for
+    nothing; `unscored`: it counts, and no score row applies; `scored`: nothing stands against
+    its having a score. `starts_midway`: the hands given are smaller than those that are dealt,
+    so it began in the middle. `conflicts` are facts of the setup that do not fit together: what
+    is wrong, and the verbs concerned. `decided_by_setup`: the facts alone have decided it, and
+    others may still follow. `score_applied`: it is over and in the tallies, and asked is whether
+    the match is over too. `batching_setup`: several facts are taken at once. `pending_notes` are
+    what is to be noted with the entry that is happening, `ruleset_errors` what the rules could
+    not say. `carried_over` is what phases keep for the next rounds.
 
     What phases may read and write of it (`tests/test_house.py` holds the table to what they use);
     of `table`, `hands` and `sides` what these offer:
@@ -99,9 +99,36 @@ class Round:
     """
 
     __slots__ = (
-        *("acted", "booked", "carry", "conflicts", "deals_next", "decisions", "ended", "gathering"),
-        *("hands", "log", "mistakes", "names", "next_dealer", "next_leader", "number", "over"),
-        *("phase", "placed", "positioned", "remarks", "result", "roles", "rules", "scored"),
+        *(
+            "acted",
+            "score_applied",
+            "carried_over",
+            "conflicts",
+            "deals_next",
+            "decisions",
+            "ended",
+            "batching_setup",
+        ),
+        *(
+            "hands",
+            "log",
+            "ruleset_errors",
+            "names",
+            "next_dealer",
+            "next_leader",
+            "number",
+            "over",
+        ),
+        *(
+            "phase",
+            "decided_by_setup",
+            "starts_midway",
+            "pending_notes",
+            "result",
+            "roles",
+            "rules",
+            "scored",
+        ),
         *("seating", "seats", "setup", "sides", "stage", "states", "table", "tricks", "unscored"),
         "void",
     )
@@ -115,16 +142,17 @@ class Round:
         gathering: bool = False,
     ) -> None:
         """`names` are those who began the match, and sit if the standing says nothing else.
-        `gathering`: the round waits for `gather`, and nothing else may be asked of it before."""
+        `batching_setup`: the round waits for `gather`, and nothing else may be asked of it before.
+        """
         self.rules = rules
         self.number = number
         self.seating = Seating(rules, names, before)
-        self.setup: Setup = NOTHING_SAID
+        self.setup: Setup = EMPTY_SETUP
         self.log = EntryLog()
         self.decisions = Decisions()
-        self.gathering = gathering
-        self.booked = False
-        self.carry: Json = {}
+        self.batching_setup = gathering
+        self.score_applied = False
+        self.carried_over: Json = {}
         # Each phase has a state of its own type, which `state` gives it back.
         self.states: dict[str, Any] = {}
         self.clear()
@@ -133,12 +161,14 @@ class Round:
     def clear(self) -> None:
         """Nothing has happened yet, and no phase has begun."""
         self.names, self.seats = self.seating.names, self.seating.seats
-        self.acted = self.over = self.placed = self.void = self.ended = self.positioned = False
+        self.acted = self.over = self.decided_by_setup = self.void = self.ended = (
+            self.starts_midway
+        ) = False
         self.unscored = False
         self.scored = True
         self.table = TableState()
-        self.remarks: list[Finding] = []
-        self.mistakes: set[str] = set()
+        self.pending_notes: list[Finding] = []
+        self.ruleset_errors: set[str] = set()
         self.conflicts: list[tuple[str, tuple[str, ...]]] = []
         self.tricks: list[Trick] = []
         self.roles: dict[str, Role] = {}
@@ -157,42 +187,54 @@ class Round:
         standing before the round."""
         other = Round.__new__(Round)
         other.log, other.decisions = self.log.copy(), self.decisions.copy()
-        other._stand_as(self)
+        other._take_over(self)
         other.seating, other.table = self.seating.copy(), self.table.copy()
-        other.carry, other.roles = copied(self.carry), self.roles.copy()
-        other.tricks, other.result = self.tricks[:], copied(self.result)
-        other.remarks, other.conflicts = self.remarks[:], self.conflicts[:]
-        other.mistakes = self.mistakes.copy()
-        other.states = {name: copied_slots(state) for name, state in self.states.items()}
+        other.carried_over, other.roles = copy_value(self.carried_over), self.roles.copy()
+        other.tricks, other.result = self.tricks[:], copy_value(self.result)
+        other.pending_notes, other.conflicts = self.pending_notes[:], self.conflicts[:]
+        other.ruleset_errors = self.ruleset_errors.copy()
+        other.states = {name: copy_slots(state) for name, state in self.states.items()}
         if self.has_hands:
             other.hands = self.hands.copy()
         if self.sides is not None:
             other.sides = self.sides.copy(other.hands)
         return other
 
-    def _stand_as(self, other: Round) -> None:
+    def _take_over(self, other: Round) -> None:
         """Take over how another round stands: all of it but its log and the decisions."""
-        self.rules, self.number, self.gathering = other.rules, other.number, other.gathering
+        self.rules, self.number, self.batching_setup = (
+            other.rules,
+            other.number,
+            other.batching_setup,
+        )
         self.seating, self.names, self.seats = other.seating, other.names, other.seats
         self.setup, self.table, self.hands = other.setup, other.table, other.hands
-        self.sides, self.states, self.carry = other.sides, other.states, other.carry
+        self.sides, self.states, self.carried_over = other.sides, other.states, other.carried_over
         self.phase, self.stage, self.tricks = other.phase, other.stage, other.tricks
-        self.roles, self.result, self.remarks = other.roles, other.result, other.remarks
-        self.mistakes, self.conflicts = other.mistakes, other.conflicts
+        self.roles, self.result, self.pending_notes = other.roles, other.result, other.pending_notes
+        self.ruleset_errors, self.conflicts = other.ruleset_errors, other.conflicts
         self.next_dealer, self.next_leader = other.next_dealer, other.next_leader
         self.deals_next, self.acted, self.over = other.deals_next, other.acted, other.over
-        self.ended, self.void, self.placed = other.ended, other.void, other.placed
-        self.scored, self.unscored, self.booked = other.scored, other.unscored, other.booked
-        self.positioned = other.positioned
+        self.ended, self.void, self.decided_by_setup = (
+            other.ended,
+            other.void,
+            other.decided_by_setup,
+        )
+        self.scored, self.unscored, self.score_applied = (
+            other.scored,
+            other.unscored,
+            other.score_applied,
+        )
+        self.starts_midway = other.starts_midway
 
     def __repr__(self) -> str:
         phase = self.phase.name if self.phase is not None else "over"
-        parts = [phase, number_of(len(self.log), "entry", "entries")]
+        parts = [phase, format_count(len(self.log), "entry", "entries")]
         if self.log.entries:
-            parts.append(f"last: {shown(self.log.entries[-1].text)}")
+            parts.append(f"last: {quote(self.log.entries[-1].text)}")
         if self.phase is not None:
             parts.append(f"to act: {', '.join(self.names_of(self.waiting())) or 'nobody'}")
-        return f"<Round {self.number} of {shown(self.rules.name)}: {'; '.join(parts)}>"
+        return f"<Round {self.number} of {quote(self.rules.name)}: {'; '.join(parts)}>"
 
     # --- what phases hold of it
 
@@ -206,16 +248,16 @@ class Round:
         found: S | None = self.states.get(phase.name)
         return found
 
-    def suppose(self, phase: Phase[S], state: S, ask: Callable[[], A]) -> A:
+    def with_state(self, phase: Phase[S], state: S, ask: Callable[[], A]) -> A:
         """What `ask` answers if that is the state of the phase; all is put back then, what the
         rules could not say of it included."""
         begun, before = phase.name in self.states, self.states.get(phase.name)
-        scored, mistakes, remarks = self.scored, set(self.mistakes), list(self.remarks)
+        scored, mistakes, remarks = self.scored, set(self.ruleset_errors), list(self.pending_notes)
         self.states[phase.name] = state
         try:
             return ask()
         finally:
-            self.scored, self.mistakes, self.remarks = scored, mistakes, remarks
+            self.scored, self.ruleset_errors, self.pending_notes = scored, mistakes, remarks
             self.states[phase.name] = before
             if not begun:
                 del self.states[phase.name]
@@ -224,21 +266,21 @@ class Round:
         """Whether it is that phase's time now (of those that follow one another)."""
         return self.phase is phase
 
-    def kept(self, name: str) -> Json:
+    def carried(self, name: str) -> Json:
         """What the phase of that name has kept from the last round; empty where it has nothing."""
-        found: Json = self.carry.get(name, {})
+        found: Json = self.carried_over.get(name, {})
         return found
 
-    def keep(self, name: str, value: Json | int | None) -> None:
+    def carry_over(self, name: str, value: Json | int | None) -> None:
         """Keep plain JSON for the next rounds, or nothing more."""
         if value is None:
-            self.carry.pop(name, None)
+            self.carried_over.pop(name, None)
         else:
-            self.carry[name] = value
+            self.carried_over[name] = value
 
-    def has_kept(self, name: str) -> bool:
+    def has_carried(self, name: str) -> bool:
         """Whether something of that name has been kept from an earlier round."""
-        return name in self.carry
+        return name in self.carried_over
 
     def names_of(self, seats: Iterable[int]) -> list[str]:
         """The names of those who sit there."""
@@ -257,46 +299,51 @@ class Round:
         return self.hands is not NO_HANDS
 
     @property
-    def partial(self) -> bool:
+    def is_partial(self) -> bool:
         """Whether it began in the middle, in a game where all counts that was won from the start
         on: play alone gives it no score."""
-        return self.positioned and any(phase.from_start for phase in self.rules.phases.values())
+        return self.starts_midway and any(
+            phase.needs_whole_round for phase in self.rules.phases.values()
+        )
 
     # --- the rules, asked of this round
 
     def evaluate(self, expression: Expression, subject: object = None) -> float:
         """What an expression comes to; 0 where it has no value, which is noted. Raises Circular."""
         try:
-            return expression.of(self, subject)
-        except Circular:
+            return expression.value_in(self, subject)
+        except CircularExpression:
             raise
         except ExpressionError as error:
-            self.misruled(error)
+            self.report_ruleset_error(error)
             return 0
 
-    def misruled(self, error: Failure, so: str = "") -> None:
+    def report_ruleset_error(self, error: Failure, consequence: str = "") -> None:
         """The rules cannot say something that the round needs: what happened stands, the round
-        has no score (or `so`), and its entry is told why, once."""
-        self.scored = self.scored and bool(so)
-        if error.message not in self.mistakes:
-            self.mistakes.add(error.message)
-            facts: Facts = {"message": error.message, "so": so or tr("so this round has no score")}
-            say = mark("the ruleset has a mistake, {so}: {message}")
-            self.remarks.append(Finding(MISRULED, OPEN, say, facts, WARN))
+        has no score (or `consequence`), and its entry is told why, once."""
+        self.scored = self.scored and bool(consequence)
+        if error.message not in self.ruleset_errors:
+            self.ruleset_errors.add(error.message)
+            facts: Facts = {
+                "message": error.message,
+                "so": consequence or tr("so this round has no score"),
+            }
+            say = N_("the ruleset has a mistake, {so}: {message}")
+            self.pending_notes.append(Finding(RULESET_ERROR, OPEN, say, facts, WARN))
 
-    def reading(self, subject: object = None) -> Get:
+    def reading(self, subject: object = None) -> Lookup:
         """How an expression reads measures of this round, about an entry or a side."""
         measures = self.rules.measures
 
         def get(name: str) -> object:
             try:
                 return measures[name].read(self, subject)
-            except UNMEASURED:
-                raise _unmeasured(name) from None
+            except MEASURE_ERRORS:
+                raise _measure_error(name) from None
 
         return get
 
-    def cached_reading(self, subject: object = None) -> Get:
+    def cached_reading(self, subject: object = None) -> Lookup:
         """The same when nothing changes any more: each measure is read once."""
         read, known = self.reading(subject), dict[str, object]()
 
@@ -320,19 +367,19 @@ class Round:
 
     def play_begun(self) -> bool:
         """Whether play that depends on who leads has begun."""
-        return any(phase.play_begun(self) for phase in self.rules.course)
+        return any(phase.play_begun(self) for phase in self.rules.sequence)
 
-    def tell_sides(self) -> None:
+    def report_proven_sides(self) -> None:
         """Have it noted whose side the entry that has happened proves. While cards may still come
         into hands, nothing is said."""
         parties = self.sides
         if parties is None or self.table.stock:
             return
         play = self.rules.card_play
-        leads = play is not None and play.to_lead(self) is not None
+        leads = play is not None and play.seat_to_lead(self) is not None
         if not (self.tricks or leads or self.play_begun()):
             return
-        proven = parties.prove()
+        proven = parties.take_proven()
         if proven and self.rules.side_rules is not None:
             self.rules.side_rules.sides_proven(self, proven)
 
@@ -352,50 +399,50 @@ class Round:
             shown.update(phase.public_sides(self))
         return public_sides(self.sides, shown, self.table.claimed_sides)
 
-    def cards_aside(self) -> list[int]:
+    def lost_cards(self) -> list[int]:
         """The cards that are known to go to nobody (kinds, one for each card)."""
-        return [kind for phase in self.rules.phases.values() for kind in phase.cards_aside(self)]
+        return [kind for phase in self.rules.phases.values() for kind in phase.lost_cards(self)]
 
     def check_rest(self) -> None:
         """Raise Impossible if the score could not be known when the rest is not played."""
         for part in self.rules.result_parts:
             part.check_rest(self)
 
-    def may_pass(self) -> bool:
+    def may_pass_cards(self) -> bool:
         """Whether cards may still pass from hand to hand before play."""
-        passing = any(phase.passes for phase in self.rules.phases.values())
+        passing = any(phase.passes_cards for phase in self.rules.phases.values())
         return passing and not self.play_begun()
 
     def dice_of(self, seat: int) -> int:
         """How many dice a player has in this round; none, who is out."""
-        each = self.rules.dice_each
+        each = self.rules.dice_per_player
         if self.rules.numbers.dice_are_tally:
             return self.seating.tally[seat]
-        return 0 if each is None or self.seating.out(seat) else each(self, Own((seat,)))
+        return 0 if each is None or self.seating.is_out(seat) else each(self, Owner((seat,)))
 
     def dice(self) -> int:
         """All dice on the table."""
         if self.rules.numbers.dice_are_tally:
             return sum([self.seating.tally[seat] for seat in self.seats])
-        each = self.rules.dice_each
+        each = self.rules.dice_per_player
         if each is not None and each.fixed is not None:
             return each.fixed * len(self.seating.playing())
         return sum(map(self.dice_of, self.seats))
 
     # --- its entries
 
-    def earlier_entry(self, verbs: Iterable[str]) -> str:
+    def first_entry_text(self, verbs: Iterable[str]) -> str:
         """The text of this round's first entry of one of these verbs ("" if there is none)."""
         for entry in self.log.entries:
-            if entry.verb.word in verbs and entry.counts:
+            if entry.type.word in verbs and entry.has_effect:
                 return entry.text
         return ""
 
-    def facts_noted(self) -> Iterable[Facts]:
+    def finding_facts(self) -> Iterable[Facts]:
         """The facts of every finding in this round so far."""
-        return (finding.facts for _, finding in self.log.all_found())
+        return (finding.facts for _, finding in self.log.all_findings())
 
-    def actors(self, number: int) -> Sequence[int]:
+    def acting_seats(self, number: int) -> Sequence[int]:
         """The seats whose act that entry is; several, where it speaks for everyone."""
         entry = self.log.entries[number - 1]
         if entry.seat is None:
@@ -403,18 +450,18 @@ class Round:
         if entry.seat != EVERYONE:
             return (entry.seat,)
         before = self.at(number - 1)
-        return self.rules.phase_of[entry.verb.word].everyone(before, entry)
+        return self.rules.phase_of[entry.type.word].everyone(before, entry)
 
-    def open_on(self, number: int) -> Sequence[Finding]:
+    def open_findings(self, number: int) -> Sequence[Finding]:
         """What is open of that entry."""
-        return [each for each in self.log.found.get(number, ()) if each.verdict == OPEN]
+        return [each for each in self.log.findings.get(number, ()) if each.verdict == OPEN]
 
-    def note_on(self, number: int) -> None:
+    def attach_notes(self, number: int) -> None:
         """Put what is to be noted to an earlier entry."""
-        noted, self.remarks = self.remarks, []
-        found = self.log.found
+        noted, self.pending_notes = self.pending_notes, []
+        found = self.log.findings
         found[number] = [*found.get(number, ()), *noted]
-        self.log.found = dict(sorted(found.items()))
+        self.log.findings = dict(sorted(found.items()))
 
     # --- its course
 
@@ -425,9 +472,9 @@ class Round:
             self._next_stage()
 
     def _next_stage(self) -> None:
-        course = self.rules.course
+        course = self.rules.sequence
         self.stage += 1
-        while self.stage < len(course) and not course[self.stage].needed(self):
+        while self.stage < len(course) and not course[self.stage].takes_place(self):
             self.stage += 1
         if self.stage < len(course):
             self.phase = phase = course[self.stage]
@@ -453,16 +500,16 @@ class Round:
         """All that is still out goes to that seat's side, and play is over."""
         if not isinstance(self.phase, CardPlay):
             raise Impossible(tr("nothing is out that could go to anybody"), "void why")
-        self.phase.award(self, seat)
+        self.phase.award_rest(self, seat)
         self.advance()
 
-    def conflict(self, say: str, *words: str) -> None:
+    def add_conflict(self, say: str, *words: str) -> None:
         """Facts of the start, said with these verbs, do not fit together as they stand."""
         self.conflicts.append((say, words))
 
-    def remark(self, code: str, say: str, facts: Facts, cite: str = "") -> None:
+    def add_note(self, code: str, say: str, facts: Facts, cite: str = "") -> None:
         """Have something noted with the entry that is happening: a failed call, a warning."""
-        self.remarks.append(Finding(code, LEGAL, say, facts, NOTE, cite))
+        self.pending_notes.append(Finding(code, LEGAL, say, facts, NOTE, cite))
 
     def add_line(self, code: str, seats: Sequence[int], points: int, cite: str = "") -> None:
         """A change of one player's tally, or of one that several share, that happens now, outside
@@ -474,19 +521,19 @@ class Round:
     def charge(self, code: str, seat: int, points: int, cite: str = "") -> None:
         """The same for what a player must pay, or gets, by the table's word: their side does,
         where it shares a tally. Said before the first act it is one of the facts of the start."""
-        charged = (code, self.seating.sharing(seat), points, cite)
+        charged = (code, self.seating.sharing_seats(seat), points, cite)
         if self.acted or self.over or self.ended:
             self.add_line(*charged)
             return
         self.setup = self.setup._replace(charges=(*self.setup.charges, charged))
         begin(self)
-        self.remarks.clear()
+        self.pending_notes.clear()
 
     def complete_trick(self, trick: Trick) -> None:
         """A trick is complete: the sides and every phase that looks at tricks learn of it."""
         self.tricks.append(trick)
-        if self.sides is not None and self.sides.searching:
-            self.sides.won(trick.winner, trick.number)
+        if self.sides is not None and self.sides.tricks_left:
+            self.sides.note_trick(trick.winner, trick.number)
         for phase in self.rules.watching_tricks:
             phase.after_trick(self)
 
@@ -523,11 +570,11 @@ class Round:
         """End the round by its outcome alone. Raises Unreadable for words that are none,
         Impossible for what contradicts the round, or what it is decided by already."""
         concluding = self.rules.concluding
-        if self.over and not (self.placed and self.is_confirmed_by(said)):
+        if self.over and not (self.decided_by_setup and self.is_confirmed_by(said)):
             raise Impossible(tr("the round is over already"))
         self.result = dict(said)
         if self.over:
-            self.placed = False
+            self.decided_by_setup = False
             return
         try:
             if concluding is None:
@@ -543,45 +590,45 @@ class Round:
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         """Write the entry down and let it happen; gives the findings on earlier entries that
         it settles as broken. Raises Impossible, and then nothing has changed but the log."""
-        told = self._happen(entry, findings)
+        told = self._apply(entry, findings)
         law = self.rules.watching_law
         if law is None:
             return told
         law.after_entries(self)
-        return told + self.flush_remarks() if self.remarks else told
+        return told + self.flush_notes() if self.pending_notes else told
 
-    def _happen(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
+    def _apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         self.log.add(entry, findings)
-        if entry.decision and not entry.counts:
-            return self._take_back(entry, findings) if entry.withdrawn else []
-        taken = self.decisions.taken
+        if entry.decision and not entry.has_effect:
+            return self._apply_withdrawn(entry, findings) if entry.is_withdrawn else []
+        taken = self.decisions.withdrawn
         if taken and len(self.log) in taken:  # nothing is asked of it any more
-            return self._take_back(entry, [])
+            return self._apply_withdrawn(entry, [])
         if self.conflicts:
             check_start(self, entry)
         claimed = keep_open(self, findings) if findings else False
-        verb, seat = entry.verb, entry.seat
+        verb, seat = entry.type, entry.seat
         phase = self.rules.phase_of[verb.word]
-        if not (verb.table or (seat in self.seats and phase.name in self.states)):
+        if not (verb.is_table_entry or (seat in self.seats and phase.name in self.states)):
             self._check_time(phase, entry)
         try:
             if seat == EVERYONE:
                 for each in phase.everyone(self, entry):
-                    phase.apply(self, entry.by(each))
+                    phase.apply(self, entry.with_seat(each))
             else:
                 phase.apply(self, entry)
         except ValueError as error:
             raise Impossible(f"{entry.text}: {error}") from None
-        if verb.table:
+        if verb.is_table_entry:
             end_decided(self)
         else:
             self.acted = True
         if self.phase is not None and self.phase.finished(self):
             self.advance()
-        if self.sides is not None and self.sides.awaited:
-            self.tell_sides()
-        noted = self.flush_remarks() if self.remarks else []
-        if self.hands is NO_HANDS or not (claimed or self.hands.news):
+        if self.sides is not None and self.sides.unproven:
+            self.report_proven_sides()
+        noted = self.flush_notes() if self.pending_notes else []
+        if self.hands is NO_HANDS or not (claimed or self.hands.has_decisions):
             return noted
         return noted + settle(self)
 
@@ -593,104 +640,110 @@ class Round:
             raise Impossible(
                 tr("{text}: {name} sits out this round", text=entry.text, name=self.names[seat])
             )
-        if phase.name in self.states or phase.allows_out_of_phase(self, entry):
+        if phase.name in self.states or phase.may_act_early(self, entry):
             return
-        if not (entry.verb.cards and self.give_way() and phase.name in self.states):
+        if not (entry.type.plays_cards and self.give_way() and phase.name in self.states):
             raise Impossible(tr("{text}: that is not possible yet", text=entry.text), self.prompt())
 
-    def _take_back(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
+    def _apply_withdrawn(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         """Learn whose the cards are that an entry showed which was taken back, unless they cannot
         have been there; keep what is open of its `findings`, for it has happened."""
         if not self.has_hands:
             return []
         try:
-            shown = self.rules.phase_of[entry.verb.word].shown(self, entry)
-            if not self.hands.may_show(shown):
-                self.log.doubt()
+            shown = self.rules.phase_of[entry.type.word].seen_cards(self, entry)
+            if not self.hands.can_show(shown):
+                self.log.mark_contradicted()
                 return []
             if self.acted:
                 keep_open(self, findings)
-                self.hands.show_held(shown)
-                if self.sides is not None and self.sides.awaited:
-                    self.tell_sides()
+                self.hands.note_all_held(shown)
+                if self.sides is not None and self.sides.unproven:
+                    self.report_proven_sides()
             elif shown or findings:
                 self.setup = self.setup._replace(shown=(*self.setup.shown, *shown))
                 begin(self)
-                self.remarks.clear()
+                self.pending_notes.clear()
         except ValueError as error:
             hint = tr("look for the entry that is mistyped")
             raise Impossible(f"“{entry.text}”: {error}", hint) from None
-        return self.flush_remarks() + (settle(self) if self.hands.news else [])
+        return self.flush_notes() + (settle(self) if self.hands.has_decisions else [])
 
-    def flush_remarks(self) -> list[Finding]:
+    def flush_notes(self) -> list[Finding]:
         """Put what was noted to the entry that has happened, and give it; before the first one it
         waits for that."""
         if not self.log.entries:
             return []
-        noted, self.remarks = self.remarks, []
-        self.log.blame(noted)
+        noted, self.pending_notes = self.pending_notes, []
+        self.log.attach_findings(noted)
         return noted
 
     # --- as it was, and as it would be
 
-    def at(self, number: int, taken: Collection[int] = ()) -> Round:
-        """Another round, as this one was after so many of its entries, these `taken` back."""
-        past = self._anew(taken)
+    def at(self, number: int, withdrawn: Collection[int] = ()) -> Round:
+        """Another round, as this one was after so many of its entries, these `withdrawn` back."""
+        past = self._restarted_without(withdrawn)
         for at in range(number):
-            past.apply(self.log.entries[at], _claimed(self.log, at + 1))
+            past.apply(self.log.entries[at], _open_claims(self.log, at + 1))
         return past
 
-    def retake(self, taken: Collection[int] = (), last: int = 0) -> None:
-        """Play this round again up to the entry that is happening, those `taken` back; with `last`
-        that one happens too, and entry `last` after it."""
+    def replay_without(self, withdrawn: Collection[int] = (), last: int = 0) -> None:
+        """Play this round again up to the entry that is happening, those `withdrawn` back; with
+        `last` that one happens too, and entry `last` after it."""
         now, log = len(self.log), self.log
         order = range(1, now)
         put_off = {last} - {0}  # nothing comes of it in its place: all others keep their numbers
-        fresh = self._anew({*taken, *put_off})
+        fresh = self._restarted_without({*withdrawn, *put_off})
         for number in [*order, now, last] if last else order:
             if len(fresh.log) == now:
-                fresh.decisions = fresh.decisions.apart_from(now + 1)
-            fresh.apply(log.entries[number - 1], _claimed(log, number))
+                fresh.decisions = fresh.decisions.without_entry(now + 1)
+            fresh.apply(log.entries[number - 1], _open_claims(log, number))
         states, law = self.states, self.rules.watching_law
-        self._stand_as(fresh)
+        self._take_over(fresh)
         if law is not None:
             self.states[law.name] = states[law.name]
-        self.decisions.taken = (self.decisions.taken | fresh.decisions.taken) - put_off
-        self._bring_open(fresh.log, order)
+        self.decisions.withdrawn = (self.decisions.withdrawn | fresh.decisions.withdrawn) - put_off
+        self._settle_reopened(fresh.log, order)
 
-    def unplayed(self, gathering: bool = False) -> Round:
-        """The round before its first entry; `gathering`: it waits for `gather`."""
-        fresh = Round(self.rules, self.seating.named, self.number, self.seating.began, gathering)
+    def restarted(self, gathering: bool = False) -> Round:
+        """The round before its first entry; `batching_setup`: it waits for `gather`."""
+        fresh = Round(
+            self.rules,
+            self.seating.initial_players,
+            self.number,
+            self.seating.first_standing,
+            gathering,
+        )
         fresh.decisions.heard = self.decisions.heard
         return fresh
 
-    def _anew(self, taken: Collection[int]) -> Round:
+    def _restarted_without(self, withdrawn: Collection[int]) -> Round:
         """The round before its first entry."""
-        anew = self.unplayed()
-        anew.decisions = self.decisions.again(taken)
+        anew = self.restarted()
+        anew.decisions = self.decisions.for_replay(withdrawn)
         return anew
 
-    def _bring_open(self, fresh: EntryLog, order: Sequence[int]) -> None:
+    def _settle_reopened(self, fresh: EntryLog, order: Sequence[int]) -> None:
         """What is open no longer now that the round was played again: of what was taken back
         nothing is asked any more."""
-        for number, finding in list(self.log.all_found()):
+        for number, finding in list(self.log.all_findings()):
             if finding.claim is None or finding.verdict != OPEN or number not in order:
                 continue
-            found = fresh.found.get(order.index(number) + 1, ())
-            if number in self.decisions.taken:
+            found = fresh.findings.get(order.index(number) + 1, ())
+            if number in self.decisions.withdrawn:
                 self.log.settle(number, finding, None)
             elif finding not in found:
                 later = (each for each in found if each.code == finding.code and each.refuses)
                 self.log.settle(number, finding, next(later, None))
 
 
-def _claimed(log: EntryLog, number: int) -> list[Finding]:
+def _open_claims(log: EntryLog, number: int) -> list[Finding]:
     """What is open of an entry, and must be asked again."""
-    found = log.found.get(number, ())
+    found = log.findings.get(number, ())
     return [each for each in found if each.claim is not None and each.verdict == OPEN]
 
 
-def _unmeasured(name: str) -> ExpressionError:
+def _measure_error(name: str) -> ExpressionError:
     """A measure asked of what it does not speak of, in a ruleset that an older check passed."""
     return ExpressionError(tr("“{name}” has no value here", name=name))
 
@@ -698,7 +751,7 @@ def _unmeasured(name: str) -> ExpressionError:
 # --- who plays against whom, by what everyone at the table knows of it
 
 
-def publicly_alone(rnd: Round) -> int | None:
+def lone_public_seat(rnd: Round) -> int | None:
     """The seat that is publicly alone against the others; None: nobody is, or it is not public."""
     parties = rnd.sides
     if parties is None:
@@ -722,27 +775,27 @@ def cards_seen(rnd: Round) -> list[int]:
     """By seat the cards (a heap) that everyone has seen come out of that hand, or in it: laid to a
     trick, laid and taken back, or told to have been seen there. A card that is seen twice before
     it is laid is one card."""
-    pack, log, taken = rnd.rules.pack, rnd.log, rnd.decisions.taken
+    pack, log, taken = rnd.rules.pack, rnd.log, rnd.decisions.withdrawn
     seen, gone = [0] * len(rnd.names), [0] * len(rnd.names)
     last: dict[int, int] = {}  # the cards that each has laid last
     for number, entry in enumerate(log.entries, 1):
-        counts, seat = entry.counts and number not in taken, entry.seat
+        counts, seat = entry.has_effect and number not in taken, entry.seat
         if entry.word == "takeback" and counts and seat is not None:
-            gone[seat] = pack.beyond(gone[seat], last.get(seat, 0))
+            gone[seat] = pack.subtract(gone[seat], last.get(seat, 0))
         if number in log.doubted:
             continue
-        for owner, kinds in _shown(rnd, entry):
-            cards = pack.of(kinds)
-            now = pack.joined(gone[owner], cards)
+        for owner, kinds in _cards_shown(rnd, entry):
+            cards = pack.hand_of(kinds)
+            now = pack.combine_capped(gone[owner], cards)
             seen[owner] |= now  # of two heaps, of each kind the more
-            if counts and not entry.verb.table:
+            if counts and not entry.type.is_table_entry:
                 gone[owner], last[owner] = now, cards
     return seen
 
 
-def _shown(rnd: Round, entry: Entry) -> Sequence[Cards]:
+def _cards_shown(rnd: Round, entry: Entry) -> Sequence[Cards]:
     """The cards that an entry has shown, and in whose hands they were."""
     if entry.word == "holds":
-        return (entry.value,) if entry.counts else ()
-    laid = entry.verb.about == TRICK and (entry.counts or entry.withdrawn)
-    return rnd.rules.from_hand(entry) if laid else ()
+        return (entry.value,) if entry.has_effect else ()
+    laid = entry.type.measured_as == TRICK and (entry.has_effect or entry.is_withdrawn)
+    return rnd.rules.hand_cards(entry) if laid else ()

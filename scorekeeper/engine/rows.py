@@ -1,8 +1,8 @@
 """Rows of a ruleset, compiled: clauses, and score rows with what they give.
 
 Who has which role is known when a round is over. The numbers of the score rows then come from
-`asked`, one row after the other, or from a `ScoreTable`, which computes all of them at once, what
-they share but once; it has no words for what is wrong with one.
+`numbers_one_by_one`, one row after the other, or from a `ScoreTable`, which computes all of them
+at once, what they share but once; it has no words for what is wrong with one.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Damaged
 from scorekeeper.core.expressions import (
+    ConditionalRows,
     Expression,
-    Rows,
 )
-from scorekeeper.core.messages import ENGLISH, language, tr
+from scorekeeper.core.messages import ENGLISH, current_language, tr
 from scorekeeper.core.rulings import NOTE, OPEN, Finding, Line
-from scorekeeper.core.text import shown
+from scorekeeper.core.text import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.expressions import Get
+    from scorekeeper.core.expressions import Lookup
     from scorekeeper.core.hands import AllOf, AnyOf, Claim
     from scorekeeper.core.types import Facts, Row
-    from scorekeeper.engine.measures import Own
+    from scorekeeper.engine.measures import Owner
     from scorekeeper.engine.phase import Judge
     from scorekeeper.engine.round import Round
     from scorekeeper.ruleset.vocabulary import ClauseWord
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
     Asked = tuple["ScoreRow", Target, float | None]
 
 # Facts that judges give as they stand in the ruleset, for most are never told.
-NAMES = ("wanted", "led")
+FACT_NAMES = ("wanted", "led")
 
 
 class Clause:
-    """A row of `[clauses]`, compiled: `judge(round, entry)` is None when it is kept; `said` gives a
-    sentence of the ruleset in the language that is spoken."""
+    """A row of `[clauses]`, compiled: `judge(round, entry)` is None when it is kept; `translate`
+    gives a sentence of the ruleset in the language that is spoken."""
 
-    __slots__ = ("cite", "code", "judge", "name", "row", "said", "say", "severity", "word")
+    __slots__ = ("cite", "code", "judge", "name", "row", "say", "severity", "translate", "word")
 
     def __init__(
         self,
@@ -54,14 +54,14 @@ class Clause:
         word: ClauseWord,
         row: Row,
         judge: Judge,
-        said: Callable[[str], str],
+        translate: Callable[[str], str],
     ) -> None:
         self.name = name
         self.code = f"{phase}.{name}"
         self.word = word
         self.row = row
         self.judge = judge
-        self.said = said
+        self.translate = translate
         self.cite: str = row["cite"]
         self.say: str = row["say"] or word.say
         self.severity: str = row["severity"] if word.verdict != "legal" else NOTE
@@ -76,10 +76,10 @@ class Clause:
         """What this clause says of an entry; `say` is the sentence of this case, if it has one."""
         unknown = self.word.unknown if verdict == OPEN else ""
         sentence = say or unknown or self.say
-        if language() != ENGLISH:
-            sentence = self.said(sentence)
-            texts = {key: facts[key] for key in NAMES if isinstance(facts.get(key), str)}
-            names = {key: self.said(str(text)) for key, text in texts.items()}
+        if current_language() != ENGLISH:
+            sentence = self.translate(sentence)
+            texts = {key: facts[key] for key in FACT_NAMES if isinstance(facts.get(key), str)}
+            names = {key: self.translate(str(text)) for key, text in texts.items()}
             facts = {**facts, **names} if names else facts
         return Finding(self.code, verdict, sentence, facts, self.severity, self.cite, claim)
 
@@ -88,7 +88,17 @@ class ScoreRow:
     """A compiled row of `[scores]`."""
 
     __slots__ = (
-        *("against", "always", "cite", "code", "factor", "fixed", "label", "name", "of"),
+        *(
+            "against",
+            "always_counts",
+            "cite",
+            "code",
+            "factor",
+            "fixed",
+            "label",
+            "name",
+            "target_roles",
+        ),
         *("points", "sound", "to", "when"),
     )
 
@@ -106,12 +116,12 @@ class ScoreRow:
         self.label: str = row["label"] or name
         self.to: str = row["for"]
         self.against: str = row["against"]
-        self.of: list[str] = row["of"]
+        self.target_roles: list[str] = row["of"]
         self.points = points
         self.factor = factor
         self.when = when
         self.sound = (points is None) != (factor is None)
-        self.always = when.text == "true"
+        self.always_counts = when.text == "true"
         number = points.text if points is not None else ""
         self.fixed = int(number) if number.lstrip("-").isdigit() else None
 
@@ -143,40 +153,44 @@ def lines_of(numbers: Iterable[Asked], targets: Targets) -> list[Given]:
         if number is None:
             continue
         if row.factor is not None:
-            number = (number - 1) * _so_far(row, target, lines)
+            number = (number - 1) * _points_above(row, target, lines)
         if not number:
             continue
-        points = row.fixed if row.fixed is not None else _whole(row, number)
+        points = row.fixed if row.fixed is not None else _whole_number(row, number)
         lines.append((Line(row.code, target[0], points, row.cite), target))
         for against in targets[row.against]:
             lines.append((Line(row.code, against[0], -points, row.cite), against))
     return lines
 
 
-def _so_far(row: ScoreRow, target: Target, lines: Iterable[Given]) -> float:
+def _points_above(row: ScoreRow, target: Target, lines: Iterable[Given]) -> float:
     """What the rows of a factor have given so far; without any, all rows."""
     given: dict[str, float] = {}
     for line, to in lines:
         if to == target:
             given[line.code] = given.get(line.code, 0) + line.points
-    return sum(given.get(f"scores.{name}", 0) for name in row.of) if row.of else sum(given.values())
+    return (
+        sum(given.get(f"scores.{name}", 0) for name in row.target_roles)
+        if row.target_roles
+        else sum(given.values())
+    )
 
 
-def _whole(row: ScoreRow, points: float) -> int:
+def _whole_number(row: ScoreRow, points: float) -> int:
     """What a row comes to, as a whole number."""
-    if not abs(points) <= untrusted.POINTS or points != int(points):
-        raise Damaged(tr("{code} comes to {points} points", code=row.code, points=shown(points)))
+    if not abs(points) <= untrusted.MAX_POINTS or points != int(points):
+        raise Damaged(tr("{code} comes to {points} points", code=row.code, points=quote(points)))
     return int(points)
 
 
-def asked(
+def numbers_one_by_one(
     rows: Iterable[ScoreRow],
     targets: Targets,
-    reading: Callable[[Target], Get],
-    counts: Callable[[ScoreRow, Get], bool],
+    reading: Callable[[Target], Lookup],
+    counts: Callable[[ScoreRow, Lookup], bool],
 ) -> Iterator[Asked]:
     """The numbers of score rows, one row after the other; `counts` says that a row counts."""
-    readings: dict[Target, Get] = {}
+    readings: dict[Target, Lookup] = {}
     for row in rows:
         number = row.number
         for target in targets[row.to]:
@@ -194,13 +208,17 @@ class ScoreTable:
         for place, row in enumerate(rows):
             same.setdefault(row.to, []).append((place, row))
         self._groups = [
-            (to, group, Rows([(row.when.text, row.number.text) for _, row in group], scope))
+            (
+                to,
+                group,
+                ConditionalRows([(row.when.text, row.number.text) for _, row in group], scope),
+            )
             for scope in (row.when.scope for row in rows[:1])
             for to, group in same.items()
         ]
 
     def numbers(
-        self, rnd: Round, targets: Targets, own_of: Callable[[Target], Own]
+        self, rnd: Round, targets: Targets, own_of: Callable[[Target], Owner]
     ) -> list[Asked] | None:
         """The numbers of the rows that give anything in a round, in their order; None where one has
         no value."""
@@ -209,7 +227,9 @@ class ScoreTable:
             meant = targets[to]
             if not meant:
                 continue
-            numbers = several.of(rnd, meant if several.alike else [own_of(each) for each in meant])
+            numbers = several.evaluate(
+                rnd, meant if several.same_for_all else [own_of(each) for each in meant]
+            )
             if numbers is None:
                 return None
             for which, of, number in numbers:

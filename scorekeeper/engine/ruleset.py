@@ -19,10 +19,10 @@ from scorekeeper.core.expressions import (
     ExpressionError,
     compile_expression,
 )
-from scorekeeper.core.messages import language
+from scorekeeper.core.messages import current_language
 from scorekeeper.core.rulings import REFUSE, WARN
-from scorekeeper.core.text import shown, visible
-from scorekeeper.engine.measures import Measures, report_elsewhere, report_wrong
+from scorekeeper.core.text import escape_controls, quote
+from scorekeeper.engine.measures import Measures, report_wrong, report_wrong_subject
 from scorekeeper.engine.phase import (
     ACTOR,
     OWN,
@@ -38,10 +38,10 @@ from scorekeeper.engine.phase import (
 from scorekeeper.engine.rows import EACH, SIDES, Clause, ScoreRow, ScoreTable
 from scorekeeper.notation import Lexicon
 from scorekeeper.ruleset import tables
-from scorekeeper.ruleset.checks import spoken
-from scorekeeper.ruleset.orders import bound_names, filled, kinds_of
-from scorekeeper.ruleset.tables import complete
-from scorekeeper.ruleset.vocabulary import clause_words, phase_named, phase_rows
+from scorekeeper.ruleset.checks import compile_languages
+from scorekeeper.ruleset.orders import bound_names, fill_pattern, match_kinds
+from scorekeeper.ruleset.tables import with_defaults
+from scorekeeper.ruleset.vocabulary import clause_words, find_phase, phase_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from scorekeeper.engine.phase import AnyPhase, Phase
     from scorekeeper.engine.round import Round
     from scorekeeper.notation import Entry
-    from scorekeeper.notation.entry import Verb
+    from scorekeeper.notation.entry import EntryType
     from scorekeeper.ruleset.orders import Orders
-    from scorekeeper.ruleset.reports import History, SheetRows
+    from scorekeeper.ruleset.reports import HistoryRules, ReportRows
     from scorekeeper.ruleset.tables import Parameter, Report
 
     Typed = tuple[str, str, str]  # a word that may be typed, what it means, where that is said
@@ -62,14 +62,15 @@ P = TypeVar("P", bound="AnyPhase")
 VERBS = "verbs"  # the table that turns verbs off
 PLAYERS = "players"
 TALLY = "own.tally"
-ALL_DICE = "dice"  # the measure that adds up what everyone has
+DICE_ON_TABLE = "dice"  # the measure that adds up what everyone has
 
 
 class Ruleset:
     """One ruleset, compiled and never changed.
 
-    `course` are the phases that follow one another, `beside` those that run beside them;
-    `clauses_of` and `phase_of` go by verb, `off` are turned off; a match pins `text` and `sha256`.
+    `sequence` are the phases that follow one another, `concurrent` those that run beside them;
+    `clauses_of` and `phase_of` go by verb, `disabled_verbs` are turned off; a match pins `text`
+    and `sha256`.
 
     >>> from scorekeeper import load_ruleset
     >>> ruleset = load_ruleset("perudo")
@@ -95,51 +96,59 @@ class Ruleset:
         self.title: str = data["title"]
         self.rules_text: str = data["rules"]
         for section, takes in tables.TABLES.items():
-            setattr(self, section, complete(data.get(section, {}), takes))
+            setattr(self, section, with_defaults(data.get(section, {}), takes))
         self.pack = self._pack()
-        self.off = verbs_off(data)
+        self.disabled_verbs = find_disabled_verbs(data)
         self._phases()
-        self.off &= {verb.word for phase in self.phases.values() for verb in phase.verbs}
-        self.numbers = Numbers(self.tally, self.match, self.deal, self.dice, report)
-        self.dice_each = dice_each(self, self.dice)
+        self.disabled_verbs &= {
+            verb.word for phase in self.phases.values() for verb in phase.entry_types
+        }
+        self.numbers = TableNumbers(self.tally, self.match, self.deal, self.dice, report)
+        self.dice_per_player = dice_per_player(self, self.dice)
         phases = self.phases.values()
-        self.lexicon = lexicon_of(data, self.pack, self.verbs, self.off, phases, self.fault)
+        self.lexicon = lexicon_of(
+            data, self.pack, self.entry_types, self.disabled_verbs, phases, self.fault
+        )
         self.clauses_of: dict[str, tuple[Clause, ...]] = {}
         self.clauses: dict[str, Clause] = {}
         self._clauses()
         for phase in phases:
             phase.link()
         told = [p for p in phases if type(p).after_trick is not Phase.after_trick]
-        told.sort(key=lambda p: bool(p.verbs))  # who only looks is told first
+        told.sort(key=lambda p: bool(p.entry_types))  # who only looks is told first
         self.watching_tricks = [phase for phase in told if phase.watches_tricks]
-        self.watching_law = self.law if self.law is not None and self.law.watches else None
+        self.watching_law = self.law if self.law is not None and self.law.watches_entries else None
         form = "" if self.concluding is None else self.concluding.result_form()
-        self.lexicon.unplayed = {word: form for p in phases for word in p.unplayed if form}
+        self.lexicon.early_ends = {
+            word: form for p in phases for word in p.disabled_endings if form
+        }
         self.lexicon.name_keys = frozenset(k for p in self.result_parts for k in p.result_names())
-        self.lexicon.shorts = tuple(dict.fromkeys(v for phase in phases for v in phase.shorts))
+        self.lexicon.shorthand = tuple(
+            dict.fromkeys(v for phase in phases for v in phase.shorthands)
+        )
         self.scores = [self._score(name, row) for name, row in self.rows("scores", tables.SCORE)]
-        self.ends = self.expression(self.match["ends"], "match.ends")
-        self._sheets: dict[str, SheetRows] = {}
+        self.ends = self.compile_expression(self.match["ends"], "match.ends")
+        self._sheets: dict[str, ReportRows] = {}
 
     def __repr__(self) -> str:
-        return f"<Ruleset {visible(self.name)}: {visible(self.title)}>"
+        return f"<Ruleset {escape_controls(self.name)}: {escape_controls(self.title)}>"
 
     @property
-    def sheet(self) -> SheetRows:
+    def sheet(self) -> ReportRows:
         """What the sheet and the statistics hold, in the language that is spoken."""
-        code = language()
+        code = current_language()
         if code not in self._sheets:
-            from scorekeeper.ruleset.reports import compiled
+            from scorekeeper.ruleset.reports import compile_reports
 
-            self._sheets[code] = compiled(self.data, self.off, self.said)
+            self._sheets[code] = compile_reports(self.data, self.disabled_verbs, self.translate)
         return self._sheets[code]
 
     @cached_property
-    def history(self) -> History:
+    def history(self) -> HistoryRules:
         """Who wins a round, and what a match comes to that nobody ended."""
-        from scorekeeper.ruleset.reports import history_of
+        from scorekeeper.ruleset.reports import compile_history
 
-        return history_of(self.data, self.match)
+        return compile_history(self.data, self.match)
 
     @cached_property
     def score_table(self) -> ScoreTable:
@@ -157,7 +166,7 @@ class Ruleset:
         row = self.data.get("pack")
         if row is None:
             return Pack((), 1)
-        full = complete(row, tables.PACK)
+        full = with_defaults(row, tables.PACK)
         return Pack.make(
             full["ranks"].split(), full["suits"].split(), full["jokers"], full["copies"]
         )
@@ -165,32 +174,32 @@ class Ruleset:
     def _phases(self) -> None:
         self.phases: dict[str, AnyPhase] = {}
         self.phase_of: dict[str, AnyPhase] = {}
-        self.verbs: dict[str, Verb] = {}
-        self.every_verb: dict[str, Verb] = {}
+        self.entry_types: dict[str, EntryType] = {}
+        self.all_verbs: dict[str, EntryType] = {}
         rows = phase_rows(self.data)
         for name, row in rows.items():
             cls = _class_of(name)
             assert cls is not None, name
-            full = complete(row, {**tables.PHASE, **cls.parameters})
+            full = with_defaults(row, {**tables.PHASE, **cls.parameters})
             phase = cls(self, full)
             self.phases[name] = phase
-            for verb in phase.verbs:
-                self.every_verb[verb.word], self.phase_of[verb.word] = verb, phase
-                if verb.word in self.off:
+            for verb in phase.entry_types:
+                self.all_verbs[verb.word], self.phase_of[verb.word] = verb, phase
+                if verb.word in self.disabled_verbs:
                     continue
-                if verb.word in self.verbs:
+                if verb.word in self.entry_types:
                     say = f"two phases of this ruleset have the verb “{verb.word}”"
                     self.fault(f"phases.{name}", verb.word, "one phase for a verb", say)
-                self.verbs[verb.word] = verb
-        self.beside = [phase for phase in self.phases.values() if phase.beside]
-        self.course = [phase for phase in self.phases.values() if not phase.beside]
+                self.entry_types[verb.word] = verb
+        self.concurrent = [phase for phase in self.phases.values() if phase.concurrent]
+        self.sequence = [phase for phase in self.phases.values() if not phase.concurrent]
         self._roles()
-        in_order = (*self.beside, *self.course)
+        in_order = (*self.concurrent, *self.sequence)
         self.ending = [phase for phase in in_order if type(phase).close is not Phase.close]
         self.measures = Measures({role for p in self.phases.values() for role in p.role_names()})
         for phase in self.phases.values():
             self.measures.add(phase.named_measures())
-        self.measures.name(self.pack, self.data.get("let", {}), self.fault)
+        self.measures.add_names(self.pack, self.data.get("let", {}), self.fault)
 
     def _roles(self) -> None:
         """Find the phases that have a role: each is played by one kind of play at most."""
@@ -237,17 +246,19 @@ class Ruleset:
     def table(self, name: str) -> Row:
         """A top-level table that some phase owns, completed with its defaults."""
         if name not in self._tables:
-            takes = next((p.sections[name] for p in self._classes() if name in p.sections), {})
-            self._tables[name] = complete(self.data.get(name, {}), takes)
+            takes = next((p.row_tables[name] for p in self._classes() if name in p.row_tables), {})
+            self._tables[name] = with_defaults(self.data.get(name, {}), takes)
         return self._tables[name]
 
     def section(self, name: str) -> Mapping[str, Row]:
         """The named rows of such a table."""
         if name not in self._sections:
-            takes = next((p.sections[name] for p in self._classes() if name in p.sections), None)
+            takes = next(
+                (p.row_tables[name] for p in self._classes() if name in p.row_tables), None
+            )
             rows = self.data.get(name, {}) if takes is not None else {}
-            full = {key: complete(row, takes or {}) for key, row in rows.items()}
-            self._sections[name] = played(full, takes or {}, self.off)
+            full = {key: with_defaults(row, takes or {}) for key, row in rows.items()}
+            self._sections[name] = enabled_rows(full, takes or {}, self.disabled_verbs)
         return self._sections[name]
 
     def _classes(self) -> Iterator[type[AnyPhase]]:
@@ -264,13 +275,13 @@ class Ruleset:
 
         return Orders(self.pack, self.section("orders"))
 
-    def spoken(self, word: str) -> str:
+    def translate_word(self, word: str) -> str:
         """What one of the program's words, or a row's name, is called in this game."""
-        return self.lexicon.told(word)
+        return self.lexicon.translate_word(word)
 
-    def said(self, text: str) -> str:
+    def translate(self, text: str) -> str:
         """A text of the ruleset, a sentence, a label or a name, in the language that is spoken."""
-        return self.lexicon.said(text)
+        return self.lexicon.translate(text)
 
     def card_points(self) -> Sequence[int]:
         """The points of each kind of card; empty where cards have none."""
@@ -293,11 +304,11 @@ class Ruleset:
         clauses = self.clauses_of.get(verb, ())
         return [clause.row for clause in clauses if clause.word.name == word]
 
-    def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
+    def hand_cards(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
         """The cards that an entry takes out of hands: pairs of a seat and kinds."""
-        return self.phase_of[entry.verb.word].from_hand(entry)
+        return self.phase_of[entry.type.word].hand_cards(entry)
 
-    def expression(
+    def compile_expression(
         self,
         text: object,
         where: str,
@@ -316,30 +327,30 @@ class Ruleset:
             return Expression(said, self.measures.names)
         scope = self.measures.scope(about, but)
         try:
-            expression = compile_expression(said, scope, kind=kind, asks=asks)
+            expression = compile_expression(said, scope, kind=kind, may_ask_hand=asks)
         except ExpressionError as error:
             report_wrong(error, where, said, scope, self._report)
             return Expression("0")
         self.measures.sound_parts |= expression.parts
-        report_elsewhere(self.measures, expression, where, about, but, self._report)
+        report_wrong_subject(self.measures, expression, where, about, but, self._report)
         if not expression.names:
             try:
                 expression(dict[str, float]().__getitem__)
             except ExpressionError as error:
                 self._report(where, said, "an expression with a value", f"{where}: {error}")
-        if whole and not expression.whole:
+        if whole and not expression.is_whole:
             message = f"{where} may come to a fraction"
             self._report(where, said, "whole numbers: with //, ceil(…) or floor(…)", message)
         return expression
 
     def measures_about(self, about: Sequence[str]) -> list[str]:
         """The measures that may be asked of what an expression is about, and of the round."""
-        return self.measures.about(about)
+        return self.measures.names_about(about)
 
     def rows(self, section: str, takes: Mapping[str, Parameter]) -> Iterator[tuple[str, Row]]:
         """The named rows of a table, completed with their defaults."""
         for name, row in self.data.get(section, {}).items():
-            yield name, complete(row, takes)
+            yield name, with_defaults(row, takes)
 
     # --- clauses
 
@@ -351,32 +362,34 @@ class Ruleset:
             word = words.get(row.get("word", name))
             if word is None:
                 continue
-            full = dict(complete(row, {**tables.CLAUSE, **word.parameters}))
-            if mild and full["severity"] == REFUSE and not word.firm:
+            full = dict(with_defaults(row, {**tables.CLAUSE, **word.parameters}))
+            if mild and full["severity"] == REFUSE and not word.fixed_severity:
                 full["severity"] = WARN
             full["path"] = f"clauses.{name}"
-            on = full["on"] or [verb for verb in word.on if verb in self.verbs] or word.on
-            verbs = [verb for verb in on if verb not in self.off]
+            on = full["on"] or [verb for verb in word.on if verb in self.entry_types] or word.on
+            verbs = [verb for verb in on if verb not in self.disabled_verbs]
             if not verbs:
                 continue
-            full["about"] = self._about(verbs)
+            full["about"] = self._subjects_of(verbs)
             phase = full["phase"] or word.phase
-            clause = Clause(name, phase, word, full, word.build(full, self), self.said)
+            clause = Clause(name, phase, word, full, word.build(full, self), self.translate)
             self.clauses[name] = clause
             for verb in verbs:
-                if verb not in self.verbs:
-                    where, known = f"clauses.{name}.on", ", ".join(self.verbs)
+                if verb not in self.entry_types:
+                    where, known = f"clauses.{name}.on", ", ".join(self.entry_types)
                     self.fault(where, verb, known, f"{where} names no verb: “{verb}”")
                 by_verb.setdefault(verb, []).append(clause)
         self.clauses_of = {verb: tuple(clauses) for verb, clauses in by_verb.items()}
 
-    def _about(self, verbs: Sequence[str]) -> list[str]:
+    def _subjects_of(self, verbs: Sequence[str]) -> list[str]:
         """What the measures of a clause may be about: what all its verbs have."""
-        known = [self.verbs[verb] for verb in verbs if verb in self.verbs]
+        known = [self.entry_types[verb] for verb in verbs if verb in self.entry_types]
         if len(known) < len(verbs):  # which is told
             return [measure.about for measure in self.measures.values()]
-        shared = [ACTOR, OWN] if not any(verb.table for verb in known) else []
-        return shared + sorted({v.about for v in known if all(w.about == v.about for w in known)})
+        shared = [ACTOR, OWN] if not any(verb.is_table_entry for verb in known) else []
+        return shared + sorted(
+            {v.measured_as for v in known if all(w.measured_as == v.measured_as for w in known)}
+        )
 
     def _score(self, name: str, row: Row) -> ScoreRow:
         path = f"scores.{name}"
@@ -386,13 +399,13 @@ class Ruleset:
                 allowed = ", ".join(sorted(known))
                 self.fault(f"{path}.{key}", row[key], allowed, f"{path}.{key} names no role")
         points, factor = (
-            self.expression(row[key], f"{path}.{key}", (OWN,), whole=True)
+            self.compile_expression(row[key], f"{path}.{key}", (OWN,), whole=True)
             if row[key] != ""
             else None
             for key in ("points", "factor")
         )
         found = ScoreRow(
-            name, row, points, factor, self.expression(row["when"], f"{path}.when", (OWN,))
+            name, row, points, factor, self.compile_expression(row["when"], f"{path}.when", (OWN,))
         )
         if not found.sound:
             message = f"{path} needs either points or a factor"
@@ -414,7 +427,7 @@ class Ruleset:
         found = self._dealt.get(seats)
         if found is None:
             kitty = self.kitty_size(seats)
-            found = (self.pack.total - kitty) // seats if kitty else self.numbers.cards(seats)
+            found = (self.pack.card_count - kitty) // seats if kitty else self.numbers.cards(seats)
             self._dealt[seats] = found
         return found
 
@@ -432,19 +445,19 @@ class Ruleset:
         return seats // int(self.sides["number"] or seats)
 
     @cached_property
-    def out_at(self) -> float:
+    def eliminated_at(self) -> float:
         """The tally at which, and below which, a player is out of the match; no tally is, where
         nobody ever is out."""
         return int(self.tally["least"]) if self.tally["out"] else -inf
 
-    def is_out(self, tally: int) -> bool:
+    def is_eliminated(self, tally: int) -> bool:
         """Whether a player with that tally is out of the match."""
-        return tally <= self.out_at
+        return tally <= self.eliminated_at
 
 
 def _class_of(name: str) -> type[AnyPhase] | None:
     """The class of the phase of that name; None: there is none."""
-    cls = phase_named(name)
+    cls = find_phase(name)
     return cls if isinstance(cls, type) and issubclass(cls, Phase) else None
 
 
@@ -454,20 +467,20 @@ def _class_of(name: str) -> type[AnyPhase] | None:
 def lexicon_of(
     data: Row,
     pack: Pack,
-    verbs: Mapping[str, Verb],
+    verbs: Mapping[str, EntryType],
     off: frozenset[str],
     phases: Collection[Phase[object]],
     fault: Report,
 ) -> Lexicon:
-    """Return the lexicon of a ruleset's tables: of its verbs and those that are turned `off`, of
-    what its phases and languages call words. Report a word with two meanings, and one for a number
-    that no phase has."""
+    """Return the lexicon of a ruleset's tables: of its verbs and those that are turned
+    `disabled_verbs`, of what its phases and languages call words. Report a word with two
+    meanings, and one for a number that no phase has."""
     rows = [(said, word, f"phases.{p.name}") for p in phases for word, said in p.words()]
-    numbers = [number for phase in phases for number in phase.numbers]
+    numbers = [number for phase in phases for number in phase.named_numbers]
     said: dict[str, str] = {}
     meant: dict[str, str] = {}
     own = [(word, word, "phases") for word in (*verbs, *off, "all")]
-    for typed, word, path in (*own, *rows, *_called(data)):
+    for typed, word, path in (*own, *rows, *_words_given(data)):
         key = " ".join(typed.casefold().split())
         if meant.setdefault(key, word) != word:
             message = f"“{typed}” means both “{meant[key]}” and “{word}”"
@@ -477,7 +490,7 @@ def lexicon_of(
         if listed:
             said[word] = listed[0]
     _check_numbers(data, numbers, meant, fault)
-    return Lexicon(verbs, said, meant, pack, spoken(data, pack, fault), off)
+    return Lexicon(verbs, said, meant, pack, compile_languages(data, pack, fault), off)
 
 
 def _check_numbers(
@@ -485,7 +498,7 @@ def _check_numbers(
 ) -> None:
     """Report words for numbers that no phase of the ruleset has."""
     known = list(map(str, numbers))
-    for _, word, path in _called(data):
+    for _, word, path in _words_given(data):
         if word.isascii() and word.isdecimal() and word not in known:
             allowed = ", ".join(known) or "no number, for none is bid"
             near = next((each for each in meant.values() if each.endswith(f" {word}")), "")
@@ -493,7 +506,7 @@ def _check_numbers(
             fault(path, word, allowed, f"{path}: the number {word} is not bid in this game{hint}")
 
 
-def _called(data: Row) -> Iterator[Typed]:
+def _words_given(data: Row) -> Iterator[Typed]:
     """What the ruleset and its languages call words."""
     tables = [("words", data.get("words", {}))]
     for code, row in data.get("languages", {}).items():
@@ -507,14 +520,14 @@ def _called(data: Row) -> Iterator[Typed]:
 # --- numbers that may depend on how many play
 
 
-def counts(players: Row) -> list[int]:
+def player_counts(players: Row) -> list[int]:
     """The numbers of players that a ruleset is for."""
-    most = min(players["most"], untrusted.PLAYERS)
+    most = min(players["most"], untrusted.MAX_PLAYERS)
     found = players["counts"] or range(players["least"], most + 1)
     return [count for count in found if players["least"] <= count <= most]
 
 
-class PerPlayers:
+class PlayerCountNumber:
     """A whole number that may depend on how many players there are, and on nothing else."""
 
     __slots__ = ("_expression", "_known", "_number")
@@ -536,7 +549,7 @@ class PerPlayers:
             self._expression = None
             fault(where, value, allowed, f"{where}: {error}")
             return
-        if not checked.whole:
+        if not checked.is_whole:
             message = f"{where} may come to a fraction"
             fault(where, value, "whole numbers: with //, ceil(…) or floor(…)", message)
 
@@ -546,12 +559,12 @@ class PerPlayers:
             return self._number
         found = self._known.get(players)
         if found is None:
-            found = int(self._expression.value({PLAYERS: players}.__getitem__))
+            found = int(self._expression.value_or({PLAYERS: players}.__getitem__))
             self._known[players] = found
         return found
 
 
-class Numbers:
+class TableNumbers:
     """By how many players there are: the tally with which a match begins (`start`), who starts it
     (`leader`, from 1), how many `cards` each is dealt and how many are left over (`kitty`).
     `dice_are_tally`: a player has as many dice as their tally says."""
@@ -561,17 +574,17 @@ class Numbers:
     def __init__(self, tally: Row, match: Row, deal: Row, dice: Row, fault: Report | None) -> None:
         """By the tables of these names; `fault` is told what is wrong with them (None: they were
         checked before)."""
-        self.start = PerPlayers(tally["start"], "tally.start", fault)
-        self.leader = PerPlayers(match["leader"], "match.leader", fault)
-        self.cards = PerPlayers(deal["cards"], "deal.cards", fault)
-        self.kitty = PerPlayers(deal["kitty"], "deal.kitty", fault)
+        self.start = PlayerCountNumber(tally["start"], "tally.start", fault)
+        self.leader = PlayerCountNumber(match["leader"], "match.leader", fault)
+        self.cards = PlayerCountNumber(deal["cards"], "deal.cards", fault)
+        self.kitty = PlayerCountNumber(deal["kitty"], "deal.kitty", fault)
         self.dice_are_tally = dice.get("each") == TALLY
 
 
 # --- whole numbers where an expression may stand: `6`, or `"5 if bouts == 0 else 6"`
 
 
-class Amount:
+class IntOrExpression:
     """A whole number, never beyond its bounds; an expression is asked anew each time. `fixed` is
     the number where it is no expression (None: it is one)."""
 
@@ -590,39 +603,40 @@ class Amount:
         return max(self._least, min(self._most, number))
 
 
-def amount(
+def compile_amount(
     rules: Ruleset,
     value: str | int,
     where: str,
-    bounds: tuple[int, int] = untrusted.NUMBERS,
+    bounds: tuple[int, int] = untrusted.NUMBER_RANGE,
     about: Sequence[str] = (),
     but: Sequence[str] = (),
-) -> Amount:
-    """The value of a key that takes a `number`, compiled; see `Ruleset.expression`."""
+) -> IntOrExpression:
+    """The value of a key that takes a `number`, compiled; see `Ruleset.compile_expression`."""
     if isinstance(value, int):
-        return Amount(value, bounds)
-    return Amount(rules.expression(value, where, about, but, whole=True), bounds)
+        return IntOrExpression(value, bounds)
+    return IntOrExpression(rules.compile_expression(value, where, about, but, whole=True), bounds)
 
 
-def dice_each(rules: Ruleset, dice: Row) -> Amount | None:
+def dice_per_player(rules: Ruleset, dice: Row) -> IntOrExpression | None:
     """How many dice a player has, by the table [dice]; None where there are none."""
     if not rules.has("dice"):
         return None
-    return amount(rules, dice["each"], "dice.each", (0, untrusted.DICE), (OWN,), (ALL_DICE,))
+    return compile_amount(
+        rules, dice["each"], "dice.each", (0, untrusted.MAX_DICE), (OWN,), (DICE_ON_TABLE,)
+    )
 
 
-# --- verbs that are turned off: `[verbs] exact = false`
-#
-# Nobody can do what they say, and rows that are about them alone fall away with them: clauses,
-# statistics, and rows of other tables whose key for a verb (`Parameter.rows` is `verbs`) names one.
+# --- verbs that are turned off: `[verbs] exact = false`  Nobody can do what they say, and
+# rows that are about them alone fall away with them: clauses, statistics, and rows of other tables
+# whose key for a verb (`Parameter.rows` is `verbs`) names one.
 
 
-def verbs_off(data: Row) -> frozenset[str]:
+def find_disabled_verbs(data: Row) -> frozenset[str]:
     """The verbs that are turned off."""
     return frozenset(word for word, played in data.get(VERBS, {}).items() if played is False)
 
 
-def played(
+def enabled_rows(
     rows: Mapping[str, Row], takes: Mapping[str, Parameter], off: frozenset[str]
 ) -> Mapping[str, Row]:
     """The rows of a table that are about no verb that is turned off."""
@@ -632,7 +646,7 @@ def played(
     return {name: row for name, row in rows.items() if not any(row[key] in off for key in keys)}
 
 
-def sayable(entries: Iterable[Entry], off: frozenset[str]) -> Iterable[Entry]:
+def enabled_entries(entries: Iterable[Entry], off: frozenset[str]) -> Iterable[Entry]:
     """Leave out entries that nobody can say because their verbs are turned off."""
     return (entry for entry in entries if entry.word not in off) if off else entries
 
@@ -643,8 +657,8 @@ def sayable(entries: Iterable[Entry], off: frozenset[str]) -> Iterable[Entry]:
 def kinds_for(pack: Pack, pattern: str, bindings: Row) -> list[int]:
     """The kinds of card that a pattern is for, strongest first; none where a name in it is not
     bound. Raises ValueError for what names no card of the pack."""
-    text = filled(pattern, bindings)
-    return [] if text is None else kinds_of(pack, text)
+    text = fill_pattern(pattern, bindings)
+    return [] if text is None else match_kinds(pack, text)
 
 
 def check_patterns(
@@ -656,8 +670,8 @@ def check_patterns(
         unknown = [name for name in bound if name not in names]
         for name in unknown:
             allowed = ", ".join(f"{{{each}}}" for each in names)
-            message = f"{where}: “{shown(pattern)}”: “{shown(name)}” stands for nothing here"
-            rules.fault(where, shown(pattern), allowed, message)
+            message = f"{where}: “{quote(pattern)}”: “{quote(name)}” stands for nothing here"
+            rules.fault(where, quote(pattern), allowed, message)
         if unknown:
             continue
         for values in product(*(list(names[name]) for name in bound)):
@@ -665,5 +679,5 @@ def check_patterns(
                 kinds_for(rules.pack, pattern, dict(zip(bound, values, strict=True)))
             except ValueError as error:
                 allowed = "a card, a rank and *, * and a suit, or *"
-                rules.fault(where, shown(pattern), allowed, f"{where}: {error}")
+                rules.fault(where, quote(pattern), allowed, f"{where}: {error}")
                 break

@@ -11,19 +11,19 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Damaged, Impossible, Unreadable
-from scorekeeper.core.expressions import ExpressionError, NotSeen
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.expressions import ExpressionError, NotYetKnown
+from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.measures import Own, dealt_again
+from scorekeeper.engine.measures import Owner, deals_again
 from scorekeeper.engine.phase import CULPRIT
-from scorekeeper.engine.round import publicly_alone
-from scorekeeper.engine.rows import EACH, SIDES, asked, lines_of
+from scorekeeper.engine.round import lone_public_seat
+from scorekeeper.engine.rows import EACH, SIDES, lines_of, numbers_one_by_one
 from scorekeeper.engine.seating import DEALT, ROSTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from scorekeeper.core.expressions import Expression, Get
+    from scorekeeper.core.expressions import Expression, Lookup
     from scorekeeper.core.rulings import Finding, Line
     from scorekeeper.core.types import Standing
     from scorekeeper.engine.phase import Role
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     Score = tuple[list[Line], list[int]]
 
 # What the table enters itself, where no rule says what follows.
-OWN_WORDS = {"void": mark("WHY"), "result": "…", "penalty": mark("NAME: -1 WHY")}
+TABLE_FORMS = {"void": N_("WHY"), "result": "…", "penalty": N_("NAME: -1 WHY")}
 
 
 def score(rnd: Round) -> Score | None:
@@ -49,19 +49,19 @@ def score(rnd: Round) -> Score | None:
     """
     if not rnd.over or not (rnd.scored or rnd.void or rnd.unscored) or rnd.decisions.due:
         return None
-    lines, changes = _summed(
-        rnd, [(line, (line.to, _seats(rnd, line))) for line in rnd.seating.lines]
+    lines, changes = _sum_lines(
+        rnd, [(line, (line.to, _seats_of_line(rnd, line))) for line in rnd.seating.lines]
     )
     if rnd.void or rnd.unscored:
         return lines, changes
     try:
-        rows, given = _summed(rnd, _rows(rnd))
+        rows, given = _sum_lines(rnd, _rows(rnd))
         _check(rnd, given)
-    except NotSeen:
+    except NotYetKnown:
         rnd.scored = False
         return None
     except Damaged as mistake:
-        rnd.misruled(mistake)
+        rnd.report_ruleset_error(mistake)
         return None
     if not lines:
         return rows, given
@@ -70,27 +70,33 @@ def score(rnd: Round) -> Score | None:
 
 def _rows(rnd: Round) -> list[Given]:
     """What the score rows give. Raises NotSeen, and Damaged."""
-    targets, own_of = _Targets(rnd), _own_of(rnd)
-    numbers = _at_once(rnd, targets, own_of)
+    targets, own_of = _Targets(rnd), _owner_finder(rnd)
+    numbers = _numbers_at_once(rnd, targets, own_of)
     if numbers is not None:
         return lines_of(numbers, targets)
 
-    def reading(role: Role) -> Get:
+    def reading(role: Role) -> Lookup:
         return rnd.cached_reading(own_of(role))
 
-    return lines_of(asked(rnd.rules.scores, targets, reading, _counts), targets)
+    return lines_of(numbers_one_by_one(rnd.rules.scores, targets, reading, _does_count), targets)
 
 
-def _at_once(rnd: Round, targets: Targets, own_of: Callable[[Role], Own]) -> Iterable[Asked] | None:
+def _numbers_at_once(
+    rnd: Round, targets: Targets, own_of: Callable[[Role], Owner]
+) -> Iterable[Asked] | None:
     """The numbers of all score rows; None where anything is wrong with one, and then it is for who
     asks them one by one to say what."""
-    if rnd.mistakes:
+    if rnd.ruleset_errors:
         return None
-    scored, remarks = rnd.scored, rnd.remarks[:]
+    scored, remarks = rnd.scored, rnd.pending_notes[:]
     numbers = rnd.rules.score_table.numbers(rnd, targets, own_of)
-    if not rnd.mistakes:
+    if not rnd.ruleset_errors:
         return numbers
-    rnd.scored, rnd.remarks, rnd.mistakes = scored, remarks, set()  # told in the order of the rows
+    rnd.scored, rnd.pending_notes, rnd.ruleset_errors = (
+        scored,
+        remarks,
+        set(),
+    )  # told in the order of the rows
     return None
 
 
@@ -123,30 +129,30 @@ def _sides(rnd: Round) -> list[Role]:
     return [("+".join(rnd.names_of(seats)), seats) for seats in fixed]
 
 
-def _own_of(rnd: Round) -> Callable[[Role], Own]:
+def _owner_finder(rnd: Round) -> Callable[[Role], Owner]:
     """Of whom the measures of a row are asked, by whom it is for."""
     parties = rnd.sides
     names = parties.names if parties is not None else ()
 
-    def own_of(role: Role) -> Own:
+    def own_of(role: Role) -> Owner:
         label, seats = role
         side = names.index(label) if label in names else None
         if parties is not None and side is not None and parties.members(side) != seats:
             side = None  # a player who has the name of a side
-        return Own(seats, side)
+        return Owner(seats, side)
 
     return own_of
 
 
-def _counts(row: ScoreRow, get: Get) -> bool:
-    return row.always or bool(row.when(get))
+def _does_count(row: ScoreRow, get: Lookup) -> bool:
+    return row.always_counts or bool(row.when(get))
 
 
-def _seats(rnd: Round, line: Line) -> tuple[int, ...]:
+def _seats_of_line(rnd: Round, line: Line) -> tuple[int, ...]:
     return tuple(map(rnd.names.index, line.to.split("+")))
 
 
-def _summed(rnd: Round, given: Iterable[Given]) -> Score:
+def _sum_lines(rnd: Round, given: Iterable[Given]) -> Score:
     """The lines, and what they come to for each seat: points count for each player of a role, or of
     a side; a tally that several share is changed once."""
     lines: list[Line] = []
@@ -156,7 +162,9 @@ def _summed(rnd: Round, given: Iterable[Given]) -> Score:
         lines.append(line)
         points = int(line.points)
         for seat in (
-            {mate for each in seats for mate in rnd.seating.sharing(each)} if shared else seats
+            {mate for each in seats for mate in rnd.seating.sharing_seats(each)}
+            if shared
+            else seats
         ):
             changes[seat] += points
     return lines, changes
@@ -166,9 +174,9 @@ def _check(rnd: Round, given: list[int]) -> None:
     """The sums that a ruleset promises of its score rows. Raises Damaged when they are not so."""
     tally, wrong = rnd.rules.tally, ""
     if tally["zero_sum"] and sum(given):
-        wrong = mark("the scores do not sum to zero (tally.zero_sum): {changes}")
+        wrong = N_("the scores do not sum to zero (tally.zero_sum): {changes}")
     elif tally["parity"] and len({given[seat] % 2 for seat in rnd.seats}) > 1:
-        wrong = mark("the scores are odd for some, even for others (tally.parity): {changes}")
+        wrong = N_("the scores are odd for some, even for others (tally.parity): {changes}")
     if wrong:
         said = ", ".join(f"{rnd.names[seat]} {given[seat]:+}" for seat in rnd.seats)
         raise Damaged(tr(wrong, changes=said))
@@ -190,48 +198,49 @@ def apply_score(rnd: Round) -> Score | None:
     again, when something has joined the round: the tally is first as it was before its score."""
     if rnd.over:
         rnd.seating.tally = (
-            [rnd.seating.base_of(seat) for seat in range(len(rnd.names))]
+            [rnd.seating.tally_before_score(seat) for seat in range(len(rnd.names))]
             if rnd.seating.lines
-            else rnd.seating.base[:]
+            else rnd.seating.starting_tally[:]
         )
     scored = score(rnd)
     if rnd.over and rnd.rules.counters is not None:
         rnd.rules.counters.after_score(rnd)
     if scored is not None:
         rnd.seating.tally = [
-            base + change for base, change in zip(rnd.seating.base, scored[1], strict=True)
+            base + change
+            for base, change in zip(rnd.seating.starting_tally, scored[1], strict=True)
         ]
     return scored
 
 
-def mistakes_of(rnd: Round) -> list[Finding]:
+def note_ruleset_errors(rnd: Round) -> list[Finding]:
     """What the rules could not say at the end of a round whose score is `apply_score`, put to its
     last entry."""
     if rnd.over:
         try:
-            _ends(rnd)
+            _ends_match(rnd)
         except ExpressionError as error:
-            rnd.misruled(error, tr("so nobody knows whether the match is over"))
-    return rnd.flush_remarks() if rnd.remarks else []
+            rnd.report_ruleset_error(error, tr("so nobody knows whether the match is over"))
+    return rnd.flush_notes() if rnd.pending_notes else []
 
 
-def _ends(rnd: Round) -> bool:
+def _ends_match(rnd: Round) -> bool:
     """Whether the match is over with a round whose score is in its tally: that is asked of what
     stands after it, of the tallies and of what else is counted. Raises ExpressionError."""
-    rnd.booked = True
+    rnd.score_applied = True
     try:
-        return bool(rnd.rules.ends.of(rnd))
+        return bool(rnd.rules.ends.value_in(rnd))
     finally:
-        rnd.booked = False
+        rnd.score_applied = False
 
 
 def next_standing(rnd: Round) -> Standing:
     """What goes from a round, whose score is in its tally (`apply_score`), to the next; what may
     still be decided of it is apart (`aftermath`)."""
-    if rnd.seating.unseated and rnd.setup.reseated is not None:
+    if rnd.seating.seating_error and rnd.setup.reseated is not None:
         return {**rnd.setup.reseated, "over": rnd.ended}
     dealer, leader, moves_on = rnd.next_dealer, rnd.next_leader, {}
-    dealt, again = rnd.rules.deal["dealt"], dealer is None and dealt_again(rnd)
+    dealt, again = rnd.rules.deal["dealt"], dealer is None and deals_again(rnd)
     if dealer is None:
         dealer = rnd.seating.dealer
         if dealt and not again:
@@ -242,15 +251,15 @@ def next_standing(rnd: Round) -> Standing:
     if leader is None and not dealt:
         leader = rnd.seating.leader
     elif leader is None and again and rnd.void and rnd.setup.dealer is None:
-        leader = rnd.seating.before["leader"]  # who was to lead, not who came to by what was bid
+        leader = rnd.seating.standing["leader"]  # who was to lead, not who came to by what was bid
     ends = False
     if rnd.over:
         with suppress(ExpressionError):
-            ends = _ends(rnd)
-    over = rnd.seating.before["over"] or rnd.ended or ends
-    carry = dict(rnd.carry)
-    if ROSTER in rnd.seating.before:
-        moves_on[ROSTER] = rnd.seating.before[ROSTER]
+            ends = _ends_match(rnd)
+    over = rnd.seating.standing["over"] or rnd.ended or ends
+    carry = dict(rnd.carried_over)
+    if ROSTER in rnd.seating.standing:
+        moves_on[ROSTER] = rnd.seating.standing[ROSTER]
     standing = {"tally": rnd.seating.tally, "dealer": dealer, "leader": leader, "carry": carry}
     return {**standing, "over": over, **moves_on}
 
@@ -258,10 +267,10 @@ def next_standing(rnd: Round) -> Standing:
 # --- classes of penalty: what each costs who is to blame, and what the others get
 
 
-def by_the_table(rules: Ruleset) -> str:
+def forms_for_table(rules: Ruleset) -> str:
     """What is typed where no rule says what follows and the table decides it."""
-    forms = [(word, tr(form)) for word, form in OWN_WORDS.items() if word in rules.verbs]
-    return ", ".join(f"{rules.spoken(word)} {form}" for word, form in forms)
+    forms = [(word, tr(form)) for word, form in TABLE_FORMS.items() if word in rules.entry_types]
+    return ", ".join(f"{rules.translate_word(word)} {form}" for word, form in forms)
 
 
 class Penalty(NamedTuple):
@@ -282,16 +291,18 @@ class Penalties:
         for name, row in rules.section("penalties").items():
             third = "others" if row["declarer"] == "" else "declarer"
             culprit, others, declarer = (
-                rules.expression(row[key], f"penalties.{name}.{key}", (CULPRIT,), whole=True)
+                rules.compile_expression(
+                    row[key], f"penalties.{name}.{key}", (CULPRIT,), whole=True
+                )
                 for key in ("culprit", "others", third)
             )
             self._classes[name] = Penalty(culprit, others, declarer, row["cite"])
 
-    def own(self, rnd: Round, seat: int, name: str) -> Charge:
+    def culprit_charge(self, rnd: Round, seat: int, name: str) -> Charge:
         """The part of it that is the culprit's, whether or not they take part."""
         row = self._classes[name]
         points = int(rnd.evaluate(row.culprit, seat))
-        return f"penalties.{name}", rnd.seating.sharing(seat), points, row.cite
+        return f"penalties.{name}", rnd.seating.sharing_seats(seat), points, row.cite
 
     def charges(self, rnd: Round, seat: int, name: str) -> Iterator[Charge]:
         """What a penalty of that class changes if that seat is to blame, as the round stands.
@@ -299,7 +310,7 @@ class Penalties:
         knows yet, and for who does not take part."""
         found = self._classes.get(name)
         if found is None:
-            names = ", ".join(map(rnd.rules.spoken, self._classes))
+            names = ", ".join(map(rnd.rules.translate_word, self._classes))
             known = (
                 tr("classes are {classes}", classes=names) if names else tr("this ruleset has none")
             )
@@ -311,15 +322,15 @@ class Penalties:
             who = rnd.names[seat]
             say = tr("{who} sits out: a class of penalty is between those who take part", who=who)
             raise Impossible(say, f"penalty {who}: -1 WHY")
-        own, alone = rnd.seating.sharing(seat), publicly_alone(rnd)
-        for side in dict.fromkeys(map(rnd.seating.sharing, rnd.seats)):
+        own, alone = rnd.seating.sharing_seats(seat), lone_public_seat(rnd)
+        for side in dict.fromkeys(map(rnd.seating.sharing_seats, rnd.seats)):
             points = found.declarer if alone in side else found.others
             points = found.culprit if side == own else points
-            yield f"penalties.{name}", side, self._figure(rnd, points, seat), found.cite
+            yield f"penalties.{name}", side, self._points(rnd, points, seat), found.cite
 
-    def _figure(self, rnd: Round, points: Expression, seat: int) -> int:
+    def _points(self, rnd: Round, points: Expression, seat: int) -> int:
         try:
-            points.of(rnd, seat)
-        except NotSeen as error:
+            points.value_in(rnd, seat)
+        except NotYetKnown as error:
             raise Impossible(tr("the penalty hangs on it: {what}", what=error.message)) from None
         return int(rnd.evaluate(points, seat))

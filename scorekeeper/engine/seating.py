@@ -25,42 +25,52 @@ if TYPE_CHECKING:
     from scorekeeper.engine.state import Setup
     from scorekeeper.notation import Lexicon
 
-COMING = ("joins", "quits", "seats")  # the verbs with which that is said
+ROSTER_VERBS = ("joins", "quits", "seats")  # the verbs with which that is said
 AFTER, INSTEAD = "after", "for"  # where who comes sits: beside somebody, or in their place
 ROSTER, SEATS, CAME, AWAY = "roster", "seats", "came", "away"
 DEALT = "dealt"  # the seat of who dealt last, where the deal only moves on
-LEAST, MOST, MEAN = "least", "most", "mean"
+MIN_TALLY, MAX_TALLY, MEAN_TALLY = "least", "most", "mean"
 
 
 class Seating:
     """The seats of one round: numbers from 0 in the order of the names; left is next. They are as
     the standing and the facts of the start have them, and are taken anew after each fact.
 
-    `seats` are those that take part, `names` who sits in each; `base` is the tally as the round
-    began and `tally` as it stands now, by seat; `lines` are changes that happened outside the score
-    rows. `step` is the direction of play: 1 to the left, -1 to the right.
+    `seats` are those that take part, `names` who sits in each; `starting_tally` is the tally as
+    the round began and `tally` as it stands now, by seat; `lines` are changes that happened
+    outside the score rows. `step` is the direction of play: 1 to the left, -1 to the right.
 
-    `named` are those who began the match, and sit if the standing says nothing else. `began` is the
-    standing that the round was opened with, `before` the same as those have changed it who came and
-    went since; neither is ever changed. `sitting` are those at the table, whether or not the
-    ruleset can seat them; `unseated` says why it cannot: then the round stays made for those who
-    sat there before, and nothing happens in it.
+    `initial_players` are those who began the match, and sit if the standing says nothing else.
+    `first_standing` is the standing that the round was opened with, `standing` the same as those
+    have changed it who came and went since; neither is ever changed. `at_table` are those at the
+    table, whether or not the ruleset can seat them; `seating_error` says why it cannot: then the
+    round stays made for those who sat there before, and nothing happens in it.
     """
 
     __slots__ = (
-        *("base", "before", "began", "dealer", "leader", "lines", "named", "names", "rules"),
-        *("seats", "sitting", "step", "tally", "unseated"),
+        *(
+            "starting_tally",
+            "standing",
+            "first_standing",
+            "dealer",
+            "leader",
+            "lines",
+            "initial_players",
+            "names",
+            "rules",
+        ),
+        *("seats", "at_table", "step", "tally", "seating_error"),
     )
 
     def __init__(self, rules: Ruleset, named: list[str], began: Standing) -> None:
         self.rules = rules
-        self.named = named
-        self.began = self.before = began
-        self.names = self.sitting = seated(began, named)
-        self.unseated = ""
+        self.initial_players = named
+        self.first_standing = self.standing = began
+        self.names = self.at_table = seated_names(began, named)
+        self.seating_error = ""
         self.seats: list[int] = list(range(len(self.names)))
-        self.base: list[int] = [0] * len(self.names)
-        self.tally: list[int] = list(self.base)
+        self.starting_tally: list[int] = [0] * len(self.names)
+        self.tally: list[int] = list(self.starting_tally)
         self.dealer = self.leader = 0
         self.step = 1
         self.lines: list[Line] = []
@@ -68,9 +78,17 @@ class Seating:
     def copy(self) -> Seating:
         """The same seating, to go on apart from this one."""
         other = Seating.__new__(Seating)
-        other.rules, other.named, other.began = self.rules, self.named, self.began
-        other.before, other.names, other.sitting = self.before, self.names, self.sitting
-        other.unseated, other.seats, other.base = self.unseated, self.seats, self.base
+        other.rules, other.initial_players, other.first_standing = (
+            self.rules,
+            self.initial_players,
+            self.first_standing,
+        )
+        other.standing, other.names, other.at_table = self.standing, self.names, self.at_table
+        other.seating_error, other.seats, other.starting_tally = (
+            self.seating_error,
+            self.seats,
+            self.starting_tally,
+        )
         other.tally, other.lines = self.tally[:], self.lines[:]
         other.dealer, other.leader, other.step = self.dealer, self.leader, self.step
         return other
@@ -79,39 +97,39 @@ class Seating:
         """Have everybody sit as the standing and the facts of the start have it."""
         self._take_seats(setup.reseated)
         self.lines = []
-        self.base = list(self.before["tally"])
+        self.starting_tally = list(self.standing["tally"])
         for seat, number in setup.standing.items():
-            for mate in self.sharing(seat):
-                self.base[mate] = number
-        self.tally = list(self.base)
+            for mate in self.sharing_seats(seat):
+                self.starting_tally[mate] = number
+        self.tally = list(self.starting_tally)
         right = self.rules.match["direction"] == "right"
-        self.step = self.before["carry"].get("step", -1 if right else 1)
-        self.dealer = self.before["dealer"] if setup.dealer is None else setup.dealer
+        self.step = self.standing["carry"].get("step", -1 if right else 1)
+        self.dealer = self.standing["dealer"] if setup.dealer is None else setup.dealer
         self.seats = self.rules.seating(len(self.names), self.dealer)
         self.leader = self._first(setup)
 
     def _take_seats(self, standing: Standing | None) -> None:
         """Who sits there now, as far as the ruleset can seat them."""
         if standing is None:
-            self.sitting = self.names
+            self.at_table = self.names
             return
-        self.sitting = seated(standing, self.named)
-        self.unseated = why_not_seated(self.rules, len(self.sitting))
-        if not self.unseated:
-            self.before, self.names = standing, self.sitting
+        self.at_table = seated_names(standing, self.initial_players)
+        self.seating_error = seating_error(self.rules, len(self.at_table))
+        if not self.seating_error:
+            self.standing, self.names = standing, self.at_table
 
     def _first(self, setup: Setup) -> int:
-        if setup.lead is not None and not self.out(setup.lead):
+        if setup.lead is not None and not self.is_out(setup.lead):
             return setup.lead
-        expected: int | None = self.before["leader"]
+        expected: int | None = self.standing["leader"]
         if expected is None or (setup.dealer is not None and self.rules.deal["dealt"]):
-            return self.after(self.dealer)
-        return self.following(expected, self.step) if self.out(expected) else expected
+            return self.next_seat(self.dealer)
+        return self.next_active(expected, self.step) if self.is_out(expected) else expected
 
     @property
-    def how_to_seat(self) -> str:
+    def seating_hint(self) -> str:
         """What to type until the ruleset can seat those at the table."""
-        return how_to_seat(self.rules, self.sitting)
+        return seating_hint(self.rules, self.at_table)
 
     def seated_sides(self) -> dict[str, list[str]]:
         """The sides that the seating makes, by what they are called; none where it makes none."""
@@ -121,16 +139,16 @@ class Seating:
         names = [[self.names[seat] for seat in seats] for seats in sides]
         return {"+".join(side): side for side in names}
 
-    def out(self, seat: int) -> bool:
+    def is_out(self, seat: int) -> bool:
         """Whether the seat is out of the match (its tally is used up), or sits out."""
-        return seat not in self.seats or self.tally[seat] <= self.rules.out_at
+        return seat not in self.seats or self.tally[seat] <= self.rules.eliminated_at
 
     def playing(self) -> list[int]:
         """The seats that take part and are not out, in the order of the names."""
-        tally, out_at = self.tally, self.rules.out_at
+        tally, out_at = self.tally, self.rules.eliminated_at
         return [seat for seat in self.seats if tally[seat] > out_at]
 
-    def after(self, seat: int, step: int = 1) -> int:
+    def next_seat(self, seat: int, step: int = 1) -> int:
         """The next seat to the left (or right, with step -1) that takes part."""
         count = len(self.names)
         for offset in range(1, count + 1):
@@ -139,26 +157,26 @@ class Seating:
                 return found
         return seat
 
-    def following(self, seat: int, step: int = 1) -> int:
+    def next_active(self, seat: int, step: int = 1) -> int:
         """The next seat in that direction that is not out; the seat itself if nobody else is."""
-        found = self.after(seat, step)
-        while self.out(found) and found != seat:
-            found = self.after(found, step)
+        found = self.next_seat(seat, step)
+        while self.is_out(found) and found != seat:
+            found = self.next_seat(found, step)
         return found
 
     def side(self, seat: int) -> tuple[int, ...]:
         """The seats on that seat's side, where sides are fixed by the seating; else its own."""
         return self.rules.side_of(seat, len(self.names))
 
-    def sharing(self, seat: int) -> tuple[int, ...]:
+    def sharing_seats(self, seat: int) -> tuple[int, ...]:
         """The seats whose tally is that seat's, too: its side's, or its own."""
         return self.side(seat) if self.rules.sides["shared"] else (seat,)
 
-    def base_of(self, seat: int) -> int:
+    def tally_before_score(self, seat: int) -> int:
         """A player's tally before what the score rows give."""
         if not self.lines:
-            return self.base[seat]
-        return self.base[seat] + sum(
+            return self.starting_tally[seat]
+        return self.starting_tally[seat] + sum(
             int(line.points) for line in self.lines if self.names[seat] in line.to.split("+")
         )
 
@@ -185,10 +203,10 @@ def notation_for(lexicon: Lexicon, names: tuple[str, ...], away: tuple[str, ...]
 def checked_names(lexicon: Lexicon, names: tuple[str, ...]) -> tuple[str, ...]:
     """The names in the form they are kept in. Raises Unreadable for what nobody can be called in
     these rules."""
-    return tuple(check_names(names, lexicon.reserved()))
+    return tuple(check_names(names, lexicon.list_reserved()))
 
 
-def check_comer(lexicon: Lexicon, name: str, instead: bool, other: str) -> None:
+def check_new_player(lexicon: Lexicon, name: str, instead: bool, other: str) -> None:
     """Raise Unreadable for what nobody may be called who comes now, a name that says where they
     sit among it: then that was said twice."""
     checked_names(lexicon, (name,))
@@ -206,7 +224,7 @@ def check_comer(lexicon: Lexicon, name: str, instead: bool, other: str) -> None:
             )
 
 
-class Place(NamedTuple):
+class SeatPlace(NamedTuple):
     """A place at the table: who sits there now, with which tally, and which seat that was before
     (None: it is new)."""
 
@@ -215,33 +233,35 @@ class Place(NamedTuple):
     seat: int | None
 
 
-def seated(standing: Standing, first: Sequence[str]) -> list[str]:
+def seated_names(standing: Standing, first: Sequence[str]) -> list[str]:
     """Who sits at the table, in order; `first` are those who began the match."""
     roster = standing.get(ROSTER)
     return list(first if roster is None else roster[SEATS])
 
 
-def everyone(standing: Standing, first: Sequence[str]) -> list[str]:
+def all_names(standing: Standing, first: Sequence[str]) -> list[str]:
     """Everybody who has ever sat at the table: those who began, then as they came."""
     roster = standing.get(ROSTER)
     return list(first) if roster is None else [*first, *roster[CAME]]
 
 
-def tallies(standing: Standing, first: Sequence[str]) -> dict[str, int]:
+def tallies_by_name(standing: Standing, first: Sequence[str]) -> dict[str, int]:
     """What stands on the sheet for everybody, by name."""
-    sitting = dict(zip(seated(standing, first), standing["tally"], strict=True))
+    sitting = dict(zip(seated_names(standing, first), standing["tally"], strict=True))
     roster = standing.get(ROSTER)
     if roster is None:
         return sitting
-    return {name: sitting.get(name, roster[AWAY].get(name)) for name in everyone(standing, first)}
+    return {name: sitting.get(name, roster[AWAY].get(name)) for name in all_names(standing, first)}
 
 
-def why_not_seated(rules: Ruleset, count: int) -> str:
+def seating_error(rules: Ruleset, count: int) -> str:
     """Why the ruleset cannot seat so many players; empty if it can."""
-    players, title = rules.players, rules.said(rules.title)
-    if count > untrusted.PLAYERS:
+    players, title = rules.players, rules.translate(rules.title)
+    if count > untrusted.MAX_PLAYERS:
         return tr(
-            "a match has at most {most} players, not {count}", most=untrusted.PLAYERS, count=count
+            "a match has at most {most} players, not {count}",
+            most=untrusted.MAX_PLAYERS,
+            count=count,
         )
     counts: list[int] = players["counts"]
     if counts and count not in counts:
@@ -261,12 +281,12 @@ def why_not_seated(rules: Ruleset, count: int) -> str:
     return tr("{title} is for {least} to {most} players, not {count}", most=most, **facts)
 
 
-def how_to_seat(rules: Ruleset, names: Sequence[str]) -> str:
+def seating_hint(rules: Ruleset, names: Sequence[str]) -> str:
     """What to type until so many sit there as the ruleset can seat; `names` sit there now."""
     players, last = rules.players, names[-1]
     counts = players["counts"] or (players["least"], players["most"])
     comes, goes = f"joins NAME after {last}", f"quits {last}"
-    if len(names) >= min(max(counts), untrusted.PLAYERS):
+    if len(names) >= min(max(counts), untrusted.MAX_PLAYERS):
         return goes
     return comes if len(names) <= min(counts) else tr("{comes}, or {goes}", comes=comes, goes=goes)
 
@@ -278,32 +298,40 @@ class Reseating:
         self.rules = rules
         self.standing = standing
         self.first = first
-        self.names = seated(standing, first)
+        self.names = seated_names(standing, first)
         self.away: dict[str, int] = dict(standing.get(ROSTER, {}).get(AWAY, {}))
         self.places = [
-            Place(name, tally, seat)
+            SeatPlace(name, tally, seat)
             for seat, (name, tally) in enumerate(zip(self.names, standing["tally"], strict=True))
         ]
 
-    def joined(self, name: str, other: int, instead: bool) -> Standing:
+    def join(self, name: str, other: int, instead: bool) -> Standing:
         """Somebody sits down to the left of that seat, or `instead` of who sat there. Raises
         Unreadable and Impossible for whom that cannot be."""
-        name = self._called(name)
+        name = self._known_name(name)
         before = self.places[other]
         if instead:
-            tally = before.tally if self._shared else self._tally_of(name, len(self.places))
-            self._leaves(before)
+            tally = (
+                before.tally
+                if self._has_shared_tallies
+                else self._starting_tally(name, len(self.places))
+            )
+            self._remember_tally(before)
             places = [*self.places]
-            places[other] = Place(name, tally, before.seat)
+            places[other] = SeatPlace(name, tally, before.seat)
         else:
-            self._free_to_move()
-            tally = before.tally if self._shared else self._tally_of(name, len(self.places) + 1)
+            self._check_free_to_move()
+            tally = (
+                before.tally
+                if self._has_shared_tallies
+                else self._starting_tally(name, len(self.places) + 1)
+            )
             places = [*self.places]
-            places.insert(other + 1, Place(name, tally, None))
+            places.insert(other + 1, SeatPlace(name, tally, None))
         self.away.pop(name, None)
-        return self._as(places, name)
+        return self._standing_with(places, name)
 
-    def left(self, seat: int) -> Standing:
+    def leave(self, seat: int) -> Standing:
         """Somebody leaves the table. Raises Impossible for the last one who sits there."""
         if len(self.places) == 1:
             (last,) = self.names
@@ -311,11 +339,11 @@ class Reseating:
                 tr("{name} is the last at the table", name=last),
                 tr("another may take the seat: {entry}", entry=f"joins NAME for {last}"),
             )
-        self._free_to_move()
-        self._leaves(self.places[seat])
-        return self._as([place for place in self.places if place.seat != seat])
+        self._check_free_to_move()
+        self._remember_tally(self.places[seat])
+        return self._standing_with([place for place in self.places if place.seat != seat])
 
-    def moved(self, seats: Sequence[int]) -> Standing:
+    def move(self, seats: Sequence[int]) -> Standing:
         """Those at the table sit down in another order. Raises Impossible where that does not say
         for everybody where they sit."""
         for seat, place in enumerate(self.places):
@@ -325,56 +353,58 @@ class Reseating:
                 else:
                     say = tr("{name} sits at the table, and is not named", name=place.name)
                 raise Impossible(say, tr("name everybody who sits at the table, once"))
-        self._free_to_move()
-        return self._as([self.places[seat] for seat in seats])
+        self._check_free_to_move()
+        return self._standing_with([self.places[seat] for seat in seats])
 
-    def _called(self, name: str) -> str:
+    def _known_name(self, name: str) -> str:
         """What who comes is called: as they were, if they come back."""
         folded = name.casefold()
-        for known in everyone(self.standing, self.first):
+        for known in all_names(self.standing, self.first):
             if known.casefold() == folded:
                 if known not in self.names:
                     return known
                 raise Impossible(
                     tr("{name} sits at the table already", name=known), tr("name them apart")
                 )
-        if len(self.names) + len(self.away) >= untrusted.PLAYERS:
-            raise Impossible(tr("a match has at most {most} players", most=untrusted.PLAYERS))
+        if len(self.names) + len(self.away) >= untrusted.MAX_PLAYERS:
+            raise Impossible(tr("a match has at most {most} players", most=untrusted.MAX_PLAYERS))
         return name
 
-    def _tally_of(self, name: str, count: int) -> int:
+    def _starting_tally(self, name: str, count: int) -> int:
         """With what somebody begins who comes; who comes back has what they had."""
         if name in self.away:
             return self.away[name]
         how, rules = self.rules.tally["joins"], self.rules
-        tally = [place.tally for place in self.places if not rules.is_out(place.tally)]
-        if how == LEAST and tally:
+        tally = [place.tally for place in self.places if not rules.is_eliminated(place.tally)]
+        if how == MIN_TALLY and tally:
             return min(tally)
-        if how == MOST and tally:
+        if how == MAX_TALLY and tally:
             return max(tally)
-        if how == MEAN and tally:
+        if how == MEAN_TALLY and tally:
             return sum(tally) // len(tally)
         start: int = rules.numbers.start(count)
         return start
 
-    def _leaves(self, place: Place) -> None:
+    def _remember_tally(self, place: SeatPlace) -> None:
         self.away[place.name] = place.tally
 
     @property
-    def _shared(self) -> bool:
+    def _has_shared_tallies(self) -> bool:
         """Return whether sides are fixed by the seating and have one tally each."""
         return bool(self.rules.sides["number"] and self.rules.sides["shared"])
 
-    def _free_to_move(self) -> None:
+    def _check_free_to_move(self) -> None:
         """Raise Impossible where another order would take a side's tally, or what is owed to it,
         from its players. Before anything was played sides may be drawn by lot."""
-        if self._shared and (self.standing["carry"] or len(set(self.standing["tally"])) > 1):
+        if self._has_shared_tallies and (
+            self.standing["carry"] or len(set(self.standing["tally"])) > 1
+        ):
             raise Impossible(
                 tr("the seating makes the sides, and each side has one tally: nobody else fits in"),
                 tr("another may take a seat: {entry}", entry="joins NAME for NAME"),
             )
 
-    def _as(self, places: Sequence[Place], came: str = "") -> Standing:
+    def _standing_with(self, places: Sequence[SeatPlace], came: str = "") -> Standing:
         """The standing with those places: what was due, and what is owed, goes along."""
         count = len(places)
         moved: list[int | None] = [None] * len(self.places)
@@ -382,11 +412,11 @@ class Reseating:
             if place.seat is not None:
                 moved[place.seat] = now
         roster = self.standing.get(ROSTER, {})
-        known = everyone(self.standing, self.first)
+        known = all_names(self.standing, self.first)
         standing: Json = {
             **self.standing,
             "tally": [place.tally for place in places],
-            "carry": self._kept(moved, count),
+            "carry": self._reseat_carried(moved, count),
             ROSTER: {
                 SEATS: [place.name for place in places],
                 CAME: [*roster.get(CAME, ()), *([came] if came and came not in known else ())],
@@ -396,22 +426,22 @@ class Reseating:
         dealt = standing.pop(DEALT, None)
         now_at = None if dealt is None else moved[dealt]
         if now_at is None:
-            standing["dealer"] = _next_at(self.standing["dealer"], moved)
+            standing["dealer"] = _next_there(self.standing["dealer"], moved)
         else:
             standing["dealer"], standing[DEALT] = (now_at + 1) % count, now_at
         if standing["leader"] is not None:
-            standing["leader"] = _next_at(standing["leader"], moved)
+            standing["leader"] = _next_there(standing["leader"], moved)
         return standing
 
-    def _kept(self, moved: Sequence[int | None], count: int) -> Json:
+    def _reseat_carried(self, moved: Sequence[int | None], count: int) -> Json:
         kept: Json = dict(self.standing["carry"])
         for name, phase in self.rules.phases.items():
             if name in kept:
-                kept[name] = phase.reseated(kept[name], moved, count)
+                kept[name] = phase.reseat(kept[name], moved, count)
         return kept
 
 
-def _next_at(seat: int, moved: Sequence[int | None]) -> int:
+def _next_there(seat: int, moved: Sequence[int | None]) -> int:
     """The seat as it is now; of one that is gone the next to the left."""
     turned = (*moved[seat:], *moved[:seat])
     return next((now for now in turned if now is not None), 0)

@@ -11,12 +11,12 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.messages import listed, mark, plural, times, tr
+from scorekeeper.core.messages import N_, format_times, join_list, plural, tr
 from scorekeeper.core.rulings import OPEN
 from scorekeeper.engine.findings import settle
-from scorekeeper.engine.seating import COMING, Reseating
-from scorekeeper.engine.state import NOTHING_SAID
-from scorekeeper.notation.syntax import Of, seat_named
+from scorekeeper.engine.seating import ROSTER_VERBS, Reseating
+from scorekeeper.engine.state import EMPTY_SETUP
+from scorekeeper.notation.syntax import OfPlayer, find_seat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
 
 H = TypeVar("H", bound="Hand")
-MISTYPED = mark("look for what is mistyped: undo, or amend it")
+MISTYPED_HINT = N_("look for what is mistyped: undo, or amend it")
 
 
 class _NoHands:
@@ -42,95 +42,97 @@ class _NoHands:
 NO_HANDS = cast("Knowledge", _NoHands())
 
 
-def what_is_said(fact: Entry) -> tuple[str, int]:
+def fact_key(fact: Entry) -> tuple[str, int]:
     """What a fact speaks of, whatever it says of that."""
-    return fact.verb.says, fact.value[0] if isinstance(fact.verb.syntax, Of) else -1
+    return fact.type.fact_key, fact.value[0] if isinstance(fact.type.syntax, OfPlayer) else -1
 
 
 def begin(rnd: Round) -> None:
     """Set everything to the start of the round, as the standing and the facts have it."""
-    if rnd.gathering:
+    if rnd.batching_setup:
         return
-    carried, begun = rnd.carry, rnd.states
+    carried, begun = rnd.carried_over, rnd.states
     rnd.seating.sit_down(rnd.setup)
     rnd.clear()
-    rnd.carry = dict(rnd.seating.before["carry"])
-    if rnd.rules.pack.total:
-        rnd.positioned = longest(rnd) < rnd.rules.deal_size(len(rnd.seats))
-        rnd.hands = dealt(rnd)
+    rnd.carried_over = dict(rnd.seating.standing["carry"])
+    if rnd.rules.pack.card_count:
+        rnd.starts_midway = longest_hand(rnd) < rnd.rules.deal_size(len(rnd.seats))
+        rnd.hands = deal_hands(rnd)
     rnd.states = {}
-    for phase in rnd.rules.beside:
+    for phase in rnd.rules.concurrent:
         rnd.states[phase.name] = phase.begin(rnd)
     law = rnd.rules.law
     if law is not None and law.name in begun:  # what was claimed and decided is no fact
         rnd.states[law.name] = begun[law.name]
-        rnd.keep(law.name, carried.get(law.name))
+        rnd.carry_over(law.name, carried.get(law.name))
     rnd.advance()
-    if rnd.seating.unseated:
-        rnd.conflict(rnd.seating.unseated, *COMING)
-    if rnd.setup != NOTHING_SAID:
+    if rnd.seating.seating_error:
+        rnd.add_conflict(rnd.seating.seating_error, *ROSTER_VERBS)
+    if rnd.setup != EMPTY_SETUP:
         _check_facts(rnd)
-    if rnd.log.found and rnd.has_hands:
+    if rnd.log.findings and rnd.has_hands:
         _ask_again(rnd)
 
 
 def _ask_again(rnd: Round) -> None:
     """Ask the hands, which were made anew, what is open of acts that were taken back."""
     log = rnd.log
-    for number, finding in list(log.all_found()):
+    for number, finding in list(log.all_findings()):
         if finding.claim is None or finding.verdict != OPEN or number in log.doubted:
             continue
-        if log.entries[number - 1].withdrawn:
+        if log.entries[number - 1].is_withdrawn:
             rnd.hands.ask_again(finding.claim, (number, finding), number)
 
 
 def _check_facts(rnd: Round) -> None:
     """What the facts come to: whether they fit together, and what they decide."""
     for phase in rnd.rules.phases.values():
-        phase.position(rnd)
+        phase.check_start(rnd)
     for say, _ in rnd.conflicts:
-        rnd.remark("table.odds", mark("{odds}; nothing can happen before that fits"), {"odds": say})
+        rnd.add_note("table.odds", N_("{odds}; nothing can happen before that fits"), {"odds": say})
     end_decided(rnd)
-    rnd.placed = rnd.over
+    rnd.decided_by_setup = rnd.over
 
 
 def end_decided(rnd: Round) -> None:
     """End the round when what was said or fined has decided the match: it is not played."""
-    if rnd.over or rnd.seating.unseated:
+    if rnd.over or rnd.seating.seating_error:
         return
-    if rnd.seating.tally == rnd.seating.before["tally"] and rnd.setup.reseated is None:
+    if rnd.seating.tally == rnd.seating.standing["tally"] and rnd.setup.reseated is None:
         return
-    if rnd.rules.ends.of(rnd):
-        rnd.remark("table.decided", mark("that decides the match"), {})
+    if rnd.rules.ends.value_in(rnd):
+        rnd.add_note("table.decided", N_("that decides the match"), {})
         rnd.void = True
         rnd.finish()
 
 
-def place(rnd: Round, word: str, start: Setup) -> None:
+def place(rnd: Round, word: str, setup: Setup) -> None:
     """Set the facts of the start, the last of them said with that verb: the round begins anew
     from them. Raises Impossible when somebody has acted, and for what contradicts another
     fact."""
-    if rnd.acted or (rnd.over and not rnd.placed):
+    if rnd.acted or (rnd.over and not rnd.decided_by_setup):
         raise Impossible(
             tr("“{word}” is said before the first act of a round", word=word),
             tr("undo what came since, or say it in the next round"),
         )
-    decided = rnd.placed
-    rnd.setup = start
+    decided = rnd.decided_by_setup
+    rnd.setup = setup
     begin(rnd)
-    if decided and rnd.placed:
-        say = mark("said of round {round}, which its start has decided")
-        rnd.remark("table.decided", say, {"round": rnd.number})
+    if decided and rnd.decided_by_setup:
+        say = N_("said of round {round}, which its start has decided")
+        rnd.add_note("table.decided", say, {"round": rnd.number})
 
 
-def sits_out(rnd: Round, seat: int, so: str) -> None:
+def refuse_sitting_out(rnd: Round, seat: int, consequence: str) -> None:
     """Something was said of who sits out: impossible if it is settled who deals, else in
     conflict."""
     name, dealer = rnd.names[seat], rnd.names[rnd.seating.dealer]
-    say = tr("{name} sits out when {dealer} deals, and {so}", name=name, dealer=dealer, so=so)
+    say = tr(
+        "{name} sits out when {dealer} deals, and {so}", name=name, dealer=dealer, so=consequence
+    )
     if rnd.setup.dealer is not None:
-        raise Impossible(say, tr(MISTYPED))
-    rnd.conflict(
+        raise Impossible(say, tr(MISTYPED_HINT))
+    rnd.add_conflict(
         tr("{say} (another: {entry})", say=say, entry="dealer NAME"),
         "dealer",
         "hand",
@@ -141,18 +143,18 @@ def sits_out(rnd: Round, seat: int, so: str) -> None:
 
 def check_start(rnd: Round, entry: Entry) -> None:
     """Raise Impossible for what happens while the facts of the start do not fit together."""
-    verb = entry.verb
-    if rnd.seating.unseated:
-        if verb.word in COMING or (verb.late and not verb.syntax.names_players):
+    verb = entry.type
+    if rnd.seating.seating_error:
+        if verb.word in ROSTER_VERBS or (verb.may_follow_round and not verb.syntax.names_players):
             return
-        raise Impossible(f"“{entry.text}”: {rnd.seating.unseated}", rnd.seating.how_to_seat)
-    if verb.fact or verb.aside:
+        raise Impossible(f"“{entry.text}”: {rnd.seating.seating_error}", rnd.seating.seating_hint)
+    if verb.is_setup_fact or verb.is_always_possible:
         return
     say, words = rnd.conflicts[0]
     facts = [
         f"{number} ({said.text})"
         for number, said in enumerate(rnd.log.entries, 1)
-        if said.verb.word in words and not said.withdrawn
+        if said.type.word in words and not said.is_withdrawn
     ]
     message = tr("“{text}”: the start does not fit together: {say}", text=entry.text, say=say)
     if facts:
@@ -167,83 +169,85 @@ def check_start(rnd: Round, entry: Entry) -> None:
     )
 
 
-def repeats(rnd: Round, entry: Entry) -> bool:
+def is_repeated(rnd: Round, entry: Entry) -> bool:
     """Whether that fact was said of this start already, if perhaps with another value."""
-    what = what_is_said(entry)
-    return any(what_is_said(said) == what for said in rnd.log.entries if not said.withdrawn)
+    what = fact_key(entry)
+    return any(fact_key(said) == what for said in rnd.log.entries if not said.is_withdrawn)
 
 
-def _reseating(rnd: Round) -> Reseating:
-    return Reseating(rnd.rules, rnd.setup.reseated or rnd.seating.began, rnd.seating.named)
+def _reseating_of(rnd: Round) -> Reseating:
+    return Reseating(
+        rnd.rules, rnd.setup.reseated or rnd.seating.first_standing, rnd.seating.initial_players
+    )
 
 
-def somebody_comes(rnd: Round, name: str, instead: bool, other: str) -> None:
+def add_player(rnd: Round, name: str, instead: bool, other: str) -> None:
     """Somebody sits down to the left of another, or `instead` of them."""
-    change = _reseating(rnd)
-    standing = change.joined(name, seat_named(change.names, other, tuple(change.away)), instead)
+    change = _reseating_of(rnd)
+    standing = change.join(name, find_seat(change.names, other, tuple(change.away)), instead)
     place(rnd, "joins", rnd.setup._replace(reseated=standing))
 
 
-def somebody_goes(rnd: Round, name: str) -> None:
+def remove_player(rnd: Round, name: str) -> None:
     """Somebody leaves the table; what stands on the sheet for them stays."""
-    change = _reseating(rnd)
-    standing = change.left(seat_named(change.names, name, tuple(change.away)))
+    change = _reseating_of(rnd)
+    standing = change.leave(find_seat(change.names, name, tuple(change.away)))
     place(rnd, "quits", rnd.setup._replace(reseated=standing))
 
 
-def all_move(rnd: Round, names: Sequence[str]) -> None:
+def reseat_all(rnd: Round, names: Sequence[str]) -> None:
     """Those at the table sit down in this order."""
-    change = _reseating(rnd)
-    standing = change.moved([seat_named(change.names, name) for name in names])
+    change = _reseating_of(rnd)
+    standing = change.move([find_seat(change.names, name) for name in names])
     place(rnd, "seats", rnd.setup._replace(reseated=standing))
 
 
 def gather(rnd: Round, entries: list[Entry]) -> bool:
     """Take several facts at once, before anything else has happened, and say whether the deal
-    is one `as_dealt`. Raises Impossible when one of them is, and then what was said must be
+    is one `is_full_deal`. Raises Impossible when one of them is, and then what was said must be
     taken back."""
-    rnd.gathering = True
+    rnd.batching_setup = True
     try:
         rnd.log.entries += entries
         phase_of = rnd.rules.phase_of
-        for verb, facts in groupby(entries, attrgetter("verb")):
+        for verb, facts in groupby(entries, attrgetter("type")):
             if verb.apply_batch is not None:
                 verb.apply_batch(rnd, facts)
                 continue
             for fact in facts:
                 phase_of[verb.word].apply(rnd, fact)
-        rnd.gathering = False
+        rnd.batching_setup = False
         begin(rnd)
-        plain = as_dealt(rnd)
-        if rnd.remarks:
-            rnd.flush_remarks()
-        if rnd.hands is not NO_HANDS and rnd.hands.news:
+        plain = is_full_deal(rnd)
+        if rnd.pending_notes:
+            rnd.flush_notes()
+        if rnd.hands is not NO_HANDS and rnd.hands.has_decisions:
             settle(rnd)
         return plain
     except ValueError as error:
         raise Impossible(str(error)) from None
     finally:
-        rnd.gathering = False
+        rnd.batching_setup = False
 
 
-def as_dealt(rnd: Round) -> bool:
+def is_full_deal(rnd: Round) -> bool:
     """Whether the round begins with a deal as ever: the facts that were said fit together, and
     nothing is to be told of them."""
-    if rnd.conflicts or rnd.remarks or rnd.over or not rnd.has_hands:
+    if rnd.conflicts or rnd.pending_notes or rnd.over or not rnd.has_hands:
         return False
     said = rnd.setup
-    if said.holds or said.shown or said.standing or said.levelled or said.charges:
+    if said.holds or said.shown or said.standing or said.is_levelled or said.charges:
         return False
     if (said.touched, said.stock, said.contract) != (None, None, None):
         return False
-    if rnd.hands.claims.asked:
+    if rnd.hands.claims.questions:
         return False
     dealt = rnd.rules.deal_size(len(rnd.seats))
     sizes = rnd.hands.sizes()
     return {sizes[seat] for seat in rnd.seats} == {dealt}
 
 
-def leaders(rnd: Round) -> list[int]:
+def expected_leaders(rnd: Round) -> list[int]:
     """Who is expected to start; several where that is not certain."""
     return list(rnd.table.possible_leaders) or [rnd.seating.leader]
 
@@ -251,38 +255,38 @@ def leaders(rnd: Round) -> list[int]:
 # --- hands at the start, by what was said of them
 
 
-def dealt(rnd: Round) -> Knowledge:
+def deal_hands(rnd: Round) -> Knowledge:
     """Hands as they were entered; everyone else holds as many cards as the longest of them (as far
     as the pack has them), or as many as are dealt when none was."""
     from scorekeeper.core.knowledge import Knowledge  # dice have no hands to know
 
     knowledge = Knowledge(rnd.rules.pack, len(rnd.names))
-    if rnd.setup == NOTHING_SAID:
+    if rnd.setup == EMPTY_SETUP:
         size = rnd.rules.deal_size(len(rnd.seats))
         for seat in rnd.seats:
             knowledge.deal(seat, 0, size)
         return knowledge
-    given, seen = _playing(rnd, rnd.setup.hands), _playing(rnd, rnd.setup.holds)
+    given, seen = _of_players(rnd, rnd.setup.hands), _of_players(rnd, rnd.setup.holds)
     if seen:
-        _in_one_place(rnd, given, seen)
+        _check_one_place(rnd, given, seen)
     counts = {seat: held if isinstance(held, int) else len(held) for seat, held in given.items()}
     others = _size_of_others(rnd, counts)
     try:
         for seat in rnd.seats:
             held = given.get(seat, 0)
-            known = 0 if isinstance(held, int) else rnd.rules.pack.of(held)
+            known = 0 if isinstance(held, int) else rnd.rules.pack.hand_of(held)
             knowledge.deal(seat, known, counts.get(seat, others))
     except ValueError:
-        _in_one_place(rnd, given, seen)
+        _check_one_place(rnd, given, seen)
         raise
     for seat, kinds in seen.items():
-        _see(rnd, knowledge, seat, kinds)
+        _add_seen(rnd, knowledge, seat, kinds)
     if rnd.setup.shown:
-        knowledge.show_held(rnd.setup.shown)
+        knowledge.note_all_held(rnd.setup.shown)
     return knowledge
 
 
-def longest(rnd: Round) -> int:
+def longest_hand(rnd: Round) -> int:
     """The longest hand that was given, or how many cards are dealt when none was."""
     given = rnd.setup.hands
     counts = [held if isinstance(held, int) else len(held) for held in given.values()]
@@ -291,17 +295,17 @@ def longest(rnd: Round) -> int:
     return max(counts)
 
 
-def _playing(rnd: Round, said: Mapping[int, H]) -> Mapping[int, H]:
+def _of_players(rnd: Round, said: Mapping[int, H]) -> Mapping[int, H]:
     """What was said of the hands of those who play."""
     for seat in said:
         if seat not in rnd.seats:
-            sits_out(rnd, seat, tr("holds no cards"))
+            refuse_sitting_out(rnd, seat, tr("holds no cards"))
     if len(rnd.seats) == len(rnd.names):
         return said
     return {seat: held for seat, held in said.items() if seat in rnd.seats}
 
 
-def _in_one_place(
+def _check_one_place(
     rnd: Round, given: Mapping[int, Hand], seen: Mapping[int, tuple[int, ...]]
 ) -> None:
     """Raise Impossible for cards that cannot be in all the hands in which they were said to be."""
@@ -318,7 +322,7 @@ def _in_one_place(
                     name=name,
                     held=count or tr("none"),
                 ),
-                tr(MISTYPED),
+                tr(MISTYPED_HINT),
             )
         for kind in kinds:
             if kinds.count(kind) > hands.get(seat, kinds).count(kind):
@@ -329,14 +333,14 @@ def _in_one_place(
                         card=card,
                         name=name,
                     ),
-                    tr(MISTYPED),
+                    tr(MISTYPED_HINT),
                 )
         hands.setdefault(seat, kinds)
     for kind in {kind for kinds in hands.values() for kind in kinds}:
         held = [rnd.names[seat] for seat, kinds in hands.items() for k in kinds if k == kind]
         if len(held) > rnd.rules.pack.copies:
-            card, names = rnd.rules.pack.kinds[kind], listed(list(dict.fromkeys(held)))
-            often, said = times(rnd.rules.pack.copies), times(len(held))
+            card, names = rnd.rules.pack.kinds[kind], join_list(list(dict.fromkeys(held)))
+            often, said = format_times(rnd.rules.pack.copies), format_times(len(held))
             raise Impossible(
                 tr(
                     "the pack has {card} {often}, not {said}: {names}",
@@ -345,13 +349,13 @@ def _in_one_place(
                     said=said,
                     names=names,
                 ),
-                tr(MISTYPED),
+                tr(MISTYPED_HINT),
             )
 
 
 def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
     """How many cards each of those holds of whose hand nothing was said."""
-    total, talon = rnd.rules.pack.total, rnd.setup.stock or 0
+    total, talon = rnd.rules.pack.card_count, rnd.setup.stock or 0
     left = total - sum(counts.values()) - talon
     if left < 0:
         if talon:
@@ -373,23 +377,23 @@ def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
             )
         raise Impossible(
             say,
-            tr(MISTYPED),
+            tr(MISTYPED_HINT),
         )
     others = [rnd.names[seat] for seat in rnd.seats if seat not in counts]
     if not others:
         return 0
-    wanted = longest(rnd)
+    wanted = longest_hand(rnd)
     fits: int = min(wanted, left // len(others))
     if fits < wanted and (not any(counts.values()) or not fits):
-        rnd.conflict(
-            _too_few(others, wanted),
+        rnd.add_conflict(
+            _too_few_cards(others, wanted),
             "talon",
             "hand",
         )
     return fits
 
 
-def _too_few(others: list[str], wanted: int) -> str:
+def _too_few_cards(others: list[str], wanted: int) -> str:
     """That the pack has not so many cards left for each of these."""
     entry = f"hand {others[0]}: NUMBER"
     if len(others) == 1:
@@ -404,22 +408,22 @@ def _too_few(others: list[str], wanted: int) -> str:
         "the pack has not {count} card left for {names} each (how many: {entry})",
         "the pack has not {count} cards left for {names} each (how many: {entry})",
         wanted,
-        names=listed(others),
+        names=join_list(others),
         entry=entry,
     )
 
 
-def _see(rnd: Round, knowledge: Knowledge, seat: int, kinds: tuple[int, ...]) -> None:
+def _add_seen(rnd: Round, hands: Knowledge, seat: int, kinds: tuple[int, ...]) -> None:
     """Cards were seen in a hand."""
     name = rnd.names[seat]
-    if len(kinds) > knowledge.size(seat):
-        rnd.conflict(
+    if len(kinds) > hands.size(seat):
+        rnd.add_conflict(
             plural(
                 "{name} was seen with {count} card, and would hold {size} (how many: {entry})",
                 "{name} was seen with {count} cards, and would hold {size} (how many: {entry})",
                 len(kinds),
                 name=name,
-                size=knowledge.size(seat) or tr("none"),
+                size=hands.size(seat) or tr("none"),
                 entry=f"hand {name}: NUMBER",
             ),
             "hand",
@@ -427,27 +431,27 @@ def _see(rnd: Round, knowledge: Knowledge, seat: int, kinds: tuple[int, ...]) ->
         )
         return
     for kind in set(kinds):
-        knowledge.holds(seat, kind, kinds.count(kind))
+        hands.note_held(seat, kind, kinds.count(kind))
 
 
-def leads_with_cards(rnd: Round, seat: int) -> None:
+def check_leader_has_cards(rnd: Round, seat: int) -> None:
     """Who leads has a card to lead."""
     if not rnd.hands.size(seat):
         name = rnd.names[seat]
-        rnd.conflict(
+        rnd.add_conflict(
             tr("{name} leads and holds no cards (another: {entry})", name=name, entry="lead NAME"),
             "lead",
             "hand",
         )
 
 
-def said_now(rnd: Round, *words: str) -> bool:
+def stated_now(rnd: Round, *words: str) -> bool:
     """Whether the fact that has just been said is one of these verbs'."""
     *_, entry = rnd.log.entries
-    return entry.verb.word in words
+    return entry.type.word in words
 
 
-def holding(rnd: Round) -> str:
+def holding_text(rnd: Round) -> str:
     """Who holds how many cards, as a sentence: `everyone holds 11`."""
     size = rnd.hands.size
     groups = [
@@ -462,7 +466,7 @@ def holding(rnd: Round) -> str:
             "{names} holds {cards}",
             "{names} hold {cards}",
             len(names),
-            names=listed(names),
+            names=join_list(names),
             cards=count or tr("no cards"),
         )
         for count, names in groups

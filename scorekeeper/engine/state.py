@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.rulings import OPEN
-from scorekeeper.core.types import NamedTuple, copied, copied_slots
+from scorekeeper.core.types import NamedTuple, copy_slots, copy_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ class Bid(NamedTuple):
         return f"{self.number}x{self.face}"
 
 
-class Offer(NamedTuple):
+class ContractBid(NamedTuple):
     """A bid before play, or what is played after one: a `number`, a `contract` (a row of
     [contracts]), `options` that were said with it, and `cards` that were named with it (kinds).
     What was not said is None or empty."""
@@ -54,7 +54,7 @@ class Offer(NamedTuple):
     cards: tuple[int, ...] = ()
 
 
-class Called(NamedTuple):
+class DiceCall(NamedTuple):
     """A call on the last bid: by which seat, and the program's word for it."""
 
     seat: int
@@ -67,7 +67,7 @@ class Setup(NamedTuple):
     another with one more fact (`rnd.setup._replace(dealer=seat)`).
 
     `hands` were entered, as cards or as a count; `holds` are cards seen in a hand; `shown` were
-    seen in an entry that was taken back, by seat; `standing` are tallies; `levelled`: everyone
+    seen in an entry that was taken back, by seat; `standing` are tallies; `is_levelled`: everyone
     goes to the same tally; `charges` are fouls and penalties: code, seats, points, citation;
     `stock` is how many cards are still to be drawn, `turned` the card that was turned up, with
     those turned up before it and put `returned`, `touched` the seat of who touched the pack first;
@@ -86,45 +86,44 @@ class Setup(NamedTuple):
     hands: Mapping[int, Hand] = {}
     holds: Mapping[int, tuple[int, ...]] = {}
     standing: Mapping[int, int] = {}
-    levelled: bool = False
+    is_levelled: bool = False
     charges: tuple[tuple[str, tuple[int, ...], int, str], ...] = ()
     shown: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    contract: tuple[int, Offer] | None = None
+    contract: tuple[int, ContractBid] | None = None
     reseated: Standing | None = None
 
 
-NOTHING_SAID = Setup()
+EMPTY_SETUP = Setup()
 
 
 class TableState:
     """What phases tell one another during a round. Each field has one writer, the phase in
     brackets; whoever likes may read it. A test holds that.
 
-    `contract`, `order` (a row of [orders]), `declarer` (a seat), `chosen` (the trump suit that the
-    contract brings), `options` (what was said with it) and `named` (the kinds of card that were
-    named with it) [contracts, for whichever phase settles them]; `raised` (the calls that the
-    contract brings with it) [reservations]; `mode` [choice]; `master` (a seat) and `level` (a
-    rank) [levels]; `declared` (the trump suit that a hand named) [draw] and `turned` (the one
-    that a card turned up named, or the facts of the start) [kitty]; `upcard` (the suit of the card
-    that was turned up at the deal and makes it trump) and `offered` (the one that only may be
-    chosen) [turnup]; `bid`, `call` and `matching`
-    (the faces that count for the bid) [bids]; `foul` (the seat of who ended the round by one)
-    [table]; `stock` (how many cards are still to be drawn) and `bottom` (the trump suit that the
-    last of them named) [stock]; `announced` (by the names of what was, the card that it stands for)
-    [holdings]; `resting` (the seats that lay no cards in this round) [contracts]; `conceded` (the
-    seat of who has given the rest of the round to the others) [tricks]; `forfeited` (the seat of
-    who has lost the round by what they did wrong) [remedies].
-    `possible_leaders` (the seats of which one starts, before the first act) [bouts];
-    `claimed_sides` (by seat the side that it has claimed to be on, which counts for less than what
-    everyone has seen) [calls].
-    A seat is -1, a text empty where there is none.
+    `contract`, `order` (a row of [orders]), `declarer` (a seat), `chosen` (the trump suit that
+    the contract brings), `options` (what was said with it) and `named_cards` (the kinds of card
+    that were named with it) [contracts, for whichever phase settles them]; `raised` (the calls
+    that the contract brings with it) [reservations]; `mode` [choice]; `master` (a seat) and
+    `level` (a rank) [levels]; `declared` (the trump suit that a hand named) [draw] and `turned`
+    (the one that a card turned up named, or the facts of the start) [kitty]; `upcard` (the suit
+    of the card that was turned up at the deal and makes it trump) and `offered` (the one that
+    only may be chosen) [turnup]; `bid`, `call` and `matching` (the faces that count for the bid)
+    [bids]; `foul_by` (the seat of who ended the round by one) [table]; `stock` (how many cards
+    are still to be drawn) and `bottom` (the trump suit that the last of them named) [stock];
+    `announced` (by the names of what was, the card that it stands for) [holdings]; `resting`
+    (the seats that lay no cards in this round) [contracts]; `conceded` (the seat of who has
+    given the rest of the round to the others) [tricks]; `forfeited` (the seat of who has lost
+    the round by what they did wrong) [remedies]. `possible_leaders` (the seats of which one
+    starts, before the first act) [bouts]; `claimed_sides` (by seat the side that it has claimed
+    to be on, which counts for less than what everyone has seen) [calls]. A seat is -1, a text
+    empty where there is none.
     """
 
     __slots__ = (
         "announced",
         *("bid", "bottom", "call", "chosen", "claimed_sides", "conceded", "contract"),
         *("declared", "declarer", "foul", "forfeited", "level", "master", "matching", "mode"),
-        *("named", "offered", "options", "order", "possible_leaders", "raised", "resting"),
+        *("named_cards", "offered", "options", "order", "possible_leaders", "raised", "resting"),
         *("stock", "turned", "upcard"),
     )
 
@@ -135,7 +134,7 @@ class TableState:
         self.declarer = -1
         self.chosen = ""
         self.options: tuple[str, ...] = ()
-        self.named: tuple[int, ...] = ()
+        self.named_cards: tuple[int, ...] = ()
         self.raised: tuple[str, ...] = ()
         self.mode = ""
         self.master = -1
@@ -145,7 +144,7 @@ class TableState:
         self.upcard = ""
         self.offered = ""
         self.bid: Bid | None = None
-        self.call: Called | None = None
+        self.call: DiceCall | None = None
         self.matching: tuple[int, ...] = ()
         self.foul = -1
         self.stock = 0
@@ -157,7 +156,7 @@ class TableState:
 
     def copy(self) -> TableState:
         """The same, to go on apart from this one."""
-        return copied_slots(self)
+        return copy_slots(self)
 
     @property
     def trump(self) -> str:
@@ -166,7 +165,7 @@ class TableState:
         return self.chosen or self.declared or self.turned or self.upcard or self.bottom
 
     @property
-    def bound(self) -> Mapping[str, str]:
+    def bindings(self) -> Mapping[str, str]:
         """What the names in patterns of cards stand for (`{level}{trump}`), as far as known."""
         names = {"level": self.level, "trump": self.trump, **self.announced}
         return {name: value for name, value in names.items() if value}
@@ -175,29 +174,29 @@ class TableState:
 # --- what was decided once something had been wrong
 
 
-class Due(NamedTuple):
+class PendingPenalty(NamedTuple):
     """A penalty whose figure waits: its class, for what was done by that seat with entry `number`,
-    or was `told` with it."""
+    or was `is_reported` with it."""
 
     penalty: str
     seat: int
     number: int
-    told: bool
+    is_reported: bool
 
 
-class Assumed(NamedTuple):
+class AssumedPenalty(NamedTuple):
     """A penalty whose figure rests on a side that is clear and not proven: what was charged for it
     so far, by the seats of one tally."""
 
-    due: Due
+    penalty: PendingPenalty
     charged: Mapping[tuple[int, ...], int]
 
 
-class Moved(NamedTuple):
-    """Tricks that go to another seat when play is over: how many (`most`), the last of those that
-    these `seats` have won from the trick `since` on."""
+class TrickTransfer(NamedTuple):
+    """Tricks that go to another seat when play is over: how many (`max_tricks`), the last of those
+    that these `seats` have won from the trick `since` on."""
 
-    most: int
+    max_tricks: int
     seats: tuple[int, ...]
     to: int
     since: int
@@ -206,33 +205,33 @@ class Moved(NamedTuple):
 class Effects(NamedTuple):
     """What a decision changes.
 
-    `taken`: the numbers of entries that are taken back by it; `charges`: points beside the score
-    (code, seats, points, citation); `ends`: whether the round does, and then it counts, is void,
-    counts as a deal without a score, or as lost for the side of who is to blame (`outcome`);
-    `rest`: the seat to whose side all that is still out goes (-1: nobody's); `moved`: tricks that
-    go to another; `starts`: who starts the next round (-1: as ever; or `AGAIN`); `foul`: the seat
-    whose foul it was (-1: nobody's); `dealer`: who deals after a void round (`same`, `next`, `due`;
-    empty: as the rules say of all); `bars`: verbs that a seat may not use any more in this round;
-    `against`: what was decided (a row of [remedies]) and against whom, which is kept for the match;
-    `due`: a penalty whose figure nobody knows yet; `assumed`: one whose figure may change;
-    `instead`: the standing that the round should have begun with, by what was decided of the one
-    before.
+    `withdrawn`: the numbers of entries that are taken back by it; `charges`: points beside the
+    score (code, seats, points, citation); `ends`: whether the round does, and then it counts, is
+    void, counts as a deal without a score, or as lost for the side of who is to blame
+    (`outcome`); `rest_to`: the seat to whose side all that is still out goes (-1: nobody's);
+    `transfer`: tricks that go to another; `starter`: who starts the next round (-1: as ever; or
+    `AGAIN`); `foul_by`: the seat whose foul it was (-1: nobody's); `dealer`: who deals after a
+    void round (`same`, `next`, `penalty`; empty: as the rules say of all); `bars`: verbs that a
+    seat may not use any more in this round; `against`: what was decided (a row of [remedies])
+    and against whom, which is kept for the match; `penalty`: a penalty whose figure nobody knows
+    yet; `assumed`: one whose figure may change; `corrected_standing`: the standing that the
+    round should have begun with, by what was decided of the one before.
     """
 
-    taken: frozenset[int] = frozenset()
+    withdrawn: frozenset[int] = frozenset()
     charges: tuple[tuple[str, tuple[int, ...], int, str], ...] = ()
     ends: bool = False
     outcome: str = COUNTS
-    rest: int = -1
-    moved: Moved | None = None
-    starts: int = -1
-    foul: int = -1
+    rest_to: int = -1
+    transfer: TrickTransfer | None = None
+    starter: int = -1
+    foul_by: int = -1
     dealer: str = ""
     bars: tuple[int, tuple[str, ...]] | None = None
     against: tuple[str, int] | None = None
-    due: Due | None = None
-    assumed: Assumed | None = None
-    instead: Standing | None = None
+    due: PendingPenalty | None = None
+    assumed: AssumedPenalty | None = None
+    corrected_standing: Standing | None = None
 
 
 class Window(NamedTuple):
@@ -246,7 +245,7 @@ class Window(NamedTuple):
     asked: tuple[int, ...]
 
 
-class Heard(NamedTuple):
+class HeardWindows(NamedTuple):
     """The windows that the referee has told of a round which is looked at by what was seen: up to
     entry `until` there are these and no others."""
 
@@ -255,54 +254,63 @@ class Heard(NamedTuple):
 
 
 class Decisions:
-    """The decisions of one round: `effects` by the number of the entry that brought them, `taken`
-    all entries that they take back; `due` are the penalties whose figure waits, `assumed` those of
-    which it may change. `left` is what may still be decided when the round is over, with the number
-    of entries it was computed after.
-    `watching`: something may still be claimed, so each entry is looked at. `replaying`: the round
-    is played again, by decisions that were made before. `windows` are those that were told in it,
-    `heard` those that were told of it."""
+    """The decisions of one round: `effects` by the number of the entry that brought them,
+    `withdrawn` all entries that they take back; `penalty` are the penalties whose figure waits,
+    `assumed` those of which it may change. `open_afterwards` is what may still be decided when
+    the round is over, with the number of entries it was computed after. `watching`: something
+    may still be claimed, so each entry is looked at. `replaying`: the round is played again, by
+    decisions that were made before. `windows` are those that were told in it, `heard` those that
+    were told of it."""
 
     __slots__ = (
-        *("assumed", "due", "effects", "heard", "left", "replaying", "taken", "watching"),
+        *(
+            "assumed",
+            "due",
+            "effects",
+            "heard",
+            "open_afterwards",
+            "replaying",
+            "withdrawn",
+            "watching",
+        ),
         "windows",
     )
 
     def __init__(
         self,
         effects: dict[int, Effects] | None = None,
-        taken: Iterable[int] = (),
+        withdrawn: Iterable[int] = (),
         replaying: bool = False,
     ) -> None:
         self.effects: dict[int, Effects] = {} if effects is None else effects
-        self.taken = frozenset(taken)
+        self.withdrawn = frozenset(withdrawn)
         self.replaying = replaying
         self.watching = False
-        self.due: list[Due] = []
-        self.assumed: list[Assumed] = []
-        self.left: tuple[int, list[Json]] = (-1, [])
+        self.due: list[PendingPenalty] = []
+        self.assumed: list[AssumedPenalty] = []
+        self.open_afterwards: tuple[int, list[Json]] = (-1, [])
         self.windows: list[Window] = []
-        self.heard = Heard()
+        self.heard = HeardWindows()
 
     def copy(self) -> Decisions:
         """The same decisions, to go on apart from these."""
-        other = Decisions(self.effects.copy(), self.taken, self.replaying)
+        other = Decisions(self.effects.copy(), self.withdrawn, self.replaying)
         other.watching, other.due = self.watching, self.due[:]
         other.assumed = self.assumed[:]
         other.windows, other.heard = self.windows[:], self.heard
-        other.left = (self.left[0], copied(self.left[1]))
+        other.open_afterwards = (self.open_afterwards[0], copy_value(self.open_afterwards[1]))
         return other
 
-    def again(self, taken: Iterable[int]) -> Decisions:
+    def for_replay(self, withdrawn: Iterable[int]) -> Decisions:
         """The same decisions for a round that is played again, with more taken back."""
-        return Decisions(self.effects, self.taken.union(taken), replaying=True)
+        return Decisions(self.effects, self.withdrawn.union(withdrawn), replaying=True)
 
-    def apart_from(self, number: int) -> Decisions:
+    def without_entry(self, number: int) -> Decisions:
         """The same decisions, of which none was brought by that entry or takes it back: another
         one happens in its place."""
         other = self.copy()
         other.effects = {0 if at == number else at: each for at, each in self.effects.items()}
-        other.taken -= {number}
+        other.withdrawn -= {number}
         other.replaying = self.replaying
         return other
 
@@ -310,78 +318,78 @@ class Decisions:
 # --- what was written down
 
 
-class Logged(NamedTuple):
-    """An entry of a round with its findings. `doubted`: it was taken back, and by the hands it
+class LogItem(NamedTuple):
+    """An entry of a round with its findings. `is_doubted`: it was taken back, and by the hands it
     cannot have been as it was said."""
 
     entry: Entry
     findings: Sequence[Finding]
-    doubted: bool
+    is_doubted: bool
 
 
 class EntryLog:
     """The entries of a round in order; as a sequence, each with its findings.
 
-    Most are as they should be, so what was `found` is kept apart, by the number of the entry from
-    1, in order; and so are the numbers of `doubted` ones. A list of findings changes only while
-    its entry is happening: copies of a log share them. `settled` are pairs of numbers: an entry of
-    which something was open, and the later one that settled it, in the order of these. `wrong` is
-    what refuses among what was found, in the order in which it was: the number of the entry that
-    showed it, of the entry that it is on, and the finding.
+    Most are as they should be, so what was `findings` is kept apart, by the number of the entry
+    from 1, in order; and so are the numbers of `is_doubted` ones. A list of findings changes
+    only while its entry is happening: copies of a log share them. `settled` are pairs of
+    numbers: an entry of which something was open, and the later one that settled it, in the
+    order of these. `refused` is what refuses among what was found, in the order in which it was:
+    the number of the entry that showed it, of the entry that it is on, and the finding.
     """
 
-    __slots__ = ("doubted", "entries", "found", "settled", "wrong")
+    __slots__ = ("doubted", "entries", "findings", "refused", "settled")
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
-        self.found: dict[int, list[Finding]] = {}
+        self.findings: dict[int, list[Finding]] = {}
         self.doubted: set[int] = set()
         self.settled: list[tuple[int, int]] = []
-        self.wrong: list[tuple[int, int, Finding]] = []
+        self.refused: list[tuple[int, int, Finding]] = []
 
     def copy(self) -> EntryLog:
         """The same log, to go on apart from this one."""
         other = EntryLog()
-        other.entries, other.found = self.entries[:], self.found.copy()
+        other.entries, other.findings = self.entries[:], self.findings.copy()
         other.doubted, other.settled = self.doubted.copy(), self.settled[:]
-        other.wrong = self.wrong[:]
+        other.refused = self.refused[:]
         return other
 
     def __len__(self) -> int:
         return len(self.entries)
 
-    def __getitem__(self, index: int) -> Logged:
+    def __getitem__(self, index: int) -> LogItem:
         number = (index if index >= 0 else len(self.entries) + index) + 1
-        return Logged(self.entries[index], self.found.get(number, ()), number in self.doubted)
+        return LogItem(self.entries[index], self.findings.get(number, ()), number in self.doubted)
 
-    def __iter__(self) -> Iterator[Logged]:
+    def __iter__(self) -> Iterator[LogItem]:
         return map(self.__getitem__, range(len(self.entries)))
 
     def add(self, entry: Entry, findings: list[Finding]) -> None:
         """Write down what happens, with what the rules say of it."""
         self.entries.append(entry)
         number = len(self.entries)
-        self.found[number] = findings
+        self.findings[number] = findings
         if findings:
             self._note_wrong(number, findings)
 
-    def blame(self, findings: list[Finding]) -> None:
+    def attach_findings(self, findings: list[Finding]) -> None:
         """Something more is found with the entry that is happening."""
         number = len(self.entries)
-        self.found.setdefault(number, []).extend(findings)
+        self.findings.setdefault(number, []).extend(findings)
         self._note_wrong(number, findings)
 
-    def blame_earlier(self, number: int, finding: Finding) -> None:
+    def attach_earlier(self, number: int, finding: Finding) -> None:
         """Something more is found with an entry that something was found with before."""
-        self.found[number] = [*self.found[number], finding]
+        self.findings[number] = [*self.findings[number], finding]
         self._note_wrong(number, [finding])
 
     def _note_wrong(self, number: int, findings: Iterable[Finding]) -> None:
         for finding in findings:
             if finding.refuses:
-                self.wrong.append((len(self.entries), number, finding))
+                self.refused.append((len(self.entries), number, finding))
 
-    def doubt(self) -> None:
+    def mark_contradicted(self) -> None:
         """The last entry cannot have been as it was said."""
         self.doubted.add(len(self.entries))
 
@@ -389,9 +397,9 @@ class EntryLog:
         """Another finding stands in one's place, or none."""
         if old.claim is not None and number != len(self.entries):  # else the act was never open
             self.settled.append((number, len(self.entries)))
-        self.found[number] = [
+        self.findings[number] = [
             each
-            for finding in self.found[number]
+            for finding in self.findings[number]
             for each in ((new,) if finding is old else (finding,))
             if each is not None
         ]
@@ -399,17 +407,17 @@ class EntryLog:
             self._note_wrong(number, [new])
 
     @property
-    def found_last(self) -> Sequence[Finding]:
+    def last_findings(self) -> Sequence[Finding]:
         """What was found with the last entry, by all that it shows itself."""
-        return self.found.get(len(self.entries), ())
+        return self.findings.get(len(self.entries), ())
 
     @property
-    def was_open(self) -> bool:
+    def has_been_open(self) -> bool:
         """Whether something was open once, or is."""
-        return bool(self.settled) or any(found.verdict == OPEN for _, found in self.all_found())
+        return bool(self.settled) or any(found.verdict == OPEN for _, found in self.all_findings())
 
-    def all_found(self) -> Iterator[tuple[int, Finding]]:
+    def all_findings(self) -> Iterator[tuple[int, Finding]]:
         """All findings, each with the number of its entry."""
-        for number, findings in self.found.items():
+        for number, findings in self.findings.items():
             for finding in findings:
                 yield number, finding

@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.history.results import came_to
-from scorekeeper.match.summary import round_fact, shown
+from scorekeeper.history.results import match_result
+from scorekeeper.match.summary import format_fact, round_fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.types import Json, Plain, Summary
-    from scorekeeper.history.statistics import Listed
+    from scorekeeper.core.types import Json, JsonValue, Summary
+    from scorekeeper.history.statistics import CatalogEntry
 
     Cells = list[object]
 
@@ -25,7 +25,7 @@ VERSION = 1
 INTEGER, FLAG, DATE, MOMENT, TEXT, LIST = "integer", "flag", "date", "moment", "text", "list"
 
 
-class Kind(NamedTuple):
+class ColumnType(NamedTuple):
     """A type of column: its meaning, and the nullable type for it in pandas and in SQL (DuckDB)."""
 
     about: str
@@ -33,17 +33,19 @@ class Kind(NamedTuple):
     sql: str
 
 
-TYPES: Mapping[str, Kind] = {
-    INTEGER: Kind("a whole number, with a minus below zero", "Int64", "BIGINT"),
-    FLAG: Kind("1 for yes, 0 for no", "Int64", "TINYINT"),
-    DATE: Kind("a day: 2026-11-20", "datetime64[s]", "DATE"),
-    MOMENT: Kind("a day, or a moment, as it was said: 2026-11-20T19:30:00Z", "string", "VARCHAR"),
-    TEXT: Kind("a text of one line", "string", "VARCHAR"),
-    LIST: Kind("words with blanks between", "string", "VARCHAR"),
+TYPES: Mapping[str, ColumnType] = {
+    INTEGER: ColumnType("a whole number, with a minus below zero", "Int64", "BIGINT"),
+    FLAG: ColumnType("1 for yes, 0 for no", "Int64", "TINYINT"),
+    DATE: ColumnType("a day: 2026-11-20", "datetime64[s]", "DATE"),
+    MOMENT: ColumnType(
+        "a day, or a moment, as it was said: 2026-11-20T19:30:00Z", "string", "VARCHAR"
+    ),
+    TEXT: ColumnType("a text of one line", "string", "VARCHAR"),
+    LIST: ColumnType("words with blanks between", "string", "VARCHAR"),
 }
 
 
-class Column(NamedTuple):
+class ExportColumn(NamedTuple):
     """A column: its name in the heading, its type, and its meaning."""
 
     name: str
@@ -52,77 +54,85 @@ class Column(NamedTuple):
 
 
 MATCH = (
-    Column("match", INTEGER, "the match's number in the book"),
-    Column("ruleset", TEXT, "the ruleset's name"),
-    Column("started", MOMENT, "when the match began"),
-    Column("place", TEXT, "where it was played"),
+    ExportColumn("match", INTEGER, "the match's number in the book"),
+    ExportColumn("ruleset", TEXT, "the ruleset's name"),
+    ExportColumn("started", MOMENT, "when the match began"),
+    ExportColumn("place", TEXT, "where it was played"),
 )
-DAY = Column("date", DATE, "the day on which its people began the match")
+DAY = ExportColumn("date", DATE, "the day on which its people began the match")
 ENTRIES = (
     *MATCH,
-    Column("round", INTEGER, "the number of the round, from 1"),
-    Column("number", INTEGER, "the number of the entry in its round, from 1"),
-    Column("entry", TEXT, "the entry's canonical text"),
-    Column("who", TEXT, "who acted, as written; empty for what the table says"),
-    Column("word", TEXT, "the program's word for what happened; empty if it could not be read"),
-    Column("decision", TEXT, "the table's on an illegal entry: stands, withdrawn, or empty"),
-    Column("verdict", TEXT, "legal, illegal or open, by all that is known; empty if unreadable"),
-    Column("codes", LIST, "the codes of its findings"),
+    ExportColumn("round", INTEGER, "the number of the round, from 1"),
+    ExportColumn("number", INTEGER, "the number of the entry in its round, from 1"),
+    ExportColumn("entry", TEXT, "the entry's canonical text"),
+    ExportColumn("who", TEXT, "who acted, as written; empty for what the table says"),
+    ExportColumn(
+        "word", TEXT, "the program's word for what happened; empty if it could not be read"
+    ),
+    ExportColumn("decision", TEXT, "the table's on an illegal entry: stands, withdrawn, or empty"),
+    ExportColumn(
+        "verdict", TEXT, "legal, illegal or open, by all that is known; empty if unreadable"
+    ),
+    ExportColumn("codes", LIST, "the codes of its findings"),
     DAY,
 )
 SCORES = (
     *MATCH,
-    Column("round", INTEGER, "the number of the round, from 1"),
-    Column("player", TEXT, "the player's name"),
-    Column("seat", INTEGER, "their seat in this round, from 1 in the order of the names"),
-    Column("dealer", FLAG, "whether they dealt; empty where nobody deals"),
-    Column("leader", FLAG, "whether they started"),
-    Column("sat_out", FLAG, "whether they sat out"),
-    Column("roles", LIST, "what they were in the round"),
-    Column("change", INTEGER, "the round's score for them; empty for a round without one"),
-    Column("tally", INTEGER, "what stands on the sheet for them after it; empty while it goes on"),
-    Column("void", FLAG, "whether the round counts for nothing: it is void, or dealt again"),
+    ExportColumn("round", INTEGER, "the number of the round, from 1"),
+    ExportColumn("player", TEXT, "the player's name"),
+    ExportColumn("seat", INTEGER, "their seat in this round, from 1 in the order of the names"),
+    ExportColumn("dealer", FLAG, "whether they dealt; empty where nobody deals"),
+    ExportColumn("leader", FLAG, "whether they started"),
+    ExportColumn("sat_out", FLAG, "whether they sat out"),
+    ExportColumn("roles", LIST, "what they were in the round"),
+    ExportColumn("change", INTEGER, "the round's score for them; empty for a round without one"),
+    ExportColumn(
+        "tally", INTEGER, "what stands on the sheet for them after it; empty while it goes on"
+    ),
+    ExportColumn("void", FLAG, "whether the round counts for nothing: it is void, or dealt again"),
     DAY,
-    Column("over", FLAG, "whether the round is over"),
-    Column("won", FLAG, "1 if they won the round, 0 if they lost it; empty if neither"),
-    Column("side", TEXT, "which side they were on"),
-    Column("sides", TEXT, "who was with whom: each side with its players, Ana+Ben"),
-    Column("contract", TEXT, "what was played"),
-    Column("options", LIST, "what was announced with the contract"),
-    Column("bid", TEXT, "the highest bid of the round"),
-    Column("trump", TEXT, "the suit that was trump"),
-    Column("level", TEXT, "the level that was played"),
-    Column("value", INTEGER, "what the round was worth, before what a single player gets besides"),
-    Column("card_points", INTEGER, "the card points of the player, or of their side"),
-    Column("calls", LIST, "what they called themselves"),
-    Column("side_calls", LIST, "what was called on their side"),
-    Column("specials", LIST, "the special points of their side, each as often as it counted"),
-    Column("announced", TEXT, "what they announced of their hand"),
-    Column("kept", LIST, "which of their calls were kept"),
-    Column("own_specials", LIST, "the special points that they won themselves"),
-    Column("tricks", INTEGER, "how many tricks they won, where these were played"),
+    ExportColumn("over", FLAG, "whether the round is over"),
+    ExportColumn("won", FLAG, "1 if they won the round, 0 if they lost it; empty if neither"),
+    ExportColumn("side", TEXT, "which side they were on"),
+    ExportColumn("sides", TEXT, "who was with whom: each side with its players, Ana+Ben"),
+    ExportColumn("contract", TEXT, "what was played"),
+    ExportColumn("options", LIST, "what was announced with the contract"),
+    ExportColumn("bid", TEXT, "the highest bid of the round"),
+    ExportColumn("trump", TEXT, "the suit that was trump"),
+    ExportColumn("level", TEXT, "the level that was played"),
+    ExportColumn(
+        "value", INTEGER, "what the round was worth, before what a single player gets besides"
+    ),
+    ExportColumn("card_points", INTEGER, "the card points of the player, or of their side"),
+    ExportColumn("calls", LIST, "what they called themselves"),
+    ExportColumn("side_calls", LIST, "what was called on their side"),
+    ExportColumn("specials", LIST, "the special points of their side, each as often as it counted"),
+    ExportColumn("announced", TEXT, "what they announced of their hand"),
+    ExportColumn("kept", LIST, "which of their calls were kept"),
+    ExportColumn("own_specials", LIST, "the special points that they won themselves"),
+    ExportColumn("tricks", INTEGER, "how many tricks they won, where these were played"),
 )
 MATCHES = (
     *MATCH,
-    Column("player", TEXT, "the player's name"),
-    Column("seat", INTEGER, "where they stand among all who ever sat there, from 1"),
+    ExportColumn("player", TEXT, "the player's name"),
+    ExportColumn("seat", INTEGER, "where they stand among all who ever sat there, from 1"),
     DAY,
-    Column("title", TEXT, "the match's title"),
-    Column("over", FLAG, "whether the match is over"),
-    Column("decided", FLAG, "whether what stands is a result, as the ruleset says"),
-    Column("match_rounds", INTEGER, "how many rounds of the match are over"),
-    Column("rank", INTEGER, "their place in the result, 1 the best; empty if there is none"),
-    Column("won", FLAG, "whether they won the match; empty without a result"),
-    Column("tally", INTEGER, "what stands on the sheet for them"),
-    Column("points", INTEGER, "what the match changed of it, without what was set by hand"),
-    Column("rounds", INTEGER, "how many finished rounds they took part in"),
-    Column("rounds_won", INTEGER, "how many of these they won"),
-    Column("rounds_lost", INTEGER, "how many of these they lost"),
-    Column("first_round", INTEGER, "the first round for which they sat there"),
-    Column("last_round", INTEGER, "the last round for which they sat there"),
-    Column("seated", FLAG, "whether they sit there still, or did at the end"),
+    ExportColumn("title", TEXT, "the match's title"),
+    ExportColumn("over", FLAG, "whether the match is over"),
+    ExportColumn("decided", FLAG, "whether what stands is a result, as the ruleset says"),
+    ExportColumn("match_rounds", INTEGER, "how many rounds of the match are over"),
+    ExportColumn("rank", INTEGER, "their place in the result, 1 the best; empty if there is none"),
+    ExportColumn("won", FLAG, "whether they won the match; empty without a result"),
+    ExportColumn("tally", INTEGER, "what stands on the sheet for them"),
+    ExportColumn("points", INTEGER, "what the match changed of it, without what was set by hand"),
+    ExportColumn("rounds", INTEGER, "how many finished rounds they took part in"),
+    ExportColumn("rounds_won", INTEGER, "how many of these they won"),
+    ExportColumn("rounds_lost", INTEGER, "how many of these they lost"),
+    ExportColumn("first_round", INTEGER, "the first round for which they sat there"),
+    ExportColumn("last_round", INTEGER, "the last round for which they sat there"),
+    ExportColumn("seated", FLAG, "whether they sit there still, or did at the end"),
 )
-TABLES: Mapping[str, Sequence[Column]] = {
+TABLES: Mapping[str, Sequence[ExportColumn]] = {
     "csv": ENTRIES,
     "scores-csv": SCORES,
     "matches-csv": MATCHES,
@@ -134,7 +144,7 @@ ABOUT: Mapping[str, str] = {
 }
 
 
-def _pick(columns: Sequence[Column], names: str) -> tuple[Column, ...]:
+def _pick(columns: Sequence[ExportColumn], names: str) -> tuple[ExportColumn, ...]:
     """Return the columns of these names, which are separated by blanks, in this order."""
     by_name = {column.name: column for column in columns}
     return tuple(by_name[name] for name in names.split())
@@ -143,35 +153,37 @@ def _pick(columns: Sequence[Column], names: str) -> tuple[Column, ...]:
 _OF_MATCH = _pick(SCORES, "match ruleset started date place")
 _OF_ROUND = _pick(SCORES, "round over void contract options bid trump level value")
 # The columns of the SQL views of a book. They have the names and types of the exported columns.
-VIEWS: Mapping[str, Sequence[Column]] = {
+VIEWS: Mapping[str, Sequence[ExportColumn]] = {
     "entries": (*_OF_MATCH, *_pick(ENTRIES, "round number entry who word decision verdict codes")),
     "rounds": (
         *_OF_MATCH,
         *_OF_ROUND,
-        Column("summarized", FLAG, "whether the result of the round is stored"),
-        Column("dealer", TEXT, "the dealer's name; empty where nobody deals"),
-        Column("leader", TEXT, "the name of the player who started"),
-        Column("sat_out", TEXT, "the names of those who sat out, with commas between"),
-        Column("winners", TEXT, "the names of those who won, with commas between"),
+        ExportColumn("summarized", FLAG, "whether the result of the round is stored"),
+        ExportColumn("dealer", TEXT, "the dealer's name; empty where nobody deals"),
+        ExportColumn("leader", TEXT, "the name of the player who started"),
+        ExportColumn("sat_out", TEXT, "the names of those who sat out, with commas between"),
+        ExportColumn("winners", TEXT, "the names of those who won, with commas between"),
     ),
     "scores": (
         *_OF_MATCH,
         *_OF_ROUND,
         *_pick(SCORES, "player seat dealer leader sat_out"),
-        Column("played", FLAG, "whether they took part in the round"),
+        ExportColumn("played", FLAG, "whether they took part in the round"),
         *_pick(SCORES, "roles change tally won side card_points calls side_calls specials"),
         *_pick(SCORES, "announced kept own_specials tricks"),
     ),
     "matches": (
         *_OF_MATCH,
         *_pick(MATCHES, "title"),
-        Column("note", TEXT, "the note about the match"),
-        Column("players", TEXT, "the names of all players, with commas between"),
-        Column("rounds", INTEGER, "the number of rounds, with an unfinished one"),
-        Column("rounds_missing", INTEGER, "the number of finished rounds without a stored result"),
+        ExportColumn("note", TEXT, "the note about the match"),
+        ExportColumn("players", TEXT, "the names of all players, with commas between"),
+        ExportColumn("rounds", INTEGER, "the number of rounds, with an unfinished one"),
+        ExportColumn(
+            "rounds_missing", INTEGER, "the number of finished rounds without a stored result"
+        ),
         *_pick(MATCHES, "over"),
-        Column("entered", INTEGER, "the number of entries ever made, with undone ones"),
-        Column("last", MOMENT, "when the match was last recorded in"),
+        ExportColumn("entered", INTEGER, "the number of entries ever made, with undone ones"),
+        ExportColumn("last", MOMENT, "when the match was last recorded in"),
     ),
     "players": (
         *_OF_MATCH,
@@ -195,24 +207,24 @@ def schema() -> Json:
 # --- rows, as plain values in the order of their columns
 
 
-def entry_rows(listed: Listed) -> Iterator[Cells]:
+def entry_rows(listed: CatalogEntry) -> Iterator[Cells]:
     """Yield a row for each entry of a match."""
     head = _head(listed)
-    for summary, entries in listed.match.entered():
+    for summary, entries in listed.match.list_entries():
         for at, entry in enumerate(entries, 1):
             yield [*head, summary["round"], at, *entry[:5], " ".join(entry.codes), listed.day]
 
 
-def score_rows(listed: Listed) -> Iterator[Cells]:
+def score_rows(listed: CatalogEntry) -> Iterator[Cells]:
     """Yield a row for each round of a match and each player in it."""
     head = _head(listed)
     for summary in listed.match.summaries():
-        played = _Played(summary, listed.day)
+        played = _RoundColumns(summary, listed.day)
         for seat, name in enumerate(summary["before"], 1):
             yield [*head, summary["round"], name, seat, *played.cells(name)]
 
 
-class _Played:
+class _RoundColumns:
     """The cells of one round in the table of scores."""
 
     def __init__(self, summary: Summary, day: str) -> None:
@@ -222,7 +234,7 @@ class _Played:
         self._won, self._lost = summary["won"], summary["lost"]
         facts = ("contract", "options", "bid", "trump", "level")
         self._round = (day, int(summary["over"]))
-        self._played = [shown(self._facts.get(name)) for name in facts]
+        self._played = [format_fact(self._facts.get(name)) for name in facts]
         self._value = round_fact(summary, "value")
         self._who = ", ".join(_side_text(label, who) for label, who in self._sides.items())
 
@@ -247,20 +259,20 @@ class _Played:
             self._value,
             self._of("player.points", name, self._of("side.points", side, None)),
             " ".join(self._of("player.calls", name, ())),
-            " ".join(said_of(self._facts.get("calls"), side)),
-            " ".join(said_of(self._facts.get("specials"), side)),
+            " ".join(words_of_side(self._facts.get("calls"), side)),
+            " ".join(words_of_side(self._facts.get("specials"), side)),
             self._of("player.announced", name, None),
             " ".join(self._of("player.kept", name, ())),
             " ".join(self._of("player.specials", name, ())),
             self._of("player.tricks", name, None),
         ]
 
-    def _of(self, fact: str, who: str | None, without: Plain) -> Plain:
+    def _of(self, fact: str, who: str | None, without: JsonValue) -> JsonValue:
         found = self._facts.get(fact) or {}
         return found.get(who, without)
 
 
-def said_of(texts: Iterable[str] | None, side: str | None) -> Iterator[str]:
+def words_of_side(texts: Iterable[str] | None, side: str | None) -> Iterator[str]:
     """Yield the words that a fact lists for a side, repeated as often as they count.
 
     The texts have the form `SIDE: word x2` or `SIDE word`.
@@ -278,20 +290,20 @@ def _side_text(label: str, players: Sequence[str]) -> str:
     return names if label == names else f"{label}: {names}"
 
 
-def match_rows(listed: Listed) -> Iterator[Cells]:
+def match_rows(listed: CatalogEntry) -> Iterator[Cells]:
     """Yield a row for each player who ever took part in a match."""
     match, head = listed.match, _head(listed)
     summaries = list(match.summaries())
-    result = came_to(match, summaries)
+    result = match_result(match, summaries)
     rounds = [outcome for _, outcome in result.outcomes]
     known = [listed.day, listed.title, int(match.over), int(bool(result.places)), len(rounds)]
-    seated = match.seated
+    seated = match.seated_players
     for seat, (name, tally) in enumerate(match.scores.items(), 1):
         there = [summary["round"] for summary in summaries if name in summary["before"]]
         yield [
             *head, name, seat, *known,
             result.places.get(name),
-            int(name in result.won) if name in result.places else None,
+            int(name in result.winners) if name in result.places else None,
             tally,
             result.points[name],
             result.rounds.get(name, 0),
@@ -303,5 +315,5 @@ def match_rows(listed: Listed) -> Iterator[Cells]:
         ]  # fmt: skip
 
 
-def _head(listed: Listed) -> Cells:
+def _head(listed: CatalogEntry) -> Cells:
     return [listed.name, listed.match.ruleset.name, listed.started, listed.place]

@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.history.results import came_to
+from scorekeeper.history.results import match_result
 from scorekeeper.history.statistics import average
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.history.results import Result
-    from scorekeeper.history.statistics import Listed
+    from scorekeeper.history.results import MatchResult
+    from scorekeeper.history.statistics import CatalogEntry
     from scorekeeper.match.view import MatchView
 
 POINTS, AVERAGE, WINS, PLACES, RATING = "points", "average", "wins", "places", "rating"
 MATCH, ROUND = "match", "round"
 EMPTY, UNFINISHED = "empty", "unfinished"
-SURE = 3  # deviations below the mean: the skill is above that with a probability of 99.9 %
+DEVIATIONS = 3  # deviations below the mean: the skill is above that with a probability of 99.9 %
 
 
-class Terms(NamedTuple):
+class LeagueRules(NamedTuple):
     """The rules of a league.
 
     `by` is what decides: the sum of `points`, their `average` for each match or round (`per`),
@@ -45,12 +45,12 @@ class Terms(NamedTuple):
     award: Sequence[int] = ()
 
     @property
-    def by_points(self) -> bool:
+    def is_by_points(self) -> bool:
         """True if points decide, from the tally or awarded."""
         return self.by in (POINTS, AVERAGE)
 
 
-def league(matches: Iterable[Listed], terms: Terms) -> League:
+def make_league(matches: Iterable[CatalogEntry], terms: LeagueRules) -> League:
     """Return the league of these matches, which are in the order of their days.
 
     Raises Unreadable if their points cannot be compared, or if a rating needs openskill and it is
@@ -72,22 +72,22 @@ class League:
     true if low values are good. `is_comparable` is true if the points can be added up.
     """
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: LeagueRules) -> None:
         self.terms = terms
-        self.counted = self.unfinished_counted = 0
-        self.left_out: dict[str, int] = {}
+        self.counted_matches = self.unfinished_counted = 0
+        self.skipped_matches: dict[str, int] = {}
         self.rulesets: dict[str, tuple[str, int]] = {}
         self.days: list[str] = []
-        self.tally = ""
-        self.fewest = terms.by == PLACES
-        self.comparable = True
+        self.tally_name = ""
+        self.fewest_wins = terms.by == PLACES
+        self.is_comparable = True
         self._game: tuple[str, str, str] | None = None
         self._rater = Rater() if terms.by == RATING else None
-        self._accounts: dict[str, Account] = {}
-        self._before: dict[str, Account] = {}  # before their last day
-        self._went: dict[str, list[tuple[int, int]]] = {}
+        self._accounts: dict[str, LeagueAccount] = {}
+        self._previous_accounts: dict[str, LeagueAccount] = {}  # before their last day
+        self._progress: dict[str, list[tuple[int, int]]] = {}
 
-    def add(self, listed: Listed) -> None:
+    def add(self, listed: CatalogEntry) -> None:
         """Count another match, which is not older than the last one.
 
         Matches without a date precede the first day. Raises Unreadable if its points cannot be
@@ -95,31 +95,31 @@ class League:
         """
         match = listed.match
         summaries = list(match.summaries())
-        result = came_to(match, summaries)
+        result = match_result(match, summaries)
         if not result.places:
             why = UNFINISHED if summaries else EMPTY
-            self.left_out[why] = self.left_out.get(why, 0) + 1
+            self.skipped_matches[why] = self.skipped_matches.get(why, 0) + 1
             return
-        self._is_played_by(match.ruleset)
-        self.counted += 1
+        self._add_game(match.ruleset)
+        self.counted_matches += 1
         self.unfinished_counted += not match.over
         if listed.day > (self.days[-1] if self.days else ""):
-            self._begin(listed.day)
+            self._begin_day(listed.day)
         for name in result.rounds:
-            self._count(self._account(name), result, name)
+            self._add_result(self._account_of(name), result, name)
         if self._rater is not None:
             self._rate(self._rater, _teams(match, result), result)
 
-    def _is_played_by(self, rules: Ruleset) -> None:
+    def _add_game(self, rules: Ruleset) -> None:
         """Note the game of a match. Games with the same rule text have comparable points."""
-        wins, name = rules.match["wins"], rules.said(rules.tally["name"])
+        wins, name = rules.match["wins"], rules.translate(rules.tally["name"])
         game = (rules.rules_text, name, wins)
         if self._game is None:
-            self._game, self.tally = game, name
-            if self.terms.by_points and not self.terms.award:
-                self.fewest = wins == "fewest"
+            self._game, self.tally_name = game, name
+            if self.terms.is_by_points and not self.terms.award:
+                self.fewest_wins = wins == "fewest"
         elif game != self._game and not self.terms.award:
-            if self.terms.by_points:
+            if self.terms.is_by_points:
                 one, other = next(iter(self.rulesets)), rules.name
                 raise Unreadable(
                     tr("points of {one} and of {other} are not comparable", one=one, other=other),
@@ -129,86 +129,86 @@ class League:
                         others="--award 3,2,1, --by wins, --by places, --by rating",
                     ),
                 )
-            self.comparable = False
-        title, many = self.rulesets.get(rules.name, (rules.said(rules.title), 0))
+            self.is_comparable = False
+        title, many = self.rulesets.get(rules.name, (rules.translate(rules.title), 0))
         self.rulesets[rules.name] = title, many + 1
 
-    def _begin(self, day: str) -> None:
+    def _begin_day(self, day: str) -> None:
         """Begin the next day."""
-        self._note()
+        self._save_progress()
         self.days.append(day)
-        self._before.clear()
+        self._previous_accounts.clear()
 
-    def _note(self) -> None:
+    def _save_progress(self) -> None:
         """Save the values of the players of the last day. Their day is -1 before the first day."""
-        for key in self._before:
-            number = self._drawn(self._accounts[key])
-            self._went.setdefault(key, []).append((len(self.days) - 1, number))
+        for key in self._previous_accounts:
+            number = self._progress_value(self._accounts[key])
+            self._progress.setdefault(key, []).append((len(self.days) - 1, number))
 
-    def _account(self, name: str) -> Account:
+    def _account_of(self, name: str) -> LeagueAccount:
         """Return a player's account. Names that differ only in case belong to one player."""
         key = name.casefold()
-        found = self._accounts.setdefault(key, Account(name))
-        if key not in self._before:
-            self._before[key] = found.copy()
+        found = self._accounts.setdefault(key, LeagueAccount(name))
+        if key not in self._previous_accounts:
+            self._previous_accounts[key] = found.copy()
         return found
 
-    def _count(self, player: Account, result: Result, name: str) -> None:
+    def _add_result(self, player: LeagueAccount, result: MatchResult, name: str) -> None:
         terms, place = self.terms, result.places.get(name)
-        points, made = result.points[name], result.made[name]
+        points, made = result.points[name], result.round_points[name]
         if terms.award:
             points = made = terms.award[place - 1] if place and place <= len(terms.award) else 0
         player.matches += 1
         player.rounds += result.rounds[name]
-        player.scored += result.scored[name]
-        player.made += made
+        player.scored_rounds += result.scored_rounds[name]
+        player.round_points += made
         player.points += points
-        player.won += name in result.won
+        player.wins += name in result.winners
         if place is not None:
             player.places[place] = player.places.get(place, 0) + 1
-        number, of = (made, result.scored[name]) if terms.per == ROUND else (points, 1)
+        number, of = (made, result.scored_rounds[name]) if terms.per == ROUND else (points, 1)
         if terms.by == WINS:
-            number = int(name in result.won)
+            number = int(name in result.winners)
         elif terms.by == PLACES:
             number, of = place or 0, int(place is not None)
         if of:
-            player.count(number, of, terms.best, -1 if self.fewest else 1)
+            player.add(number, of, terms.best, -1 if self.fewest_wins else 1)
 
-    def _rate(self, rater: Rater, teams: Sequence[Sequence[str]], result: Result) -> None:
+    def _rate(self, rater: Rater, teams: Sequence[Sequence[str]], result: MatchResult) -> None:
         if len(teams) < 2:
             return
-        players = [[self._account(name) for name in team] for team in teams]
-        before = [[each.rating or rater.unknown for each in team] for team in players]
-        after = rater.rated(before, [result.places[team[0]] for team in teams])
+        players = [[self._account_of(name) for name in team] for team in teams]
+        before = [[each.rating or rater.initial for each in team] for team in players]
+        after = rater.rate(before, [result.places[team[0]] for team in teams])
         for team, ratings in zip(players, after, strict=True):
             for player, rating in zip(team, ratings, strict=True):
                 player.rating = rating
 
     @property
-    def unknown(self) -> Rating | None:
+    def initial_rating(self) -> Rating | None:
         """The rating of a player before their first match, or None in a league without ratings."""
-        return None if self._rater is None else self._rater.unknown
+        return None if self._rater is None else self._rater.initial
 
     # --- the table
 
     @property
-    def table(self) -> list[Row]:
+    def table(self) -> list[LeagueRow]:
         """The rows of the table, the best first, then players without a place by name.
 
         Equal players are in the order of their names.
         """
-        now = self._ranked(self._accounts)
+        now = self._rank(self._accounts)
         then: Mapping[str, int] = {}
         if len(self.days) > 1:
-            then = self._ranked({**self._accounts, **self._before})
+            then = self._rank({**self._accounts, **self._previous_accounts})
         rows = [
-            Row(now.get(key), then.get(key), player.value(self.terms.by), player)
+            LeagueRow(now.get(key), then.get(key), player.value(self.terms.by), player)
             for key, player in self._accounts.items()
         ]
         last = len(rows) + 1
         return sorted(rows, key=lambda row: (row.place or last, row.player.name.casefold()))
 
-    def _ranked(self, accounts: Mapping[str, Account]) -> dict[str, int]:
+    def _rank(self, accounts: Mapping[str, LeagueAccount]) -> dict[str, int]:
         """Return the places of the players who have one. Equal players share a place."""
         values = {
             key: value
@@ -217,30 +217,30 @@ class League:
             and (value := player.value(self.terms.by)) is not None
         }
         places: dict[float, int] = {}
-        for at, value in enumerate(sorted(values.values(), reverse=not self.fewest), 1):
+        for at, value in enumerate(sorted(values.values(), reverse=not self.fewest_wins), 1):
             places.setdefault(value, at)
         return {key: places[value] for key, value in values.items()}
 
     # --- how it went
 
     @property
-    def draws(self) -> str:
+    def progress_kind(self) -> str:
         """The kind of `progress`: `points`, `wins` or `rating`, "" for incomparable points."""
         if self.terms.by in (WINS, RATING):
             return self.terms.by
-        return POINTS if self.comparable else ""
+        return POINTS if self.is_comparable else ""
 
-    def _drawn(self, player: Account) -> int:
+    def _progress_value(self, player: LeagueAccount) -> int:
         if self.terms.by in (POINTS, WINS, RATING):
             return round(player.value(self.terms.by) or 0)
         return player.points
 
-    def went(self, player: Account) -> list[int | None]:
+    def progress(self, player: LeagueAccount) -> list[int | None]:
         """Return a player's value after each of the `days`, rounded, or None before their first
         day."""
-        noted = dict(self._went.get(player.name.casefold(), ()))
-        if player.name.casefold() in self._before and self.days:
-            noted[len(self.days) - 1] = self._drawn(player)
+        noted = dict(self._progress.get(player.name.casefold(), ()))
+        if player.name.casefold() in self._previous_accounts and self.days:
+            noted[len(self.days) - 1] = self._progress_value(player)
         last, found = noted.get(-1), list[int | None]()
         for at in range(len(self.days)):
             last = noted.get(at, last)
@@ -248,13 +248,13 @@ class League:
         return found
 
 
-def _teams(match: MatchView, result: Result) -> list[list[str]]:
+def _teams(match: MatchView, result: MatchResult) -> list[list[str]]:
     """Return the players who share a place.
 
     These are the sides, if the seating makes sides and each side has one place, else single
     players.
     """
-    seated = match.seated
+    seated = match.seated_players
     sides: dict[int, list[str]] = {}
     for seat, name in enumerate(seated):
         if name in result.places:
@@ -265,7 +265,7 @@ def _teams(match: MatchView, result: Result) -> list[list[str]]:
     return [[name] for name in result.places]
 
 
-class Row(NamedTuple):
+class LeagueRow(NamedTuple):
     """A row of the table: the place, the previous place, the deciding value and the account.
 
     `place` is None with too few matches or without a value. `previous_place` is the one before the
@@ -273,12 +273,12 @@ class Row(NamedTuple):
     """
 
     place: int | None
-    before: int | None
+    previous_place: int | None
     value: float | None
-    player: Account
+    player: LeagueAccount
 
 
-class Account:
+class LeagueAccount:
     """A player's totals in a league.
 
     `matches` and `rounds` are those they took part in. `scored_rounds` were not void, and
@@ -288,40 +288,42 @@ class Account:
     """
 
     __slots__ = (
-        *("_best", "_of", "_total", "matches", "name", "places", "points"),
-        *("made", "rating", "rounds", "scored", "won"),
+        *("_best", "_divisor", "_total", "matches", "name", "places", "points"),
+        *("round_points", "rating", "rounds", "scored_rounds", "wins"),
     )
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.matches = self.rounds = self.scored = self.made = self.points = self.won = 0
+        self.matches = self.rounds = self.scored_rounds = self.round_points = self.points = (
+            self.wins
+        ) = 0
         self.places: dict[int, int] = {}
         self.rating: Rating | None = None
-        self._total = self._of = 0
+        self._total = self._divisor = 0
         self._best: list[tuple[float, int, int]] = []
 
-    def copy(self) -> Account:
+    def copy(self) -> LeagueAccount:
         """Return an independent copy."""
-        made = Account(self.name)
+        made = LeagueAccount(self.name)
         for key in self.__slots__:
             setattr(made, key, getattr(self, key))
         made.places, made._best = dict(self.places), list(self._best)
         return made
 
-    def count(self, number: int, of: int, best: int, sign: int) -> None:
+    def add(self, number: int, divisor: int, best: int, sign: int) -> None:
         """Add a number that counts `divisor` times.
 
         If `best` is above 0, only that many are counted, the highest for sign +1 and the lowest
         for -1.
         """
         self._total += number
-        self._of += of
+        self._divisor += divisor
         if best:
-            heappush(self._best, (sign * number / of, number, of))
+            heappush(self._best, (sign * number / divisor, number, divisor))
             if len(self._best) > best:
-                _, number, of = heappop(self._best)
+                _, number, divisor = heappop(self._best)
                 self._total -= number
-                self._of -= of
+                self._divisor -= divisor
 
     def value(self, by: str) -> float | None:
         """Return the deciding value, or None if there is none."""
@@ -329,7 +331,7 @@ class Account:
             return None if self.rating is None else self.rating.ordinal
         if by in (POINTS, WINS):
             return self._total
-        return self._total / self._of if self._of else None
+        return self._total / self._divisor if self._divisor else None
 
     @property
     def per_match(self) -> float | None:
@@ -339,7 +341,7 @@ class Account:
     @property
     def per_round(self) -> float | None:
         """The average of points per round that was not void, or None without such a round."""
-        return average(self.made, self.scored)
+        return average(self.round_points, self.scored_rounds)
 
     @property
     def mean_place(self) -> float | None:
@@ -357,7 +359,7 @@ class Rating(NamedTuple):
     @property
     def ordinal(self) -> float:
         """The number by which players are ranked, a skill that they exceed almost certainly."""
-        return self.mu - SURE * self.sigma
+        return self.mu - DEVIATIONS * self.sigma
 
 
 class Rater:
@@ -377,9 +379,9 @@ class Rater:
                 tr("{command} in Scorekeeper's folder", command="pip install '.[rating]'"),
             ) from None
         self._model = PlackettLuce()
-        self.unknown = Rating(self._model.mu, self._model.sigma)
+        self.initial = Rating(self._model.mu, self._model.sigma)
 
-    def rated(self, teams: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
+    def rate(self, teams: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
         """Return the ratings after a match of at least two teams, in the shape of `teams`.
 
         `places` has one place for each team, from 1 for the best. Equal teams share a place.

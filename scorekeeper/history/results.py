@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.match.summary import scored_by
+from scorekeeper.match.summary import players_of_line
 from scorekeeper.ruleset.reports import LAST, STANDS
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scorekeeper.match.view import MatchView
 
 
-class Result(NamedTuple):
+class MatchResult(NamedTuple):
     """The result of a match, by name, for the players who took part in it.
 
     A player took part who played a finished round or was eliminated from the start. While no
@@ -32,20 +32,20 @@ class Result(NamedTuple):
     equal. `outcomes` are all finished rounds, each with its summary.
     """
 
-    outcomes: Sequence[tuple[Summary, Outcome]]
+    outcomes: Sequence[tuple[Summary, RoundOutcome]]
     rounds: Mapping[str, int]
-    scored: Mapping[str, int]
-    made: Mapping[str, int]
+    scored_rounds: Mapping[str, int]
+    round_points: Mapping[str, int]
     points: Mapping[str, int]
     places: Mapping[str, int]
-    won: Collection[str]
+    winners: Collection[str]
 
 
-def came_to(match: MatchView, summaries: Sequence[Summary]) -> Result:
+def match_result(match: MatchView, summaries: Sequence[Summary]) -> MatchResult:
     """Return the result of a match with these summaries of its rounds."""
     rules, everybody = match.ruleset, match.players
     rounds, scored, made, points = (dict.fromkeys(everybody, 0) for _ in range(4))
-    out, out_at = set(), rules.out_at
+    out, out_at = set(), rules.eliminated_at
     outcomes = [(each, outcome_of(each)) for each in summaries if each["over"]]
     for summary in summaries:
         for name, change in _changes(match, summary, last=summary is summaries[-1]).items():
@@ -60,7 +60,9 @@ def came_to(match: MatchView, summaries: Sequence[Summary]) -> Result:
         if len(found.present) < len(summary["before"]):
             out |= {name for name, tally in summary["before"].items() if tally <= out_at}
     took_part = {n: many for n, many in rounds.items() if many or not outcomes or n in out}
-    return Result(outcomes, took_part, scored, made, points, *_decided(match, summaries, took_part))
+    return MatchResult(
+        outcomes, took_part, scored, made, points, *_decide(match, summaries, took_part)
+    )
 
 
 def _changes(match: MatchView, summary: Summary, *, last: bool) -> Mapping[str, int]:
@@ -71,7 +73,7 @@ def _changes(match: MatchView, summary: Summary, *, last: bool) -> Mapping[str, 
     changes = dict.fromkeys(summary["before"], 0)
     # a round in progress that another one followed has lines of penalties
     for line in summary["lines"]:
-        for name in scored_by(match.ruleset, summary, line):
+        for name in players_of_line(match.ruleset, summary, line):
             changes[name] = changes.get(name, 0) + int(line["points"])
     return changes
 
@@ -79,11 +81,12 @@ def _changes(match: MatchView, summary: Summary, *, last: bool) -> Mapping[str, 
 # --- what one finished round came to, by its summary alone
 
 
-class Outcome(NamedTuple):
+class RoundOutcome(NamedTuple):
     """The outcome of a finished round.
 
-    `present` lists the players who neither sat out nor were eliminated. `won` and `lost` follow the
-    ruleset's `[history]`. `is_decided` is true if the winner is known, or known not to exist.
+    `present` lists the players who neither sat out nor were eliminated. `winners` and `lost`
+    follow the ruleset's `[history]`. `is_decided` is true if the winner is known, or known not
+    to exist.
 
     `changes` are the changes of the tallies for all players at the table, None without a score.
     Events between rounds count in the round that they opened. Tallies that were set by hand
@@ -94,26 +97,26 @@ class Outcome(NamedTuple):
 
     present: Sequence[str]
     changes: Mapping[str, int] | None
-    void: bool
-    told: bool
+    is_void: bool
+    has_details: bool
     won: Collection[str]
     lost: Collection[str]
-    decided: bool
+    is_decided: bool
 
     @property
     def scored(self) -> bool:
         """True if the round counts in averages."""
-        return self.changes is not None and not self.void
+        return self.changes is not None and not self.is_void
 
     def sign(self, name: str) -> int:
         """Return 1 if the player won the round, -1 if they lost it, else 0."""
         return 1 if name in self.won else -1 if name in self.lost else 0
 
 
-def outcome_of(summary: Summary) -> Outcome:
+def outcome_of(summary: Summary) -> RoundOutcome:
     """Return the outcome of a finished round from its summary."""
     void = summary["annulled"]
-    return Outcome(
+    return RoundOutcome(
         summary["present"],
         summary["changes"],
         void,
@@ -127,7 +130,7 @@ def outcome_of(summary: Summary) -> Outcome:
 # --- places, and who went out when
 
 
-def _decided(
+def _decide(
     match: MatchView, summaries: Sequence[Summary], among: Container[str]
 ) -> tuple[dict[str, int], Sequence[str]]:
     """Return the places of the players who took part, and the winners.
@@ -137,12 +140,12 @@ def _decided(
     if not is_decided(match, summaries):
         return {}, ()
     found = places(match, summaries, among)
-    if len(found) == len(match.seated):
-        return found, match.ahead
+    if len(found) == len(match.seated_players):
+        return found, match.current_winners
     # Others joined the table without playing, so only the players who took part are compared.
     scores, rules = match.scores, match.ruleset
     if rules.match["wins"] == LAST:
-        best = [name for name in found if not rules.is_out(scores[name])]
+        best = [name for name in found if not rules.is_eliminated(scores[name])]
         return found, best if len(best) == 1 else []
     best = [name for name, place in found.items() if place == 1]
     return found, best if len(best) < len(found) else []
@@ -171,15 +174,15 @@ def places(
     lower by their number. A side with a shared tally has one place, so the second of two sides
     is always second. If the last player left wins, the places reverse the order of elimination.
     """
-    seated, rules = match.seated, match.ruleset
+    seated, rules = match.seated_players, match.ruleset
     wins = rules.match["wins"]
     if wins == LAST:
-        gone, scores = went_out(match, summaries), match.scores
+        gone, scores = elimination_order(match, summaries), match.scores
         worth = [(gone.get(name, 0) or len(gone) + 1, scores[name]) for name in seated]
     else:
         sign = -1 if wins == "fewest" else 1
         worth = [(sign * number, 0) for number in match.tally]
-    shared = shares(rules)
+    shared = has_shared_tallies(rules)
     placed = [
         (name, worth[seat], rules.side_of(seat, len(seated)) if shared else seat)
         for seat, name in enumerate(seated)
@@ -191,26 +194,28 @@ def places(
     }
 
 
-def went_out(match: MatchView, summaries: Iterable[Summary] | None = None) -> dict[str, int]:
+def elimination_order(
+    match: MatchView, summaries: Iterable[Summary] | None = None
+) -> dict[str, int]:
     """Return the eliminated players with their place in the order of elimination, from 1.
 
     Players eliminated in the same round share a place.
     """
     rules = match.ruleset
-    since = {name: 0 for name, tally in match.scores.items() if rules.is_out(tally)}
+    since = {name: 0 for name, tally in match.scores.items() if rules.is_eliminated(tally)}
     for number, summary in enumerate(summaries or match.summaries(), 1) if since else ():
         for name, tally in summary["before"].items():
-            if name in since and not rules.is_out(tally):
+            if name in since and not rules.is_eliminated(tally):
                 since[name] = number
     return {name: 1 + sum(other < mine for other in since.values()) for name, mine in since.items()}
 
 
-def shares(rules: Ruleset) -> bool:
+def has_shared_tallies(rules: Ruleset) -> bool:
     """Return whether the seating makes sides that have one tally each."""
     return bool(rules.sides["number"] and rules.sides["shared"])
 
 
-def counts(rules: Ruleset, summaries: Iterable[Summary]) -> dict[str, Counts]:
+def sum_counts(rules: Ruleset, summaries: Iterable[Summary]) -> dict[str, Counts]:
     """Return the sums of each row of `[statistics]` over these rounds, by player."""
     found: dict[str, Counts] = {row.name: {} for row in rules.sheet.statistics}
     for summary in summaries:

@@ -11,28 +11,28 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Protocol
 
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.history.results import came_to, shares
-from scorekeeper.match.summary import is_given, round_fact, shown
+from scorekeeper.history.results import has_shared_tallies, match_result
+from scorekeeper.match.summary import format_fact, is_given, round_fact
 from scorekeeper.ruleset.reports import BY_ROLES, ROUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
-    from scorekeeper.core.types import Json, Plain, Summary
+    from scorekeeper.core.types import Json, JsonValue, Summary
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.history.results import Outcome, Result
+    from scorekeeper.history.results import MatchResult, RoundOutcome
     from scorekeeper.match.view import MatchView
     from scorekeeper.ruleset.reports import Breakdown
 
     Number = int | float
     # Points and their origin: the match, and its round (0 for the whole match).
-    Mark = tuple[int, str, int]
-    Two = tuple[str, str]  # in alphabetical order
+    PointsMark = tuple[int, str, int]
+    NamePair = tuple[str, str]  # in alphabetical order
 
 PLAYER = "player."
 
 
-class Listed(NamedTuple):
+class CatalogEntry(NamedTuple):
     """A match in a list, with its details.
 
     `name` is its number in the book, or its file. `started` is an ISO 8601 date or time, and
@@ -49,14 +49,14 @@ class Listed(NamedTuple):
     note: str = ""
     language: str = ""
     identifier: str = ""
-    options: Mapping[str, Plain] | None = None
+    options: Mapping[str, JsonValue] | None = None
     day: str = ""
 
 
 # --- what one player has done
 
 
-class Player:
+class PlayerStatistics:
     """The statistics of a player.
 
     Of the `matches_played`, `matches_unfinished` have no places. `matches_won` and `places`
@@ -71,26 +71,46 @@ class Player:
     """
 
     __slots__ = (
-        *("begun", "counts", "decided", "made", "matches", "name", "places", "played", "points"),
-        *("round_streak", "rounds", "rounds_lost", "rounds_won", "scored", "single", "streak"),
-        *("told", "unfinished", "won"),
+        *(
+            "begun_matches",
+            "counts",
+            "decided_rounds",
+            "round_points",
+            "match_extremes",
+            "name",
+            "places",
+            "matches_played",
+            "points",
+        ),
+        *(
+            "round_streak",
+            "rounds",
+            "rounds_lost",
+            "rounds_won",
+            "scored_rounds",
+            "round_extremes",
+            "streak",
+        ),
+        *("detailed_rounds", "matches_unfinished", "matches_won"),
     )
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.played = self.unfinished = self.begun = self.won = 0
+        self.matches_played = self.matches_unfinished = self.begun_matches = self.matches_won = 0
         self.places: dict[int, int] = {}
-        self.rounds = self.told = self.scored = self.made = self.decided = 0
+        self.rounds = self.detailed_rounds = self.scored_rounds = self.round_points = (
+            self.decided_rounds
+        ) = 0
         self.rounds_won = self.rounds_lost = self.points = 0
         self.counts: dict[str, Number] = {}
-        self.single = Extremes()  # of single rounds
-        self.matches = Extremes()
+        self.round_extremes = Extremes()  # of single rounds
+        self.match_extremes = Extremes()
         self.streak = Streak()
         self.round_streak = Streak()
 
     def add_round(self, sign: int) -> None:
         """Add a decided round: 1 if they won it, -1 if they lost it, else 0."""
-        self.decided += 1
+        self.decided_rounds += 1
         self.rounds_won += sign > 0
         self.rounds_lost += sign < 0
         self.round_streak.add(sign)
@@ -98,41 +118,42 @@ class Player:
     def add_place(self, place: int, sign: int) -> None:
         """Add a match with places: 1 if they won it, -1 if they lost it, 0 without a winner."""
         self.places[place] = self.places.get(place, 0) + 1
-        self.won += sign > 0
+        self.matches_won += sign > 0
         self.streak.add(sign)
 
     def as_json(self, rows: Iterable[str], *, fewest: bool, wins: bool) -> Json:
         """Return the statistics as JSON values, with these rows. Places are keys, so they are
         texts.
 
-        `fewest` is true if few points are good, and `wins` if rounds of this game have winners.
+        `fewest_wins` is true if few points are good, and `wins` if rounds of this game have
+        winners.
         """
         streak, rounds = self.streak, self.round_streak
         sides = ("low", "high") if fewest else ("high", "low")
         best, worst = (
             {
-                "round": _marked(getattr(self.single, side), single=True),
-                "match": _marked(getattr(self.matches, side), single=False),
+                "round": _mark_json(getattr(self.round_extremes, side), single=True),
+                "match": _mark_json(getattr(self.match_extremes, side), single=False),
             }
             for side in sides
         )
         return {
             "name": self.name,
-            "played": self.played,
-            "unfinished": self.unfinished,
-            "won": self.won,
+            "played": self.matches_played,
+            "unfinished": self.matches_unfinished,
+            "won": self.matches_won,
             "rounds": self.rounds,
             "places": {str(place): self.places[place] for place in sorted(self.places)},
             "counts": {row: self.counts.get(row, 0) for row in rows},
             "points": self.points,
-            "per_round": average(self.made, self.scored),
-            "per_match": average(self.points, self.begun),
-            "rounds_told": self.told,
-            "rounds_scored": self.scored,
-            "rounds_decided": self.decided,
+            "per_round": average(self.round_points, self.scored_rounds),
+            "per_match": average(self.points, self.begun_matches),
+            "rounds_told": self.detailed_rounds,
+            "rounds_scored": self.scored_rounds,
+            "rounds_decided": self.decided_rounds,
             "rounds_won": self.rounds_won,
             "rounds_lost": self.rounds_lost,
-            "round_share": average(self.rounds_won, self.decided) if wins else None,
+            "round_share": average(self.rounds_won, self.decided_rounds) if wins else None,
             "best": best,
             "worst": worst,
             "streaks": {
@@ -146,7 +167,7 @@ class Player:
         }
 
 
-def _marked(mark: Mark | None, *, single: bool) -> Json | None:
+def _mark_json(mark: PointsMark | None, *, single: bool) -> Json | None:
     if mark is None:
         return None
     points, match, number = mark
@@ -183,8 +204,8 @@ class Extremes:
     __slots__ = ("high", "low")
 
     def __init__(self) -> None:
-        self.high: Mark | None = None
-        self.low: Mark | None = None
+        self.high: PointsMark | None = None
+        self.low: PointsMark | None = None
 
     def add(self, points: int, match: str, number: int = 0) -> None:
         """Add points made in that match and round."""
@@ -202,7 +223,7 @@ def average(points: float, count: int) -> float | None:
 # --- tables besides
 
 
-class Counted(NamedTuple):
+class CountedMatch(NamedTuple):
     """A match being counted: its ruleset, the listed name of each player, and its day or ""."""
 
     rules: Ruleset
@@ -210,13 +231,15 @@ class Counted(NamedTuple):
     day: str
 
 
-class Table(Protocol):
+class FigureTable(Protocol):
     """A table of statistics."""
 
-    def add_round(self, of: Counted, summary: Summary, outcome: Outcome) -> None:
+    def add_round(self, of: CountedMatch, summary: Summary, outcome: RoundOutcome) -> None:
         """Add a finished round of a match."""
 
-    def add_match(self, of: Counted, places: Mapping[str, int], points: Mapping[str, int]) -> None:
+    def add_match(
+        self, of: CountedMatch, places: Mapping[str, int], points: Mapping[str, int]
+    ) -> None:
         """Add a match after all of its rounds: its places, if any, and its points, by name."""
 
     def as_json(self, players: Container[str]) -> list[Json]:
@@ -224,13 +247,15 @@ class Table(Protocol):
         ...
 
 
-class Days(Table):
+class DailyPoints(FigureTable):
     """Points by day and player."""
 
     def __init__(self) -> None:
         self._days: dict[str, dict[str, int]] = {}
 
-    def add_match(self, of: Counted, places: Mapping[str, int], points: Mapping[str, int]) -> None:
+    def add_match(
+        self, of: CountedMatch, places: Mapping[str, int], points: Mapping[str, int]
+    ) -> None:
         """Add the points of a match to the day on which it began."""
         day = self._days.setdefault(of.day, {})
         for name, number in points.items():
@@ -248,33 +273,34 @@ class Days(Table):
         ]
 
 
-class Pairs(Table):
+class PartnerStatistics(FigureTable):
     """Rounds in which two players were on the same side, without void ones.
 
     Points are the sum for both players, or the points of their side where sides share a tally.
     """
 
     def __init__(self) -> None:
-        self._rows: dict[Two, Sum] = {}
+        self._rows: dict[NamePair, RoundSum] = {}
 
-    def add_round(self, of: Counted, summary: Summary, outcome: Outcome) -> None:
+    def add_round(self, of: CountedMatch, summary: Summary, outcome: RoundOutcome) -> None:
         """Add a finished round, unless it is void."""
-        if outcome.void:
+        if outcome.is_void:
             return
-        changes, won, shared = outcome.changes, outcome.won, shares(of.rules)
+        changes, won, shared = outcome.changes, outcome.won, has_shared_tallies(of.rules)
         for members in summary["sides"].values():
             for one, other in combinations(members, 2):
                 points = None
                 if changes is not None:
                     points = changes[one] if shared else changes[one] + changes[other]
-                two = _two(of.names[one], of.names[other])
+                two = _name_pair(of.names[one], of.names[other])
                 if two not in self._rows:
-                    self._rows[two] = Sum()
+                    self._rows[two] = RoundSum()
                 both = one in won and other in won
-                self._rows[two].add(points, both if outcome.decided else None)
+                self._rows[two].add(points, both if outcome.is_decided else None)
 
     def as_json(self, players: Container[str]) -> list[Json]:
-        """Return rows `players rounds decided won points per_round`, most rounds first."""
+        """Return rows `players rounds decided won points per_round`, most rounds
+        first."""
         rows = sorted(self._rows.items(), key=lambda row: (-row[1].rounds, row[0]))
         return [
             {"players": list(two), **row.as_json()}
@@ -283,18 +309,18 @@ class Pairs(Table):
         ]
 
 
-class Against(Table):
+class OpponentStatistics(FigureTable):
     """Comparisons of each two players who were not on the same side, without void rounds."""
 
     def __init__(self) -> None:
-        self._rows: dict[Two, Compared] = {}
+        self._rows: dict[NamePair, OpponentRecord] = {}
         self._sides: Iterable[Iterable[str]] = ()  # of the current match
 
-    def add_round(self, of: Counted, summary: Summary, outcome: Outcome) -> None:
+    def add_round(self, of: CountedMatch, summary: Summary, outcome: RoundOutcome) -> None:
         """Add a finished round, unless it is void."""
         fixed = bool(of.rules.sides["number"])
         self._sides = summary["sides"].values() if fixed else ()
-        if outcome.void:
+        if outcome.is_void:
             return
         changes, partners = outcome.changes, self._partners()
         for one, other in combinations(outcome.present, 2):
@@ -305,7 +331,9 @@ class Against(Table):
             if changes is not None:
                 row.points += sign * (changes[one] - changes[other])
 
-    def add_match(self, of: Counted, places: Mapping[str, int], points: Mapping[str, int]) -> None:
+    def add_match(
+        self, of: CountedMatch, places: Mapping[str, int], points: Mapping[str, int]
+    ) -> None:
         """Add the comparison of the places in a match."""
         partners = self._partners()
         self._sides = ()
@@ -322,16 +350,16 @@ class Against(Table):
         """Return the pairs of players on the same side of the match, in both orders."""
         return {(one, other) for members in self._sides for one in members for other in members}
 
-    def _row(self, one: str, other: str) -> tuple[Compared, int]:
+    def _row(self, one: str, other: str) -> tuple[OpponentRecord, int]:
         """Return the row of two players, and -1 if it is stored in the other order, else 1."""
-        two = _two(one, other)
+        two = _name_pair(one, other)
         if two not in self._rows:
-            self._rows[two] = Compared()
+            self._rows[two] = OpponentRecord()
         return self._rows[two], 1 if two[0] == one else -1
 
     def as_json(self, players: Container[str]) -> list[Json]:
-        """Return rows `player other matches ahead behind even rounds points`, each pair in both
-        orders."""
+        """Return rows `player other matches ahead behind even rounds points`, each pair in
+        both orders."""
         found = [
             {"player": two[turned], "other": two[not turned], **row.as_json(turned=turned)}
             for two, row in self._rows.items()
@@ -341,7 +369,7 @@ class Against(Table):
         return sorted(found, key=lambda row: (row["player"], -row["matches"], row["other"]))
 
 
-class Compared:
+class OpponentRecord:
     """A comparison of two players.
 
     `ahead`, `behind` and `even` count matches with places of both, from the first player's view.
@@ -354,7 +382,8 @@ class Compared:
         self.ahead = self.behind = self.even = self.rounds = self.points = 0
 
     def as_json(self, *, turned: bool) -> Json:
-        """Return `matches ahead behind even rounds points`, from the other's view if `turned`."""
+        """Return `matches ahead behind even rounds points`, from the other's view if
+        `turned`."""
         ahead, behind, points = self.ahead, self.behind, self.points
         if turned:
             ahead, behind, points = behind, ahead, -points
@@ -368,31 +397,31 @@ class Compared:
         }
 
 
-def _two(one: str, other: str) -> Two:
+def _name_pair(one: str, other: str) -> NamePair:
     return (one, other) if one <= other else (other, one)
 
 
-class Breakdowns(Table):
+class Breakdowns(FigureTable):
     """The breakdowns of a ruleset."""
 
     def __init__(self) -> None:
-        self._rows: dict[str, Parts] = {}
-        self._known: Ruleset | None = None
-        self._now: list[Parts] = []
+        self._rows: dict[str, BreakdownCounts] = {}
+        self._ruleset: Ruleset | None = None
+        self._current: list[BreakdownCounts] = []
 
-    def add_round(self, of: Counted, summary: Summary, outcome: Outcome) -> None:
+    def add_round(self, of: CountedMatch, summary: Summary, outcome: RoundOutcome) -> None:
         """Add a finished round, unless it is void."""
-        if of.rules is not self._known:
-            self._known = of.rules
-            self._now = [self._of(row, of.rules) for row in of.rules.sheet.breakdowns]
-        if not outcome.void:
-            for parts in self._now:
+        if of.rules is not self._ruleset:
+            self._ruleset = of.rules
+            self._current = [self._counts_of(row, of.rules) for row in of.rules.sheet.breakdowns]
+        if not outcome.is_void:
+            for parts in self._current:
                 parts.add(of, summary, outcome)
 
-    def _of(self, row: Breakdown, rules: Ruleset) -> Parts:
+    def _counts_of(self, row: Breakdown, rules: Ruleset) -> BreakdownCounts:
         """Return the counts of a row, which takes its texts from this ruleset."""
-        parts = self._rows.setdefault(row.name, Parts(row, rules))
-        parts.row, parts.rules = row, rules
+        parts = self._rows.setdefault(row.name, BreakdownCounts(row, rules))
+        parts.add_row, parts.rules = row, rules
         return parts
 
     def as_json(self, players: Container[str]) -> list[Json]:
@@ -400,31 +429,33 @@ class Breakdowns(Table):
         return [parts.as_json(players) for parts in self._rows.values()]
 
 
-class Parts:
+class BreakdownCounts:
     """The rounds of one breakdown, by part and player.
 
     Parts are stored as in the summaries. Their labels come from the ruleset of the latest match.
     """
 
     def __init__(self, row: Breakdown, rules: Ruleset) -> None:
-        self.row = row
+        self.add_row = row
         self.rules = rules
-        self._parts: dict[str, dict[str, Sum]] = {}
+        self._parts: dict[str, dict[str, RoundSum]] = {}
 
-    def add(self, of: Counted, summary: Summary, outcome: Outcome) -> None:
+    def add(self, of: CountedMatch, summary: Summary, outcome: RoundOutcome) -> None:
         """Add a round that is not void."""
-        row, roles = self.row, summary["roles"]
+        row, roles = self.add_row, summary["roles"]
         if not is_given(summary, row.given):
             return
         playing: Iterable[str] = outcome.present
-        if row.as_:
-            taken = {name for role in row.as_ if role in roles for name in roles[role]["players"]}
+        if row.as_roles:
+            taken = {
+                name for role in row.as_roles if role in roles for name in roles[role]["players"]
+            }
             playing = [name for name in playing if name in taken]
         if row.named:
             named = round_fact(summary, row.named)
             playing = [name for name in playing if name == named]
         changes, success = outcome.changes, row.success
-        known = outcome.told if success else outcome.decided
+        known = outcome.has_details if success else outcome.is_decided
         kept = (summary["facts"].get(success) or {}) if success else {}
         for name, parts in self._parts_of(summary, playing):
             went = _items(kept.get(name)) if success else ()
@@ -433,7 +464,7 @@ class Parts:
                 rows = self._parts.setdefault(part, {})
                 told = of.names[name]
                 if told not in rows:
-                    rows[told] = Sum()
+                    rows[told] = RoundSum()
                 well = part in went if success else name in outcome.won
                 rows[told].add(points, well if known else None)
 
@@ -441,7 +472,7 @@ class Parts:
         self, summary: Summary, playing: Iterable[str]
     ) -> Iterable[tuple[str, Iterable[str]]]:
         """Return the parts of a round for each of these players, without duplicates."""
-        row, roles = self.row, summary["roles"]
+        row, roles = self.add_row, summary["roles"]
         if row.by == BY_ROLES:
             members = [(role, roles[role]["players"]) for role in row.roles if role in roles]
             return [(name, [role for role, who in members if name in who]) for name in playing]
@@ -451,22 +482,22 @@ class Parts:
         items = _items(round_fact(summary, row.by))
         return [(name, items) for name in playing] if items else ()
 
-    def _called(self, part: str) -> str:
+    def _label_of(self, part: str) -> str:
         """Return the label of a part in the current language."""
-        return self.rules.said(self.rules.spoken(part))
+        return self.rules.translate(self.rules.translate_word(part))
 
     def as_json(self, players: Container[str]) -> Json:
         """Return `name label parts players`.
 
         The parts are in the ruleset's order of roles, or else those with most rounds come first.
         """
-        row, parts = self.row, self._parts
+        row, parts = self.add_row, self._parts
         if row.by == BY_ROLES:
             order = [role for role in row.roles if role in parts]
         else:
             rounds = {part: sum(each.rounds for each in parts[part].values()) for part in parts}
             order = sorted(parts, key=lambda part: (-rounds[part], part))
-        labels = _told_apart({part: self._called(part) for part in order})
+        labels = _distinct_labels({part: self._label_of(part) for part in order})
         names = dict.fromkeys(name for part in order for name in parts[part])
         return {
             "name": row.name,
@@ -490,16 +521,16 @@ class Parts:
 def _items(value: object) -> list[str]:
     """Return the values of a fact as texts, without duplicates and empty ones."""
     many = value if isinstance(value, list) else [value]
-    return list(dict.fromkeys(text for text in map(shown, many) if text))
+    return list(dict.fromkeys(text for text in map(format_fact, many) if text))
 
 
-def _told_apart(labels: Mapping[str, str]) -> dict[str, str]:
+def _distinct_labels(labels: Mapping[str, str]) -> dict[str, str]:
     """Return the labels of parts. If two are equal, the names in the rules replace them."""
     told = list(labels.values())
     return {part: label if told.count(label) == 1 else part for part, label in labels.items()}
 
 
-class Sum:
+class RoundSum:
     """A number of rounds, and of these the decided, won and scored ones, with the points."""
 
     __slots__ = ("decided", "points", "rounds", "scored", "won")
@@ -518,7 +549,8 @@ class Sum:
             self.scored += 1
 
     def as_json(self) -> Json:
-        """Return `rounds decided won points per_round`, the last one None without a score."""
+        """Return `rounds decided won points per_round`, the last one None without a
+        score."""
         return {
             "rounds": self.rounds,
             "decided": self.decided,
@@ -531,36 +563,40 @@ class Sum:
 # --- all figures
 
 # The optional tables, in the order of the output.
-TABLES: Mapping[str, Callable[[], Table]] = {
+TABLES: Mapping[str, Callable[[], FigureTable]] = {
     "breakdowns": Breakdowns,
-    "pairs": Pairs,
-    "against": Against,
-    "days": Days,
+    "pairs": PartnerStatistics,
+    "against": OpponentStatistics,
+    "days": DailyPoints,
 }
-ALL = frozenset(TABLES)
+ALL_TABLES = frozenset(TABLES)
 
 
-def figures(matches: Iterable[Listed], tables: Iterable[str] = ALL) -> list[Figures]:
+def make_statistics(
+    matches: Iterable[CatalogEntry], tables: Iterable[str] = ALL_TABLES
+) -> list[RulesetStatistics]:
     """Return the statistics of these matches, one for each name of a ruleset.
 
     `tables` are names of TABLES. Streaks follow the order of the matches. Matches without
     entries do not count. A match does not count for a player who took part in none of its rounds
     while other players finished one.
     """
-    found: dict[str, Figures] = {}
+    found: dict[str, RulesetStatistics] = {}
     for listed in matches:
         summaries = list(listed.match.summaries())
         if summaries:
             rules = listed.match.ruleset
             if rules.name not in found:
-                found[rules.name] = Figures(rules.name, rules.said(rules.title), tables)
+                found[rules.name] = RulesetStatistics(
+                    rules.name, rules.translate(rules.title), tables
+                )
             found[rules.name].add(listed, summaries)
     for each in found.values():
-        each.done()
+        each.finish()
     return list(found.values())
 
 
-class Figures:
+class RulesetStatistics:
     """The statistics of the matches of one ruleset.
 
     `rounds` are finished ones. Of the unfinished matches, `unfinished_counted` have places and
@@ -568,60 +604,60 @@ class Figures:
     names to statistics.
     """
 
-    def __init__(self, ruleset: str, title: str, tables: Iterable[str] = ALL) -> None:
+    def __init__(self, ruleset: str, title: str, tables: Iterable[str] = ALL_TABLES) -> None:
         self.ruleset = ruleset
         self.title = title
         self.matches = self.rounds = 0
-        self.counted = self.left_out = 0
-        self.first = self.last = ""
-        self.tally = ""
-        self.fewest = False
+        self.unfinished_counted = self.unfinished_skipped = 0
+        self.first_day = self.last_day = ""
+        self.tally_name = ""
+        self.fewest_wins = False
         self.labels: dict[str, str] = {}
         self.shares: dict[str, str] = {}
-        self.players: dict[str, Player] = {}
+        self.players: dict[str, PlayerStatistics] = {}
         self._tables = {name: made() for name, made in TABLES.items() if name in tables}
-        self._spelled: dict[str, Player] = {}
+        self._by_folded_name: dict[str, PlayerStatistics] = {}
         self._rules: Ruleset | None = None
 
-    def of(self, name: str) -> Player:
+    def player(self, name: str) -> PlayerStatistics:
         """Return a player's statistics. Names that differ only in case belong to one player."""
         folded = name.casefold()
-        found = self._spelled.get(folded)
+        found = self._by_folded_name.get(folded)
         if found is None:
-            found = self._spelled[folded] = self.players[name] = Player(name)
+            found = self._by_folded_name[folded] = self.players[name] = PlayerStatistics(name)
         return found
 
-    def add(self, listed: Listed, summaries: Sequence[Summary]) -> None:
+    def add(self, listed: CatalogEntry, summaries: Sequence[Summary]) -> None:
         """Add a match with these rounds."""
         match, day = listed.match, listed.day
-        self._told_by(match.ruleset)
+        self._set_labels(match.ruleset)
         self.matches += 1
         if day:
-            self.first = min(self.first or day, day)
-            self.last = max(self.last, day)
-        who = {name: self.of(name) for name in match.players}
-        of = Counted(match.ruleset, {name: each.name for name, each in who.items()}, day)
+            self.first_day = min(self.first_day or day, day)
+            self.last_day = max(self.last_day, day)
+        who = {name: self.player(name) for name in match.players}
+        of = CountedMatch(match.ruleset, {name: each.name for name, each in who.items()}, day)
         for summary in summaries:
             for row, counted in summary["counts"].items():
                 for name, number in counted.items():
                     who[name].counts[row] = who[name].counts.get(row, 0) + number
-        result = came_to(match, summaries)
+        result = match_result(match, summaries)
         self._add_rounds(of, listed.name, result.outcomes, who)
         if not match.over:
-            self.counted += bool(result.places)
-            self.left_out += not result.places
+            self.unfinished_counted += bool(result.places)
+            self.unfinished_skipped += not result.places
         for name, player in who.items():
             _add_result(player, name, result, listed.name)
         for table in self._tables.values():
             table.add_match(of, result.places, result.points)
 
-    def _told_by(self, rules: Ruleset) -> None:
+    def _set_labels(self, rules: Ruleset) -> None:
         """Set the labels from a ruleset. Those of the last match count."""
         if rules is self._rules:
             return
         self._rules = rules
-        self.tally = rules.said(rules.tally["name"])
-        self.fewest = rules.match["wins"] == "fewest"
+        self.tally_name = rules.translate(rules.tally["name"])
+        self.fewest_wins = rules.match["wins"] == "fewest"
         rows = rules.sheet.statistics
         self.labels |= {row.name: row.label for row in rows}
         there = {ROUNDS, *self.labels}  # a row may be disabled together with its verbs
@@ -629,30 +665,30 @@ class Figures:
 
     def _add_rounds(
         self,
-        of: Counted,
+        of: CountedMatch,
         match: str,
-        outcomes: Sequence[tuple[Summary, Outcome]],
-        who: Mapping[str, Player],
+        outcomes: Sequence[tuple[Summary, RoundOutcome]],
+        who: Mapping[str, PlayerStatistics],
     ) -> None:
         """Add the finished rounds of a match with that name."""
         self.rounds += len(outcomes)
         tables = list(self._tables.values())
         for summary, outcome in outcomes:
-            changes, decided = outcome.changes if outcome.scored else None, outcome.decided
+            changes, decided = outcome.changes if outcome.scored else None, outcome.is_decided
             for name in outcome.present:
                 player = who[name]
-                player.told += outcome.told
+                player.detailed_rounds += outcome.has_details
                 if decided:
                     player.add_round(outcome.sign(name))
                 if changes is not None:
-                    player.single.add(changes[name], match, summary["round"])
+                    player.round_extremes.add(changes[name], match, summary["round"])
             for table in tables:
                 table.add_round(of, summary, outcome)
 
-    def done(self) -> None:
+    def finish(self) -> None:
         """Remove players who took part in no match, and sort by wins, then by fewest matches."""
-        there = [player for player in self.players.values() if player.played]
-        there.sort(key=lambda player: (-player.won, player.played))
+        there = [player for player in self.players.values() if player.matches_played]
+        there.sort(key=lambda player: (-player.matches_won, player.matches_played))
         self.players = {player.name: player for player in there}
 
     def as_json(self) -> Json:
@@ -663,34 +699,34 @@ class Figures:
             "title": self.title,
             "matches": self.matches,
             "rounds": self.rounds,
-            "tally": self.tally,
-            "fewest": self.fewest,
-            "unended": {"counted": self.counted, "left_out": self.left_out},
-            "first": self.first,
-            "last": self.last,
+            "tally": self.tally_name,
+            "fewest": self.fewest_wins,
+            "unended": {"counted": self.unfinished_counted, "left_out": self.unfinished_skipped},
+            "first": self.first_day,
+            "last": self.last_day,
             "labels": self.labels,
             "shares": self.shares,
             "players": [
-                player.as_json(self.labels, fewest=self.fewest, wins=wins)
+                player.as_json(self.labels, fewest=self.fewest_wins, wins=wins)
                 for player in self.players.values()
             ],
             **{name: table.as_json(self.players) for name, table in self._tables.items()},
         }
 
 
-def _add_result(player: Player, name: str, result: Result, match: str) -> None:
+def _add_result(player: PlayerStatistics, name: str, result: MatchResult, match: str) -> None:
     """Add the result of a match for the player with that name in it."""
     player.points += result.points[name]
     if name not in result.rounds:
         return
-    player.played += 1
+    player.matches_played += 1
     player.rounds += result.rounds[name]
-    player.scored += result.scored[name]
-    player.made += result.made[name]
-    player.begun += bool(result.outcomes or result.places)
+    player.scored_rounds += result.scored_rounds[name]
+    player.round_points += result.round_points[name]
+    player.begun_matches += bool(result.outcomes or result.places)
     if name in result.places:
-        won = name in result.won
-        player.add_place(result.places[name], 1 if won else -1 if result.won else 0)
-        player.matches.add(result.points[name], match)
+        won = name in result.winners
+        player.add_place(result.places[name], 1 if won else -1 if result.winners else 0)
+        player.match_extremes.add(result.points[name], match)
     else:
-        player.unfinished += 1
+        player.matches_unfinished += 1

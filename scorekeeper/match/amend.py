@@ -12,33 +12,33 @@ import shlex
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure, Impossible, Unreadable
-from scorekeeper.core.messages import changed, mark, plural, tr
-from scorekeeper.core.text import shown
+from scorekeeper.core.messages import N_, format_changes, plural, tr
+from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.referee import check_row
-from scorekeeper.match.public import hidden
-from scorekeeper.notation import DECISIONS, decision_in
-from scorekeeper.notation.languages import OWN
-from scorekeeper.notation.translation import Speech
+from scorekeeper.match.public import redact
+from scorekeeper.notation import DECISIONS, find_decision
+from scorekeeper.notation.languages import PROGRAM_LANGUAGE
+from scorekeeper.notation.translation import Translator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.core.types import Json, Standing
-    from scorekeeper.engine.replay import Played
+    from scorekeeper.engine.replay import RoundRecord
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.match.match import Match
-    from scorekeeper.match.status import Found
+    from scorekeeper.match.status import EntryFinding
     from scorekeeper.notation import Entry
 
-BY_HAND = ("penalty", "foul")  # verbs about a player that name no entry
-SAYS = {"stands": mark("it stands"), "withdrawn": mark("it was taken back")}
-MISTYPED = mark("it was mistyped")
+ACCUSING_VERBS = ("penalty", "foul")  # verbs about a player that name no entry
+DECISION_TEXTS = {"stands": N_("it stands"), "withdrawn": N_("it was taken back")}
+MISTYPED = N_("it was mistyped")
 
 
-class Change(NamedTuple):
+class Amendment(NamedTuple):
     """An amendment. `texts` replace an entry, or are inserted in front of it with `before`.
 
     Without texts the entry is removed. `round` and `entry` count from 1.
@@ -59,11 +59,11 @@ class Change(NamedTuple):
         return "amend" if len(self.texts) == 1 else "replace"
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         """The effect in one or two words, for people."""
         return {"insert": tr("inserted"), "remove": tr("removed")}.get(self.kind, tr("amended"))
 
-    def origin(self, entry: int) -> int:
+    def old_number(self, entry: int) -> int:
         """Return the number that an entry of the round had before, or 0 for an inserted one."""
         if entry < self.entry:
             return entry
@@ -71,14 +71,14 @@ class Change(NamedTuple):
             return 0
         return entry - len(self.texts) + (not self.before)
 
-    def now(self, entry: int) -> int:
+    def new_number(self, entry: int) -> int:
         """Return the number that an entry of the round has after the amendment."""
         if entry < self.entry or (entry == self.entry and not self.before):
             return entry
         return entry + len(self.texts) - (not self.before)
 
 
-class Broken(NamedTuple):
+class InvalidEntry(NamedTuple):
     """An entry that an amendment made invalid, with the reason and the code of the rule.
 
     `counts` is true if the state allows the entry, so that it counts until the table decides.
@@ -92,15 +92,15 @@ class Broken(NamedTuple):
     counts: bool
 
 
-class Rescored(NamedTuple):
+class ScoreChange(NamedTuple):
     """A round whose score changed. None means that it has no score."""
 
     round: int
-    was: dict[str, int] | None
-    now: dict[str, int] | None
+    old: dict[str, int] | None
+    new: dict[str, int] | None
 
 
-class Resting(NamedTuple):
+class DependentEntry(NamedTuple):
     """An entry that depends on the changed one, with the reason why the table is asked about it.
 
     `round` and `number` are its new place. `counts` says whether it still counts.
@@ -118,9 +118,9 @@ class Resting(NamedTuple):
 
     def lines(
         self,
-        show: Callable[[str], str] = str,
-        tell: Callable[[str], str] = str,
-        typed: Callable[[str], str] = str,
+        format_entry: Callable[[str], str] = str,
+        format_sentence: Callable[[str], str] = str,
+        format_input: Callable[[str], str] = str,
     ) -> list[str]:
         """Return the question about the entry, and the commands that answer it.
 
@@ -128,18 +128,22 @@ class Resting(NamedTuple):
         to type.
         """
         at, out = f"{self.round}.{self.number}", f"amend {self.round}.{self.number} --remove"
-        facts = {"at": at, "entry": show(self.entry), "reason": tell(self.reason)}
+        facts = {
+            "at": at,
+            "entry": format_entry(self.entry),
+            "reason": format_sentence(self.reason),
+        }
         if not self.counts:
             say = tr("it does not count any more: {at} {entry}: {reason}", **facts)
             how = tr("put it right: {same}; or take it out: {out}", same=f"amend {at} …", out=out)
         else:
             say = tr("does it still hold? {at} {entry}: {reason}", **facts)
-            same = f"amend {at} {shlex.quote(typed(self.entry))}"
+            same = f"amend {at} {shlex.quote(format_input(self.entry))}"
             how = tr("yes: {same}; no: {out}", same=same, out=out)
         return [say, f"  {how}"]
 
 
-class Account(NamedTuple):
+class AmendmentReport(NamedTuple):
     """The effects of an amendment.
 
     `rulings` are those on the inserted entries, and `removed` lists the removed ones. Of the
@@ -151,73 +155,78 @@ class Account(NamedTuple):
     on the change.
     """
 
-    change: Change
+    change: Amendment
     rulings: list[Ruling]
     removed: list[str]
-    broken: list[Broken]
-    stands: int
-    restored: int
-    invalidated: int
-    rescored: list[Rescored]
-    reopened: dict[int, int]
-    gone: bool
-    over: tuple[bool, bool]
-    resting: list[Resting]
-    saved: bool = False
+    invalid: list[InvalidEntry]
+    valid_count: int
+    restored_count: int
+    still_invalid_count: int
+    score_changes: list[ScoreChange]
+    reopened_rounds: dict[int, int]
+    removes_round: bool
+    over_before_and_after: tuple[bool, bool]
+    dependents: list[DependentEntry]
+    is_saved: bool = False
 
     @property
-    def breaks(self) -> bool:
+    def is_destructive(self) -> bool:
         """True if an entry became invalid, or a round that others followed is not finished now."""
-        return bool(self.broken or any(self.reopened.values()))
+        return bool(self.invalid or any(self.reopened_rounds.values()))
 
     def as_json(self) -> Json:
         """Return the report as a dictionary of JSON values."""
-        scores = [{"round": row.round, "from": row.was, "to": row.now} for row in self.rescored]
+        scores = [
+            {"round": row.round, "from": row.old, "to": row.new} for row in self.score_changes
+        ]
         return {
-            "saved": self.saved,
+            "saved": self.is_saved,
             "rulings": [ruling.as_json() for ruling in self.rulings],
             "removed": self.removed,
-            "broken": [broken._asdict() for broken in self.broken],
-            "stands": self.stands,
-            "restored": self.restored,
-            "invalidated": self.invalidated,
+            "broken": [broken._asdict() for broken in self.invalid],
+            "stands": self.valid_count,
+            "restored": self.restored_count,
+            "invalidated": self.still_invalid_count,
             "scores": scores,
-            "reopened": list(self.reopened),
-            "over": self.over[1],
-            "resting": [each.as_json() for each in self.resting],
+            "reopened": list(self.reopened_rounds),
+            "over": self.over_before_and_after[1],
+            "resting": [each.as_json() for each in self.dependents],
         }
 
-    def done(self, show: Callable[[str], str] = str) -> str:
+    def summary_line(self, format_entry: Callable[[str], str] = str) -> str:
         """Return the effect of the amendment as one line. `format_entry` formats an entry."""
         texts = [ruling.entry for ruling in self.rulings] or self.removed
         at = f"{self.change.round}.{self.change.entry}"
-        return f"{self.change.said}: {at} {'; '.join(map(show, texts))}"
+        return f"{self.change.description}: {at} {'; '.join(map(format_entry, texts))}"
 
     def lines(
         self,
-        show: Callable[[str], str] = str,
-        tell: Callable[[str], str] = str,
-        typed: Callable[[str], str] = str,
+        format_entry: Callable[[str], str] = str,
+        format_sentence: Callable[[str], str] = str,
+        format_input: Callable[[str], str] = str,
     ) -> list[str]:
         """Return the consequences as lines of text, one for each reason.
 
         `format_entry` formats an entry, `format_sentence` a reason and `format_input` an entry
         to type.
         """
-        kinds = dict.fromkeys((each.code, each.counts) for each in self.broken)
+        kinds = dict.fromkeys((each.code, each.counts) for each in self.invalid)
         lines = [
             line
             for kind in kinds
-            for line in _fallen(
-                [b for b in self.broken if kind == (b.code, b.counts)], show, tell, typed
+            for line in _describe_invalid(
+                [b for b in self.invalid if kind == (b.code, b.counts)],
+                format_entry,
+                format_sentence,
+                format_input,
             )
         ]
-        fallen = {(each.round, each.number) for each in self.broken}
-        for each in self.resting:
+        fallen = {(each.round, each.number) for each in self.invalid}
+        for each in self.dependents:
             if (each.round, each.number) not in fallen:
-                lines += each.lines(show, tell, typed)
-        lines += self._counts()
-        for number, following in self.reopened.items():
+                lines += each.lines(format_entry, format_sentence, format_input)
+        lines += self._count_lines()
+        for number, following in self.reopened_rounds.items():
             if following:
                 say = tr(
                     "round {number} is over no longer; what is missing goes in with: {command}",
@@ -227,7 +236,7 @@ class Account(NamedTuple):
             else:
                 say = tr("round {number} is over no longer", number=number)
             lines.append(say)
-        if self.gone:
+        if self.removes_round:
             lines.append(
                 tr("round {round} had no other entry and is gone", round=self.change.round)
             )
@@ -235,58 +244,58 @@ class Account(NamedTuple):
             tr(
                 "round {round}: {scores}; it was: {before}",
                 round=row.round,
-                scores=_scores(row.now),
-                before=_scores(row.was),
+                scores=_format_scores(row.new),
+                before=_format_scores(row.old),
             )
-            for row in self.rescored
+            for row in self.score_changes
         ]
-        if self.over == (True, False):
+        if self.over_before_and_after == (True, False):
             lines.append(tr("the match is over no longer"))
         return lines
 
-    def _counts(self) -> Iterator[str]:
+    def _count_lines(self) -> Iterator[str]:
         """Yield the numbers of later entries that are valid, valid again, or still invalid."""
-        if self.stands:
+        if self.valid_count:
             yield plural(
                 "{count} entry stands that came after it",
                 "{count} entries stand that came after it",
-                self.stands,
+                self.valid_count,
             )
-        elif self.broken:
+        elif self.invalid:
             yield tr("no entry after it stands")
-        if self.restored:
+        if self.restored_count:
             yield plural(
                 "{count} entry stands again that did not",
                 "{count} entries stand again that did not",
-                self.restored,
+                self.restored_count,
             )
-        if self.invalidated:
+        if self.still_invalid_count:
             yield plural(
                 "{count} entry that did not stand before still does not",
                 "{count} entries that did not stand before still do not",
-                self.invalidated,
+                self.still_invalid_count,
             )
 
 
-def _fallen(
-    alike: list[Broken],
-    show: Callable[[str], str],
-    tell: Callable[[str], str],
-    typed: Callable[[str], str],
+def _describe_invalid(
+    entries: list[InvalidEntry],
+    format_entry: Callable[[str], str],
+    format_sentence: Callable[[str], str],
+    format_input: Callable[[str], str],
 ) -> list[str]:
     """Return two or three lines about entries that became invalid for the same reason."""
-    first, more = alike[0], len(alike) - 1
+    first, more = entries[0], len(entries) - 1
     at = f"{first.round}.{first.number}"
     lines = [
         tr(
             "no longer stands: {at} {entry}: {reason}",
             at=at,
-            entry=show(first.entry),
-            reason=tell(first.reason),
+            entry=format_entry(first.entry),
+            reason=format_sentence(first.reason),
         )
     ]
     if more:
-        last = f"{alike[-1].round}.{alike[-1].number}"
+        last = f"{entries[-1].round}.{entries[-1].number}"
         say = plural(
             "...and {count} more entry for the same reason, the last is {last}",
             "...and {count} more entries for the same reason, the last is {last}",
@@ -295,7 +304,7 @@ def _fallen(
         )
         lines.append(f"  {say}")
     if first.counts:
-        decide = decision_at(at, typed(first.entry))
+        decide = decision_hint(at, format_input(first.entry))
         if more:
             say = tr("they count as they are until decided: {command}", command=decide)
         else:
@@ -305,13 +314,13 @@ def _fallen(
     return [*lines, f"  {say}"]
 
 
-def decision_at(at: int | str, entry: str) -> str:
+def decision_hint(at: int | str, entry: str) -> str:
     """Return the command that decides on an entry, in single quotes, which protect `!` from the
     shell."""
     return tr("{command} (or !withdrawn)", command=f"amend {at} {shlex.quote(entry + ' !stands')}")
 
 
-def _scores(scores: dict[str, int] | None) -> str:
+def _format_scores(scores: dict[str, int] | None) -> str:
     """Return a score as text."""
     if scores is None:
         return tr("no score")
@@ -329,7 +338,7 @@ def read_place(match: Match, at: str) -> tuple[int, int]:
     parts = at.split(".")
     if len(parts) > 2 or not all(part.isascii() and part.isdigit() for part in parts):
         raise Unreadable(
-            tr("“{text}” is no entry's number", text=shown(at, 40)),
+            tr("“{text}” is no entry's number", text=quote(at, 40)),
             tr("{amend}, or {or_amend}", amend="amend 2.5 ENTRY", or_amend="amend 5 ENTRY"),
         )
     live = match.rounds[-1].number if match.rounds else 1
@@ -337,18 +346,20 @@ def read_place(match: Match, at: str) -> tuple[int, int]:
     return (live, numbers[0]) if len(numbers) == 1 else (numbers[0], numbers[1])
 
 
-def retyped(match: Match, change: Change, language: str = OWN) -> list[Ruling]:
+def judge_amendment(
+    match: Match, change: Amendment, language: str = PROGRAM_LANGUAGE
+) -> list[Ruling]:
     """Return the rulings on the entries that an amendment inserts, as if recorded at their place.
 
     `language` is the language in which they were typed. Raises Illegal, Unreadable and
     Impossible as recording does.
     """
-    played = match.rounds[match.place_of(*change[:2], change.before)]
-    trial = match.before_entry(played, change.entry)
-    speech = Speech(trial.notation, language, now=lambda: trial.notation)
+    played = match.rounds[match.find_round_index(*change[:2], change.before)]
+    trial = match.copy_before_entry(played, change.entry)
+    speech = Translator(trial.notation, language, now=lambda: trial.notation)
     rulings = []
-    for text in (card for each in change.texts for card in _cards(trial, each, speech)):
-        rulings.append(trial.record(speech.canonical(text)))
+    for text in (card for each in change.texts for card in _split_cards(trial, each, speech)):
+        rulings.append(trial.record(speech.to_canonical(text)))
         if len(trial.rounds) > 1:
             raise Impossible(
                 tr(
@@ -361,38 +372,42 @@ def retyped(match: Match, change: Change, language: str = OWN) -> list[Ruling]:
     return rulings
 
 
-def _cards(match: Match, text: str, speech: Speech) -> list[str]:
+def _split_cards(match: Match, text: str, speech: Translator) -> list[str]:
     """Return the entries of a text, which may be a row of cards. Raises Unreadable."""
-    row = speech.own.row(text)
+    row = speech.spoken_notation.split_row(text)
     if len(row) > 1:
-        check_row(match.now, match.notation.read(speech.canonical(row[0])), row)
+        check_row(match.current_round, match.notation.read(speech.to_canonical(row[0])), row)
     return row
 
 
-def account(before: Match, after: Match, change: Change, rulings: list[Ruling]) -> Account:
+def report_amendment(
+    before: Match, after: Match, change: Amendment, rulings: list[Ruling]
+) -> AmendmentReport:
     """Compare a match with the same match after an amendment."""
-    index = before.place_of(change.round, change.entry, change.before)
+    index = before.find_round_index(change.round, change.entry, change.before)
     rounds, taken = list(before.rounds), before.rounds[index]
     rescored = []
     gone = len(after.rounds) < len(rounds)
     if gone:
         del rounds[index]
         if taken.scores is not None:
-            rescored.append(Rescored(change.round, taken.scores, None))
+            rescored.append(ScoreChange(change.round, taken.scores, None))
     pairs = list(zip(rounds, after.rounds, strict=True))
-    rescored += [Rescored(b.number, a.scores, b.scores) for a, b in pairs if a.scores != b.scores]
-    broken: list[Broken] = []
+    rescored += [
+        ScoreChange(b.number, a.scores, b.scores) for a, b in pairs if a.scores != b.scores
+    ]
+    broken: list[InvalidEntry] = []
     stands = restored = invalidated = 0
     for place, (old, new) in enumerate(pairs):
         own = change if place == index and not gone else None
-        found, again = _compared(old, new, own)
+        found, again = _compare_rounds(old, new, own)
         broken += found
         restored += again
-        invalidated += len(_troubles(new)) - len(found)
+        invalidated += len(_invalid_entries(new)) - len(found)
         first = change.entry + len(change.texts) if own else 1
         if place >= index:
-            stands += len(new.entries) - first + 1 - sum(n >= first for n in _troubles(new))
-    return Account(
+            stands += len(new.entries) - first + 1 - sum(n >= first for n in _invalid_entries(new))
+    return AmendmentReport(
         change,
         rulings,
         [] if change.before else [taken.entries[change.entry - 1]],
@@ -408,20 +423,22 @@ def account(before: Match, after: Match, change: Change, rulings: list[Ruling]) 
         },
         gone,
         (before.over, after.over),
-        resting(before, after, change),
+        find_dependents(before, after, change),
     )
 
 
-def _compared(old: Played, new: Played, change: Change | None) -> tuple[list[Broken], int]:
+def _compare_rounds(
+    old: RoundRecord, new: RoundRecord, change: Amendment | None
+) -> tuple[list[InvalidEntry], int]:
     """Return the entries of a round that became invalid, and the number that became valid again.
 
     `change` is the amendment if it is in this round.
     """
-    known, troubles = _troubles(old), _troubles(new)
-    broken: list[Broken] = []
+    known, troubles = _invalid_entries(old), _invalid_entries(new)
+    broken: list[InvalidEntry] = []
     restored = 0
     for number in range(1, len(new.entries) + 1):
-        origin = number if change is None else change.origin(number)
+        origin = number if change is None else change.old_number(number)
         was, now = known.get(origin), troubles.get(number)
         if now is None:
             restored += was is not None
@@ -430,18 +447,22 @@ def _compared(old: Played, new: Played, change: Change | None) -> tuple[list[Bro
     return broken, restored
 
 
-def _troubles(played: Played) -> dict[int, Broken]:
+def _invalid_entries(played: RoundRecord) -> dict[int, InvalidEntry]:
     """Return the invalid entries of a round by number, each with the first reason."""
-    found: dict[int, Broken] = {}
+    found: dict[int, InvalidEntry] = {}
     for number, finding in played.findings:
         text, counts = played.entries[number - 1], played.counts(number)
-        if finding.refuses and not (counts and decision_in(text)):
-            broken = Broken(played.number, number, text, finding.reason, finding.code, counts)
+        if finding.refuses and not (counts and find_decision(text)):
+            broken = InvalidEntry(played.number, number, text, finding.reason, finding.code, counts)
             found.setdefault(number, broken)
-    if played.stuck:
-        first = found[played.stuck]
-        why = tr("nothing counts after {number}.{stuck}", number=played.number, stuck=played.stuck)
-        for number, text in enumerate(played.entries[played.stuck :], played.stuck + 1):
+    if played.failed_entry:
+        first = found[played.failed_entry]
+        why = tr(
+            "nothing counts after {number}.{stuck}", number=played.number, stuck=played.failed_entry
+        )
+        for number, text in enumerate(
+            played.entries[played.failed_entry :], played.failed_entry + 1
+        ):
             found[number] = first._replace(number=number, entry=text, reason=why)
     return found
 
@@ -449,9 +470,9 @@ def _troubles(played: Played) -> dict[int, Broken]:
 # --- what rests on an entry
 
 
-def resting(before: Match, after: Match, change: Change) -> list[Resting]:
+def find_dependents(before: Match, after: Match, change: Amendment) -> list[DependentEntry]:
     """Return the entries of the amended round and the next one that depend on the changed entry."""
-    index = before.place_of(change.round, change.entry, change.before)
+    index = before.find_round_index(change.round, change.entry, change.before)
     old = before.rounds[index]
     was = "" if change.before else old.entries[change.entry - 1]
     if change.texts == (was,) or len(after.rounds) < len(before.rounds):
@@ -463,77 +484,79 @@ def resting(before: Match, after: Match, change: Change) -> list[Resting]:
         (played, fresh, number, entry)
         for played, fresh in pairs
         for number, entry in enumerate(before.notation_of(played).read_all(played.entries), 1)
-        if _may_rest(entry) and (played is not old or change.before or number != change.entry)
+        if _may_depend(entry) and (played is not old or change.before or number != change.entry)
     ]
     if not speaking:
         return []
-    look = _Look(before, after, change, old)
+    look = _DependencyCheck(before, after, change, old)
     return [
-        Resting(fresh.number, number, fresh.entries[number - 1], fresh.counts(number), why)
+        DependentEntry(fresh.number, number, fresh.entries[number - 1], fresh.counts(number), why)
         for played, fresh, at, entry in speaking
-        for number in [change.now(at) if played is old else at]
-        if (why := look.why(played, at, entry))
+        for number in [change.new_number(at) if played is old else at]
+        if (why := look.reason(played, at, entry))
     ]
 
 
-def may_rest(text: str, ruleset: Ruleset) -> bool:
+def may_depend(text: str, ruleset: Ruleset) -> bool:
     """Return whether an entry may depend on another one, by its canonical text."""
-    verb = ruleset.verbs.get(text.partition(" ")[0])
-    spoken = verb is not None and (verb.speaks_of or verb.word in BY_HAND)
-    return bool(spoken or decision_in(text))
+    verb = ruleset.entry_types.get(text.partition(" ")[0])
+    spoken = verb is not None and (verb.find_reference or verb.word in ACCUSING_VERBS)
+    return bool(spoken or find_decision(text))
 
 
-def _may_rest(entry: Entry) -> bool:
+def _may_depend(entry: Entry) -> bool:
     """Return whether an entry may depend on another one."""
-    return bool(entry.decision or entry.verb.speaks_of or entry.verb.word in BY_HAND)
+    return bool(entry.decision or entry.type.find_reference or entry.type.word in ACCUSING_VERBS)
 
 
-class _Look:
+class _DependencyCheck:
     """A comparison of the proofs before and after an amendment."""
 
-    def __init__(self, before: Match, after: Match, change: Change, old: Played) -> None:
+    def __init__(self, before: Match, after: Match, change: Amendment, old: RoundRecord) -> None:
         self.change, self.old = change, old
-        self.texts = [hidden(text, before.notation_of(old)) for text in old.entries]
-        self.proven = _Proofs(before.replayed(old))
+        self.texts = [redact(text, before.notation_of(old)) for text in old.entries]
+        self.proofs_before = _Proofs(before.replay_round(old))
         index = before.rounds.index(old)
-        self.still = _Proofs(after.replayed(after.rounds[index]))
+        self.proofs_after = _Proofs(after.replay_round(after.rounds[index]))
 
-    def why(self, played: Played, number: int, entry: Entry) -> str:
+    def reason(self, played: RoundRecord, number: int, entry: Entry) -> str:
         """Return the reason to ask the table about an entry, or ""."""
         own = played is self.old
-        if own and decision_in(entry.text) and number in self.proven.shown:
-            still = self.change.now(number) in self.still.shown
+        if own and find_decision(entry.text) and number in self.proofs_before.evidence:
+            still = self.change.new_number(number) in self.proofs_after.evidence
             return "" if still else tr("nothing is against it now")
-        about = next(filter(None, map(self._about, self._acts(played, number, entry))), "")
-        return about or (self._comes_to(number) if own else "")
+        about = next(
+            filter(None, map(self._act_reason, self._referenced_acts(played, number, entry))), ""
+        )
+        return about or (self._points_reason(number) if own else "")
 
-    def _comes_to(self, number: int) -> str:
+    def _points_reason(self, number: int) -> str:
         """Return the reason if a decision now results in other points, or ""."""
-        was = self.proven.brings(number)
-        now = self.still.brings(self.change.now(number))
+        was = self.proofs_before.points_of(number)
+        now = self.proofs_after.points_of(self.change.new_number(number))
         if was is None or now is None or was == now:
             return ""
         return tr("it came to {was}, and comes to {now}", was=was, now=now)
 
-    def _acts(self, played: Played, number: int, entry: Entry) -> Iterator[int]:
+    def _referenced_acts(self, played: RoundRecord, number: int, entry: Entry) -> Iterator[int]:
         """Yield the entries of the amended round that an entry may refer to."""
-        if entry.verb.word in BY_HAND:
-            for act in self.proven.shown:
+        if entry.type.word in ACCUSING_VERBS:
+            for act in self.proofs_before.evidence:
                 earlier = played is not self.old or act < number
-                if earlier and self.proven.entries[act - 1].seat == entry.value[0]:
+                if earlier and self.proofs_before.entries[act - 1].seat == entry.value[0]:
                     yield act
-        names = entry.verb.speaks_of and entry.verb.speaks_of(entry.value)
+        names = entry.type.find_reference and entry.type.find_reference(entry.value)
         if names and (names[0] or played.number) == self.old.number:
             yield names[1]
 
-    def _about(self, act: int) -> str:
+    def _act_reason(self, act: int) -> str:
         """Return the change to an act and to the entry that proved it, or ""."""
         number = 0 if self.change.before else self.change.entry
-        at = f"{self.old.number}.{self.change.now(act)}"
+        at = f"{self.old.number}.{self.change.new_number(act)}"
         if act == number:
             return tr("{at} was {was}", at=at, was=self.texts[act - 1])
-        shown = self.proven.shown.get(act, set())
-        if shown and self.change.now(act) not in self.still.shown:
+        shown = self.proofs_before.evidence.get(act, set())
+        if shown and self.change.new_number(act) not in self.proofs_after.evidence:
             return tr("nothing proves {at} ({text}) any more", at=at, text=self.texts[act - 1])
         if number in shown:
             at, was = f"{self.old.number}.{number}", self.texts[number - 1]
@@ -546,21 +569,21 @@ class _Proofs:
 
     def __init__(self, rnd: Round) -> None:
         self.rnd, self.entries = rnd, rnd.log.entries
-        self.shown: dict[int, set[int]] = {}
-        stands = {(at, finding.code) for at, finding in rnd.log.all_found() if finding.refuses}
-        for showed, at, finding in rnd.log.wrong:
+        self.evidence: dict[int, set[int]] = {}
+        stands = {(at, finding.code) for at, finding in rnd.log.all_findings() if finding.refuses}
+        for showed, at, finding in rnd.log.refused:
             if (at, finding.code) in stands:
-                self.shown.setdefault(at, set()).add(showed)
+                self.evidence.setdefault(at, set()).add(showed)
 
-    def brings(self, number: int) -> str | None:
+    def points_of(self, number: int) -> str | None:
         """Return the points that an entry decided as text, or None if it decided nothing."""
         made = self.rnd.decisions.effects.get(number)
         if made is None:
             return None
         names = self.rnd.names_of
-        return changed(("+".join(names(seats)), given) for _, seats, given, _ in made.charges) or (
-            tr("no points")
-        )
+        return format_changes(
+            ("+".join(names(seats)), given) for _, seats, given, _ in made.charges
+        ) or (tr("no points"))
 
 
 # --- what a table may do
@@ -573,63 +596,65 @@ class Action(NamedTuple):
     entry.
     """
 
-    said: str
+    label: str
     at: str
     text: str
 
 
-def actions_on(match: Match, found: Found, before: Standing, last: bool) -> list[Action]:
+def list_actions(match: Match, found: EntryFinding, before: Standing, last: bool) -> list[Action]:
     """Return the actions for an illegal entry of a round that began with the standing `before`.
 
     `match` is the current match. `last` is true if no round follows.
     """
-    alone = match.beside(before, found.round)
+    alone = match.copy_from(before, found.round)
     alone.play_round(found.entries)
     at = f"{found.round}.{found.number}"
-    name = _actor(match, found.entry)
+    name = _actor_name(match, found.entry)
     if found.stuck:
         tried = [Action(tr("it is taken out"), at, "")]
     elif found.fault is not None and not found.fault["ended"]:
         return [
-            *_claims(match, found.fault),
+            *_claim_actions(match, found.fault),
             Action(tr(MISTYPED), at, f"{name}: …" if name else "…"),
         ]
     else:
-        tried = [Action(tr(SAYS[word]), at, f"{found.entry} !{word}") for word in DECISIONS]
+        tried = [
+            Action(tr(DECISION_TEXTS[word]), at, f"{found.entry} !{word}") for word in DECISIONS
+        ]
     actions = [each for each in tried if _may_amend(alone, found, each.text, last)]
     if name:
-        actions += _penalties(match, name, at)
+        actions += _penalty_actions(match, name, at)
     return [*actions, Action(tr(MISTYPED), at, f"{name}: …" if name else "…")]
 
 
-def _actor(match: Match, text: str) -> str:
+def _actor_name(match: Match, text: str) -> str:
     """Return the player who acts in an entry, or "" if there is none or several."""
     try:
-        seat = match.known_notation.read(text).seat
+        seat = match.full_notation.read(text).seat
     except Failure:
         return ""
     return match.players[seat] if seat is not None and seat >= 0 else ""
 
 
-def _may_amend(alone: Match, found: Found, text: str, last: bool) -> bool:
+def _may_amend(alone: Match, found: EntryFinding, text: str, last: bool) -> bool:
     """Return whether an amendment would be saved without a question.
 
     `alone` contains only that round. Unless it is the last one, the next round must begin as
     before.
     """
-    change = Change(found.round, found.number, (text,) if text else ())
+    change = Amendment(found.round, found.number, (text,) if text else ())
     try:
-        rulings = retyped(alone, change)
+        rulings = judge_amendment(alone, change)
         after = alone.amended(*change[:2], *(ruling.entry for ruling in rulings))
-        told = account(alone, after, change, rulings)
+        told = report_amendment(alone, after, change, rulings)
     except Failure:
         return False
-    if told.breaks or (told.gone and not last):
+    if told.is_destructive or (told.removes_round and not last):
         return False
-    return last or (not told.reopened and after.standing == alone.standing)
+    return last or (not told.reopened_rounds and after.standing == alone.standing)
 
 
-def _claims(match: Match, fault: Json) -> Iterator[Action]:
+def _claim_actions(match: Match, fault: Json) -> Iterator[Action]:
     """Yield the entries that would claim or settle a case that is still open."""
     keys = ("round", "entry", "remedy")
     for each in match.state.get("faults", ()):
@@ -637,7 +662,11 @@ def _claims(match: Match, fault: Json) -> Iterator[Action]:
             continue
         at, words = each["at"], (*each["choices"], *each["waits"])
         tried = [
-            Action(tr("weighed, {word}", word=match.ruleset.spoken(word)), "", f"weigh {at} {word}")
+            Action(
+                tr("weighed, {word}", word=match.ruleset.translate_word(word)),
+                "",
+                f"weigh {at} {word}",
+            )
             for word in words
         ]
         if not each["claimed"]:
@@ -653,7 +682,7 @@ def _claims(match: Match, fault: Json) -> Iterator[Action]:
         yield from (action for action in tried if _may_record(match, action.text))
 
 
-def _penalties(match: Match, name: str, at: str) -> Iterator[Action]:
+def _penalty_actions(match: Match, name: str, at: str) -> Iterator[Action]:
     """Yield the ruleset's penalties that may be recorded now."""
     for row in match.ruleset.data.get("penalties", {}):
         text = f"penalty {name}: {row} at {at}"

@@ -11,57 +11,67 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure, Impossible
-from scorekeeper.core.messages import ENGLISH, Prompt, language, listed, plural, speaking, tr
-from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Ruling, verdict_of
-from scorekeeper.core.text import shown
+from scorekeeper.core.messages import (
+    ENGLISH,
+    Prompt,
+    current_language,
+    join_list,
+    plural,
+    tr,
+    using_language,
+)
+from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Ruling, worst_verdict
+from scorekeeper.core.text import quote
 from scorekeeper.engine.referee import Legal, judge, options, resolve
-from scorekeeper.engine.replay import Fold, Played, confirms
+from scorekeeper.engine.replay import Replay, RoundRecord, repeats_decision
 from scorekeeper.engine.round import Round
-from scorekeeper.engine.scoring import apply_score, first_standing, mistakes_of
+from scorekeeper.engine.scoring import apply_score, first_standing, note_ruleset_errors
 from scorekeeper.engine.seating import (
-    COMING,
     ROSTER,
-    check_comer,
+    ROSTER_VERBS,
+    all_names,
+    check_new_player,
     checked_names,
-    everyone,
     notation_for,
-    seated,
-    tallies,
-    why_not_seated,
+    seated_names,
+    seating_error,
+    tallies_by_name,
 )
-from scorekeeper.engine.setup import check_start, repeats
-from scorekeeper.engine.state import Heard
+from scorekeeper.engine.setup import check_start, is_repeated
+from scorekeeper.engine.state import HeardWindows
 from scorekeeper.match.public import (
-    BEYOND,
-    Public,
-    Seen,
-    announced,
-    as_told,
-    folded,
-    heard,
-    hidden,
-    is_beyond,
-    reconciled,
-    seen_texts,
-    waiting,
+    DIVERGED_TEXT,
+    PublicEntries,
+    PublicRound,
+    add_public,
+    announced_score,
+    contradicts_public,
+    pending_decision,
+    public_standing,
+    public_texts,
+    reconcile,
+    redact,
+    replay_public,
 )
-from scorekeeper.match.remedies import decided_later, sentences, standing_after
-from scorekeeper.match.view import MatchView, Told, Written
-from scorekeeper.notation import WITHDRAWN, Entry, decision_in
+from scorekeeper.match.remedies import explain_score, later_decisions, standing_after
+from scorekeeper.match.view import MatchView, ReviewedRound, WrittenRound
+from scorekeeper.notation import WITHDRAWN, Entry, find_decision
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scorekeeper.core.rulings import Settled
+    from scorekeeper.core.rulings import SettledAct
     from scorekeeper.core.types import Json, Standing
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.scoring import Score
-    from scorekeeper.match.public import Waiting
+    from scorekeeper.match.public import PendingDecision
     from scorekeeper.notation import Notation
 
-    Place = tuple[int, int]  # the number of a round and the number of an entry in it, both from 1
+    EntryPlace = tuple[
+        int, int
+    ]  # the number of a round and the number of an entry in it, both from 1
 
-STEPS = 200  # entries that can be undone before a round must be replayed
+MAX_SNAPSHOTS = 200  # entries that can be undone before a round must be replayed
 
 
 class Match(MatchView):
@@ -104,22 +114,22 @@ class Match(MatchView):
         standing: Standing | None = None,
         number: int = 1,
         *,
-        kept: bool = False,
+        from_storage: bool = False,
     ) -> None:
-        names = tuple(players) if kept else checked_names(ruleset.lexicon, tuple(players))
+        names = tuple(players) if from_storage else checked_names(ruleset.lexicon, tuple(players))
         self._notation = notation_for(ruleset.lexicon, names)
-        self._founders = list(self._notation.names)
-        refused = why_not_seated(ruleset, len(names))
+        self._initial_players = list(self._notation.names)
+        refused = seating_error(ruleset, len(names))
         if refused:
             raise Impossible(refused)
         self.ruleset = ruleset
-        self.rounds: list[Played] = []
-        self.first = number
-        self.began = standing or first_standing(ruleset, len(names))
+        self.rounds: list[RoundRecord] = []
+        self.first_number = number
+        self.first_standing = standing or first_standing(ruleset, len(names))
         self._live: Round | None = None
-        self._coming: Round | None = None
-        self._seen: Seen | None = None
-        self._steps: deque[Round | None] = deque(maxlen=STEPS)
+        self._next: Round | None = None
+        self._public: PublicRound | None = None
+        self._snapshots: deque[Round | None] = deque(maxlen=MAX_SNAPSHOTS)
 
     def __repr__(self) -> str:
         scores = ", ".join(f"{name} {points}" for name, points in self.scores.items())
@@ -127,8 +137,8 @@ class Match(MatchView):
         if self.rounds:
             last = self.rounds[-1]
             at = f"{last.number}.{len(last.entries)}"
-            parts.append(f"last: {at} {shown(last.entries[-1])}")
-        return f"<Match {shown(self.ruleset.name)}: {'; '.join(parts)}>"
+            parts.append(f"last: {at} {quote(last.entries[-1])}")
+        return f"<Match {quote(self.ruleset.name)}: {'; '.join(parts)}>"
 
     # --- one entry
 
@@ -153,11 +163,11 @@ class Match(MatchView):
         Traceback (most recent call last):
         scorekeeper.core.errors.Unreadable: ...
         """
-        rnd, entry, findings = self._judged(text)
-        if not entry.decision and verdict_of(findings) == ILLEGAL:
+        rnd, entry, findings = self._read_and_judge(text)
+        if not entry.decision and worst_verdict(findings) == ILLEGAL:
             return Ruling(entry.text, tuple(findings))
-        ruling, _ = _tried(rnd.copy(), entry, findings)
-        return ruling.alone() if ruling.refused and not entry.decision else ruling
+        ruling, _ = _apply_judged(rnd.copy(), entry, findings)
+        return ruling.without_settled() if ruling.refused and not entry.decision else ruling
 
     def record(self, text: str) -> Ruling:
         """Judge an entry, record it, and return the ruling.
@@ -179,37 +189,37 @@ class Match(MatchView):
         >>> match.rounds[0].entries
         ['Ana: 2x3', 'Ana: 2x4 !withdrawn']
         """
-        rnd, entry, findings = self._judged(text)
+        rnd, entry, findings = self._read_and_judge(text)
         ruling = Ruling(entry.text, tuple(findings))
         if ruling.refused and not entry.decision:
             raise Illegal(ruling)
         after = rnd.copy()
-        ruling, score = _tried(after, entry, findings)
+        ruling, score = _apply_judged(after, entry, findings)
         # the entry itself is legal, but a card that it shows breaks a rule
         if ruling.refused and not entry.decision:
-            raise Illegal(ruling.alone())
-        self._steps.append(self._live)
+            raise Illegal(ruling.without_settled())
+        self._snapshots.append(self._live)
         if rnd is not self._live:
-            self.rounds.append(Played(rnd.number, rnd.seating.began, rnd.names))
-        self._live, self._coming = after, None
+            self.rounds.append(RoundRecord(rnd.number, rnd.seating.first_standing, rnd.names))
+        self._live, self._next = after, None
         played = self.rounds[-1]
         played.entries.append(entry.text)
-        played.bring(after, score)
-        played.findings = list(after.log.all_found())
+        played.update_from(after, score)
+        played.findings = list(after.log.all_findings())
         return ruling
 
-    def _judged(self, text: str) -> tuple[Round, Entry, list[Finding]]:
+    def _read_and_judge(self, text: str) -> tuple[Round, Entry, list[Finding]]:
         """Return the round that a text belongs to, its entry and the findings on it."""
         entry = self.notation.read(text)
         if entry.word == "joins":
-            self._check_comer(*entry.value)
+            self._check_new_player(*entry.value)
         rnd = self._round_for(entry)
-        if rnd.seating.unseated:
+        if rnd.seating.seating_error:
             check_start(rnd, entry)
         entry = resolve(rnd, entry, self.notation)
         return rnd, entry, judge(rnd, entry)
 
-    def _check_comer(self, name: str, instead: bool, other: str) -> None:
+    def _check_new_player(self, name: str, instead: bool, other: str) -> None:
         """Raise Unreadable if a player who joins may not have that name.
 
         A player who sat at the table before keeps their name, even if it is a word of the game
@@ -217,32 +227,32 @@ class Match(MatchView):
         """
         known = {player.casefold() for player in self.players}
         if name.casefold() not in known:
-            check_comer(self.ruleset.lexicon, name, instead, other)
+            check_new_player(self.ruleset.lexicon, name, instead, other)
 
     def _round_for(self, entry: Entry) -> Round:
         """Return the round that an entry belongs to, which may be a new one."""
         live = self._live
         if live is None:
             return self._next_round()
-        if self.finished:
-            if entry.verb.short or not (live.over or live.ended):
+        if self.is_round_over:
+            if entry.type.is_shorthand or not (live.over or live.ended):
                 return self._next_round()
-            phase = self.ruleset.phase_of[entry.verb.word]
-            if not (phase.joins_finished_round(live, entry) or self._still_said(live, entry)):
+            phase = self.ruleset.phase_of[entry.type.word]
+            if not (phase.may_follow(live, entry) or self._is_of_finished_round(live, entry)):
                 return self._next_round()
-        if self.rounds[-1].stuck or self.astray:
-            raise self._why_stuck()
+        if self.rounds[-1].failed_entry or self.diverged_at:
+            raise self._stuck_error()
         return live
 
-    def _still_said(self, rnd: Round, entry: Entry) -> bool:
+    def _is_of_finished_round(self, rnd: Round, entry: Entry) -> bool:
         """Return whether an entry belongs to the start that decided the round.
 
         This holds for a further fact, and for a result that confirms the score. While the match
         goes on, a repeated fact or a different result belongs to the next round.
         """
-        if not rnd.placed or not entry.verb.fact:
-            return rnd.placed and confirms(rnd, entry)
-        return self.over or not repeats(rnd, entry)
+        if not rnd.decided_by_setup or not entry.type.is_setup_fact:
+            return rnd.decided_by_setup and repeats_decision(rnd, entry)
+        return self.over or not is_repeated(rnd, entry)
 
     @property
     def legal(self) -> Legal:
@@ -260,8 +270,8 @@ class Match(MatchView):
 
     def _legal_texts(self, notation: Notation | None) -> Iterator[str]:
         """Yield the legal entries as canonical texts, written in that notation."""
-        if not (self.over or self._stuck):
-            for entry in options(self.now, notation or self.notation):
+        if not (self.over or self._is_stuck):
+            for entry in options(self.current_round, notation or self.notation):
                 yield entry.text
 
     # --- corrections
@@ -284,27 +294,27 @@ class Match(MatchView):
         """
         if not self.rounds:
             raise Impossible(tr("there is nothing to undo"))
-        if not self._steps:
+        if not self._snapshots:
             self._replay(self.rounds[-1].entries)
         played = self.rounds[-1]
         text = played.entries.pop()
-        if not self._steps:
+        if not self._snapshots:
             self._replay(played.entries)
             return text
-        self._live, self._coming = self._steps.pop(), None
+        self._live, self._next = self._snapshots.pop(), None
         if not played.entries:
             self.rounds.pop()
         if self._live is not None:
             self._step_back(self._live, self.rounds[-1])
         return text
 
-    def _step_back(self, rnd: Round, played: Played) -> None:
+    def _step_back(self, rnd: Round, played: RoundRecord) -> None:
         """Restore the score and the findings of the last round to those of its snapshot."""
         score = apply_score(rnd)
-        mistakes_of(rnd)
-        played.bring(rnd, score)
-        if not played.stuck:
-            played.findings = list(rnd.log.all_found())
+        note_ruleset_errors(rnd)
+        played.update_from(rnd, score)
+        if not played.failed_entry:
+            played.findings = list(rnd.log.all_findings())
             played.ignored = [each for each in played.ignored if each <= len(played.entries)]
 
     def _replay(self, entries: Sequence[str]) -> None:
@@ -316,12 +326,12 @@ class Match(MatchView):
         if not entries and self.rounds:
             played = self.rounds.pop()
             entries = played.entries
-        self._live = self._coming = None
+        self._live = self._next = None
         if not entries:
             return
-        steps: deque[Round | None] = deque(maxlen=STEPS)
-        if not self._play(list(entries), played.before, steps).stuck:
-            self._steps = steps
+        steps: deque[Round | None] = deque(maxlen=MAX_SNAPSHOTS)
+        if not self._play(list(entries), played.before, steps).failed_entry:
+            self._snapshots = steps
 
     def amended(self, number: int, entry: int, *texts: str, before: bool = False) -> Match:
         """Return a new match in which entry `entry` of round `number` is replaced by `texts`.
@@ -350,10 +360,10 @@ class Match(MatchView):
         Traceback (most recent call last):
         scorekeeper.core.errors.Impossible: ...
         """
-        index = self.place_of(number, entry, before)
+        index = self.find_round_index(number, entry, before)
         self._check_readable(self.rounds[index], entry, texts)
         self._check_references(number, entry, 1 - before, len(texts))
-        match = self.begun_again()
+        match = self.copy_from_start()
         for position, played in enumerate(self.rounds):
             entries = list(played.entries)
             if position == index:
@@ -362,30 +372,36 @@ class Match(MatchView):
                 match.play_round(entries)
         return match
 
-    def _check_readable(self, played: Played, entry: int, texts: Sequence[str]) -> None:
+    def _check_readable(self, played: RoundRecord, entry: int, texts: Sequence[str]) -> None:
         """Raise Unreadable for a text that is no entry at this place of a round.
 
         Names are read among the players who sat at the table by then.
         """
-        there, written = self.before_entry(played, entry), played.entries[: entry - 1]
+        there, written = self.copy_before_entry(played, entry), played.entries[: entry - 1]
         for text in texts:
             written.append(text)
-            if there.notation.read(text).word in COMING:
-                there = self.beside(played.before, played.number)
+            if there.notation.read(text).word in ROSTER_VERBS:
+                there = self.copy_from(played.before, played.number)
                 there.play_round(written)
 
-    def _check_references(self, number: int, entry: int, out: int, put_in: int) -> None:
+    def _check_references(
+        self, number: int, entry: int, removed_count: int, inserted_count: int
+    ) -> None:
         """Raise Impossible if an amendment would make a reference point to a different entry.
 
         The amendment removes `removed_count` entries of that round from `entry` on and inserts
         `inserted_count`. An entry may refer to another one by number, as a claim does.
         """
-        if out == put_in or not any(verb.speaks_of for verb in self.ruleset.verbs.values()):
+        if removed_count == inserted_count or not any(
+            verb.find_reference for verb in self.ruleset.entry_types.values()
+        ):
             return
-        amended = self.rounds[number - self.first]
-        is_gone = len(amended.entries) == out and not put_in  # the later rounds are renumbered
+        amended = self.rounds[number - self.first_number]
+        is_gone = (
+            len(amended.entries) == removed_count and not inserted_count
+        )  # the later rounds are renumbered
         for at, names, text in reversed(list(self._references())):
-            stays = at[0] != number or not entry <= at[1] < entry + out
+            stays = at[0] != number or not entry <= at[1] < entry + removed_count
             moves = names[0] == number and names[1] >= entry
             if stays and (moves or (is_gone and names[0] >= number and names[0] != at[0])):
                 where = f"{at[0]}.{at[1]}"
@@ -404,31 +420,31 @@ class Match(MatchView):
                     ),
                 )
 
-    def _references(self) -> Iterator[tuple[Place, Place, str]]:
+    def _references(self) -> Iterator[tuple[EntryPlace, EntryPlace, str]]:
         """Yield each entry that names another one: its place, the place it names, and its text."""
         for played in self.rounds:
             for at, entry in enumerate(self.notation_of(played).read_all(played.entries), 1):
-                names = entry.verb.speaks_of and entry.verb.speaks_of(entry.value)
+                names = entry.type.find_reference and entry.type.find_reference(entry.value)
                 if names:
                     of = (names[0] or played.number, names[1])
                     yield (played.number, at), of, entry.text
 
-    def place_of(self, number: int, entry: int, before: bool = False) -> int:
+    def find_round_index(self, number: int, entry: int, before: bool = False) -> int:
         """Return the index of round `number` in `rounds`.
 
         Raises Impossible if the round has no such entry. With `before`, the place after the last
         entry is allowed too.
         """
-        index = number - self.first
+        index = number - self.first_number
         count = len(self.rounds[index].entries) if 0 <= index < len(self.rounds) else 0
         if count and 1 <= entry <= count + before:
             return index
         raise Impossible(
             tr("there is no entry {number}.{entry}", number=number, entry=entry),
-            self._numbering(number, count),
+            self._numbering_hint(number, count),
         )
 
-    def _numbering(self, number: int, count: int) -> str:
+    def _numbering_hint(self, number: int, count: int) -> str:
         """Return a hint that names the entries that exist."""
         if count:
             return plural(
@@ -445,7 +461,7 @@ class Match(MatchView):
 
     # --- written rounds
 
-    def play_round(self, texts: Iterable[str], before: Standing | None = None) -> Played:
+    def play_round(self, texts: Iterable[str], before: Standing | None = None) -> RoundRecord:
         """Add a whole written round and return its record, whatever is wrong in it.
 
         `texts` are its entries in order. `before` replaces the standing with which the round
@@ -469,31 +485,31 @@ class Match(MatchView):
         return self._play(list(texts), self.standing if before is None else before, None)
 
     def _play(
-        self, texts: list[str], standing: Standing, steps: deque[Round | None] | None
-    ) -> Played:
+        self, texts: list[str], standing: Standing, snapshots: deque[Round | None] | None
+    ) -> RoundRecord:
         """Replay a written round from that standing, and store snapshots if wanted."""
-        number = self.first + len(self.rounds)
-        fold = Fold(Round(self.ruleset, self._founders, number, standing, gathering=True))
-        fold.take(texts, steps)
-        self._steps.clear()
+        number = self.first_number + len(self.rounds)
+        fold = Replay(Round(self.ruleset, self._initial_players, number, standing, gathering=True))
+        fold.take(texts, snapshots)
+        self._snapshots.clear()
         self.rounds.append(fold.played)
-        self._live, self._coming = fold.rnd, None
+        self._live, self._next = fold.rnd, None
         return fold.played
 
-    def begun_again(self) -> Match:
+    def copy_from_start(self) -> Match:
         """Return a copy of the match before its first round."""
-        return self.beside(self.began, self.first)
+        return self.copy_from(self.first_standing, self.first_number)
 
-    def beside(self, standing: Standing, number: int) -> Match:
+    def copy_from(self, standing: Standing, number: int) -> Match:
         """Return a match of the same players and rules before round `number` (from 1).
 
         The standing determines who sits at the table by then.
         """
-        return Match(self.ruleset, self._founders, standing, number, kept=True)
+        return Match(self.ruleset, self._initial_players, standing, number, from_storage=True)
 
-    def before_entry(self, played: Played, entry: int) -> Match:
+    def copy_before_entry(self, played: RoundRecord, entry: int) -> Match:
         """Return a match with that round alone, as it was before entry `entry` (from 1)."""
-        alone = self.beside(played.before, played.number)
+        alone = self.copy_from(played.before, played.number)
         if entry > 1:
             alone.play_round(played.entries[: entry - 1])
         return alone
@@ -511,39 +527,43 @@ class Match(MatchView):
         >>> match.players
         ['Ana', 'Ben', 'Cleo']
         """
-        return everyone(self._seating, self._founders)
+        return all_names(self._seating_standing, self._initial_players)
 
     @property
-    def seated(self) -> list[str]:
+    def seated_players(self) -> list[str]:
         """The names of the players at the table, clockwise."""
-        return seated(self._seating, self._founders)
+        return seated_names(self._seating_standing, self._initial_players)
 
     @property
-    def began_with(self) -> list[str]:
+    def initial_players(self) -> list[str]:
         """The names of the players who began the match, clockwise."""
-        return list(self._founders)
+        return list(self._initial_players)
 
     @property
-    def _seating(self) -> Standing:
+    def _seating_standing(self) -> Standing:
         """The standing that says who sits at the table now."""
         live = self._live
-        return self.began if live is None else live.setup.reseated or live.seating.before
+        return self.first_standing if live is None else live.setup.reseated or live.seating.standing
 
     @property
     def notation(self) -> Notation:
         """The notation for entries now, with the names of the players at the table."""
-        names = self._founders if self._live is None and ROSTER not in self.began else self.seated
+        names = (
+            self._initial_players
+            if self._live is None and ROSTER not in self.first_standing
+            else self.seated_players
+        )
         if names != self._notation.names:
             away = tuple(name for name in self.players if name not in names)
             self._notation = notation_for(self.ruleset.lexicon, tuple(names), away)
         return self._notation
 
     @property
-    def known_notation(self) -> Notation:
+    def full_notation(self) -> Notation:
         """The notation for entries of any round, with the names of all players so far."""
         return notation_for(self.ruleset.lexicon, tuple(self.players))
 
-    def notation_of(self, played: Played) -> Notation:
+    def notation_of(self, played: RoundRecord) -> Notation:
         """Return the notation for entries of that round, with the names of its players."""
         return notation_for(self.ruleset.lexicon, tuple(played.names))
 
@@ -561,8 +581,8 @@ class Match(MatchView):
         ([5, 5], 0, False)
         """
         if self._live is None:
-            return self.began
-        told = self._last_seen
+            return self.first_standing
+        told = self._last_public
         if told is not None and told.standing is not None:
             return told.standing
         return standing_after(self._live)
@@ -592,7 +612,7 @@ class Match(MatchView):
         >>> match.scores
         {'Ana': 5, 'Ben': 4}
         """
-        return tallies(self.standing, self._founders)
+        return tallies_by_name(self.standing, self._initial_players)
 
     @property
     def to_act(self) -> list[str]:
@@ -609,9 +629,9 @@ class Match(MatchView):
         >>> match.record("dudo").entry, match.to_act  # now the dice are counted
         ('Ben: dudo', [])
         """
-        if self.over or self._stuck or self.now.seating.unseated:
+        if self.over or self._is_stuck or self.current_round.seating.seating_error:
             return []
-        return self.now.names_of(self.now.waiting())
+        return self.current_round.names_of(self.current_round.waiting())
 
     @property
     def prompt(self) -> str:
@@ -627,11 +647,11 @@ class Match(MatchView):
         """The sentence that says what must happen now, for players and for spectators."""
         if self.over:
             return Prompt(tr("the match is over"))
-        if self._stuck:
-            return Prompt(str(self._why_stuck()))
-        now = self.now
-        if now.seating.unseated:
-            return Prompt(f"{now.seating.unseated}: {now.seating.how_to_seat}")
+        if self._is_stuck:
+            return Prompt(str(self._stuck_error()))
+        now = self.current_round
+        if now.seating.seating_error:
+            return Prompt(f"{now.seating.seating_error}: {now.seating.seating_hint}")
         if now.conflicts:
             return Prompt(tr("the start does not fit together: {say}", say=now.conflicts[0][0]))
         if now.phase is None:
@@ -653,14 +673,14 @@ class Match(MatchView):
         >>> match.record("2x3").entry, match.state["table"]
         ('Ana: 2x3', [{'who': 'Ana', 'bid': '2x3'}])
         """
-        from scorekeeper.match.status import bare, describe
+        from scorekeeper.match.status import describe, describe_bare
 
-        coming = None if self.over else self.now
-        if self.told_by_entries:
-            return bare(self.shown, coming is None, self.to_act, self.scores)
-        return describe(self.shown, coming, self.to_act, self.scores)
+        coming = None if self.over else self.current_round
+        if self.shows_entries_only:
+            return describe_bare(self.shown_round, coming is None, self.to_act, self.scores)
+        return describe(self.shown_round, coming, self.to_act, self.scores)
 
-    def score_sentences(self, played: Played) -> list[str]:
+    def score_sentences(self, played: RoundRecord) -> list[str]:
         """Return the reasons for a round's score as sentences.
 
         While the round goes on, these are the decisions on its faults.
@@ -671,39 +691,39 @@ class Match(MatchView):
         """
         if not (played.over or played.lines):
             return []
-        rnd = self.replayed(played)
+        rnd = self.replay_round(played)
         after = [each for each in self.rounds if each.number == played.number + 1]
-        later = [text for each in after for text in decided_later(rnd, self.replayed(each))]
-        return [*later, *sentences(rnd)]
+        later = [text for each in after for text in later_decisions(rnd, self.replay_round(each))]
+        return [*later, *explain_score(rnd)]
 
     # --- which round
 
     @property
-    def live(self) -> Round:
+    def live_round(self) -> Round:
         """The round in progress, or the last one, or the first one before it begins."""
         return self._live if self._live is not None else self._next_round()
 
     @property
-    def shown(self) -> Round:
+    def shown_round(self) -> Round:
         """The round to display. It is the live round, or the one with which the match ended."""
-        return self.live if not (self.over and not self.rounds) else self.now
+        return self.live_round if not (self.over and not self.rounds) else self.current_round
 
     @property
-    def now(self) -> Round:
+    def current_round(self) -> Round:
         """The round that the next act belongs to. After a finished round it is the next one."""
         live = self._live
-        if live is None or (self.finished and not self.over):
+        if live is None or (self.is_round_over and not self.over):
             return self._next_round()
         return live
 
     @property
-    def finished(self) -> bool:
+    def is_round_over(self) -> bool:
         """True if the last round has finished, by its entries or by its announced score."""
-        live, told = self._live, self._last_seen
+        live, told = self._live, self._last_public
         if live is None:
             return False
         if told is not None and told.standing is not None:
-            return told.standing is not live.seating.began
+            return told.standing is not live.seating.first_standing
         return live.over or live.ended
 
     def _next_round(self) -> Round:
@@ -711,14 +731,14 @@ class Match(MatchView):
         standing = self.standing
         if standing["over"]:
             raise Impossible(
-                self._how_it_ended(), tr("begin another with: {command}", command="new")
+                self._outcome_message(), tr("begin another with: {command}", command="new")
             )
-        if self._coming is None:
-            number = self.first + len(self.rounds)
-            self._coming = Round(self.ruleset, self._founders, number, standing)
-        return self._coming
+        if self._next is None:
+            number = self.first_number + len(self.rounds)
+            self._next = Round(self.ruleset, self._initial_players, number, standing)
+        return self._next
 
-    def _how_it_ended(self) -> str:
+    def _outcome_message(self) -> str:
         """Return the message that the match has ended, with its winners."""
         winners = self.winners
         if not winners:
@@ -727,29 +747,29 @@ class Match(MatchView):
             "the match is over: {names} has won",
             "the match is over: {names} have won",
             len(winners),
-            names=listed(winners),
+            names=join_list(winners),
         )
 
     @property
-    def _stuck(self) -> bool:
+    def _is_stuck(self) -> bool:
         """True if the round in progress cannot go on because of an entry that cannot be applied."""
-        if self._live is None or self.finished:
+        if self._live is None or self.is_round_over:
             return False
-        return self.rounds[-1].stuck > 0 or self.astray > 0
+        return self.rounds[-1].failed_entry > 0 or self.diverged_at > 0
 
-    def _why_stuck(self) -> Impossible:
+    def _stuck_error(self) -> Impossible:
         """Return the error that explains why no entry can follow."""
         played = self.rounds[-1]
-        if self._seen is not None and self.astray:
-            at = f"{played.number}.{self.astray}"
-            entry = shown(self._seen.texts[self.astray - 1], 60)
-            return Impossible(tr(BEYOND, at=at, entry=entry))
-        at = f"{played.number}.{played.stuck}"
+        if self._public is not None and self.diverged_at:
+            at = f"{played.number}.{self.diverged_at}"
+            entry = quote(self._public.texts[self.diverged_at - 1], 60)
+            return Impossible(tr(DIVERGED_TEXT, at=at, entry=entry))
+        at = f"{played.number}.{played.failed_entry}"
         return Impossible(
             tr(
                 "entry {at} ({entry}) cannot be, and nothing after it counts until it is put right",
                 at=at,
-                entry=shown(played.entries[played.stuck - 1], 60),
+                entry=quote(played.entries[played.failed_entry - 1], 60),
             ),
             tr(
                 "{amend}, {remove}, or {undo}",
@@ -761,38 +781,38 @@ class Match(MatchView):
 
     # --- looking back
 
-    def replayed(self, played: Played) -> Round:
+    def replay_round(self, played: RoundRecord) -> Round:
         """Return the final state of a round of this match, replayed from its entries."""
         if self._live is not None and played is self.rounds[-1]:
             return self._live
-        alone = self.beside(played.before, played.number)
+        alone = self.copy_from(played.before, played.number)
         alone.play_round(played.entries)
-        return alone.live
+        return alone.live_round
 
-    def opened(self, played: Played) -> Round:
+    def round_at_start(self, played: RoundRecord) -> Round:
         """Return a round of this match as it was before its first entry."""
-        return Round(self.ruleset, self._founders, played.number, played.before)
+        return Round(self.ruleset, self._initial_players, played.number, played.before)
 
-    def told(self, played: Played) -> Told:
+    def review_round(self, played: RoundRecord) -> ReviewedRound:
         """Return a round of this match with its summary."""
         from scorekeeper.match.summary import summarize  # recording an entry seldom ends a round
 
-        rnd = self.replayed(played)
-        return Told(played.entries, summarize(rnd, played, standing_after(rnd)["over"]))
+        rnd = self.replay_round(played)
+        return ReviewedRound(played.entries, summarize(rnd, played, standing_after(rnd)["over"]))
 
-    def kept(self, played: Played) -> Told:
+    def review_for_storage(self, played: RoundRecord) -> ReviewedRound:
         """Return a round with its summary in English, to be stored.
 
         Findings contain sentences made in the language of the replay, so the round is replayed
         in English.
         """
-        if language() == ENGLISH:
-            return self.told(played)
-        with speaking(None):
-            alone = self.beside(played.before, played.number)
-            return alone.told(alone.play_round(played.entries))
+        if current_language() == ENGLISH:
+            return self.review_round(played)
+        with using_language(None):
+            alone = self.copy_from(played.before, played.number)
+            return alone.review_round(alone.play_round(played.entries))
 
-    def review(self) -> Iterator[Told]:
+    def review(self) -> Iterator[ReviewedRound]:
         """Yield every round with its entries and its summary.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -800,13 +820,13 @@ class Match(MatchView):
         >>> [reviewed.summary["changes"] for reviewed in match.review()]
         [{'Ana': 0, 'Ben': -1}]
         """
-        return map(self.told, self.rounds)
+        return map(self.review_round, self.rounds)
 
-    def written(self) -> Iterator[Written]:
+    def written_rounds(self) -> Iterator[WrittenRound]:
         """Yield every round as a record stores it."""
         for played in self.rounds:
-            dealer = seated(played.before, self._founders)[played.before["dealer"]]
-            yield Written(played.entries, dealer, played.scores)
+            dealer = seated_names(played.before, self._initial_players)[played.before["dealer"]]
+            yield WrittenRound(played.entries, dealer, played.scores)
 
     # --- positions
 
@@ -839,19 +859,24 @@ class Match(MatchView):
         >>> match.position
         'dudo: Ana, Ben; standing Ben: 4; lead Ben'
         """
-        from scorekeeper.match.position import heading, ways_to_say  # recording needs no positions
+        from scorekeeper.match.position import (  # recording needs no positions
+            format_heading,
+            list_candidates,
+        )
 
-        if self._stuck:
-            raise self._why_stuck()
-        if self.shown.seating.unseated:
-            raise Impossible(self.shown.seating.unseated, self.shown.seating.how_to_seat)
-        first = first_standing(self.ruleset, len(self.seated))
-        rounds = [self.shown]
-        if self._live is not None and self.now is not self._live:
-            rounds.insert(0, self.now)
+        if self._is_stuck:
+            raise self._stuck_error()
+        if self.shown_round.seating.seating_error:
+            raise Impossible(
+                self.shown_round.seating.seating_error, self.shown_round.seating.seating_hint
+            )
+        first = first_standing(self.ruleset, len(self.seated_players))
+        rounds = [self.shown_round]
+        if self._live is not None and self.current_round is not self._live:
+            rounds.insert(0, self.current_round)
         for rnd in rounds:
-            for entries in ways_to_say(rnd, first, self.notation):
-                text = "; ".join([heading(self.ruleset.name, self.seated), *entries])
+            for entries in list_candidates(rnd, first, self.notation):
+                text = "; ".join([format_heading(self.ruleset.name, self.seated_players), *entries])
                 if self._reads_back(text):
                     return text
         raise Impossible(
@@ -860,18 +885,25 @@ class Match(MatchView):
 
     def _reads_back(self, text: str) -> bool:
         """Return whether that text reads back as this position."""
-        from scorekeeper.match.position import alike
+        from scorekeeper.match.position import is_same_position
 
         try:
             other = Match.from_position(self.ruleset, text)
         except Failure:
             return False
-        scores = {name: self.scores[name] for name in self.seated}
-        if (scores, self.over, self.ahead) != (other.scores, other.over, other.ahead):
+        scores = {name: self.scores[name] for name in self.seated_players}
+        if (scores, self.over, self.current_winners) != (
+            other.scores,
+            other.over,
+            other.current_winners,
+        ):
             return False
         if self.over:
             return True
-        return alike(self.now, other.now) and self.legal() == other.legal()
+        return (
+            is_same_position(self.current_round, other.current_round)
+            and self.legal() == other.legal()
+        )
 
     @classmethod
     def from_position(cls, ruleset: Ruleset, text: str) -> Match:
@@ -896,134 +928,136 @@ class Match(MatchView):
             raise Impossible(
                 tr(
                     "this is a position of {other}, not of {name}",
-                    other=shown(name, 60),
+                    other=quote(name, 60),
                     name=ruleset.name,
                 )
             )
-        match = cls(ruleset, players, kept=True)
+        match = cls(ruleset, players, from_storage=True)
         for part in entries.split(";"):
-            for entry in match.notation.split(part):
+            for entry in match.notation.split_line(part):
                 match.record(entry)
         return match
 
     # --- as the table has seen it
 
     @property
-    def astray(self) -> int:
+    def diverged_at(self) -> int:
         """The number of the first entry of the last round that public information contradicts, or
         0.
 
         It is above 0 only in a public copy (see `public_copy`).
         """
-        told = self._last_seen
-        return told.astray if told is not None else 0
+        told = self._last_public
+        return told.diverged_at if told is not None else 0
 
     @property
-    def told_by_entries(self) -> bool:
+    def shows_entries_only(self) -> bool:
         """True if public information determines neither the state nor the end of the last round."""
         live = self._live
-        unlike = live is not None and self.finished and not (live.over or live.ended)
-        return unlike or self.astray > 0
+        unlike = live is not None and self.is_round_over and not (live.over or live.ended)
+        return unlike or self.diverged_at > 0
 
     @property
-    def waits(self) -> Waiting | None:
+    def pending_decision(self) -> PendingDecision | None:
         """The entry on which the table must decide in the round in progress, or None."""
-        seen = self._last_seen
-        return None if seen is None or self.finished else waiting(seen)
+        seen = self._last_public
+        return None if seen is None or self.is_round_over else pending_decision(seen)
 
     @property
-    def _last_seen(self) -> Seen | None:
+    def _last_public(self) -> PublicRound | None:
         """The public information on the last round, in a public copy only."""
-        return self._seen if self._seen is not None and self._seen.rnd is self._live else None
+        return self._public if self._public is not None and self._public.rnd is self._live else None
 
-    def seen(self, before: Standing | None = None) -> Match:
+    def public_copy(self, before: Standing | None = None) -> Match:
         """Return the match as the table has seen it.
 
         Hands that were entered are only counted. The announced scores of finished rounds are
         known to all. `before` is the public standing before the first round.
         """
         if before is None:
-            before = as_told(self.began, self.ruleset, self.known_notation)
-        match = self.beside(before, self.first)
-        for public in self.publicly():
-            match.take_seen(public)
+            before = public_standing(self.first_standing, self.ruleset, self.full_notation)
+        match = self.copy_from(before, self.first_number)
+        for public in self.public_rounds():
+            match.add_public_round(public)
         return match
 
-    def take_seen(self, public: Public) -> Seen:
+    def add_public_round(self, public: PublicEntries) -> PublicRound:
         """Replay the next round from its public entries, add it, and return it."""
-        number = self.first + len(self.rounds)
-        seen = folded(Round(self.ruleset, self._founders, number, self.standing), public)
-        self._steps.clear()
+        number = self.first_number + len(self.rounds)
+        seen = replay_public(
+            Round(self.ruleset, self._initial_players, number, self.standing), public
+        )
+        self._snapshots.clear()
         self.rounds.append(seen.played)
-        self._live, self._coming, self._seen = seen.rnd, None, seen
+        self._live, self._next, self._public = seen.rnd, None, seen
         return seen
 
-    def listen(self, public: Public) -> None:
+    def update_claim_windows(self, public: PublicEntries) -> None:
         """Set the claim windows that the referee announced in the last round.
 
         Call it before recording the entries with which they were announced.
         """
         if self._live is not None:
-            self._live.decisions.heard = public.heard
+            self._live.decisions.heard = public.claim_windows
 
-    def hear(self, public: Public) -> bool:
+    def accept_public(self, public: PublicEntries) -> bool:
         """Compare the last round, whose entries are all recorded, with what was announced of it.
 
         Return False if they contradict each other.
         """
         live = self._live
-        if live is None or is_beyond(live, public):
+        if live is None or contradicts_public(live, public):
             return False
-        self._seen = heard(Seen(live, self.rounds[-1], public.texts, 0, None), public)
-        self._coming = None
+        self._public = add_public(PublicRound(live, self.rounds[-1], public.texts, 0, None), public)
+        self._next = None
         return True
 
-    def publicly(self) -> Iterator[Public]:
+    def public_rounds(self) -> Iterator[PublicEntries]:
         """Yield the public information on each round."""
-        return map(self.public, self.rounds, range(len(self.rounds)))
+        return map(self.public_entries, self.rounds, range(len(self.rounds)))
 
-    def public(self, played: Played, at: int = -1) -> Public:
+    def public_entries(self, played: RoundRecord, at: int = -1) -> PublicEntries:
         """Return the public information on a round. Its index is `at`, by default the last."""
         notation = self.notation_of(played)
-        texts = seen_texts(played, notation, lambda: self._begun_publicly(played))
+        texts = public_texts(played, notation, lambda: self._public_start(played))
         last = at in (-1, len(self.rounds) - 1)
         # No score is announced of a round that never finished, even if another one follows it.
-        if not self.finished if last else not played.over:
-            return Public(texts, None, played.windows)
+        if not self.is_round_over if last else not played.over:
+            return PublicEntries(texts, None, played.windows)
         left = self.standing if last else self.rounds[at + 1].before
-        standing = as_told(left, self.ruleset, self.known_notation)
-        return Public(texts, announced(played, standing), played.windows)
+        standing = public_standing(left, self.ruleset, self.full_notation)
+        return PublicEntries(texts, announced_score(played, standing), played.windows)
 
-    def _begun_publicly(self, played: Played) -> Round:
+    def _public_start(self, played: RoundRecord) -> Round:
         """Return a round of this match before its first entry, from public information."""
-        before = as_told(played.before, self.ruleset, self.known_notation)
-        begun = Round(self.ruleset, self._founders, played.number, before)
-        begun.decisions.heard = Heard(played.windows, len(played.entries))
+        before = public_standing(played.before, self.ruleset, self.full_notation)
+        begun = Round(self.ruleset, self._initial_players, played.number, before)
+        begun.decisions.heard = HeardWindows(played.windows, len(played.entries))
         return begun
 
-    def seen_of(self, played: Played) -> list[str]:
+    def public_texts(self, played: RoundRecord) -> list[str]:
         """Return the entries of a round as the table has seen them, one text for each entry.
 
         A withdrawn entry that later entries contradict becomes a note, because it has no effect.
         """
         notation = self.notation_of(played)
-        texts = [hidden(text, notation) for text in played.entries]
-        if not any(decision_in(text) == WITHDRAWN for text in texts):
+        texts = [redact(text, notation) for text in played.entries]
+        if not any(find_decision(text) == WITHDRAWN for text in texts):
             return texts
-        fresh = Round(self.ruleset, self._founders, played.number, played.before)
-        return reconciled(fresh, texts)
+        fresh = Round(self.ruleset, self._initial_players, played.number, played.before)
+        return reconcile(fresh, texts)
 
 
-def _tried(rnd: Round, entry: Entry, findings: list[Finding]) -> tuple[Ruling, Score | None]:
+def _apply_judged(rnd: Round, entry: Entry, findings: list[Finding]) -> tuple[Ruling, Score | None]:
     """Apply an entry that was judged, and return the ruling and the round's score.
 
     Findings that it settles on earlier entries are not findings on it. Raises Impossible.
     """
     told = rnd.apply(entry, findings)
     score = apply_score(rnd)
-    settled = told + mistakes_of(rnd)
-    own = tuple(each for each in rnd.log.found_last if each not in settled)
-    ended: tuple[Settled, ...] = ()
+    settled = told + note_ruleset_errors(rnd)
+    own = tuple(each for each in rnd.log.last_findings if each not in settled)
+    ended: tuple[SettledAct, ...] = ()
     if rnd.log.settled:
         from scorekeeper.match.status import settled_in_trick  # settled findings are rare
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.text import shown
-from scorekeeper.engine.replay import Fold
-from scorekeeper.engine.state import NOTHING_SAID, Hand, Setup
+from scorekeeper.core.text import quote
+from scorekeeper.engine.replay import Replay
+from scorekeeper.engine.state import EMPTY_SETUP, Hand, Setup
 from scorekeeper.match.status import has_laid
 from scorekeeper.notation import IGNORED, Entry
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.notation import Notation
 
-SILENT = ("note", "check")  # entries without an effect
-BY_TRUMP = ("declared", "turned")  # how trump became known, for which there is no fact
-LYING = ("table", "talon", "owed")
+SILENT_VERBS = ("note", "check")  # entries without an effect
+TRUMP_DETAILS = ("declared", "turned")  # how trump became known, for which there is no fact
+TABLE_KEYS = ("table", "talon", "owed")
 FORM = "RULESET: NAME, NAME…; ENTRY; ENTRY…"
 
 
-def heading(ruleset: str, players: Sequence[str]) -> str:
+def format_heading(ruleset: str, players: Sequence[str]) -> str:
     """Return the beginning of a position."""
     return f"{ruleset}: {', '.join(players)}"
 
@@ -45,91 +45,94 @@ def read_heading(text: str) -> tuple[str, list[str], str]:
     ruleset, colon, players = head.partition(":")
     if not colon or len(text.splitlines()) > 1:
         raise Unreadable(
-            tr("“{text}” is no position", text=shown(text, 60)), tr("as in {form}", form=FORM)
+            tr("“{text}” is no position", text=quote(text, 60)), tr("as in {form}", form=FORM)
         )
     return ruleset.strip(), [name.strip() for name in players.split(",")], entries.strip()
 
 
-def ways_to_say(rnd: Round, first: Standing, notation: Notation) -> Iterator[list[str]]:
+def list_candidates(rnd: Round, first: Standing, notation: Notation) -> Iterator[list[str]]:
     """Yield lists of entries that may lead to the round's current state, the shortest first.
 
     Each list describes an earlier state of the round by facts and adds the entries since then. That
     state has no cards on the table. `first` is the standing at the start of a match.
     """
-    for then in _moments(rnd):
+    for then in _earlier_rounds(rnd):
         if then is not rnd and (then.over or has_laid(then)):
             continue
-        since = list(_since(rnd, len(then.log)))
-        facts = [notation.finish(fact).text for fact in _facts(then, first)]
-        agreed, lead = list(_agreed(then)), [notation.finish(fact).text for fact in _lead(then)]
+        since = list(_entries_since(rnd, len(then.log)))
+        facts = [notation.write(fact).text for fact in _facts(then, first)]
+        agreed, lead = (
+            list(_contract_acts(then)),
+            [notation.write(fact).text for fact in _lead(then)],
+        )
         yield facts + agreed + lead + since
         yield facts + agreed + since
         if agreed:
             yield facts + lead + since
             yield facts + since
-    yield list(_since(rnd, 0))
+    yield list(_entries_since(rnd, 0))
 
 
-def _moments(rnd: Round) -> list[Round]:
+def _earlier_rounds(rnd: Round) -> list[Round]:
     """Return the round now and before each of its entries, the latest first.
 
     States with other players at the table are left out.
     """
-    steps = [rnd.unplayed()]
-    fold = Fold(rnd.unplayed(gathering=True))
+    steps = [rnd.restarted()]
+    fold = Replay(rnd.restarted(gathering=True))
     fold.take([entry.text for entry in rnd.log.entries], steps)
-    alike = [step for step in steps if not step.seating.unseated and step.names == rnd.names]
+    alike = [step for step in steps if not step.seating.seating_error and step.names == rnd.names]
     return [rnd, *reversed(alike)] if rnd.log.entries else [rnd]
 
 
-def alike(one: Round, other: Round) -> bool:
+def is_same_position(one: Round, other: Round) -> bool:
     """Return whether two rounds agree in everything that a position preserves.
 
     These are the phase, the table, the known cards, the cards on the table and the owed acts.
     """
-    return _kept(one) == _kept(other)
+    return _position_key(one) == _position_key(other)
 
 
-def _kept(rnd: Round) -> tuple[object, ...]:
+def _position_key(rnd: Round) -> tuple[object, ...]:
     """Return the values that a position preserves."""
     table, hands = rnd.table, rnd.hands
-    said = [getattr(table, name) for name in table.__slots__ if name not in BY_TRUMP]
-    known = (hands.sure, hands.loose, hands.hidden) if rnd.has_hands else None
+    said = [getattr(table, name) for name in table.__slots__ if name not in TRUMP_DETAILS]
+    known = (hands.known, hands.unknown_count, hands.buried_count) if rnd.has_hands else None
     parts = [
-        [told.get(key) for key in LYING]
+        [told.get(key) for key in TABLE_KEYS]
         for told in (phase.view(rnd).as_json() for phase in rnd.rules.phases.values())
     ]
     phase = rnd.phase.name if rnd.phase is not None else None
     return phase, rnd.over, rnd.seating.tally, rnd.seating.step, table.trump, said, known, parts
 
 
-def _since(rnd: Round, count: int) -> Iterator[str]:
+def _entries_since(rnd: Round, count: int) -> Iterator[str]:
     """Yield the texts of the entries after the first `count` that had an effect."""
     for entry, findings, _ in islice(rnd.log, count, None):
-        if entry.verb.word in SILENT or entry.decision == IGNORED:
+        if entry.type.word in SILENT_VERBS or entry.decision == IGNORED:
             continue
         refused = not entry.decision and any(finding.refuses for finding in findings)
         yield f"{entry.text} !stands" if refused else entry.text
 
 
-def _agreed(rnd: Round) -> Iterator[str]:
+def _contract_acts(rnd: Round) -> Iterator[str]:
     """Yield the acts that settled the contract before the current phase.
 
     An act that counted as another one is replaced by that one.
     """
-    settled = rnd.rules.course[: max(rnd.stage, 0)]
+    settled = rnd.rules.sequence[: max(rnd.stage, 0)]
     for entry in rnd.log.entries:
-        own = not entry.verb.table and not entry.verb.cards and entry.counts
-        if own and rnd.rules.phase_of[entry.verb.word] in settled:
+        own = not entry.type.is_table_entry and not entry.type.plays_cards and entry.has_effect
+        if own and rnd.rules.phase_of[entry.type.word] in settled:
             yield entry.text
     yield from (
-        each.facts["counts_as"] for _, each in rnd.log.all_found() if "counts_as" in each.facts
+        each.facts["counts_as"] for _, each in rnd.log.all_findings() if "counts_as" in each.facts
     )
 
 
 def _facts(rnd: Round, first: Standing) -> Iterator[Entry]:
     """Yield the facts that describe a round's current state."""
-    verbs, start = rnd.rules.every_verb, _start(rnd, first)
+    verbs, start = rnd.rules.all_verbs, _start(rnd, first)
     if start.touched is not None:
         yield Entry(verbs["touch"], None, start.touched)
     elif start.dealer is not None:
@@ -161,24 +164,24 @@ def _lead(rnd: Round) -> Iterator[Entry]:
         begun = rnd.play_begun() and rnd.waiting()
         leader = rnd.waiting()[0] if begun else rnd.seating.leader
         if leader != rnd.table.master:
-            yield Entry(rnd.rules.every_verb["lead"], None, leader)
+            yield Entry(rnd.rules.all_verbs["lead"], None, leader)
 
 
 def _start(rnd: Round, first: Standing) -> Setup:
     """Return a setup that leads to the round's current state."""
     standing = {
         seats[0]: rnd.seating.tally[seats[0]]
-        for seats in dict.fromkeys(map(rnd.seating.sharing, range(len(rnd.names))))
+        for seats in dict.fromkeys(map(rnd.seating.sharing_seats, range(len(rnd.names))))
         if rnd.seating.tally[seats[0]] != first["tally"][seats[0]]
     }
-    start = NOTHING_SAID if rnd.acted or rnd.over else rnd.setup
+    start = EMPTY_SETUP if rnd.acted or rnd.over else rnd.setup
     start = start._replace(standing=standing)
     if rnd.over:
         return start
     if rnd.rules.deal["dealt"]:
         start = start._replace(dealer=rnd.seating.dealer)
     for phase in rnd.rules.phases.values():
-        start = phase.start_as_it_stands(rnd, start)
+        start = phase.as_setup(rnd, start)
     return _with_hands(rnd, start) if rnd.acted and rnd.has_hands else start
 
 
@@ -188,8 +191,8 @@ def _with_hands(rnd: Round, start: Setup) -> Setup:
     given: dict[int, Hand] = {}
     seen: dict[int, tuple[int, ...]] = {}
     for seat in rnd.seats:
-        sure = tuple(pack.kinds_in(hands.sure[seat]))
+        sure = tuple(pack.kinds_in(hands.known[seat]))
         given[seat] = sure if sure and hands.is_known(seat) else hands.size(seat)
-        if sure and not hands.is_known(seat) and not hands.hidden[seat]:
+        if sure and not hands.is_known(seat) and not hands.buried_count[seat]:
             seen[seat] = sure
     return start._replace(hands=given, holds=seen)

@@ -10,36 +10,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.messages import mark
+from scorekeeper.core.messages import N_
 from scorekeeper.core.rulings import Line
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.replay import Fold
+from scorekeeper.engine.replay import Replay
 from scorekeeper.engine.seating import checked_names
-from scorekeeper.engine.state import Heard
+from scorekeeper.engine.state import HeardWindows
 from scorekeeper.match.remedies import OPEN, standing_after
-from scorekeeper.match.view import MatchView, Told
-from scorekeeper.notation import WITHDRAWN, decision_in
-from scorekeeper.notation.syntax import Of, Syntax
+from scorekeeper.match.view import MatchView, ReviewedRound
+from scorekeeper.notation import WITHDRAWN, find_decision
+from scorekeeper.notation.syntax import OfPlayer, Syntax
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from scorekeeper.core.types import Standing
-    from scorekeeper.engine.replay import Played
+    from scorekeeper.engine.replay import RoundRecord
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.state import Window
     from scorekeeper.notation import Notation
-    from scorekeeper.notation.entry import Verb
+    from scorekeeper.notation.entry import EntryType
 
-BEYOND = mark(
+DIVERGED_TEXT = N_(
     "{at} ({entry}) does not follow from what the table has seen: hands that were entered rule "
     "here, and the round is told by its entries until it is over"
 )
-MOST_NOTED = 20  # withdrawn acts that are replaced by a note, tried for one entry
+MAX_NOTES_TRIED = 20  # withdrawn acts that are replaced by a note, tried for one entry
 
 
-class Announced(NamedTuple):
+class AnnouncedScore(NamedTuple):
     """The announced score of a finished round.
 
     `changes` are the changes of the tallies by seat, None if the round has no score. Each of
@@ -50,27 +50,27 @@ class Announced(NamedTuple):
     changes: list[int] | None
     lines: list[Line]
     standing: Standing
-    mistaken: bool
+    has_ruleset_errors: bool
 
 
-class Public(NamedTuple):
+class PublicEntries(NamedTuple):
     """The public information on a round.
 
-    `texts` are the entries as seen and heard. `announced` is None while the round goes on.
+    `texts` are the entries as seen and heard. `announced_score` is None while the round goes on.
     `windows` are the claim windows that the referee has announced.
     """
 
     texts: list[str]
-    announced: Announced | None
+    announced: AnnouncedScore | None
     windows: tuple[Window, ...] = ()
 
     @property
-    def heard(self) -> Heard:
+    def claim_windows(self) -> HeardWindows:
         """The announced claim windows, up to the last entry."""
-        return Heard(self.windows, len(self.texts))
+        return HeardWindows(self.windows, len(self.texts))
 
 
-class Seen(NamedTuple):
+class PublicRound(NamedTuple):
     """A round replayed from public information.
 
     `diverged_at` is the number of the first entry that public information contradicts, or 0.
@@ -79,13 +79,13 @@ class Seen(NamedTuple):
     """
 
     rnd: Round
-    played: Played
+    played: RoundRecord
     texts: list[str]
-    astray: int
+    diverged_at: int
     standing: Standing | None
 
 
-class Waiting(NamedTuple):
+class PendingDecision(NamedTuple):
     """An entry on which the table must decide: its round and number, both from 1, and its text."""
 
     round: int
@@ -96,39 +96,39 @@ class Waiting(NamedTuple):
 class PublicMatch(MatchView):
     """A view of a match that uses public information only."""
 
-    def __init__(self, stands: MatchView, rounds: Sequence[Told]) -> None:
+    def __init__(self, view: MatchView, rounds: Sequence[ReviewedRound]) -> None:
         """Combine the public state of a match, `view`, with its public rounds."""
-        self.ruleset = stands.ruleset
-        self._stands = stands
+        self.ruleset = view.ruleset
+        self._view = view
         self._rounds = rounds
 
     @property
     def players(self) -> list[str]:
         """The names of all players who ever sat at the table, the first ones clockwise, then by
         arrival."""
-        return self._stands.players
+        return self._view.players
 
     @property
-    def seated(self) -> list[str]:
+    def seated_players(self) -> list[str]:
         """The names of the players at the table, clockwise."""
-        return self._stands.seated
+        return self._view.seated_players
 
     @property
-    def began_with(self) -> list[str]:
+    def initial_players(self) -> list[str]:
         """The names of the players who began the match, clockwise."""
-        return self._stands.began_with
+        return self._view.initial_players
 
     @property
     def scores(self) -> dict[str, int]:
         """The tally of every player who ever sat at the table, by name."""
-        return self._stands.scores
+        return self._view.scores
 
     @property
     def over(self) -> bool:
         """True if the match has ended."""
-        return self._stands.over
+        return self._view.over
 
-    def review(self) -> Iterator[Told]:
+    def review(self) -> Iterator[ReviewedRound]:
         """Yield every round with its entries and its summary."""
         return iter(self._rounds)
 
@@ -136,7 +136,7 @@ class PublicMatch(MatchView):
 # --- an entry as the table has seen it
 
 
-def hidden(text: str, notation: Notation) -> str:
+def redact(text: str, notation: Notation) -> str:
     """Return an entry as the table has seen it.
 
     The cards of an unreadable entry are unknown. Only its beginning is returned then, unless its
@@ -145,21 +145,21 @@ def hidden(text: str, notation: Notation) -> str:
     try:
         notation.read(text)
     except Unreadable:
-        return _unread(text, notation)
-    return notation.hide(text)
+        return _redact_unreadable(text, notation)
+    return notation.hide_cards(text)
 
 
-def _unread(text: str, notation: Notation) -> str:
+def _redact_unreadable(text: str, notation: Notation) -> str:
     """Return the public part of an entry that cannot be read."""
-    if not any(conceals(verb.syntax) for verb in notation.verbs.values()):
+    if not any(may_conceal(verb.syntax) for verb in notation.entry_types.values()):
         return text
     who, colon, said = text.partition(": ")
     for begins, rest in (("", text), *([(f"{who}: ", said)] if colon else ())):
-        word = notation.opening(rest)[0]
-        verb = notation.verbs.get(word)
+        word = notation.split_first_word(rest)[0]
+        verb = notation.entry_types.get(word)
         if verb is not None:
-            secret = conceals(verb.syntax) or _says_of(verb)
-            return f"{begins}{notation.say(word)} …" if secret else text
+            secret = may_conceal(verb.syntax) or _is_about_player(verb)
+            return f"{begins}{notation.write_word(word)} …" if secret else text
     return f"{who}: …" if colon and _is_name(who, notation) else "…"
 
 
@@ -174,48 +174,50 @@ def _is_name(text: str, notation: Notation) -> bool:
     return True
 
 
-def begun_of(text: str, notation: Notation) -> str:
+def redact_fact(text: str, notation: Notation) -> str:
     """Return a fact about a player without its value."""
     try:
         entry = notation.read(text)
     except Unreadable:
         return text
-    verb = entry.verb
-    if not _says_of(verb) or verb.speaks_of is not None or conceals(verb.syntax):
+    verb = entry.type
+    if not _is_about_player(verb) or verb.find_reference is not None or may_conceal(verb.syntax):
         return text
-    return f"{notation.say(verb.word)} {notation.names[entry.value[0]]}: …"
+    return f"{notation.write_word(verb.word)} {notation.names[entry.value[0]]}: …"
 
 
 def is_secret(text: str, notation: Notation) -> bool:
     """Return whether a text begins like a statement about a hand or about dice."""
     rests = (text, text.partition(": ")[2])
-    verbs = (notation.verbs.get(notation.opening(rest)[0]) for rest in rests if rest)
-    return any(verb is not None and (conceals(verb.syntax) or _says_of(verb)) for verb in verbs)
+    verbs = (notation.entry_types.get(notation.split_first_word(rest)[0]) for rest in rests if rest)
+    return any(
+        verb is not None and (may_conceal(verb.syntax) or _is_about_player(verb)) for verb in verbs
+    )
 
 
-def _says_of(verb: Verb) -> bool:
+def _is_about_player(verb: EntryType) -> bool:
     """Return whether a verb can be followed by a player's cards or dice."""
-    return isinstance(verb.syntax, Of) and not verb.text
+    return isinstance(verb.syntax, OfPlayer) and not verb.is_text
 
 
-def conceals(syntax: Syntax) -> bool:
+def may_conceal(syntax: Syntax) -> bool:
     """Return whether an entry of that syntax may contain cards that only the recorder knows."""
-    if isinstance(syntax, Of):
-        return conceals(syntax.inner)
-    return type(syntax).hidden is not Syntax.hidden
+    if isinstance(syntax, OfPlayer):
+        return may_conceal(syntax.inner)
+    return type(syntax).hide_cards is not Syntax.hide_cards
 
 
-def is_concealed(texts: Sequence[str], notation: Notation) -> bool:
+def may_hide_hands(texts: Sequence[str], notation: Notation) -> bool:
     """Return whether public texts may hide cards that were entered."""
     for text in texts:
         try:
-            verb = notation.read(text).verb
+            verb = notation.read(text).type
         except Unreadable:
-            found = notation.verbs.get(notation.opening(text)[0])
+            found = notation.entry_types.get(notation.split_first_word(text)[0])
             if found is None:
                 continue
             verb = found
-        if conceals(verb.syntax):
+        if may_conceal(verb.syntax):
             return True
     return False
 
@@ -223,7 +225,7 @@ def is_concealed(texts: Sequence[str], notation: Notation) -> bool:
 def verb_of(text: str, notation: Notation) -> str:
     """Return the verb of an entry, or "" if the entry cannot be read."""
     try:
-        return notation.read(text).verb.word
+        return notation.read(text).type.word
     except Unreadable:
         return ""
 
@@ -231,24 +233,26 @@ def verb_of(text: str, notation: Notation) -> str:
 # --- what everybody knows of a round
 
 
-def seen_texts(played: Played, notation: Notation, begun: Callable[[], Round]) -> list[str]:
+def public_texts(
+    played: RoundRecord, notation: Notation, start_round: Callable[[], Round]
+) -> list[str]:
     """Return the entries of a round as the table has seen them.
 
     `start_round` returns the round before its first entry. From the first entry that public
     information contradicts, facts about players lose their values.
     """
-    texts = [hidden(text, notation) for text in played.entries]
-    stuck = played.stuck
-    if is_concealed(texts, notation):
-        told = any(begun_of(text, notation) != text for text in texts)
-        stuck = _fold(begun(), texts).played.stuck if told else 0
+    texts = [redact(text, notation) for text in played.entries]
+    stuck = played.failed_entry
+    if may_hide_hands(texts, notation):
+        told = any(redact_fact(text, notation) != text for text in texts)
+        stuck = _replay(start_round(), texts).played.failed_entry if told else 0
     if stuck:
         start = stuck - 1
-        texts[start:] = [begun_of(text, notation) for text in texts[start:]]
+        texts[start:] = [redact_fact(text, notation) for text in texts[start:]]
     return texts
 
 
-def announced(played: Played, standing: Standing) -> Announced:
+def announced_score(played: RoundRecord, standing: Standing) -> AnnouncedScore:
     """Return the announced score of a round that left this standing.
 
     The table may not know the sides, but it knows whose tally each line changed.
@@ -261,10 +265,10 @@ def announced(played: Played, standing: Standing) -> Announced:
     for line in played.lines:
         names = [played.names[seat] for seat in whom.get(line.to, ())] or [line.to]
         lines.append(Line(line.code, "+".join(names), line.points, line.cite))
-    return Announced(played.changes, lines, standing, played.mistaken)
+    return AnnouncedScore(played.changes, lines, standing, played.has_errors)
 
 
-def as_told(standing: Standing, ruleset: Ruleset, notation: Notation) -> Standing:
+def public_standing(standing: Standing, ruleset: Ruleset, notation: Notation) -> Standing:
     """Return a standing as it was announced.
 
     Open claims of the previous round are part of it. Their entries show no cards that were hidden.
@@ -273,7 +277,7 @@ def as_told(standing: Standing, ruleset: Ruleset, notation: Notation) -> Standin
     law = ruleset.watching_law
     kept = {} if law is None else carry.get(law.name, {})
     if law is not None and OPEN in kept:
-        told = [{**left, "text": hidden(left["text"], notation)} for left in kept[OPEN]]
+        told = [{**left, "text": redact(left["text"], notation)} for left in kept[OPEN]]
         carry[law.name] = {**kept, OPEN: told}
     return {**standing, "carry": carry}
 
@@ -281,83 +285,83 @@ def as_told(standing: Standing, ruleset: Ruleset, notation: Notation) -> Standin
 # --- folding it
 
 
-def folded(rnd: Round, public: Public) -> Seen:
+def replay_public(rnd: Round, public: PublicEntries) -> PublicRound:
     """Replay a round from its public information. `rnd` has not begun.
 
     A withdrawn entry was seen. If a later entry contradicts that, the withdrawn entry is
     replaced by a note, because it had no effect. Claims are possible only in announced windows.
     """
-    rnd.decisions.heard = public.heard
-    texts, done = public.texts, _fold(rnd, public.texts)
-    concealed = is_concealed(texts, done.notation)
-    if concealed and _trouble(done):
-        texts, done = _reconciled(rnd, texts, done)
-    astray = _beyond(done, concealed)
-    if concealed and not astray and is_beyond(done.rnd, public):
+    rnd.decisions.heard = public.claim_windows
+    texts, done = public.texts, _replay(rnd, public.texts)
+    concealed = may_hide_hands(texts, done.notation)
+    if concealed and _first_problem(done):
+        texts, done = _reconcile(rnd, texts, done)
+    astray = _first_divergence(done, concealed)
+    if concealed and not astray and contradicts_public(done.rnd, public):
         astray = len(texts)
     if astray:
-        done = _fold(rnd, texts[: astray - 1])
+        done = _replay(rnd, texts[: astray - 1])
         done.played.entries = list(texts)
-    return heard(Seen(done.rnd, done.played, public.texts, astray, None), public)
+    return add_public(PublicRound(done.rnd, done.played, public.texts, astray, None), public)
 
 
-def heard(seen: Seen, public: Public) -> Seen:
+def add_public(shown: PublicRound, public: PublicEntries) -> PublicRound:
     """Return the round with its announced score, which overrides the replayed one."""
-    rnd, played, _, astray, _ = seen
+    rnd, played, _, astray, _ = shown
     said = public.announced
     if said is None:
-        return seen._replace(standing=rnd.seating.began if astray else None)
+        return shown._replace(standing=rnd.seating.first_standing if astray else None)
     if astray or not rnd.over or played.changes != said.changes:
         played.changes, played.lines = said.changes, said.lines
-        played.over, played.mistaken = True, said.mistaken
-    return seen._replace(standing=dict(said.standing))
+        played.over, played.has_errors = True, said.has_ruleset_errors
+    return shown._replace(standing=dict(said.standing))
 
 
-def is_beyond(rnd: Round, public: Public) -> bool:
+def contradicts_public(rnd: Round, public: PublicEntries) -> bool:
     """Return whether a round has ended although no end was announced."""
     return (rnd.over or rnd.ended) and public.announced is None
 
 
-def reconciled(rnd: Round, texts: list[str]) -> list[str]:
+def reconcile(rnd: Round, texts: list[str]) -> list[str]:
     """Return the entries with notes in place of withdrawn acts that later entries contradict.
 
     `rnd` has not begun.
     """
-    return _reconciled(rnd, texts, _fold(rnd, texts))[0]
+    return _reconcile(rnd, texts, _replay(rnd, texts))[0]
 
 
-def _reconciled(rnd: Round, texts: list[str], done: Fold) -> tuple[list[str], Fold]:
+def _reconcile(rnd: Round, texts: list[str], replay: Replay) -> tuple[list[str], Replay]:
     """Return the entries with those notes, and their replay."""
-    at, note = _trouble(done), f"{done.notation.say('note')} it was taken back"
+    at, note = _first_problem(replay), f"{replay.notation.write_word('note')} it was taken back"
     while at:
-        back = [n for n in range(at, 0, -1) if decision_in(texts[n - 1]) == WITHDRAWN]
-        for number in back[:MOST_NOTED]:
+        back = [n for n in range(at, 0, -1) if find_decision(texts[n - 1]) == WITHDRAWN]
+        for number in back[:MAX_NOTES_TRIED]:
             tried = [*texts[: number - 1], note, *texts[number:]]
-            other = _fold(rnd, tried)
-            then = _trouble(other)
+            other = _replay(rnd, tried)
+            then = _first_problem(other)
             if not then or then > at:
-                texts, done, at = tried, other, then
+                texts, replay, at = tried, other, then
                 break
         else:
-            return texts, done
-    return texts, done
+            return texts, replay
+    return texts, replay
 
 
-def _fold(rnd: Round, texts: Sequence[str]) -> Fold:
+def _replay(rnd: Round, texts: Sequence[str]) -> Replay:
     """Replay texts in a round like `rnd` that has not begun."""
-    fold = Fold(rnd.unplayed(gathering=True))
+    fold = Replay(rnd.restarted(gathering=True))
     fold.take(list(texts))
     return fold
 
 
-def _trouble(fold: Fold) -> int:
+def _first_problem(replay: Replay) -> int:
     """Return the number of the first entry that is impossible or illegal and undecided, or 0."""
-    played = fold.played
-    found = [*played.ignored, *filter(None, (played.stuck,))]
-    return min([*found, *_undecided(fold.rnd, played.entries)], default=0)
+    played = replay.played
+    found = [*played.ignored, *filter(None, (played.failed_entry,))]
+    return min([*found, *_undecided_numbers(replay.rnd, played.entries)], default=0)
 
 
-def _beyond(fold: Fold, concealed: bool) -> int:
+def _first_divergence(replay: Replay, concealed: bool) -> int:
     """Return the number of the first entry that public information contradicts, or 0.
 
     Such an entry was possible only because of a hidden hand. A claim about a fault that only a hand
@@ -365,59 +369,61 @@ def _beyond(fold: Fold, concealed: bool) -> int:
     """
     if not concealed:
         return 0
-    played, texts = fold.played, fold.played.entries
-    law = fold.rnd.rules.watching_law
-    words = set() if law is None else {verb.word for verb in law.verbs}
-    claims = [on for on in _undecided(fold.rnd, texts) if _word(fold, on) in words]
-    stuck = [played.stuck] if _word(fold, played.stuck) else []
+    played, texts = replay.played, replay.played.entries
+    law = replay.rnd.rules.watching_law
+    words = set() if law is None else {verb.word for verb in law.entry_types}
+    claims = [on for on in _undecided_numbers(replay.rnd, texts) if _verb_word(replay, on) in words]
+    stuck = [played.failed_entry] if _verb_word(replay, played.failed_entry) else []
     return min([*claims, *played.ignored, *stuck], default=0)
 
 
-def _undecided(rnd: Round, texts: Sequence[str]) -> list[int]:
+def _undecided_numbers(rnd: Round, texts: Sequence[str]) -> list[int]:
     """Return the numbers of entries that were refused when entered and never decided."""
-    return [on for shown, on, _ in rnd.log.wrong if shown == on and not decision_in(texts[on - 1])]
+    return [
+        on for shown, on, _ in rnd.log.refused if shown == on and not find_decision(texts[on - 1])
+    ]
 
 
-def _word(fold: Fold, number: int) -> str:
+def _verb_word(replay: Replay, number: int) -> str:
     """Return the verb of an entry, or "" if there is no such entry or it cannot be read."""
-    return verb_of(fold.played.entries[number - 1], fold.notation) if number else ""
+    return verb_of(replay.played.entries[number - 1], replay.notation) if number else ""
 
 
-def waiting(seen: Seen) -> Waiting | None:
+def pending_decision(seen: PublicRound) -> PendingDecision | None:
     """Return the first entry of a round in progress on which the table must decide, or None.
 
     The entry was refused when it was entered, or a player claims it.
     """
     rnd = seen.rnd
-    if seen.astray:
+    if seen.diverged_at:
         return None
-    found = _undecided(rnd, seen.texts)
+    found = _undecided_numbers(rnd, seen.texts)
     law = rnd.rules.watching_law
     for fault in () if law is None else law.open_faults(rnd):
         if fault["claimed"]:
             if fault["round"] != rnd.number:
-                return Waiting(fault["round"], fault["entry"], fault["text"])
+                return PendingDecision(fault["round"], fault["entry"], fault["text"])
             found.append(fault["entry"])
     if not found:
         return None
-    return Waiting(rnd.number, min(found), seen.texts[min(found) - 1])
+    return PendingDecision(rnd.number, min(found), seen.texts[min(found) - 1])
 
 
 # --- looking back
 
 
-def told(seen: Seen, public: Public) -> Told:
+def review_public_round(seen: PublicRound, public: PublicEntries) -> ReviewedRound:
     """Return the public round with its summary, without facts that the table cannot know."""
     from scorekeeper.match.summary import eliminated, summarize  # recording needs no summaries
 
     rnd, played, texts, astray, standing = seen
     ends = bool((standing or standing_after(rnd))["over"])
     summary = summarize(rnd, played, ends)
-    tally: list[int] = (standing or rnd.seating.began)["tally"]  # by seat
+    tally: list[int] = (standing or rnd.seating.first_standing)["tally"]  # by seat
     if public.announced is not None and (not rnd.over or rnd.seating.tally != tally):
         summary["over"] = True
         summary["tally"] = dict(zip(rnd.names, tally, strict=True))
         summary["eliminated"] = eliminated(rnd, tally)
     if astray:
         summary["found"] = [each for each in summary["found"] if each[0] < astray]
-    return Told(texts, summary)
+    return ReviewedRound(texts, summary)

@@ -15,65 +15,71 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure, Unreadable
-from scorekeeper.core.messages import number_of
-from scorekeeper.core.rulings import ILLEGAL, OPEN, verdict_of
-from scorekeeper.core.text import crash, json_text, shown
+from scorekeeper.core.messages import format_count
+from scorekeeper.core.rulings import ILLEGAL, OPEN, worst_verdict
+from scorekeeper.core.text import describe_crash, format_json, quote
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.findings import UNRULED
+from scorekeeper.engine.findings import NOT_APPLICABLE
 from scorekeeper.engine.phase import BID, Coverage
-from scorekeeper.engine.referee import REST, judge
-from scorekeeper.engine.round import MISRULED
-from scorekeeper.engine.ruleset import sayable
+from scorekeeper.engine.referee import REST_MARK, judge
+from scorekeeper.engine.round import RULESET_ERROR
+from scorekeeper.engine.ruleset import enabled_entries
 from scorekeeper.engine.state import CONCEDE
 from scorekeeper.match.match import Match
-from scorekeeper.match.result_line import result_line
+from scorekeeper.match.result_line import find_result
 from scorekeeper.notation import Entry
-from scorekeeper.notation.syntax import Cards, Nothing, Who
+from scorekeeper.notation.syntax import Cards, NoValue, PlayerName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.rulings import Finding
-    from scorekeeper.core.types import Json, Luck, Row, Standing
+    from scorekeeper.core.types import Json, Rng, Row, Standing
     from scorekeeper.engine.phase import AnyPhase
-    from scorekeeper.engine.replay import Played
+    from scorekeeper.engine.replay import RoundRecord
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Notation
-    from scorekeeper.notation.entry import Verb
+    from scorekeeper.notation.entry import EntryType
 
-MOST_ROUNDS = 40
+MAX_ROUNDS = 40
 ENOUGH_ENTRIES = 120  # beyond it, the match stops at the end of the round
 # entries of one round: from when on its state is compared, and when the match stops
-LONG, STILL_FOR, MOST_ENTRIES = 300, 20, 1500
-WRONG = 0.2  # how often another act is tried
-WRONG_START = 0.5  # the same before the first act, when facts are stated
-FACTS, ASIDE = 0.3, 0.02  # how often a legal fact, or a legal foul, is recorded
-LOOKED = 0.01  # how often the state of the match is queried
-STANDS = 0.3  # how often an illegal entry is judged as if the table had let it stand
-CONCEDES = 0.02  # how often a player who may concede does so
-RESULTS_TRIED = 8  # results tried until one is accepted
-RESULTS_SOUGHT = 2  # searches of a match for a result that would be accepted
-BESIDE = 0.15  # how often a player who could play acts in a concurrent phase instead
+LONG_ROUND, MAX_STILL, MAX_ENTRIES = 300, 20, 1500
+WRONG_RATE = 0.2  # how often another act is tried
+WRONG_START_RATE = 0.5  # the same before the first act, when facts are stated
+FACT_RATE, FOUL_RATE = 0.3, 0.02  # how often a legal fact, or a legal foul, is recorded
+LOOK_RATE = 0.01  # how often the state of the match is queried
+STANDS_RATE = 0.3  # how often an illegal entry is judged as if the table had let it stand
+CONCEDE_RATE = 0.02  # how often a player who may concede does so
+MAX_RESULTS_TRIED = 8  # results tried until one is accepted
+MAX_RESULT_SEARCHES = 2  # searches of a match for a result that would be accepted
+CONCURRENT_RATE = 0.15  # how often a player who could play acts in a concurrent phase instead
 # how often a round is entered by its result; one is chosen for each match
-RESULTS = (0.02, 0.02, 0.02, 0.3, 0.9)
-BOLD = (0.1, 0.4, 1.0)  # how often an unusual act is chosen; one is chosen for each round
+RESULT_RATES = (0.02, 0.02, 0.02, 0.3, 0.9)
+UNUSUAL_RATES = (0.1, 0.4, 1.0)  # how often an unusual act is chosen; one is chosen for each round
 
-MOST_OFFERED = 600  # acts of a phase that are listed; beyond it, cards are drawn at random
-MOST_CARDS = 3  # in an illegal act
-GIVEN, LEFT_OUT = 0.8, 0.2  # how often a key of a result is given, and one that may be empty
-MANY, FEW = 0.6, 11  # how often a number is a sum of points, and the greatest number otherwise
-TRIES = 60  # random selections of several cards before all are listed
+MAX_OFFERED = 600  # acts of a phase that are listed; beyond it, cards are drawn at random
+MAX_WRONG_CARDS = 3  # in an illegal act
+KEY_RATE, EMPTY_KEY_RATE = (
+    0.8,
+    0.2,
+)  # how often a key of a result is given, and one that may be empty
+POINTS_RATE, MAX_COUNT = (
+    0.6,
+    11,
+)  # how often a number is a sum of points, and the greatest number otherwise
+MAX_TRIES = 60  # random selections of several cards before all are listed
 
 # Kinds of problems. UNREAD and CRASH are faults of the program itself.
 RULE, DEAD_END, CHANCE, UNREAD, CRASH = "rule", "dead end", "chance", "unreadable", "crash"
-STILL, ENDLESS, UNSCORED, NOTHING = "stands still", "endless", "no score", "nothing changes"
+STILL, ENDLESS, UNSCORED, UNCHANGED = "stands still", "endless", "no score", "nothing changes"
 UNDECIDED = "undecided"
-MOST_SORTS = 8  # problems of one kind that are listed separately
+MAX_SORTS = 8  # problems of one kind that are listed separately
 NUMBER = re.compile(r"[-+]?\d+")
 
 
-class Stopped(Exception):
+class StopPlaying(Exception):
     """The match cannot go on. The reason is in the log."""
 
 
@@ -81,170 +87,176 @@ class RandomMatch:
     """A random match of these players from a seed. `log` collects what happens in it."""
 
     def __init__(
-        self, ruleset: Ruleset, names: list[str], seed: int, luck: Luck, watch: Watch
+        self, ruleset: Ruleset, names: list[str], seed: int, rng: Rng, log: TrialLog
     ) -> None:
         self.match = Match(ruleset, names)
         self.seed = seed
-        self.luck = luck
-        self.watch = watch
-        self._results = luck.choice(RESULTS)
-        self._bold = luck.choice(BOLD)
-        self._heard: dict[Verb, list[Entry]] = {}
-        self._verbs = list(ruleset.verbs.values())
-        self._facts = [verb for verb in self._verbs if verb.fact]
-        self._doing: Entry | str = ""  # for the report of a crash
-        self._misruled: set[str] = set()
-        self._sought = 0  # searches for a result so far
-        self._entries = self._still = 0
-        self._last: Json = {}
+        self.rng = rng
+        self.log = log
+        self._result_rate = rng.choice(RESULT_RATES)
+        self._unusual_rate = rng.choice(UNUSUAL_RATES)
+        self._earlier_acts: dict[EntryType, list[Entry]] = {}
+        self._verbs = list(ruleset.entry_types.values())
+        self._facts = [verb for verb in self._verbs if verb.is_setup_fact]
+        self._current: Entry | str = ""  # for the report of a crash
+        self._reported: set[str] = set()
+        self._result_searches = 0  # searches for a result so far
+        self._entry_count = self._still_count = 0
+        self._last_state: Json = {}
 
-    def play(self, most: float = inf) -> None:
+    def play(self, max_steps: float = inf) -> None:
         """Play until the match ends, is long enough, or cannot go on, for at most `max_steps`
         steps."""
-        self.watch.matches += 1
+        self.log.matches += 1
         tried = 0
         try:
-            while tried < most and not self._enough():
+            while tried < max_steps and not self._is_enough():
                 self._step()
                 tried += 1
-        except Stopped:
+        except StopPlaying:
             pass
         except Exception as error:  # any exception is a fault of the program to report
-            doing = self._doing
-            text = doing if isinstance(doing, str) else self.match.notation.finish(doing).text
-            self._trouble(CRASH, f"a mistake of the program's own: {crash(error)}", text)
+            doing = self._current
+            text = doing if isinstance(doing, str) else self.match.notation.write(doing).text
+            self._add_problem(
+                CRASH, f"a mistake of the program's own: {describe_crash(error)}", text
+            )
 
-    def _enough(self) -> bool:
+    def _is_enough(self) -> bool:
         """Return whether the match has ended or is long enough."""
         match = self.match
         if match.over:
             return True
         between = not match.rounds or match.rounds[-1].over
-        return between and (len(match.rounds) >= MOST_ROUNDS or self._entries >= ENOUGH_ENTRIES)
+        return between and (len(match.rounds) >= MAX_ROUNDS or self._entry_count >= ENOUGH_ENTRIES)
 
-    def _trouble(self, kind: str, message: str, last: str = "") -> None:
+    def _add_problem(self, kind: str, message: str, last: str = "") -> None:
         """Log a problem of the current match."""
-        self.watch.trouble(kind, message, self.seed, self.match, last)
+        self.log.add_problem(kind, message, self.seed, self.match, last)
 
     # --- what happens next
 
     def _step(self) -> None:
         """Let the next thing happen: an act, a random event, a result or an illegal try."""
-        rnd, luck = self.match.now, self.luck
-        self._doing = ""
-        if luck.random() < LOOKED:
-            self._look()
-        if not rnd.log.entries and luck.random() < self._results and self._tell_result(rnd):
+        rnd, luck = self.match.current_round, self.rng
+        self._current = ""
+        if luck.random() < LOOK_RATE:
+            self._query_match()
+        if not rnd.log.entries and luck.random() < self._result_rate and self._try_result(rnd):
             return
-        if luck.random() < (WRONG if rnd.acted else WRONG_START) and self._say_else(rnd):
+        if luck.random() < (
+            WRONG_RATE if rnd.acted else WRONG_START_RATE
+        ) and self._try_something_else(rnd):
             return
-        chance = self._chance(rnd)
-        if chance is not None and (chance.verb.fact or rnd.waiting() or luck.random() < 0.5):
-            self._happen(chance)
+        chance = self._next_chance(rnd)
+        if chance is not None and (
+            chance.type.is_setup_fact or rnd.waiting() or luck.random() < 0.5
+        ):
+            self._record_chance(chance)
             return
         if self._act(rnd):
             return
         if chance is None:
-            self._nothing_to_do(rnd)
+            self._report_dead_end(rnd)
         else:
-            self._happen(chance)
+            self._record_chance(chance)
 
-    def _look(self) -> None:
+    def _query_match(self) -> None:
         """Query the match in ways that are allowed at any time, and so must not crash."""
-        json_text(self.match.state)
+        format_json(self.match.state)
         self.match.legal()
         repr(self.match)
 
-    def _chance(self, rnd: Round) -> Entry | None:
+    def _next_chance(self, rnd: Round) -> Entry | None:
         """Return the entry for a random event that is due now, or None."""
         now = () if rnd.phase is None else (rnd.phase,)
         brought = chain.from_iterable(
-            phase.chance(rnd, self.luck) for phase in (*rnd.rules.beside, *now)
+            phase.chance(rnd, self.rng) for phase in (*rnd.rules.concurrent, *now)
         )
-        return next(iter(sayable(brought, rnd.rules.off)), None)
+        return next(iter(enabled_entries(brought, rnd.rules.disabled_verbs)), None)
 
-    def _happen(self, entry: Entry) -> None:
+    def _record_chance(self, entry: Entry) -> None:
         """Record a random event, which must be accepted."""
-        text = self.match.notation.finish(entry).text
-        self.watch.tried.add(entry.word)
-        why = self._recorded(text)
+        text = self.match.notation.write(entry).text
+        self.log.tried_verbs.add(entry.word)
+        why = self._record(text)
         if why:
-            self._trouble(CHANCE, f"“{shown(text)}” has to happen, and is refused: {why}", text)
-            raise Stopped
-        self.watch.legal.add(entry.word)
+            self._add_problem(CHANCE, f"“{quote(text)}” has to happen, and is refused: {why}", text)
+            raise StopPlaying
+        self.log.legal_verbs.add(entry.word)
 
-    def _tell_result(self, rnd: Round) -> bool:
+    def _try_result(self, rnd: Round) -> bool:
         """Try to enter the whole round by a random result, and return whether one was accepted.
 
         If none was accepted so far, try the result that the program would suggest.
         """
-        for _ in range(RESULTS_TRIED):
-            text = some_result(rnd, self.luck)
+        for _ in range(MAX_RESULTS_TRIED):
+            text = sample_result(rnd, self.rng)
             if not text:
                 return False
-            if self._taken(text):
+            if self._is_result_accepted(text):
                 return True
-        if self.watch.taken or self._sought >= RESULTS_SOUGHT:
+        if self.log.accepted_results or self._result_searches >= MAX_RESULT_SEARCHES:
             return False
-        self._sought += 1
-        found = result_line(self.match, text)
-        return bool(found) and self._taken(found)
+        self._result_searches += 1
+        found = find_result(self.match, text)
+        return bool(found) and self._is_result_accepted(found)
 
-    def _taken(self, result: str) -> bool:
+    def _is_result_accepted(self, result: str) -> bool:
         """Try to record a result, and return whether it was accepted."""
-        self.watch.results += 1
-        taken = not self._recorded(result)
-        self.watch.taken += taken
+        self.log.tried_results += 1
+        taken = not self._record(result)
+        self.log.accepted_results += taken
         return taken
 
-    def _say_else(self, rnd: Round) -> bool:
+    def _try_something_else(self, rnd: Round) -> bool:
         """Judge another entry, mostly an illegal one, and return whether it was recorded.
 
         It may be the result of the round so far. Some legal entries, such as fouls, are recorded.
         """
-        luck = self.luck
+        luck = self.rng
         verb = luck.choice(self._verbs if rnd.acted or luck.random() < 0.5 else self._facts)
         if luck.random() < 0.1:
-            verb, text = rnd.rules.verbs["result"], some_result(rnd, luck)
+            verb, text = rnd.rules.entry_types["result"], sample_result(rnd, luck)
         else:
-            heard = self._heard.get(verb, [])
+            heard = self._earlier_acts.get(verb, [])
             entry = wrong_act(verb, rnd, self.match.notation, heard, luck)
-            text = "" if entry is None else self.match.notation.finish(entry).text
+            text = "" if entry is None else self.match.notation.write(entry).text
             if entry is not None:
-                self.watch.tried.add(verb.word)
-        return bool(text) and self._may_be(rnd, text) and self._happened(verb, text)
+                self.log.tried_verbs.add(verb.word)
+        return bool(text) and self._is_allowed(rnd, text) and self._record_if_suitable(verb, text)
 
-    def _may_be(self, rnd: Round, text: str) -> bool:
+    def _is_allowed(self, rnd: Round, text: str) -> bool:
         """Return whether an entry would be legal, by the match's own judgement."""
-        self._doing = text
+        self._current = text
         try:
             ruling = self.match.judge(text)
         except Failure:
             return False
-        self.watch.found.update([finding.code for finding in ruling.findings])
-        for message in misruled(ruling.findings, rnd.rules.data):
-            self._faulty(message, text)
-        if ruling.refused and self.luck.random() < STANDS:
-            self._stands(f"{text} !stands")
+        self.log.finding_codes.update([finding.code for finding in ruling.findings])
+        for message in list_ruleset_errors(ruling.findings, rnd.rules.data):
+            self._report_ruleset_error(message, text)
+        if ruling.refused and self.rng.random() < STANDS_RATE:
+            self._judge_as_stands(f"{text} !stands")
         return ruling.verdict != ILLEGAL
 
-    def _stands(self, text: str) -> None:
+    def _judge_as_stands(self, text: str) -> None:
         """Check that the table may let an illegal entry stand, without recording it."""
-        self._doing = text
+        self._current = text
         with suppress(Failure):
             self.match.judge(text)
 
-    def _happened(self, verb: Verb, text: str) -> bool:
+    def _record_if_suitable(self, verb: EntryType, text: str) -> bool:
         """Record a legal entry if it is a plausible one, and return whether it was recorded."""
-        self.watch.legal.add(verb.word)
-        often = FACTS if verb.fact else ASIDE
-        if not may_happen(verb) or self.luck.random() > often or self._recorded(text):
+        self.log.legal_verbs.add(verb.word)
+        often = FACT_RATE if verb.is_setup_fact else FOUL_RATE
+        if not may_happen(verb) or self.rng.random() > often or self._record(text):
             return False
-        if self.match.live.conflicts:  # only a table could resolve conflicts
-            self._taken_back()
+        if self.match.live_round.conflicts:  # only a table could resolve conflicts
+            self._undo()
         return True
 
-    def _taken_back(self) -> None:
+    def _undo(self) -> None:
         """Undo the last entry."""
         self.match.undo()
 
@@ -252,123 +264,125 @@ class RandomMatch:
 
     def _act(self, rnd: Round) -> bool:
         """Record a legal act, and return whether there was one."""
-        return any(self._done(rnd, entry) for entry in self._choices(rnd))
+        return any(self._do(rnd, entry) for entry in self._choices(rnd))
 
     def _choices(self, rnd: Round) -> Iterator[Entry]:
         """Yield all acts to try, in order."""
-        luck = self.luck
-        now = [] if rnd.phase is None else offered(rnd.phase, rnd)
-        beside = [entry for phase in rnd.rules.beside for entry in offered(phase, rnd)]
-        covered = (each for each in rnd.rules.beside if isinstance(each, Coverage))
+        luck = self.rng
+        now = [] if rnd.phase is None else list_offered(rnd.phase, rnd)
+        beside = [entry for phase in rnd.rules.concurrent for entry in list_offered(phase, rnd)]
+        covered = (each for each in rnd.rules.concurrent if isinstance(each, Coverage))
         also = chain.from_iterable(phase.extra_attempts(rnd) for phase in covered)
-        beside += sayable(also, rnd.rules.off)
-        parts = [beside, now] if luck.random() < BESIDE else [now, beside]
+        beside += enabled_entries(also, rnd.rules.disabled_verbs)
+        parts = [beside, now] if luck.random() < CONCURRENT_RATE else [now, beside]
         for entries in parts:
-            if luck.random() < self._bold / 2:
+            if luck.random() < self._unusual_rate / 2:
                 yield from in_random_order(entries, luck)
             else:
-                yield from by_verb(entries, luck, self._bold)
-            if rnd.phase is not None and len(entries) == MOST_OFFERED:
-                for seat in rnd.phase.waiting(rnd) if entries[0].verb.cards else ():
-                    yield from some_cards(entries[0].verb, seat, rnd, entries, luck)
-                more = sayable(rnd.phase.options(rnd), rnd.rules.off)
-                yield from islice(more, MOST_OFFERED, None)
+                yield from by_verb(entries, luck, self._unusual_rate)
+            if rnd.phase is not None and len(entries) == MAX_OFFERED:
+                for seat in rnd.phase.waiting(rnd) if entries[0].type.plays_cards else ():
+                    yield from sample_cards(entries[0].type, seat, rnd, entries, luck)
+                more = enabled_entries(rnd.phase.options(rnd), rnd.rules.disabled_verbs)
+                yield from islice(more, MAX_OFFERED, None)
 
-    def _done(self, rnd: Round, entry: Entry) -> bool:
+    def _do(self, rnd: Round, entry: Entry) -> bool:
         """Record an act if it is legal, and return whether it was."""
         notation = self.match.notation
-        self._doing = ""
-        if leaves_open(entry, notation):
-            return self._done_with_cards(rnd, entry)
-        self._doing = entry
-        heard = self._heard.setdefault(entry.verb, [])
+        self._current = ""
+        if is_incomplete(entry, notation):
+            return self._do_with_cards(rnd, entry)
+        self._current = entry
+        heard = self._earlier_acts.setdefault(entry.type, [])
         if len(heard) < 50:
             heard.append(entry)
         try:
             findings = judge(rnd, entry)
         except Failure:
             return False
-        for message in misruled(findings, rnd.rules.data):
-            self._faulty(message, notation.finish(entry).text)
-        if not self.watch.judged(entry, findings):
+        for message in list_ruleset_errors(findings, rnd.rules.data):
+            self._report_ruleset_error(message, notation.write(entry).text)
+        if not self.log.add_judged(entry, findings):
             return False
-        if entry.word == CONCEDE and self.luck.random() > CONCEDES:
+        if entry.word == CONCEDE and self.rng.random() > CONCEDE_RATE:
             return False
-        return not self._recorded(notation.finish(entry).text)
+        return not self._record(notation.write(entry).text)
 
-    def _done_with_cards(self, rnd: Round, entry: Entry) -> bool:
+    def _do_with_cards(self, rnd: Round, entry: Entry) -> bool:
         """Complete an act that leaves its cards open, and record it if it is legal.
 
         If no selection is legal, try the number of cards alone where the act allows that.
         """
         phase = rnd.rules.phase_of[entry.word]
-        number = entry.verb.syntax.is_number(entry.value)
-        if (filled := phase.filled(rnd, entry, self.luck)) is not None:
-            return self._done(rnd, filled)
+        number = entry.type.syntax.is_count_only(entry.value)
+        if (filled := phase.fill(rnd, entry, self.rng)) is not None:
+            return self._do(rnd, filled)
         if entry.seat is None or entry.seat < 0 or not (number or entry.value == ()):
             return False
-        same = [entry] if number else offered(phase, rnd)
+        same = [entry] if number else list_offered(phase, rnd)
         if number and not isinstance(entry.value, int):
-            return not self._recorded(self.match.notation.finish(entry).text)
-        tries = some_cards(entry.verb, entry.seat, rnd, same, self.luck)
-        if any(self._done(rnd, each) for each in tries):
+            return not self._record(self.match.notation.write(entry).text)
+        tries = sample_cards(entry.type, entry.seat, rnd, same, self.rng)
+        if any(self._do(rnd, each) for each in tries):
             return True
-        return number and not self._recorded(self.match.notation.finish(entry).text)
+        return number and not self._record(self.match.notation.write(entry).text)
 
     # --- what comes of it
 
-    def _recorded(self, text: str) -> str:
+    def _record(self, text: str) -> str:
         """Record an entry, and return the reason if it was refused, else ""."""
-        self._doing = text
+        self._current = text
         try:
             self.match.record(text)
         except Unreadable as failure:
             if not text.startswith("result "):
-                self._trouble(UNREAD, f"“{shown(text)}” cannot be read: {failure.message}", text)
+                self._add_problem(
+                    UNREAD, f"“{quote(text)}” cannot be read: {failure.message}", text
+                )
             return str(failure)
         except Failure as failure:
             return failure.message
-        self._entries += 1
-        self._look_after()
+        self._entry_count += 1
+        self._check_state()
         return ""
 
-    def _look_after(self) -> None:
+    def _check_state(self) -> None:
         """Check the state after the last entry, and log its problems."""
-        rnd, played = self.match.live, self.match.rounds[-1]
-        for message in sorted(rnd.mistakes):
-            self._faulty(placed(message, rnd.rules.data))
+        rnd, played = self.match.live_round, self.match.rounds[-1]
+        for message in sorted(rnd.ruleset_errors):
+            self._report_ruleset_error(locate_message(message, rnd.rules.data))
         if played.over:
             for phase in rnd.rules.phases.values():
                 if isinstance(phase, Coverage) and (message := phase.undecided(rnd)):
-                    self._trouble(UNDECIDED, message)
-            if played.changes is None and not rnd.mistakes:
-                self._trouble(UNSCORED, "a round that was seen whole has no score")
-            self.watch.round_over(played, rnd)
-            self._bold = self.luck.choice(BOLD)
-            self._still = 0
-            self._misruled.clear()
-        elif len(played.entries) > LONG:
-            self._watch_long_round(len(played.entries))
+                    self._add_problem(UNDECIDED, message)
+            if played.changes is None and not rnd.ruleset_errors:
+                self._add_problem(UNSCORED, "a round that was seen whole has no score")
+            self.log.add_round(played, rnd)
+            self._unusual_rate = self.rng.choice(UNUSUAL_RATES)
+            self._still_count = 0
+            self._reported.clear()
+        elif len(played.entries) > LONG_ROUND:
+            self._check_long_round(len(played.entries))
 
-    def _faulty(self, message: str, last: str = "") -> None:
+    def _report_ruleset_error(self, message: str, last: str = "") -> None:
         """Log a rule without a value, once in a round."""
-        if message not in self._misruled:
-            self._misruled.add(message)
-            self._trouble(RULE, message, last)
+        if message not in self._reported:
+            self._reported.add(message)
+            self._add_problem(RULE, message, last)
 
-    def _watch_long_round(self, entries: int) -> None:
+    def _check_long_round(self, entries: int) -> None:
         """Stop the match if a long round makes no progress."""
         state = self.match.state
-        self._still = self._still + 1 if state == self._last else 0
-        self._last = state
-        if self._still >= STILL_FOR:
-            self._trouble(STILL, f"{STILL_FOR} acts in a row have changed nothing")
-            raise Stopped
-        if entries >= MOST_ENTRIES:
-            self._trouble(ENDLESS, f"a round is not over after {entries} entries")
-            raise Stopped
+        self._still_count = self._still_count + 1 if state == self._last_state else 0
+        self._last_state = state
+        if self._still_count >= MAX_STILL:
+            self._add_problem(STILL, f"{MAX_STILL} acts in a row have changed nothing")
+            raise StopPlaying
+        if entries >= MAX_ENTRIES:
+            self._add_problem(ENDLESS, f"a round is not over after {entries} entries")
+            raise StopPlaying
 
-    def _nothing_to_do(self, rnd: Round) -> None:
+    def _report_dead_end(self, rnd: Round) -> None:
         """Log that no player can act although the round has not finished, and stop the match."""
         why: dict[str, str] = {}
         often: Counter[str] = Counter()
@@ -384,77 +398,77 @@ class RandomMatch:
                     often[finding.code] += 1
         most = sorted(why, key=lambda code: (-often[code], code))[:2]
         because = f"; for example {'; '.join(why[code] for code in most)}" if why else ""
-        self._trouble(DEAD_END, f"nobody can do anything, and {self.match.prompt}{because}")
-        raise Stopped
+        self._add_problem(DEAD_END, f"nobody can do anything, and {self.match.prompt}{because}")
+        raise StopPlaying
 
 
 # --- acts that a phase offers
 
 
-def offered(phase: AnyPhase, rnd: Round) -> list[Entry]:
+def list_offered(phase: AnyPhase, rnd: Round) -> list[Entry]:
     """Return the acts that a phase offers now, up to a limit."""
-    return list(islice(sayable(phase.options(rnd), rnd.rules.off), MOST_OFFERED))
+    return list(islice(enabled_entries(phase.options(rnd), rnd.rules.disabled_verbs), MAX_OFFERED))
 
 
-def in_random_order(entries: list[Entry], luck: Luck) -> Iterator[Entry]:
+def in_random_order(entries: list[Entry], rng: Rng) -> Iterator[Entry]:
     """Yield all entries in random order, each drawn when it is needed."""
     left = len(entries)
     while left:
-        chosen, left = luck.randint(0, left - 1), left - 1
+        chosen, left = rng.randint(0, left - 1), left - 1
         entries[chosen], entries[left] = entries[left], entries[chosen]
         yield entries[left]
 
 
-def by_verb(entries: list[Entry], luck: Luck, bold: float) -> Iterator[Entry]:
+def by_verb(entries: list[Entry], rng: Rng, unusual_rate: float) -> Iterator[Entry]:
     """Yield all entries grouped by verb, the verbs in random order.
 
     A phase offers its usual acts first. That order is kept with the probability 1 - `unusual_rate`,
     except for cards.
     """
-    verbs: dict[Verb, list[Entry]] = {}
+    verbs: dict[EntryType, list[Entry]] = {}
     for entry in entries:
-        verbs.setdefault(entry.verb, []).append(entry)
-    for verb in luck.sample(list(verbs), len(verbs)):
-        if verb.cards or luck.random() < bold:
-            yield from in_random_order(verbs[verb], luck)
+        verbs.setdefault(entry.type, []).append(entry)
+    for verb in rng.sample(list(verbs), len(verbs)):
+        if verb.plays_cards or rng.random() < unusual_rate:
+            yield from in_random_order(verbs[verb], rng)
         else:
             yield from verbs[verb]
 
 
-def leaves_open(entry: Entry, notation: Notation) -> bool:
+def is_incomplete(entry: Entry, notation: Notation) -> bool:
     """Return whether an act does not list its cards, or gives only their number."""
-    if entry.verb.cards and entry.verb.syntax.is_number(entry.value):
+    if entry.type.plays_cards and entry.type.syntax.is_count_only(entry.value):
         return True
-    return REST in entry.verb.syntax.show(entry.value, notation)
+    return REST_MARK in entry.type.syntax.write(entry.value, notation)
 
 
-def some_cards(
-    verb: Verb, seat: int, rnd: Round, entries: Sequence[Entry], luck: Luck
+def sample_cards(
+    verb: EntryType, seat: int, rnd: Round, entries: Sequence[Entry], rng: Rng
 ) -> Iterator[Entry]:
     """Yield random selections of the actor's cards, as many as similar acts have."""
     hand = hand_of(rnd, seat)
     sizes = {
         len(entry.value) if isinstance(entry.value, tuple) else int(entry.value)
         for entry in entries
-        if entry.verb is verb and entry.seat == seat and isinstance(entry.value, (tuple, int))
+        if entry.type is verb and entry.seat == seat and isinstance(entry.value, (tuple, int))
     } - {0}
     fit = sorted(size for size in sizes if size <= len(hand)) or list(range(1, len(hand) + 1))
-    for _ in range(TRIES if fit else 0):
-        yield Entry(verb, seat, tuple(sorted(luck.sample(hand, luck.choice(fit)))))
+    for _ in range(MAX_TRIES if fit else 0):
+        yield Entry(verb, seat, tuple(sorted(rng.sample(hand, rng.choice(fit)))))
 
 
 def hand_of(rnd: Round, seat: int | None) -> list[int]:
     """Return the cards that are certainly in a hand, as a list of kinds."""
     if seat is None or seat < 0 or not rnd.has_hands:
         return []
-    return rnd.rules.pack.kinds_in(rnd.hands.sure[seat])
+    return rnd.rules.pack.kinds_in(rnd.hands.known[seat])
 
 
 # --- wrong acts, and results
 
 
 def wrong_act(
-    verb: Verb, rnd: Round, notation: Notation, heard: Sequence[Entry], luck: Luck
+    verb: EntryType, rnd: Round, notation: Notation, earlier: Sequence[Entry], rng: Rng
 ) -> Entry | None:
     """Return an unchecked act or fact with that verb, or None if there is no value for it.
 
@@ -462,28 +476,30 @@ def wrong_act(
     or the value of one of the `earlier` acts.
     """
     waiting = rnd.waiting() or rnd.seats
-    seat = None if verb.table else luck.choice(waiting if luck.random() < 0.7 else rnd.seats)
-    if heard and luck.random() < 0.5:
-        return Entry(verb, seat, luck.choice(heard).value)
+    seat = None if verb.is_table_entry else rng.choice(waiting if rng.random() < 0.7 else rnd.seats)
+    if earlier and rng.random() < 0.5:
+        return Entry(verb, seat, rng.choice(earlier).value)
     hand = hand_of(rnd, seat)
-    if isinstance(verb.syntax, Cards) and hand and luck.random() < 0.5:
-        number = min(len(hand), luck.randint(verb.syntax.least, max(verb.syntax.least, MOST_CARDS)))
-        return Entry(verb, seat, tuple(luck.sample(hand, number)))
-    values = verb.syntax.sample(luck, notation) or [entry.value for entry in heard]
-    return Entry(verb, seat, luck.choice(values)) if values else None
+    if isinstance(verb.syntax, Cards) and hand and rng.random() < 0.5:
+        number = min(
+            len(hand), rng.randint(verb.syntax.least, max(verb.syntax.least, MAX_WRONG_CARDS))
+        )
+        return Entry(verb, seat, tuple(rng.sample(hand, number)))
+    values = verb.syntax.sample(rng, notation) or [entry.value for entry in earlier]
+    return Entry(verb, seat, rng.choice(values)) if values else None
 
 
-def may_happen(verb: Verb) -> bool:
+def may_happen(verb: EntryType) -> bool:
     """Return whether an entry with that verb is plausible in any round.
 
     Such entries are fouls, facts of a start that fit any deal, and the contract where no one bids.
     """
-    if verb.fact:
-        return verb.about == BID or isinstance(verb.syntax, (Who, Nothing))
-    return verb.aside and not verb.late
+    if verb.is_setup_fact:
+        return verb.measured_as == BID or isinstance(verb.syntax, (PlayerName, NoValue))
+    return verb.is_always_possible and not verb.may_follow_round
 
 
-def some_result(rnd: Round, luck: Luck) -> str:
+def sample_result(rnd: Round, rng: Rng) -> str:
     """Return a random result from the keys and words of the phases, or "" if the game has no
     results."""
     fields = rnd.result_fields()
@@ -491,21 +507,23 @@ def some_result(rnd: Round, luck: Luck) -> str:
         return ""
     said = []
     for key, what, words in fields:
-        if luck.random() > (LEFT_OUT if "empty" in what else GIVEN):
+        if rng.random() > (EMPTY_KEY_RATE if "empty" in what else KEY_RATE):
             continue
         if words:
-            several = "+" in what and len(words) > 1 and luck.random() < 0.5
-            said.append(f"{key}={'+'.join(luck.sample(words, 1 + several))}")
+            several = "+" in what and len(words) > 1 and rng.random() < 0.5
+            said.append(f"{key}={'+'.join(rng.sample(words, 1 + several))}")
         else:
-            number = luck.randint(0, 60) * 5 if luck.random() < MANY else luck.randint(0, FEW)
-            said.append(key if luck.random() < 0.1 else f"{key}={number}")
+            number = (
+                rng.randint(0, 60) * 5 if rng.random() < POINTS_RATE else rng.randint(0, MAX_COUNT)
+            )
+            said.append(key if rng.random() < 0.1 else f"{key}={number}")
     return f"result {' '.join(said)}" if said else ""
 
 
 # --- what was seen
 
 
-class Trouble(NamedTuple):
+class TrialProblem(NamedTuple):
     """A problem of a random match, with the seed, the players and the entries that reproduce it.
 
     `entries` are those of the rounds from `first` to `round`. If `first` is not 1, they begin with
@@ -521,7 +539,7 @@ class Trouble(NamedTuple):
     entries: tuple[str, ...]
 
 
-class Watch:
+class TrialLog:
     """The observations of a number of matches.
 
     `problems` has the first problem of each sort, and `times` the number of them.
@@ -531,112 +549,115 @@ class Watch:
     """
 
     def __init__(self) -> None:
-        self.troubles: dict[tuple[str, str], Trouble] = {}
-        self.often: Counter[tuple[str, str]] = Counter()
-        self.found: set[str] = set()
-        self.legal: set[str] = set()
-        self.tried: set[str] = set()
-        self.applied: set[str] = set()
+        self.problems: dict[tuple[str, str], TrialProblem] = {}
+        self.times: Counter[tuple[str, str]] = Counter()
+        self.finding_codes: set[str] = set()
+        self.legal_verbs: set[str] = set()
+        self.tried_verbs: set[str] = set()
+        self.applied_rows: set[str] = set()
         self.matches = self.rounds = self.entries = 0
-        self.counted = self.unchanged = 0
-        self.results = self.taken = 0
+        self.scored_rounds = self.unchanged_rounds = 0
+        self.tried_results = self.accepted_results = 0
 
     # --- what went wrong
 
-    def trouble(self, kind: str, message: str, seed: int, match: Match, last: str = "") -> None:
+    def add_problem(self, kind: str, message: str, seed: int, match: Match, last: str = "") -> None:
         """Log a problem with the last entry of a match, or with `last`, which was not recorded.
 
         Problems that differ only by names, cards and numbers are one sort. Beyond the limit, all
         further sorts of a kind are counted as one.
         """
-        sort = _sort(message, match)
-        known = [each for each in self.troubles if each[0] == kind]
-        if (kind, sort) not in self.troubles and len(known) >= MOST_SORTS:
+        sort = _generalize(message, match)
+        known = [each for each in self.problems if each[0] == kind]
+        if (kind, sort) not in self.problems and len(known) >= MAX_SORTS:
             sort, message = "", f"and others, such as {message}"
-        self.often[kind, sort] += 1
-        if (kind, sort) in self.troubles:
+        self.times[kind, sort] += 1
+        if (kind, sort) in self.problems:
             return
-        first, number, entries = _leading(match, last, kind != CRASH)
+        first, number, entries = _leading_entries(match, last, kind != CRASH)
         players = tuple(match.players)
-        self.troubles[kind, sort] = Trouble(kind, message, seed, players, first, number, entries)
+        self.problems[kind, sort] = TrialProblem(
+            kind, message, seed, players, first, number, entries
+        )
 
     # --- what was judged and played
 
-    def judged(self, entry: Entry, findings: Iterable[Finding]) -> bool:
+    def add_judged(self, entry: Entry, findings: Iterable[Finding]) -> bool:
         """Log a judged entry, and return whether it is legal."""
         found = list(findings)
-        legal = verdict_of(found) != ILLEGAL
-        self.tried.add(entry.word)
+        legal = worst_verdict(found) != ILLEGAL
+        self.tried_verbs.add(entry.word)
         if legal:
-            self.legal.add(entry.word)
-        self.found.update([finding.code for finding in found])
+            self.legal_verbs.add(entry.word)
+        self.finding_codes.update([finding.code for finding in found])
         return legal
 
-    def round_over(self, played: Played, rnd: Round) -> None:
+    def add_round(self, played: RoundRecord, rnd: Round) -> None:
         """Log a finished round and the rows that applied in it."""
         self.rounds += 1
         self.entries += len(played.entries)
-        self.found.update([finding.code for _, finding in rnd.log.all_found()])
-        self.applied.update(line.code for line in played.lines)
+        self.finding_codes.update([finding.code for _, finding in rnd.log.all_findings()])
+        self.applied_rows.update(line.code for line in played.lines)
         for phase in rnd.rules.phases.values():
             if isinstance(phase, Coverage):
-                self.applied.update(phase.applied_rows(rnd))
+                self.applied_rows.update(phase.applied_rows(rnd))
         if rnd.void or played.changes is None:
             return
-        self.counted += 1
-        self.unchanged += not any(played.changes)
+        self.scored_rounds += 1
+        self.unchanged_rounds += not any(played.changes)
 
     # --- what never was
 
-    def notes(self, rules: Ruleset) -> list[str]:
+    def list_notes(self, rules: Ruleset) -> list[str]:
         """Return notes about rules that never applied, one line each."""
         never = [
-            *self._unheard(rules),
-            *(f"{name} never applied" for name in self._unapplied(rules)),
+            *self._unused_rules(rules),
+            *(f"{name} never applied" for name in self._unapplied_rows(rules)),
             *self._unused_orders(rules),
         ]
-        matches = number_of(self.matches, "match", "matches")
-        return [*(f"{each} in {matches}" for each in never), *self._rounds()]
+        matches = format_count(self.matches, "match", "matches")
+        return [*(f"{each} in {matches}" for each in never), *self._round_notes()]
 
-    def _unheard(self, rules: Ruleset) -> Iterable[str]:
+    def _unused_rules(self, rules: Ruleset) -> Iterable[str]:
         """Yield verbs that were never legal, and clauses that never had a finding.
 
         Those of which no entry could be tried are left out.
         """
-        own = [verb for verb in rules.verbs if rules.phase_of[verb].name != "table"]
+        own = [verb for verb in rules.entry_types if rules.phase_of[verb].name != "table"]
         for verb in own:
-            if verb in self.tried and verb not in self.legal:
-                yield f"{rules.spoken(verb)} was never legal"
+            if verb in self.tried_verbs and verb not in self.legal_verbs:
+                yield f"{rules.translate_word(verb)} was never legal"
         for name, clause in rules.clauses.items():
             verbs = [verb for verb, rows in rules.clauses_of.items() if clause in rows]
-            if clause.code not in self.found and self.tried.intersection(verbs):
+            if clause.code not in self.finding_codes and self.tried_verbs.intersection(verbs):
                 yield f"clauses.{name} never applied"
 
-    def _unapplied(self, rules: Ruleset) -> Iterable[str]:
+    def _unapplied_rows(self, rules: Ruleset) -> Iterable[str]:
         """Return the rows that never applied."""
         rows = [row.code for row in rules.scores]
         for phase in rules.phases.values():
             for section in phase.coverage_tables if isinstance(phase, Coverage) else ():
                 rows += [f"{section}.{name}" for name in rules.section(section)]
-        return [row for row in rows if row not in self.applied]
+        return [row for row in rows if row not in self.applied_rows]
 
     def _unused_orders(self, rules: Ruleset) -> Iterable[str]:
         """Yield notes about orders that were never used."""
         for name in rules.orders.rows:
-            if name not in rules.orders.asked_for:
+            if name not in rules.orders.used_names:
                 yield f"orders.{name} never was in force"
-        for name, pattern in rules.orders.unmatched():
+        for name, pattern in rules.orders.unmatched_patterns():
             yield f"orders.{name}: the pattern {pattern} never took a card"
 
-    def _rounds(self) -> Iterable[str]:
+    def _round_notes(self) -> Iterable[str]:
         """Yield notes about rounds without a score and about results."""
-        if self.unchanged:
-            yield f"{self.unchanged} of {number_of(self.counted, 'round')} changed no tally"
-        if self.results and not self.taken:
-            yield f"no result was taken, of {self.results} that were tried"
+        if self.unchanged_rounds:
+            rounds = format_count(self.scored_rounds, "round")
+            yield f"{self.unchanged_rounds} of {rounds} changed no tally"
+        if self.tried_results and not self.accepted_results:
+            yield f"no result was taken, of {self.tried_results} that were tried"
 
 
-def _sort(message: str, match: Match) -> str:
+def _generalize(message: str, match: Match) -> str:
     """Return a message without names, cards and numbers."""
     for name in match.players:
         message = message.replace(name, "NAME")
@@ -646,7 +667,7 @@ def _sort(message: str, match: Match) -> str:
     return NUMBER.sub("0", message)
 
 
-def _leading(match: Match, last: str, sure: bool) -> tuple[int, int, tuple[str, ...]]:
+def _leading_entries(match: Match, last: str, sure: bool) -> tuple[int, int, tuple[str, ...]]:
     """Return the entries that lead to the current moment of a match.
 
     The result has the first round they cover, the current round, and the entries. They are those
@@ -670,35 +691,36 @@ def _with_start(match: Match, before: Standing, entries: list[str]) -> list[str]
     The entries then have the same effect in a separate match.
     """
     try:
-        position = match.beside(before, 1).position
+        position = match.copy_from(before, 1).position
         facts = [text for text in position.partition(": ")[2].split("; ")[1:] if text]
-        other = match.beside(match.begun_again().standing, 1)
+        other = match.copy_from(match.copy_from_start().standing, 1)
         for text in (*facts, *entries):
             other.record(text)
     except Failure:
         return None
     ours, theirs = match.rounds[-1], other.rounds[-1] if other.rounds else None
     if entries and theirs is not None:
-        same = (ours.changes, ours.mistaken) == (theirs.changes, theirs.mistaken)
+        same = (ours.changes, ours.has_errors) == (theirs.changes, theirs.has_errors)
         return [*facts, *entries] if same else None
     return [*facts, *entries]
 
 
-def misruled(findings: Iterable[Finding], data: Row) -> list[str]:
+def list_ruleset_errors(findings: Iterable[Finding], data: Row) -> list[str]:
     """Return the messages of findings about rules without a value."""
     return [
-        placed(str(finding.facts["message"]), data, finding.code)
+        locate_message(str(finding.facts["message"]), data, finding.code)
         for finding in findings
-        if finding.verdict == OPEN and (finding.say == UNRULED or finding.code == MISRULED)
+        if finding.verdict == OPEN
+        and (finding.say == NOT_APPLICABLE or finding.code == RULESET_ERROR)
     ]
 
 
-def placed(message: str, data: Row, otherwise: str = "") -> str:
+def locate_message(message: str, data: Row, otherwise: str = "") -> str:
     """Return a message about an expression with the keys of the ruleset where it is used.
 
     `otherwise` replaces them if the expression is not in the ruleset literally.
     """
-    keys = [key for key, text in _texts(data, "") if f'"{shown(text)}"' in message]
+    keys = [key for key, text in _texts(data, "") if f'"{quote(text)}"' in message]
     where = ", ".join(keys) or otherwise
     return f"{message} ({where})" if where else message
 

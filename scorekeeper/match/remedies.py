@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure, Impossible
-from scorekeeper.core.messages import changed, listed, plural, tr
+from scorekeeper.core.messages import format_changes, join_list, plural, tr
 from scorekeeper.engine.scoring import apply_score, next_standing
 from scorekeeper.engine.state import COUNTS, LOST, UNSCORED, VOID
 from scorekeeper.notation import Notation
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Entry
 
-    Called = Callable[[str], str]
+    WordTranslator = Callable[[str], str]
 
 OPEN = "open"  # the key of a standing for the open cases of the previous round
 DECIDED, LAPSED = "decided", "lapsed"  # values of a fault's `ended`
-REMEDY = "remedies."  # the beginning of codes
-Place = tuple[int, int, str]
+REMEDY_PREFIX = "remedies."  # the beginning of codes
+FaultKey = tuple[int, int, str]
 
 
 # --- what may still be decided, and what each choice would cost
@@ -44,30 +44,32 @@ def standing_after(rnd: Round) -> Standing:
     law = rnd.rules.watching_law
     if law is None or not rnd.over:
         return standing
-    if rnd.decisions.left[0] != len(rnd.log):
-        rnd.decisions.left = (len(rnd.log), _left_open(rnd, law))
-    left = rnd.decisions.left[1]
+    if rnd.decisions.open_afterwards[0] != len(rnd.log):
+        rnd.decisions.open_afterwards = (len(rnd.log), _list_open_cases(rnd, law))
+    left = rnd.decisions.open_afterwards[1]
     if not left:
         return standing
     kept = {**standing["carry"].get(law.name, {}), OPEN: left}
     return {**standing, "carry": {**standing["carry"], law.name: kept}}
 
 
-def _left_open(rnd: Round, law: Law) -> list[Json]:
+def _list_open_cases(rnd: Round, law: Law) -> list[Json]:
     """Return the open cases of a finished round.
 
     Each has the standing for every choice, and the choices that would make the round void.
     """
     notation = Notation(rnd.rules.lexicon, rnd.names)
     found: list[Json] = []
-    for left in law.left_open(rnd):
+    for left in law.open_decisions(rnd):
         choices: Json = {}
         voids: list[str] = []
         words = left.pop("words")
         for word in words:
             try:
-                text = _text(rnd.names, left, notation.say(word) if len(words) > 1 else "")
-                after = tried(rnd, notation.read(text))
+                text = _entry_text(
+                    rnd.names, left, notation.write_word(word) if len(words) > 1 else ""
+                )
+                after = try_entry(rnd, notation.read(text))
             except Failure:
                 continue  # what hangs on what nobody knows cannot be decided later either
             choices[word] = next_standing(after)
@@ -77,7 +79,7 @@ def _left_open(rnd: Round, law: Law) -> list[Json]:
     return found
 
 
-def with_costs(rnd: Round, faults: Sequence[Json]) -> list[Json]:
+def add_costs(rnd: Round, faults: Sequence[Json]) -> list[Json]:
     """Return the faults with the cost of each choice.
 
     `choices` maps the word of a choice to the change of each player's tally. `ends` lists the
@@ -85,10 +87,10 @@ def with_costs(rnd: Round, faults: Sequence[Json]) -> list[Json]:
     that change this. `waits` gives the reason why a cost cannot be computed yet.
     """
     notation = Notation(rnd.rules.lexicon, rnd.names)
-    return [_with_costs(rnd, fault, notation) for fault in faults]
+    return [_add_costs(rnd, fault, notation) for fault in faults]
 
 
-def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
+def _add_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
     """Return one fault with the cost of each choice."""
     choices: dict[str, dict[str, int]] = {}
     waits: dict[str, str] = {}
@@ -103,13 +105,13 @@ def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
     words = fault["words"]
     for word in words:
         try:
-            text = _text(rnd.names, left, notation.say(word) if len(words) > 1 else "")
-            after = tried(rnd, notation.read(text))
+            text = _entry_text(rnd.names, left, notation.write_word(word) if len(words) > 1 else "")
+            after = try_entry(rnd, notation.read(text))
         except Failure as failure:
             waits[word] = str(failure)
             continue
         if len(after.decisions.due) > len(rnd.decisions.due):
-            names = listed(rnd.names_of(each.seat for each in after.decisions.due))
+            names = join_list(rnd.names_of(each.seat for each in after.decisions.due))
             waits[word] = tr(
                 "its figure waits until it is known whose side {names} is on", names=names
             )
@@ -130,7 +132,7 @@ def _changes(rnd: Round, after: Round) -> dict[str, int]:
     return {rnd.names[seat]: after.seating.tally[seat] - rnd.seating.tally[seat] for seat in seats}
 
 
-def _text(names: Sequence[str], left: Json, word: str) -> str:
+def _entry_text(names: Sequence[str], left: Json, word: str) -> str:
     """Return the entry that makes a choice. `word` is "" if there is only one."""
     number = left["number"]
     if left["claims"]:
@@ -138,7 +140,7 @@ def _text(names: Sequence[str], left: Json, word: str) -> str:
     return f"claim {names[left['may'][0]]}: {number} {word}".rstrip()
 
 
-def tried(rnd: Round, entry: Entry) -> Round:
+def try_entry(rnd: Round, entry: Entry) -> Round:
     """Return the round after that entry, with its score in its tally.
 
     Raises Impossible if the entry decides nothing yet.
@@ -146,7 +148,7 @@ def tried(rnd: Round, entry: Entry) -> Round:
     after = rnd.copy()
     after.apply(entry, [])
     if len(after.decisions.effects) == len(rnd.decisions.effects):
-        raise Impossible(after.log.found_last[-1].reason)
+        raise Impossible(after.log.last_findings[-1].reason)
     apply_score(after)
     return after
 
@@ -166,7 +168,7 @@ def faults_in(rnd: Round) -> list[Json]:
     return [] if law is None else law.all_faults(rnd)
 
 
-def latest(summaries: Iterable[Summary]) -> dict[Place, Json]:
+def latest_faults(summaries: Iterable[Summary]) -> dict[FaultKey, Json]:
     """Return the last state of each fault, by its round, its entry and its row in `[remedies]`.
 
     `during` is the number of the round in which that state was reached.
@@ -178,18 +180,18 @@ def latest(summaries: Iterable[Summary]) -> dict[Place, Json]:
     }
 
 
-def answer_to(
-    faults: Mapping[Place, Json], ruleset: Ruleset, number: int, entry: int, code: str
+def find_fault(
+    faults: Mapping[FaultKey, Json], ruleset: Ruleset, number: int, entry: int, code: str
 ) -> Json | None:
     """Return the fault of that entry for which a finding of that code may be claimed, or None."""
     for name, row in ruleset.data.get("remedies", {}).items():
         fault = faults.get((number, entry, name))
-        if fault is not None and (code in row["on"] or code == f"{REMEDY}{name}"):
+        if fault is not None and (code in row["on"] or code == f"{REMEDY_PREFIX}{name}"):
             return fault
     return None
 
 
-def decision_of(fault: Json) -> str:
+def fault_decision(fault: Json) -> str:
     """Return the word of the choice, else the way in which the case ended, else ""."""
     word: str = fault["weight"] or fault["ended"]
     return word
@@ -198,16 +200,16 @@ def decision_of(fault: Json) -> str:
 # --- what became of it, in words
 
 
-def sentences(rnd: Round) -> list[str]:
+def explain_score(rnd: Round) -> list[str]:
     """Return the reasons for a round's score as sentences, so far."""
-    faults, called = faults_in(rnd), rnd.rules.spoken
-    told = [account(fault, called) for fault in faults if fault["ended"] == DECIDED]
+    faults, called = faults_in(rnd), rnd.rules.translate_word
+    told = [describe_case(fault, called) for fault in faults if fault["ended"] == DECIDED]
     for phase in rnd.rules.phases.values() if rnd.over else ():
         told += phase.view(rnd).result_sentences()
     return told
 
 
-def decided_later(rnd: Round, after: Round) -> list[str]:
+def later_decisions(rnd: Round, after: Round) -> list[str]:
     """Return sentences about decisions on a round that were made in the next round, `after`.
 
     Points for them are booked in the next round.
@@ -216,63 +218,69 @@ def decided_later(rnd: Round, after: Round) -> list[str]:
     for fault in faults_in(after):
         if fault["round"] != rnd.number or fault["ended"] != DECIDED:
             continue
-        claim = f"claim {fault['claimed'][-1]}: {fault['entry']} {notation.say(fault['weight'])}"
+        claim = (
+            f"claim {fault['claimed'][-1]}: {fault['entry']} {notation.write_word(fault['weight'])}"
+        )
         try:
-            now = tried(rnd, notation.read(claim))
+            now = try_entry(rnd, notation.read(claim))
         except Failure:
             continue  # the law decided it, so no choice was named
         told.append(
             tr(
                 "{deed}, decided in round {round}: {weight}; {became}, what it changes is booked "
                 "there",
-                deed=deed(fault),
+                deed=fault_text(fault),
                 round=after.number,
-                weight=rnd.rules.spoken(fault["weight"]),
+                weight=rnd.rules.translate_word(fault["weight"]),
                 became=tr("this round is void") if now.void else tr("this round stands"),
             )
         )
     return told
 
 
-def weighed_later(summary: Summary) -> dict[str, str]:
+def later_choices(summary: Summary) -> dict[str, str]:
     """Return the choices that a round made about the one before it, by the code of their lines."""
     return {
-        f"{REMEDY}{fault['remedy']}": fault["weight"]
+        f"{REMEDY_PREFIX}{fault['remedy']}": fault["weight"]
         for fault in faults_of(summary)
         if fault["weight"] and fault["round"] != summary["round"]
     }
 
 
-def account(fault: Json, called: Called) -> str:
+def describe_case(fault: Json, translate_word: WordTranslator) -> str:
     """Return a decision as text, without its points, which are lines of the score."""
-    return "; ".join([f"{deed(fault)}, {_decided(fault, called)}", *_outcome(fault)])
+    return "; ".join(
+        [f"{fault_text(fault)}, {_decision_text(fault, translate_word)}", *_consequences(fault)]
+    )
 
 
-def became(fault: Json, called: Called) -> str:
+def outcome_text(fault: Json, translate_word: WordTranslator) -> str:
     """Return the outcome of a case as text, with its paragraph.
 
     `translate_word` returns the displayed word for a choice.
     """
     if fault["ended"] == DECIDED:
-        return "; ".join([_decided(fault, called), _points(fault), *_outcome(fault)])
+        return "; ".join(
+            [_decision_text(fault, translate_word), _points_text(fault), *_consequences(fault)]
+        )
     if fault["ended"] == LAPSED:
         return tr("lapsed, nobody claimed it in time ({cite})", cite=fault["cite"])
     if fault["ended"]:
         return tr("settled: the round is not played")
     if fault["claimed"]:
-        return tr("claimed by {claimed}, and to be weighed", claimed=listed(fault["claimed"]))
+        return tr("claimed by {claimed}, and to be weighed", claimed=join_list(fault["claimed"]))
     names = fault["may"]
     return plural(
         "{names} may claim it, until {until} ({cite})",
         "{names} may claim it, each until {until} ({cite})",
         len(names),
-        names=listed(names, "or"),
+        names=join_list(names, "or"),
         until=tr(fault["until"]),
         cite=fault["cite"],
     )
 
 
-def deed(fault: Json) -> str:
+def fault_text(fault: Json) -> str:
     """Return the fault as text, with its player and its entry, such as `Ben's 9D (3)`."""
     who, colon, act = fault["text"].partition(": ")
     done = act if colon and not fault["told"] else fault["text"]
@@ -280,25 +288,25 @@ def deed(fault: Json) -> str:
     return tr("{name}'s {cards}", name=who, cards=done) if colon and not fault["told"] else done
 
 
-def _decided(fault: Json, called: Called) -> str:
+def _decision_text(fault: Json, translate_word: WordTranslator) -> str:
     """Return the claimants and the choice as text."""
     return tr(
         "claimed by {claimed}: {weight} ({cited})",
-        claimed=listed(fault["claimed"]),
-        weight=called(fault["weight"]),
+        claimed=join_list(fault["claimed"]),
+        weight=translate_word(fault["weight"]),
         cited=fault["cited"],
     )
 
 
-def _points(fault: Json) -> str:
+def _points_text(fault: Json) -> str:
     """Return the points of a decision as text."""
-    points = changed((line["for"], line["points"]) for line in fault["lines"])
+    points = format_changes((line["for"], line["points"]) for line in fault["lines"])
     return points or (
         tr("its figure waits until a side is known") if fault["waits"] else tr("no points")
     )
 
 
-def _outcome(fault: Json) -> Iterator[str]:
+def _consequences(fault: Json) -> Iterator[str]:
     """Yield the consequences of a decision other than points."""
     if fault["given"]:
         yield tr("the tricks from it on go to the other side")
@@ -312,12 +320,12 @@ def _outcome(fault: Json) -> Iterator[str]:
         yield tr("the round counts as lost")
 
 
-def void_by(faults: Iterable[Json], outcome: str = VOID) -> str:
+def voiding_entry(faults: Iterable[Json], outcome: str = VOID) -> str:
     """Return the entry and the choice that made a round void, such as `Ben's 9D (3), serious`, or
     "".
 
     With `outcome` `unscored`, return those that left the round without a score.
     """
     return "; ".join(
-        f"{deed(fault)}, {fault['weight']}" for fault in faults if fault["outcome"] == outcome
+        f"{fault_text(fault)}, {fault['weight']}" for fault in faults if fault["outcome"] == outcome
     )

@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from scorekeeper.match.match import Match
 
 RESULT = "result"
-TRIED = 1_500  # judged texts at most
-NUMBERS = (100, 10, 1, 0)  # values for a key that takes a number
+MAX_TRIED = 1_500  # judged texts at most
+SAMPLE_NUMBERS = (100, 10, 1, 0)  # values for a key that takes a number
 
 
-def result_line(match: Match, typed: str = "") -> str:
+def find_result(match: Match, typed: str = "") -> str:
     """Return a result that would be accepted now, or "" if none is found within the limit.
 
     Keys and values of the `typed` result are kept where possible, so that it reads as a corrected
     version.
     """
-    rnd = match.now
+    rnd = match.current_round
     fields = rnd.result_fields()
-    said = _said(typed)
+    said = _parse_result(typed)
     values = {key: _values(said.get(key, ""), words, match) for key, _, words in fields}
-    for text in islice(_texts(values, said), TRIED):
+    for text in islice(_candidates(values, said), MAX_TRIED):
         try:
             ruling = match.judge(text)
         except Failure:
@@ -37,7 +37,7 @@ def result_line(match: Match, typed: str = "") -> str:
     return ""
 
 
-def _said(typed: str) -> dict[str, str]:
+def _parse_result(typed: str) -> dict[str, str]:
     """Return the values of a typed result by key."""
     found: dict[str, str] = {}
     key = ""
@@ -53,7 +53,7 @@ def _said(typed: str) -> dict[str, str]:
 
 def _values(typed: str, words: Sequence[str], match: Match) -> list[str]:
     """Return the values to try for a key: the typed one, then some possible ones."""
-    possible = [str(number) for number in NUMBERS]
+    possible = [str(number) for number in SAMPLE_NUMBERS]
     if list(words) == match.players:
         possible = ["+".join(words[:2]), words[0], words[-1]]
     elif words:
@@ -61,10 +61,10 @@ def _values(typed: str, words: Sequence[str], match: Match) -> list[str]:
     return list(dict.fromkeys([*filter(None, [typed]), *possible]))
 
 
-def _texts(values: Mapping[str, Sequence[str]], said: Mapping[str, str]) -> Iterator[str]:
+def _candidates(values: Mapping[str, Sequence[str]], typed: Mapping[str, str]) -> Iterator[str]:
     """Yield results to try, first those with all typed keys, then those with few keys."""
     chosen = [keys for number in range(1, len(values) + 1) for keys in combinations(values, number)]
-    for keys in sorted(chosen, key=lambda keys: sum(key not in keys for key in said)):
+    for keys in sorted(chosen, key=lambda keys: sum(key not in keys for key in typed)):
         for found in product(*(values[key] for key in keys)):
             pairs = (f"{key}={value}" for key, value in zip(keys, found, strict=True))
             yield f"{RESULT} {' '.join(pairs)}"

@@ -10,14 +10,21 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import Claim
-from scorekeeper.core.messages import listed, mark, plural, tr
-from scorekeeper.core.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding, Settled
+from scorekeeper.core.messages import N_, join_list, plural, tr
+from scorekeeper.core.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding, SettledAct
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.findings import GROUP, set_name
+from scorekeeper.engine.findings import GROUP, name_of_cards
 from scorekeeper.engine.phase import TRICK
-from scorekeeper.engine.round import MISRULED
-from scorekeeper.match.remedies import REMEDY, answer_to, decision_of, faults_of, latest, with_costs
-from scorekeeper.notation import WITHDRAWN, decision_in
+from scorekeeper.engine.round import RULESET_ERROR
+from scorekeeper.match.remedies import (
+    REMEDY_PREFIX,
+    add_costs,
+    fault_decision,
+    faults_of,
+    find_fault,
+    latest_faults,
+)
+from scorekeeper.notation import WITHDRAWN, find_decision
 from scorekeeper.ruleset.orders import TRUMP_NAME, suit_name
 
 if TYPE_CHECKING:
@@ -27,20 +34,20 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Summary
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.match.remedies import Place
-    from scorekeeper.match.view import Told
+    from scorekeeper.match.remedies import FaultKey
+    from scorekeeper.match.view import ReviewedRound
 
     # the least and the greatest number of cards of a set in one place
     Bounds = Callable[[int], tuple[int, int]]
 
-HIDDEN = mark("that hangs on a hand that was entered and not seen")
-TRUMPS = mark("trumps")
-ABOUT_NO_ACT = (GROUP, MISRULED)  # open findings that belong to no single entry
-MOST_TOLD = 8
-MOST = 3  # correct acts in one line
+HIDDEN_HAND_TEXT = N_("that hangs on a hand that was entered and not seen")
+TRUMPS = N_("trumps")
+ROUND_CODES = (GROUP, RULESET_ERROR)  # open findings that belong to no single entry
+MAX_LISTED = 8
+MAX_RIGHT = 3  # correct acts in one line
 # The verbs of entries that are decisions of the table.
-SAID = ("penalty", "foul", "void")
-BY_TABLE = "decided."  # the beginning of the codes of such decisions
+TABLE_VERBS = ("penalty", "foul", "void")
+TABLE_PREFIX = "decided."  # the beginning of the codes of such decisions
 PROVEN = "proven"  # the kind of a finding on which the table has not decided
 
 
@@ -50,9 +57,9 @@ PROVEN = "proven"  # the kind of a finding on which the table has not decided
 def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[str, int]) -> Json:
     """Return the state of a match from all its entries, where `rnd` is the round to display.
 
-    Its keys are `round phase to_act over scores bindings sides table talon players owed`, and
-    `faults` where the rules have remedies. `coming` is the round of the next act, None after the
-    end of the match.
+    Its keys are `round phase to_act over scores bindings sides table talon players
+    owed`, and `faults` where the rules have remedies. `coming` is the round of the next act,
+    None after the end of the match.
     """
     parts = _parts(rnd)
     if rnd.over and coming is not None:
@@ -72,28 +79,30 @@ def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[s
         "owed": parts.get("owed", []),
     }
     if "faults" in parts:
-        state["faults"] = with_costs(rnd, parts["faults"])
+        state["faults"] = add_costs(rnd, parts["faults"])
     return state
 
 
-def bare(rnd: Round, over: bool, to_act: list[str], scores: dict[str, int]) -> Json:
+def describe_bare(
+    rnd: Round, is_match_over: bool, to_act: list[str], scores: dict[str, int]
+) -> Json:
     """Return the state of a match whose round public information does not determine."""
     return {
         "round": rnd.number,
         "phase": None,
         "to_act": to_act,
-        "over": over,
+        "over": is_match_over,
         "scores": scores,
         "bindings": {},
         "sides": {},
         "table": [],
         "talon": None,
-        "players": {name: {"out": False} for name in rnd.seating.sitting},
+        "players": {name: {"out": False} for name in rnd.seating.at_table},
         "owed": [],
     }
 
 
-def open_faults(rnd: Round, seen: Round) -> list[Json]:
+def open_faults(rnd: Round, public: Round) -> list[Json]:
     """Return the cases of a round that are still open, in the form that the state has.
 
     The cost of each choice is computed from the round that the table has seen.
@@ -101,11 +110,11 @@ def open_faults(rnd: Round, seen: Round) -> list[Json]:
     faults = _faults(rnd)
     if not faults:
         return []
-    known = {(each["round"], each["entry"]) for each in _faults(seen)}
-    told = with_costs(seen, faults)
+    known = {(each["round"], each["entry"]) for each in _faults(public)}
+    told = add_costs(public, faults)
     for each in told:
-        if rnd is not seen and (each["round"], each["entry"]) not in known:
-            each["waits"] = dict.fromkeys(each["waits"], tr(HIDDEN))
+        if rnd is not public and (each["round"], each["entry"]) not in known:
+            each["waits"] = dict.fromkeys(each["waits"], tr(HIDDEN_HAND_TEXT))
     return told
 
 
@@ -136,16 +145,16 @@ def _parts(rnd: Round) -> Json:
 def _players(rnd: Round, more: dict[str, Json]) -> dict[str, Json]:
     """Return the description of each player at the table, by name."""
     players: dict[str, Json] = {}
-    sitting = rnd.seating.sitting if rnd.seating.unseated else rnd.names
+    sitting = rnd.seating.at_table if rnd.seating.seating_error else rnd.names
     for seat, name in enumerate(rnd.names):
         if name not in sitting:
             continue
         player: Json = {}
-        if rnd.rules.dice_each is not None:
+        if rnd.rules.dice_per_player is not None:
             player["dice"] = rnd.dice_of(seat)
         elif rnd.has_hands:
             player["cards"] = rnd.hands.size(seat) if seat in rnd.seats else 0
-        player["out"] = rnd.seating.out(seat)
+        player["out"] = rnd.seating.is_out(seat)
         players[name] = {**player, **more.get(name, {})}
     return players
 
@@ -178,13 +187,13 @@ def known_hands(rnd: Round) -> Json:
             """Return the bounds for a set of cards in that hand."""
             return hands.bounds(seat, mask)
 
-        size, aside = hands.size(seat), hands.hidden[seat]
+        size, aside = hands.size(seat), hands.buried_count[seat]
         told[rnd.names[seat]] = {
             "cards": size,
-            **_place(rnd, bounds, classes, sets),
+            **_describe_place(rnd, bounds, classes, sets),
             "aside": aside,
         }
-    left = hands.elsewhere()
+    left = hands.unheld_count()
 
     def nowhere(mask: int) -> tuple[int, int]:
         """Return the bounds for a set of cards in no hand."""
@@ -198,11 +207,13 @@ def known_hands(rnd: Round) -> Json:
             if hands.unseen & mask
         },
         "hands": told,
-        "not_in_hands": {"cards": left, **_place(rnd, nowhere, classes, sets)},
+        "not_in_hands": {"cards": left, **_describe_place(rnd, nowhere, classes, sets)},
     }
 
 
-def _place(rnd: Round, bounds: Bounds, classes: dict[str, int], sets: dict[str, int]) -> Json:
+def _describe_place(
+    rnd: Round, bounds: Bounds, classes: dict[str, int], sets: dict[str, int]
+) -> Json:
     """Return the certain and the possible cards of a place, and its bounded sets."""
     pack, sure, may = rnd.rules.pack, list[str](), dict[str, list[str]]()
     certain = 0
@@ -228,7 +239,7 @@ def _classes(rnd: Round) -> dict[str, int]:
     if play is not None:
         order = play.order_in_force(rnd)
         named = zip(order.names, order.masks, strict=True)
-        return {rnd.rules.said(_several(name)): mask for name, mask in named if mask}
+        return {rnd.rules.translate(_plural_name(name)): mask for name, mask in named if mask}
     found: dict[str, int] = {}
     for kind, suit in enumerate(pack.suit):
         name = suit_name(suit) if suit else pack.kinds[kind]
@@ -236,7 +247,7 @@ def _classes(rnd: Round) -> dict[str, int]:
     return found
 
 
-def _several(name: str) -> str:
+def _plural_name(name: str) -> str:
     """Return the name for the cards of a class. A class of one kind has no plural."""
     if name == TRUMP_NAME:
         return TRUMPS
@@ -264,8 +275,8 @@ def open_findings(rnd: Round) -> list[tuple[int, Finding]]:
     """Return the open findings of a round, each with the number of its entry."""
     return [
         (number, finding)
-        for number, finding in rnd.log.all_found()
-        if finding.verdict == OPEN and finding.code not in ABOUT_NO_ACT
+        for number, finding in rnd.log.all_findings()
+        if finding.verdict == OPEN and finding.code not in ROUND_CODES
     ]
 
 
@@ -277,26 +288,26 @@ def open_entries(rnd: Round) -> list[int]:
 def settled_entries(rnd: Round) -> list[int]:
     """Return the numbers of the entries whose open findings are all settled."""
     log = rnd.log
-    return sorted({act for act, _ in log.settled if _is_settled(log.found.get(act, ()))})
+    return sorted({act for act, _ in log.settled if _is_settled(log.findings.get(act, ()))})
 
 
-def settled_in_trick(rnd: Round) -> tuple[Settled, ...]:
+def settled_in_trick(rnd: Round) -> tuple[SettledAct, ...]:
     """Return the acts that were settled during the trick that the last entry completes.
 
     Call it only if something was settled in the round.
     """
     log, number = rnd.log, rnd.number
     last = log.entries[-1]
-    if last.verb.about != TRICK or not last.counts or not rnd.tricks:
+    if last.type.measured_as != TRICK or not last.has_effect or not rnd.tricks:
         return ()
     first = _first_of_trick(rnd)
     if log.settled[-1][1] < first or has_laid(rnd):
         return ()
-    found: list[Settled] = []
+    found: list[SettledAct] = []
     for act in sorted({act for act, by in log.settled if by >= first}):
-        if _is_settled(log.found.get(act, ())):
+        if _is_settled(log.findings.get(act, ())):
             right = not _is_wrong(rnd, act)
-            found.append(Settled(number, act, log.entries[act - 1].text, right))
+            found.append(SettledAct(number, act, log.entries[act - 1].text, right))
     return tuple(found)
 
 
@@ -312,26 +323,26 @@ def has_laid(rnd: Round) -> bool:
 
 def _first_of_trick(rnd: Round) -> int:
     """Return the number of the entry that led to the last trick."""
-    laid = next((len(trick.laid) for trick in reversed(rnd.tricks) if trick.laid), 0)
+    laid = next((len(trick.plays) for trick in reversed(rnd.tricks) if trick.plays), 0)
     number = len(rnd.log)
     for number in range(len(rnd.log), 0, -1):
         entry = rnd.log.entries[number - 1]
-        laid -= entry.verb.about == TRICK and entry.counts
+        laid -= entry.type.measured_as == TRICK and entry.has_effect
         if not laid:
             break
     return number
 
 
-def ended_text(ended: Sequence[Settled], words: Callable[[str], str]) -> str:
+def end_text(settled: Sequence[SettledAct], format_entry: Callable[[str], str]) -> str:
     """Return the acts settled in a trick as one line: all wrong ones and the first correct ones."""
-    wrong = [each for each in ended if not each.right]
-    right = [each for each in ended if each.right]
+    wrong = [each for each in settled if not each.was_legal]
+    right = [each for each in settled if each.was_legal]
     told = [
         tr(
             "{round}.{number} {entry} was wrong",
             round=each.round,
             number=each.number,
-            entry=words(each.entry),
+            entry=format_entry(each.entry),
         )
         for each in wrong
     ]
@@ -340,63 +351,65 @@ def ended_text(ended: Sequence[Settled], words: Callable[[str], str]) -> str:
             "{round}.{number} {entry} was right",
             round=each.round,
             number=each.number,
-            entry=words(each.entry),
+            entry=format_entry(each.entry),
         )
-        for each in right[:MOST]
+        for each in right[:MAX_RIGHT]
     ]
-    more = len(right) - MOST
+    more = len(right) - MAX_RIGHT
     if more > 0:
         told.append(plural("{count} other was right", "{count} others were right", more))
     return tr("settled in this trick: {told}", told="; ".join(told))
 
 
-def marked(rnd: Round, texts: Iterable[str]) -> list[str]:
+def mark_open(rnd: Round, texts: Iterable[str]) -> list[str]:
     """Return the texts on the table, with a `?` after each act that has an open finding."""
     doubtful = set(open_entries(rnd))
     if not doubtful:
         return list(texts)
-    newest = {entry.text: at for at, entry in enumerate(rnd.log.entries, 1) if entry.counts}
+    newest = {entry.text: at for at, entry in enumerate(rnd.log.entries, 1) if entry.has_effect}
     return [f"{text}?" if newest.get(text) in doubtful else text for text in texts]
 
 
-def told_at_end(
-    rnd: Round, words: Callable[[str], str] = str, told: Callable[[str], str] = str
+def end_report(
+    rnd: Round,
+    format_entry: Callable[[str], str] = str,
+    format_sentence: Callable[[str], str] = str,
 ) -> list[str]:
     """Return the lines that end a round with unseen hands.
 
     They confirm that every act was verified, or list the open ones and the cards that would settle
     each. The list is empty if no finding was ever open.
     """
-    if not (rnd.over and rnd.log.was_open):
+    if not (rnd.over and rnd.log.has_been_open):
         return []
     left = open_findings(rnd)
 
     def at(number: int) -> str:
         """Return the number and the text of an entry."""
-        return f"{number} ({words(rnd.log.entries[number - 1].text)})"
+        return f"{number} ({format_entry(rnd.log.entries[number - 1].text)})"
 
     if left:
         acts = len({number for number, _ in left})
         lines = [plural("{count} entry is open still:", "{count} entries are open still:", acts)]
-        for number, finding in left[:MOST_TOLD]:
-            lines.append(f"  {at(number)}: {told(what_settles(rnd, finding))}")
-        if len(left) > MOST_TOLD:
-            lines.append(f"  {tr('and {count} more', count=len(left) - MOST_TOLD)}")
-        return lines + [f"  {told(finding.reason)}" for finding in _groups(rnd)]
+        for number, finding in left[:MAX_LISTED]:
+            lines.append(f"  {at(number)}: {format_sentence(settling_text(rnd, finding))}")
+        if len(left) > MAX_LISTED:
+            lines.append(f"  {tr('and {count} more', count=len(left) - MAX_LISTED)}")
+        return lines + [f"  {format_sentence(finding.reason)}" for finding in _groups(rnd)]
     if not rnd.log.settled:
         return []
     settled = set(settled_entries(rnd))  # a withdrawn act is no play, but was open
     wrong = [
         number
         for number, entry in enumerate(rnd.log.entries, 1)
-        if (not entry.withdrawn or number in settled) and _is_wrong(rnd, number)
+        if (not entry.is_withdrawn or number in settled) and _is_wrong(rnd, number)
     ]
     if wrong:
         say = plural(
             "nothing is open: {entries} was wrong, every other play is verified",
             "nothing is open: {entries} were wrong, every other play is verified",
             len(wrong),
-            entries=listed(list(map(at, wrong))),
+            entries=join_list(list(map(at, wrong))),
         )
         return [say]
     return [tr("every play is verified")]
@@ -404,23 +417,23 @@ def told_at_end(
 
 def _groups(rnd: Round) -> Iterator[Finding]:
     """Return the open findings that concern one of several entries."""
-    return (f for _, f in rnd.log.all_found() if f.code == GROUP and f.verdict == OPEN)
+    return (f for _, f in rnd.log.all_findings() if f.code == GROUP and f.verdict == OPEN)
 
 
 def _is_wrong(rnd: Round, number: int) -> bool:
     """Return whether an entry was proven illegal."""
-    return any(finding.verdict == ILLEGAL for finding in rnd.log.found.get(number, ()))
+    return any(finding.verdict == ILLEGAL for finding in rnd.log.findings.get(number, ()))
 
 
-def settling(rnd: Round) -> dict[int, str]:
+def settling_texts(rnd: Round) -> dict[int, str]:
     """Return the facts that would settle each entry with open findings, as text."""
     told: dict[int, list[str]] = {}
     for number, finding in open_findings(rnd):
-        told.setdefault(number, []).append(what_settles(rnd, finding))
+        told.setdefault(number, []).append(settling_text(rnd, finding))
     return {number: "; ".join(dict.fromkeys(texts)) for number, texts in told.items()}
 
 
-def what_settles(rnd: Round, finding: Finding) -> str:
+def settling_text(rnd: Round, finding: Finding) -> str:
     """Return the question of an open finding and the cards that would settle it, as text."""
     question = finding.claim
     if question is None:
@@ -430,12 +443,12 @@ def what_settles(rnd: Round, finding: Finding) -> str:
         asked = tr(
             "whether {who} had {cards}",
             who=rnd.names[claims[0].seat],
-            cards=_asked(rnd, claims[0]),
+            cards=_asked_cards(rnd, claims[0]),
         )
     else:
-        names = listed(rnd.names_of(dict.fromkeys(claim.seat for claim in claims)))
+        names = join_list(rnd.names_of(dict.fromkeys(claim.seat for claim in claims)))
         asked = tr("what {names} held ({source})", names=names, source=finding.source)
-    return tr("{asked}: {cards} would tell", asked=asked, cards=_where(rnd, claims[0].seat))
+    return tr("{asked}: {cards} would tell", asked=asked, cards=_unseen_place(rnd, claims[0].seat))
 
 
 def _claims(question: Question) -> Iterator[Claim]:
@@ -447,9 +460,9 @@ def _claims(question: Question) -> Iterator[Claim]:
         yield from _claims(part)
 
 
-def _asked(rnd: Round, claim: Claim) -> str:
+def _asked_cards(rnd: Round, claim: Claim) -> str:
     """Return the number of cards that a claim is about, as text."""
-    cards = set_name(rnd, claim.cards)
+    cards = name_of_cards(rnd, claim.cards)
     if claim.least:
         return (
             cards
@@ -459,14 +472,14 @@ def _asked(rnd: Round, claim: Claim) -> str:
     return tr("more than {most} of {cards}", most=claim.most, cards=cards) if claim.most else cards
 
 
-def _where(rnd: Round, seat: int) -> str:
+def _unseen_place(rnd: Round, seat: int) -> str:
     """Return the place of the unseen cards of that hand, as text."""
     hands, who = rnd.hands, rnd.names[seat]
-    if hands.hidden[seat]:
+    if hands.buried_count[seat]:
         return tr("the cards that {who} laid aside", who=who)
-    if hands.loose[seat]:
+    if hands.unknown_count[seat]:
         return tr("the cards that {who} still holds", who=who)
-    if hands.moved[seat]:
+    if hands.changed[seat]:
         return tr("the cards that came to {who}, or left them, unseen", who=who)
     return tr("the cards that nobody has seen")
 
@@ -474,15 +487,15 @@ def _where(rnd: Round, seat: int) -> str:
 # --- what was found in rounds, by what is kept of them
 
 
-class Found(NamedTuple):
+class EntryFinding(NamedTuple):
     """A finding on an entry, with the decision of the table.
 
     `round` and `number` are the entry's place, both from 1, and `finding` has the form of
     `as_json`. `decision` is `stands`, `withdrawn`, or the verb of an entry that is itself a
     decision. `settled_by` is the number of the later entry that proved the finding, if any.
     `counts` is true if the entry changed the state. `stuck` is true if it and all later entries
-    do not count. `over` is true if the round has finished. `entries` are all entries of the
-    round. `fault` is its case under the rules' remedies, as in the summary of a round.
+    do not count. `over` is true if the round has finished. `entries` are all entries of
+    the round. `fault` is its case under the rules' remedies, as in the summary of a round.
     """
 
     round: int
@@ -507,7 +520,7 @@ class Found(NamedTuple):
         return PROVEN if self.decision is None or self.fault is not None else "decided"
 
     @property
-    def when(self) -> int:
+    def shown_at(self) -> int:
         """The number of the entry that produced the finding."""
         return self.settled_by or self.number
 
@@ -524,7 +537,7 @@ class Found(NamedTuple):
         return found if self.fault is None else {**found, "fault": self.fault}
 
 
-def is_any_in(summary: Summary) -> bool:
+def has_findings(summary: Summary) -> bool:
     """Return whether the summary of a round has a finding or a decision."""
     if summary["decisions"] or summary["penalties"] or summary["fouls"] or faults_of(summary):
         return True
@@ -532,44 +545,46 @@ def is_any_in(summary: Summary) -> bool:
     return summary["void"] is not None or any(each["verdict"] != LEGAL for _, each in found)
 
 
-def found_in(rounds: Iterable[Told], ruleset: Ruleset) -> list[list[Found]]:
+def list_findings(rounds: Iterable[ReviewedRound], ruleset: Ruleset) -> list[list[EntryFinding]]:
     """Return the findings of rounds, grouped by entry, the latest first."""
-    found: list[list[Found]] = []
+    found: list[list[EntryFinding]] = []
     wrong: list[Summary] = []
     for told in rounds:
-        found.append([*_of_round(told, ruleset)])
+        found.append([*_findings_of_round(told, ruleset)])
         if faults_of(told.summary):
             wrong.append(told.summary)
     if wrong:
-        faults = latest(wrong)
-        found = [[_answered(each, faults, ruleset) for each in entries] for entries in found]
-    return [entry for each in reversed(found) for entry in _last_first(each)]
+        faults = latest_faults(wrong)
+        found = [[_add_remedy(each, faults, ruleset) for each in entries] for entries in found]
+    return [entry for each in reversed(found) for entry in _group_latest_first(each)]
 
 
-def _answered(found: Found, faults: Mapping[Place, Json], ruleset: Ruleset) -> Found:
+def _add_remedy(
+    found: EntryFinding, faults: Mapping[FaultKey, Json], ruleset: Ruleset
+) -> EntryFinding:
     """Return the finding with the case under the rules' remedies and its decision."""
-    fault = answer_to(faults, ruleset, found.round, found.number, found.finding["code"])
+    fault = find_fault(faults, ruleset, found.round, found.number, found.finding["code"])
     if fault is None:
         return found
-    decided = decision_of(fault)
+    decided = fault_decision(fault)
     decision = decided if fault["weight"] else found.decision or decided
     return found._replace(fault=fault, decision=decision or None)
 
 
-def _last_first(found: list[Found]) -> list[list[Found]]:
+def _group_latest_first(found: list[EntryFinding]) -> list[list[EntryFinding]]:
     """Return findings grouped by entry, the latest group first."""
-    entries: dict[int, list[Found]] = {}
+    entries: dict[int, list[EntryFinding]] = {}
     for each in found:
         entries.setdefault(each.number, []).append(each)
-    return sorted(entries.values(), key=_latest, reverse=True)
+    return sorted(entries.values(), key=_latest_key, reverse=True)
 
 
-def _latest(found: list[Found]) -> tuple[int, int]:
+def _latest_key(found: list[EntryFinding]) -> tuple[int, int]:
     """Return the sort key of a group of findings."""
-    return max(each.when for each in found), found[0].number
+    return max(each.shown_at for each in found), found[0].number
 
 
-def _of_round(told: Told, ruleset: Ruleset) -> Iterator[Found]:
+def _findings_of_round(told: ReviewedRound, ruleset: Ruleset) -> Iterator[EntryFinding]:
     """Yield the findings of one round, and the decisions of its table."""
     entries, summary = told
     findings: dict[int, list[Json]] = {}
@@ -577,7 +592,7 @@ def _of_round(told: Told, ruleset: Ruleset) -> Iterator[Found]:
         if finding["verdict"] != LEGAL:
             findings.setdefault(number, []).append(finding)
     told_by = {
-        each["entry"]: [_told(each).as_json()]
+        each["entry"]: [_claimed_finding(each).as_json()]
         for each in faults_of(summary)
         if (each["told"] or not findings.get(each["entry"])) and each["round"] == summary["round"]
     }
@@ -585,14 +600,14 @@ def _of_round(told: Told, ruleset: Ruleset) -> Iterator[Found]:
         counts = number not in summary["ignored"] and not 0 < summary["stuck"] <= number
         found = findings.get(number, [])
         if counts:
-            found = [*found, *_by_table(text, found, ruleset), *told_by.get(number, ())]
+            found = [*found, *_table_findings(text, found, ruleset), *told_by.get(number, ())]
         for finding in found:
-            yield Found(
+            yield EntryFinding(
                 summary["round"],
                 number,
                 text,
                 finding,
-                _decision(text, finding),
+                _decision_on(text, finding),
                 _settled_by(finding),
                 counts,
                 number == summary["stuck"],
@@ -601,45 +616,45 @@ def _of_round(told: Told, ruleset: Ruleset) -> Iterator[Found]:
             )
 
 
-def _by_table(text: str, found: Sequence[Json], ruleset: Ruleset) -> Iterator[Json]:
+def _table_findings(text: str, found: Sequence[Json], ruleset: Ruleset) -> Iterator[Json]:
     """Yield a decision of the table without a finding, as a finding of its kind.
 
     A row of `[penalties]` has its paragraph.
     """
-    decision = decision_in(text)
+    decision = find_decision(text)
     word, _, what = text.partition(" ")
-    if word in SAID and decision != WITHDRAWN:
+    if word in TABLE_VERBS and decision != WITHDRAWN:
         name = what.partition(": ")[2].partition(" ")[0]
         row = ruleset.data.get("penalties", {}).get(name) if word == "penalty" else None
         cite = str(row.get("cite", "")) if isinstance(row, dict) else ""
         told = Finding(
-            f"{BY_TABLE}{word}", LEGAL, mark("the table said so"), {"said": what}, NOTE, cite
+            f"{TABLE_PREFIX}{word}", LEGAL, N_("the table said so"), {"said": what}, NOTE, cite
         )
         yield told.as_json()
     elif decision and not found:
-        say = mark("the table decided about it; nothing is known against it")
-        yield Finding(f"{BY_TABLE}{decision}", LEGAL, say, {}, NOTE).as_json()
+        say = N_("the table decided about it; nothing is known against it")
+        yield Finding(f"{TABLE_PREFIX}{decision}", LEGAL, say, {}, NOTE).as_json()
 
 
-def _told(fault: Json) -> Finding:
+def _claimed_finding(fault: Json) -> Finding:
     """Return a claimed fault that the entries do not show, as a finding."""
     facts = {"who": fault["who"], "text": fault["text"]}
-    say = mark("{text}: told, for nobody can see it in what was entered")
+    say = N_("{text}: told, for nobody can see it in what was entered")
     if not fault["told"]:
-        say = mark(
+        say = N_(
             "{text}: claimed and decided before it could be seen whether it was against a rule"
         )
     verdict = LEGAL if fault["ended"] else OPEN
-    return Finding(f"{REMEDY}{fault['remedy']}", verdict, say, facts, NOTE, fault["cite"])
+    return Finding(f"{REMEDY_PREFIX}{fault['remedy']}", verdict, say, facts, NOTE, fault["cite"])
 
 
-def _decision(text: str, finding: Json) -> str | None:
+def _decision_on(text: str, finding: Json) -> str | None:
     """Return the table's decision on an entry with that finding."""
     code: str = finding["code"]
-    if code.startswith(BY_TABLE):
-        return code.removeprefix(BY_TABLE)
+    if code.startswith(TABLE_PREFIX):
+        return code.removeprefix(TABLE_PREFIX)
     is_group = code == GROUP and finding["verdict"] == OPEN
-    return None if is_group else decision_in(text) or None
+    return None if is_group else find_decision(text) or None
 
 
 def _settled_by(finding: Json) -> int | None:

@@ -18,7 +18,7 @@ from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.seating import AWAY, CAME, ROSTER, SEATS
 from scorekeeper.engine.state import VOID
-from scorekeeper.match.remedies import void_by
+from scorekeeper.match.remedies import voiding_entry
 from scorekeeper.notation import DECISIONS, Notation
 from scorekeeper.notation.entry import EVERYONE
 from scorekeeper.ruleset.reports import (
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.rulings import Finding, Line
-    from scorekeeper.core.types import Json, Plain, Summary
-    from scorekeeper.engine.replay import Played
+    from scorekeeper.core.types import Json, JsonValue, Summary
+    from scorekeeper.engine.replay import RoundRecord
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Entry
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 # the meaning of a summary changes.
 VERSION = 2
 FIVE = "||||/"
-_MOST = 1 << 63  # far above any tally, and sums of such numbers are still exact integers
+_MAX_NUMBER = 1 << 63  # far above any tally, and sums of such numbers are still exact integers
 _NONE = type(None)
 _TEXT = (str, _NONE)
 _KINDS: dict[str, type | tuple[type, ...]] = {
@@ -62,12 +62,12 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
     "decisions": list, "found": list, "stuck": int, "ignored": list, "present": list,
     "annulled": bool, "won": list, "lost": list, "decided": bool, "unscored": bool, "counts": dict,
 }  # fmt: skip
-_FOUND = ("code", "verdict", "severity", "cite", "facts", "reason")
+_FINDING_KEYS = ("code", "verdict", "severity", "cite", "facts", "reason")
 # the exceptions that a value of the wrong shape causes
-_WRONG = (LookupError, TypeError, ValueError, AttributeError)
+_SHAPE_ERRORS = (LookupError, TypeError, ValueError, AttributeError)
 
 
-def summarize(rnd: Round, played: Played, ends: bool) -> Json:
+def summarize(rnd: Round, played: RoundRecord, ends: bool) -> Json:
     """Return the summary of a round in its current state. `ends` is true if the match ends with it.
 
     Its keys are `version round over ends due dealer leader sat_out roles sides before changes tally
@@ -87,15 +87,15 @@ def summarize(rnd: Round, played: Played, ends: bool) -> Json:
     for phase in rules.phases.values():
         facts.update(phase.view(rnd).summary())
     faults: list[Json] | None = facts.pop("faults", None)
-    said = _said(rnd)
+    said = _table_statements(rnd)
     if rnd.void and said["void"] is None:
-        said["void"] = void_by(faults or ()) or _thrown_in(rnd, said["fouls"])
+        said["void"] = voiding_entry(faults or ()) or _thrown_in(rnd, said["fouls"])
     summary = {
         "version": VERSION,
         "round": rnd.number,
         "over": rnd.over,
         "ends": ends,
-        "due": names[rnd.seating.before["dealer"]],
+        "due": names[rnd.seating.standing["dealer"]],
         "dealer": names[rnd.seating.dealer] if rules.deal["dealt"] else None,
         "leader": names[rnd.seating.leader],
         "sat_out": [names[seat] for seat in range(len(names)) if seat not in rnd.seats],
@@ -104,30 +104,30 @@ def summarize(rnd: Round, played: Played, ends: bool) -> Json:
             for role, (label, seats) in rnd.roles.items()
         },
         "sides": facts.pop("sides", None) or rnd.seating.seated_sides(),
-        "before": dict(zip(names, rnd.seating.base, strict=True)),
+        "before": dict(zip(names, rnd.seating.starting_tally, strict=True)),
         "changes": None if changes is None else dict(zip(names, changes, strict=True)),
         "tally": dict(zip(names, rnd.seating.tally, strict=True)) if rnd.over else None,
         "lines": [{**line.as_json(), "label": _label(rnd, line)} for line in played.lines],
         "eliminated": eliminated(rnd, rnd.seating.tally) if rnd.over else [],
         "facts": facts,
-        "mistaken": bool(rnd.mistakes),
+        "mistaken": bool(rnd.ruleset_errors),
         **said,
-        "found": [[number, finding.as_json()] for number, finding in _found(rnd, played)],
-        "stuck": played.stuck,
+        "found": [[number, finding.as_json()] for number, finding in _all_findings(rnd, played)],
+        "stuck": played.failed_entry,
         "ignored": played.ignored,
     }
     if faults is not None:
         summary["faults"] = faults
-    if ROSTER in rnd.seating.before:
-        summary[ROSTER] = rnd.seating.before[ROSTER]
-    return {**summary, **outcome(rnd, summary), "counts": counts(rnd, summary)}
+    if ROSTER in rnd.seating.standing:
+        summary[ROSTER] = rnd.seating.standing[ROSTER]
+    return {**summary, **round_outcome(rnd, summary), "counts": count_statistics(rnd, summary)}
 
 
-def _found(rnd: Round, played: Played) -> Iterator[tuple[int, Finding]]:
+def _all_findings(rnd: Round, played: RoundRecord) -> Iterator[tuple[int, Finding]]:
     """Yield the findings of a round with the numbers of entries, an impossible entry last."""
-    yield from rnd.log.all_found()
-    if played.stuck:
-        yield from (pair for pair in played.findings if pair[0] == played.stuck)
+    yield from rnd.log.all_findings()
+    if played.failed_entry:
+        yield from (pair for pair in played.findings if pair[0] == played.failed_entry)
 
 
 def _label(rnd: Round, line: Line) -> str:
@@ -140,15 +140,15 @@ def _label(rnd: Round, line: Line) -> str:
 
 def eliminated(rnd: Round, tally: Sequence[int]) -> list[str]:
     """Return the names of the players eliminated in a round with these final tallies."""
-    is_out = rnd.rules.is_out
+    is_out = rnd.rules.is_eliminated
     return [
         name
-        for name, base, left in zip(rnd.names, rnd.seating.base, tally, strict=True)
+        for name, base, left in zip(rnd.names, rnd.seating.starting_tally, tally, strict=True)
         if is_out(left) and not is_out(base)
     ]
 
 
-def _said(rnd: Round) -> Json:
+def _table_statements(rnd: Round) -> Json:
     """Return the entries about the round itself, such as its result, fouls and notes."""
     said: Json = {
         "result": None,
@@ -159,11 +159,11 @@ def _said(rnd: Round) -> Json:
         "decisions": [],
     }
     for entry in rnd.log.entries:
-        if decision_of(entry):
+        if table_decision(entry):
             said["decisions"].append(entry.text)
-        if not entry.counts:
+        if not entry.has_effect:
             continue
-        word, value = entry.verb.word, entry.value
+        word, value = entry.type.word, entry.value
         if word == "note":
             said["notes"].append(value)
         elif word == "void":
@@ -171,19 +171,19 @@ def _said(rnd: Round) -> Json:
         elif word == "result":
             said["result"] = ", ".join(" ".join(filter(None, pair)) for pair in value)
         elif word == "foul":
-            said["fouls"].append(_about(rnd, value[0], value[1]))
+            said["fouls"].append(_name_and_text(rnd, value[0], value[1]))
         elif word == "penalty":
             what, why = value[1]
-            said["penalties"].append(_about(rnd, value[0], f"{what} {why}".strip()))
+            said["penalties"].append(_name_and_text(rnd, value[0], f"{what} {why}".strip()))
     return said
 
 
-def decision_of(entry: Entry) -> str:
+def table_decision(entry: Entry) -> str:
     """Return the table's decision on an entry: `stands`, `withdrawn` or ""."""
     return entry.decision if entry.decision in DECISIONS else ""
 
 
-def _about(rnd: Round, seat: int, what: str) -> str:
+def _name_and_text(rnd: Round, seat: int, what: str) -> str:
     """Return a player's name, followed by a text if there is one."""
     return f"{rnd.names[seat]}: {what}" if what else rnd.names[seat]
 
@@ -191,14 +191,14 @@ def _about(rnd: Round, seat: int, what: str) -> str:
 def _thrown_in(rnd: Round, fouls: Sequence[str]) -> str | None:
     """Return the foul that made a round void, or None."""
     made = rnd.decisions.effects.values()
-    void = any(each.foul >= 0 and each.ends and each.outcome == VOID for each in made)
+    void = any(each.foul_by >= 0 and each.ends and each.outcome == VOID for each in made)
     return f"foul of {fouls[-1]}" if void else None
 
 
 # --- who took part in a round, who won and who lost it
 
 
-def outcome(rnd: Round, summary: Summary) -> Json:
+def round_outcome(rnd: Round, summary: Summary) -> Json:
     """Return the participants, winners and losers of a round: `present annulled won lost decided
     unscored`.
 
@@ -208,7 +208,7 @@ def outcome(rnd: Round, summary: Summary) -> Json:
     not to exist. `unscored` is true if no score row applies, because only the score was entered
     or by a decision.
     """
-    out_at, sat_out, changes = rnd.rules.out_at, summary["sat_out"], summary["changes"]
+    out_at, sat_out, changes = rnd.rules.eliminated_at, summary["sat_out"], summary["changes"]
     present = [
         name for name, tally in summary["before"].items() if tally > out_at and name not in sat_out
     ]
@@ -255,7 +255,7 @@ def _best(
 # --- what `[statistics]` count in a round
 
 
-def counts(rnd: Round, summary: Summary) -> dict[str, Counts]:
+def count_statistics(rnd: Round, summary: Summary) -> dict[str, Counts]:
     """Return the numbers for each row of `[statistics]` in a round, by player and without zeros.
 
     `summary` holds the rest. In an annulled round only violations of rules count. In a round in
@@ -263,18 +263,18 @@ def counts(rnd: Round, summary: Summary) -> dict[str, Counts]:
     skip rounds of which only the score is known.
     """
     found: dict[str, Counts] = {}
-    counting = _Counting(rnd, summary)
+    counting = _RoundCounter(rnd, summary)
     for row in rnd.rules.sheet.statistics:
-        if not _is_told(rnd, summary, row):
+        if not _is_counted(rnd, summary, row):
             continue
         if is_given(summary, row.given):
-            counted = {name: counting.of(row, name) for name in rnd.names}
+            counted = {name: counting.count(row, name) for name in rnd.names}
             if any(counted.values()):
                 found[row.name] = {name: number for name, number in counted.items() if number}
     return found
 
 
-def _is_told(rnd: Round, summary: Summary, row: Statistic) -> bool:
+def _is_counted(rnd: Round, summary: Summary, row: Statistic) -> bool:
     """Return whether a row counts anything in this round."""
     if row.count in (FOUND, FOULS):
         return True
@@ -283,7 +283,7 @@ def _is_told(rnd: Round, summary: Summary, row: Statistic) -> bool:
     return summary["over"] or row.count in (LINES, TIMES)
 
 
-class _Counting:
+class _RoundCounter:
     """A round prepared for counting.
 
     `values` are the values of entries that count, by player and verb. `violations` are the
@@ -296,26 +296,26 @@ class _Counting:
         for role, who in summary["roles"].items():
             for name in who["players"]:
                 self.roles[name].add(role)
-        self.said: dict[tuple[str, str], list[str]] = {}
+        self.values: dict[tuple[str, str], list[str]] = {}
         self.fouls: dict[str, int] = {}
-        self.against: dict[str, dict[int, set[str]]] = {}
+        self.violations: dict[str, dict[int, set[str]]] = {}
         for entry in rnd.log.entries:
-            if not entry.counts:
+            if not entry.has_effect:
                 continue
-            word, seat = entry.verb.word, entry.seat
+            word, seat = entry.type.word, entry.seat
             if seat is not None and seat != EVERYONE:
-                said = _said_by(rnd, entry)
-                self.said.setdefault((rnd.names[seat], word), []).append(said)
+                said = _act_text(rnd, entry)
+                self.values.setdefault((rnd.names[seat], word), []).append(said)
             elif word == "foul":
                 culprit = rnd.names[entry.value[0]]
                 self.fouls[culprit] = self.fouls.get(culprit, 0) + 1
         for number, finding in summary["found"]:
             seat = rnd.log.entries[number - 1].seat if number <= len(rnd.log) else None
             if seat not in (None, EVERYONE) and finding["verdict"] == ILLEGAL:
-                acts = self.against.setdefault(rnd.names[seat], {})
-                acts.setdefault(number, set()).update(_rules(rnd, finding["code"]))
+                acts = self.violations.setdefault(rnd.names[seat], {})
+                acts.setdefault(number, set()).update(_clause_names(rnd, finding["code"]))
 
-    def of(self, row: Statistic, name: str) -> int | float:
+    def count(self, row: Statistic, name: str) -> int | float:
         """Return the number that a row counts for a player."""
         roles = self.roles[name]
         if row.roles and not row.roles & roles:
@@ -324,15 +324,15 @@ class _Counting:
             return 0
         if row.named and round_fact(self.summary, row.named) != name:
             return 0
-        counted: int | float = self._of[row.count](self, row, name)
+        counted: int | float = self._counters[row.count](self, row, name)
         return counted
 
-    def _entries(self, row: Statistic, name: str) -> int:
+    def _count_entries(self, row: Statistic, name: str) -> int:
         """Return the number of a player's entries with these verbs and values."""
-        said = [value for verb in row.verbs for value in self.said.get((name, verb), ())]
+        said = [value for verb in row.verbs for value in self.values.get((name, verb), ())]
         return sum(not row.values or value in row.values for value in said)
 
-    def _role(self, row: Statistic, name: str) -> int:
+    def _count_role(self, row: Statistic, name: str) -> int:
         """Return 1 if the player had the role, else 0."""
         return int(row.role in self.roles[name])
 
@@ -346,15 +346,15 @@ class _Counting:
             if name in members and (not row.lines or line["code"].rpartition(".")[2] in row.lines):
                 yield line["points"]
 
-    def _points(self, row: Statistic, name: str) -> int | float:
+    def _sum_points(self, row: Statistic, name: str) -> int | float:
         """Return the sum of a player's lines."""
         return sum(self._lines(row, name))
 
-    def _times(self, row: Statistic, name: str) -> int:
+    def _count_lines(self, row: Statistic, name: str) -> int:
         """Return the number of a player's lines with points above 0."""
         return sum(points > 0 for points in self._lines(row, name))
 
-    def _fact(self, row: Statistic, name: str) -> int | float:
+    def _count_fact(self, row: Statistic, name: str) -> int | float:
         """Return a number from the facts, or the number of items of a list."""
         fact = (self.summary["facts"].get(row.fact) or {}).get(name)
         if isinstance(fact, list):
@@ -366,41 +366,41 @@ class _Counting:
         change: int | float = (self.summary["changes"] or {}).get(name) or 0
         return change
 
-    def _found(self, row: Statistic, name: str) -> int:
+    def _count_violations(self, row: Statistic, name: str) -> int:
         """Return the number of a player's entries that were proven illegal, whatever was decided on
         them."""
-        acts = self.against.get(name, {}).values()
+        acts = self.violations.get(name, {}).values()
         return sum(not row.clauses or bool(row.clauses & codes) for codes in acts)
 
-    def _fouls(self, _: Statistic, name: str) -> int:
+    def _count_fouls(self, _: Statistic, name: str) -> int:
         """Return the number of a player's fouls."""
         return self.fouls.get(name, 0)
 
-    _of: ClassVar[dict[str, Callable[..., int | float]]] = {
-        ENTRIES: _entries,
-        ROLES: _role,
-        LINES: _points,
-        TIMES: _times,
-        FACT: _fact,
+    _counters: ClassVar[dict[str, Callable[..., int | float]]] = {
+        ENTRIES: _count_entries,
+        ROLES: _count_role,
+        LINES: _sum_points,
+        TIMES: _count_lines,
+        FACT: _count_fact,
         CHANGE: _change,
-        FOUND: _found,
-        FOULS: _fouls,
+        FOUND: _count_violations,
+        FOULS: _count_fouls,
     }
 
 
-def _rules(rnd: Round, code: str) -> set[str]:
+def _clause_names(rnd: Round, code: str) -> set[str]:
     """Return the names by which rows refer to the clause of a finding: its name and word."""
     name = code.rpartition(".")[2]
     clause = rnd.rules.clauses.get(name)
     return {name, clause.word.name} if clause is not None else {name}
 
 
-def _said_by(rnd: Round, entry: Entry) -> str:
+def _act_text(rnd: Round, entry: Entry) -> str:
     """Return an act's value: its canonical text without the name, the verb and the decision."""
     said = entry.text.partition(": ")[2].partition(" !")[0]
-    if entry.verb.implicit:
+    if entry.type.is_implicit:
         return said
-    return said.removeprefix(rnd.rules.lexicon.form(entry.verb.word)).lstrip()
+    return said.removeprefix(rnd.rules.lexicon.write_word(entry.type.word)).lstrip()
 
 
 # --- facts of a summary, by the name that a ruleset's sheet uses, and as texts
@@ -421,11 +421,11 @@ def round_fact(summary: Summary, name: str) -> object:
         return found["side"] if dot else "+".join(found["players"])
     if name == "changes":
         changes = summary["changes"] or {}
-        return [f"{who} {signed(change)}" for who, change in changes.items() if change]
+        return [f"{who} {format_signed(change)}" for who, change in changes.items() if change]
     if name == "value":
         return _value(summary)
     if name == "lines":
-        return [f"{line['label']} {signed(line['points'])}" for line in summary["lines"]]
+        return [f"{line['label']} {format_signed(line['points'])}" for line in summary["lines"]]
     return summary.get(name)
 
 
@@ -453,22 +453,22 @@ def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
     members = summary["sides"].get(who, []) if per == "side" else [who]
     reading: dict[str, tuple[str, Callable[[object], object]]] = {
         "tally": ("tally", lambda number: number),
-        "strokes": ("tally", strokes),
+        "strokes": ("tally", format_strokes),
         "change": ("changes", lambda number: number),
-        "signed": ("changes", signed),
+        "signed": ("changes", format_signed),
     }
     if name not in reading:
         return round_fact(summary, name)
     table, read = reading[name]
-    return common(read, [(summary[table] or {}).get(player) for player in members])
+    return join_common(read, [(summary[table] or {}).get(player) for player in members])
 
 
-def common(read: Callable[[object], object], numbers: Sequence[object]) -> object:
+def join_common(read: Callable[[object], object], numbers: Sequence[object]) -> object:
     """Return the value that a side's players have in common, or all different values."""
     different = list(dict.fromkeys(numbers))
     if len(different) <= 1:
         return read(different[0]) if different else None
-    return "/".join(shown(read(number)) for number in different)
+    return "/".join(format_fact(read(number)) for number in different)
 
 
 def is_given(summary: Summary, given: Mapping[str, list[object]]) -> bool:
@@ -480,7 +480,7 @@ def is_given(summary: Summary, given: Mapping[str, list[object]]) -> bool:
     return True
 
 
-def scored_by(rules: Ruleset, summary: Summary, line: Json) -> Iterable[str]:
+def players_of_line(rules: Ruleset, summary: Summary, line: Json) -> Iterable[str]:
     """Return the names of the players whose tallies a line changes.
 
     These are the players of its side. If sides share a tally, their partners are included.
@@ -494,29 +494,29 @@ def scored_by(rules: Ruleset, summary: Summary, line: Json) -> Iterable[str]:
     return dict.fromkeys(names)
 
 
-def shown(value: object) -> str:
+def format_fact(value: object) -> str:
     """Return a fact as text. False, None and an empty list become ""."""
     if value is None or value is False:
         return ""
     if value is True:
         return "yes"
     if isinstance(value, (list, tuple)):
-        return ", ".join(filter(None, map(shown, value)))
+        return ", ".join(filter(None, map(format_fact, value)))
     if isinstance(value, float):
         return str(int(value)) if value == int(value) else str(value)
     if isinstance(value, dict):
-        return ", ".join(f"{key} {shown(item)}" for key, item in value.items())
+        return ", ".join(f"{key} {format_fact(item)}" for key, item in value.items())
     return str(value)
 
 
-def signed(number: object) -> str:
+def format_signed(number: object) -> str:
     """Return a number with its sign, 0 without one, and "" for any other value."""
     if not isinstance(number, (int, float)):
         return ""
-    return shown(number) if number <= 0 else f"+{shown(number)}"
+    return format_fact(number) if number <= 0 else f"+{format_fact(number)}"
 
 
-def strokes(number: object) -> str:
+def format_strokes(number: object) -> str:
     """Return a number as tally marks with every fifth one across: `||||/ ||`."""
     if not isinstance(number, int) or isinstance(number, bool):
         return ""
@@ -529,7 +529,7 @@ def strokes(number: object) -> str:
 # --- whether a summary that was kept is one
 
 
-def is_current(summary: Plain) -> bool:
+def is_current(summary: JsonValue) -> bool:
     """Return whether a stored value is a summary of the current version."""
     return isinstance(summary, dict) and summary.get("version") == VERSION and "round" in summary
 
@@ -545,11 +545,11 @@ def is_about(summary: Summary, players: Sequence[str]) -> bool:
         return [*names] == sat and summary["over"] is (
             summary["tally"] is not None and summary["tally"].keys() == names
         )
-    except _WRONG:
+    except _SHAPE_ERRORS:
         return False
 
 
-def is_listed(told: Plain) -> bool:
+def is_listed(told: JsonValue) -> bool:
     """Return whether a stored value is the state of a match in a list.
 
     `scores` has all players. `ahead` (missing in older versions) and `left` name some of them.
@@ -563,7 +563,7 @@ def is_listed(told: Plain) -> bool:
             and scores.keys() >= some
             and _are_numbers([*scores.values(), *since.values()])
         )
-    except _WRONG:
+    except _SHAPE_ERRORS:
         return False
 
 
@@ -574,10 +574,10 @@ def is_shaped(summary: Summary) -> bool:
             all(isinstance(summary[key], kinds) for key, kinds in _KINDS.items())
             and _are_names(summary)
             and _are_counted(summary)
-            and _are_said(summary)
+            and _are_statements(summary)
             and all(map(_is_fact, summary["facts"].values()))
         )
-    except _WRONG:
+    except _SHAPE_ERRORS:
         return False
 
 
@@ -611,14 +611,14 @@ def _are_counted(summary: Summary) -> bool:
     )
 
 
-def _are_said(summary: Summary) -> bool:
+def _are_statements(summary: Summary) -> bool:
     """Return whether statements are texts, and findings are findings on entries."""
     said = [*chain(*(summary[key] for key in ("fouls", "penalties", "notes", "decisions")))]
-    found = [finding[key] for _, finding in summary["found"] for key in _FOUND]
+    found = [finding[key] for _, finding in summary["found"] for key in _FINDING_KEYS]
     faults = summary.get("faults", [])
     return (
         _are_texts(said)
-        and len(found) == len(_FOUND) * len(summary["found"])
+        and len(found) == len(_FINDING_KEYS) * len(summary["found"])
         and _are_numbers([*summary["ignored"], *(number for number, _ in summary["found"])])
         and isinstance(faults, list)
         and all(
@@ -627,7 +627,7 @@ def _are_said(summary: Summary) -> bool:
     )
 
 
-def _is_fact(fact: Plain) -> bool:
+def _is_fact(fact: JsonValue) -> bool:
     """Return whether a value is a fact: a single value, a list of them, or either by player."""
     each = fact.values() if isinstance(fact, dict) else [fact]
     return all(
@@ -635,25 +635,27 @@ def _is_fact(fact: Plain) -> bool:
     )
 
 
-def _is_value(value: Plain) -> bool:
+def _is_value(value: JsonValue) -> bool:
     """Return whether a value is a text, a number or None."""
     return isinstance(value, _TEXT) or _are_numbers([value])
 
 
-def _are_texts(values: Iterable[Plain]) -> bool:
+def _are_texts(values: Iterable[JsonValue]) -> bool:
     """Return whether all values are texts."""
     return all(isinstance(value, str) for value in values)
 
 
-def _are_numbers(values: Iterable[Plain]) -> bool:
+def _are_numbers(values: Iterable[JsonValue]) -> bool:
     """Return whether all values are finite numbers of a plausible size."""
-    return all(isinstance(value, int | float) and -_MOST < value < _MOST for value in values)
+    return all(
+        isinstance(value, int | float) and -_MAX_NUMBER < value < _MAX_NUMBER for value in values
+    )
 
 
 # --- entries as they are listed
 
 
-class Entered(NamedTuple):
+class ListedEntry(NamedTuple):
     """An entry as listed.
 
     `text` is canonical, or as typed from the first unreadable entry of a round on. `who` is the
@@ -670,7 +672,9 @@ class Entered(NamedTuple):
     codes: tuple[str, ...] = ()
 
 
-def entered(texts: Sequence[str], summary: Summary, notation: Notation) -> Iterator[Entered]:
+def list_entries(
+    texts: Sequence[str], summary: Summary, notation: Notation
+) -> Iterator[ListedEntry]:
     """Yield the entries of a round as listed. `notation` knows all players who ever took part."""
     found: dict[int, list[tuple[str, str]]] = {}
     for number, finding in summary["found"]:
@@ -681,27 +685,27 @@ def entered(texts: Sequence[str], summary: Summary, notation: Notation) -> Itera
         codes = tuple(code for _, code in found.get(number, ()))
         verdict = next((word for word in (ILLEGAL, OPEN) if word in verdicts), "")
         if number >= stuck:
-            yield Entered(text, verdict=verdict, codes=codes)
+            yield ListedEntry(text, verdict=verdict, codes=codes)
             continue
         entry = notation.read(text)
         who = None
         if entry.seat is not None:
             who = notation.names[entry.seat] if entry.seat >= 0 else "all"
-        decision = "" if number in summary["ignored"] else decision_of(entry)
-        yield Entered(text, who, entry.verb.word, decision, verdict or LEGAL, codes)
+        decision = "" if number in summary["ignored"] else table_decision(entry)
+        yield ListedEntry(text, who, entry.type.word, decision, verdict or LEGAL, codes)
 
 
-def spread(fields: list[str]) -> Entered:
+def expand_entry(fields: list[str]) -> ListedEntry:
     """Return an entry from its stored form (see `compact_entry`)."""
     text, who, word, *said = fields
     decision, verdict, codes = said or ("", LEGAL, "")
-    return Entered(text, who, word, decision, verdict, tuple(codes.split()))
+    return ListedEntry(text, who, word, decision, verdict, tuple(codes.split()))
 
 
-def compact(row: Entered) -> list[Plain]:
+def compact_entry(row: ListedEntry) -> list[JsonValue]:
     """Return the stored form of an entry: `text who word decision verdict codes`.
 
     The codes are separated by blanks. Legal entries without a decision end after `word`.
     """
-    fields: list[Plain] = [*row[:5], " ".join(row.codes)]
+    fields: list[JsonValue] = [*row[:5], " ".join(row.codes)]
     return fields[:3] if fields[3:] == ["", LEGAL, ""] else fields

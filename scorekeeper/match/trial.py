@@ -34,7 +34,7 @@ from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.loading import load_ruleset
 from scorekeeper.engine.ruleset import Ruleset
 from scorekeeper.match.match import Match
-from scorekeeper.match.random_play import NOTHING, RandomMatch, Trouble, Watch
+from scorekeeper.match.random_play import UNCHANGED, RandomMatch, TrialLog, TrialProblem
 from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.sources import shipped_folder
 
@@ -42,15 +42,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from scorekeeper.core.rulings import Finding
-    from scorekeeper.core.types import Json, Luck, Plain, Row
+    from scorekeeper.core.types import Json, JsonValue, Rng, Row
     from scorekeeper.ruleset.vocabulary import ClauseWord
 
-SOME = 8  # rounds, one of which should have changed a tally
+MIN_ROUNDS = 8  # rounds, one of which should have changed a tally
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal")
 NOTED = "noted"
 KINDS = (LEGAL, ILLEGAL, OPEN, NOTED)
-SHARED = ("ruleset", "players")
-KEYS = (*SHARED, "set", "add", "before", *KINDS)
+SHARED_KEYS = ("ruleset", "players")
+KEYS = (*SHARED_KEYS, "set", "add", "before", *KINDS)
 
 
 # --- matches at random: `rules check --play`
@@ -63,22 +63,22 @@ class Trial:
     that may be intended.
     """
 
-    def __init__(self, ruleset: Ruleset, watch: Watch) -> None:
+    def __init__(self, ruleset: Ruleset, watch: TrialLog) -> None:
         self.matches, self.rounds, self.entries = watch.matches, watch.rounds, watch.entries
-        self.troubles = [(trouble, watch.often[sort]) for sort, trouble in watch.troubles.items()]
-        self.notes = watch.notes(ruleset)
+        self.problems = [(trouble, watch.times[sort]) for sort, trouble in watch.problems.items()]
+        self.notes = watch.list_notes(ruleset)
 
     @property
     def ok(self) -> bool:
         """True if no fault occurred."""
-        return not self.troubles
+        return not self.problems
 
     def as_json(self) -> Json:
         """Return the result as a dictionary of JSON values."""
         troubles = [
             {**trouble._asdict(), "players": list(trouble.players),
              "entries": list(trouble.entries), "times": often}
-            for trouble, often in self.troubles
+            for trouble, often in self.problems
         ]  # fmt: skip
         return {
             "matches": self.matches,
@@ -89,7 +89,7 @@ class Trial:
         }
 
 
-def play(ruleset: Ruleset, matches: int, seed: int, luck_of: Callable[[int], Luck]) -> Trial:
+def play_matches(ruleset: Ruleset, matches: int, seed: int, rng_of: Callable[[int], Rng]) -> Trial:
     """Play `matches` random matches, one for each seed from `seed` on.
 
     `rng_of` returns the random numbers for a seed. A seed always plays the same match. Raises
@@ -97,16 +97,16 @@ def play(ruleset: Ruleset, matches: int, seed: int, luck_of: Callable[[int], Luc
     """
     # a fresh copy, of which no order was used yet
     ruleset = Ruleset(ruleset.data, ruleset.text, ruleset.sha256)
-    counts = counts_of(ruleset)
-    watch = Watch()
+    counts = list_player_counts(ruleset)
+    watch = TrialLog()
     for each in range(seed, seed + matches):
         names = list(NAMES[: counts[each % len(counts)]])
-        RandomMatch(ruleset, names, each, luck_of(each), watch).play()
-    _nothing_changed(watch, seed)
+        RandomMatch(ruleset, names, each, rng_of(each), watch).play()
+    _check_unchanged(watch, seed)
     return Trial(ruleset, watch)
 
 
-def counts_of(ruleset: Ruleset) -> list[int]:
+def list_player_counts(ruleset: Ruleset) -> list[int]:
     """Return the numbers of players that the ruleset allows, between 1 and 8."""
     found: list[int] = []
     refused: Failure | None = None
@@ -122,39 +122,39 @@ def counts_of(ruleset: Ruleset) -> list[int]:
     return found
 
 
-def _nothing_changed(watch: Watch, seed: int) -> None:
+def _check_unchanged(watch: TrialLog, seed: int) -> None:
     """Add a fault if many rounds were played and none changed a tally."""
-    if watch.counted >= SOME and watch.unchanged == watch.counted:
-        said = f"none of {watch.counted} rounds has changed a tally"
-        watch.troubles[NOTHING, said] = Trouble(NOTHING, said, seed, (), 1, 0, ())
-        watch.often[NOTHING, said] = 1
+    if watch.scored_rounds >= MIN_ROUNDS and watch.unchanged_rounds == watch.scored_rounds:
+        said = f"none of {watch.scored_rounds} rounds has changed a tally"
+        watch.problems[UNCHANGED, said] = TrialProblem(UNCHANGED, said, seed, (), 1, 0, ())
+        watch.times[UNCHANGED, said] = 1
 
 
 # --- examples, played
 
 
-class Example:
+class PlayedExample:
     """A played example of a clause word: the match after `before`, and the judged entries.
 
     Raises a Failure if an entry of `before` cannot be recorded, or another one cannot be judged.
     """
 
-    __slots__ = ("asked", "case", "match")
+    __slots__ = ("match", "results", "source")
 
-    def __init__(self, word: ClauseWord, case: Case) -> None:
+    def __init__(self, word: ClauseWord, case: WordExample) -> None:
         # Load by path, because a user's ruleset may have the same name.
         path = shipped_folder() / f"{case.ruleset}.toml"
-        self.case = case
+        self.source = case
         self.match = Match(load_ruleset(str(path), **case.options), case.players)
         for text in case.before:
             self.match.record(text)
-        self.asked = [
-            Asked(kind, text, self._found(word, text))
+        self.results = [
+            ExampleResult(kind, text, self._finding_on(word, text))
             for kind in KINDS
             for text in case.entries[kind]
         ]
 
-    def _found(self, word: ClauseWord, text: str) -> Finding | None:
+    def _finding_on(self, word: ClauseWord, text: str) -> Finding | None:
         """Return the finding of a row with that word on an entry now, or None."""
         rows = self.match.ruleset.clauses.values()
         codes = {row.code for row in rows if row.word is word}
@@ -164,15 +164,15 @@ class Example:
     @property
     def codes(self) -> set[str]:
         """The codes of the rows that have a finding."""
-        return {asked.finding.code for asked in self.asked if asked.finding is not None}
+        return {asked.finding.code for asked in self.results if asked.finding is not None}
 
     def as_json(self) -> Json:
         """Return the example as a dictionary of JSON values."""
         return {
-            "ruleset": self.case.ruleset,
-            "set": self.case.options,
-            "players": self.case.players,
-            "before": self.case.before,
+            "ruleset": self.source.ruleset,
+            "set": self.source.options,
+            "players": self.source.players,
+            "before": self.source.before,
             "entries": [
                 {
                     "entry": asked.entry,
@@ -180,12 +180,12 @@ class Example:
                     "code": asked.finding.code if asked.finding else "",
                     "reason": asked.finding.reason if asked.finding else "",
                 }
-                for asked in self.asked
+                for asked in self.results
             ],
         }
 
 
-class Asked(NamedTuple):
+class ExampleResult(NamedTuple):
     """A judged entry of an example: its kind (one of `KINDS`), its text, and the word's finding."""
 
     kind: str
@@ -193,24 +193,24 @@ class Asked(NamedTuple):
     finding: Finding | None
 
 
-def played(word: ClauseWord, code: str = "") -> list[Example]:
+def play_examples(word: ClauseWord, code: str = "") -> list[PlayedExample]:
     """Return the played examples of a clause word.
 
     With `code`, return only those about the row of that code, if there are any. Examples that
     cannot be played are left out, since a user's ruleset may hide the one that a shipped ruleset
     extends.
     """
-    found: list[Example] = []
-    for case in examples_of(word.phase).get(word.name, []):
+    found: list[PlayedExample] = []
+    for case in load_examples(word.phase).get(word.name, []):
         with suppress(Failure):
-            found.append(Example(word, case))
+            found.append(PlayedExample(word, case))
     return [each for each in found if code in each.codes] or found
 
 
 # --- examples, as they are written
 
 
-class Case:
+class WordExample:
     """An example as written: the ruleset, the players, the entries before, and the entries to
     judge."""
 
@@ -241,7 +241,7 @@ def _leaves(table: Row, before: str = "") -> Iterator[tuple[str, object]]:
             yield before + key, value
 
 
-def examples_of(phase: str) -> dict[str, list[Case]]:
+def load_examples(phase: str) -> dict[str, list[WordExample]]:
     """Return the examples of a phase by clause word, empty if the phase has no file.
 
     Raises Damaged if the file is malformed.
@@ -249,24 +249,24 @@ def examples_of(phase: str) -> dict[str, list[Case]]:
     path = sources.examples_folder() / f"{phase}.toml"
     if not path.is_file():
         return {}
-    table, faults = sources.read(path)
+    table, faults = sources.read_table(path)
     if faults:
         raise Damaged(str(faults[0]))
-    shared = {key: table.pop(key) for key in SHARED if key in table}
-    found: dict[str, list[Case]] = {}
+    shared = {key: table.pop(key) for key in SHARED_KEYS if key in table}
+    found: dict[str, list[WordExample]] = {}
     for word, rows in table.items():
         whole = [shared | row for row in _rows(rows, f"{path.name}: {word}")]
         for row in whole:
             _check(row, f"{path.name}: {word}")
-        found[word] = [Case(row) for row in whole]
+        found[word] = [WordExample(row) for row in whole]
     return found
 
 
-def _rows(value: Plain, where: str) -> list[Json]:
+def _rows(value: JsonValue, where: str) -> list[Json]:
     """Return the tables of a value. Raises Damaged if there is none, or if there are too many."""
     rows = value if isinstance(value, list) else [value]
-    if not 0 < len(rows) <= untrusted.ROWS or not all(isinstance(row, dict) for row in rows):
-        raise Damaged(f"{where}: takes a table, or 1 to {untrusted.ROWS} of them")
+    if not 0 < len(rows) <= untrusted.MAX_ROWS or not all(isinstance(row, dict) for row in rows):
+        raise Damaged(f"{where}: takes a table, or 1 to {untrusted.MAX_ROWS} of them")
     return rows
 
 
@@ -286,10 +286,10 @@ def _problems(row: Row) -> Iterator[str]:
             yield f"{key} takes a table of keys and values"
     for key in ("players", "before", *KINDS):
         texts = row.get(key, [])
-        if not isinstance(texts, list) or len(texts) > untrusted.ITEMS:
-            yield f"{key} takes a list of at most {untrusted.ITEMS} texts"
-        elif not all(isinstance(text, str) and len(text) <= untrusted.TEXT for text in texts):
-            yield f"{key} takes texts of at most {untrusted.TEXT} characters"
+        if not isinstance(texts, list) or len(texts) > untrusted.MAX_ITEMS:
+            yield f"{key} takes a list of at most {untrusted.MAX_ITEMS} texts"
+        elif not all(isinstance(text, str) and len(text) <= untrusted.MAX_TEXT for text in texts):
+            yield f"{key} takes texts of at most {untrusted.MAX_TEXT} characters"
     if not row.get("players"):
         yield "players are missing"
     if not any(row.get(kind) for kind in KINDS):
@@ -299,22 +299,22 @@ def _problems(row: Row) -> Iterator[str]:
 # --- choices as TOML has them
 
 
-def as_toml(value: object) -> str:
+def format_value(value: object) -> str:
     """Return the value of an option as text, a table in TOML."""
-    return in_a_line(value) if isinstance(value, dict) else str(value)
+    return format_toml(value) if isinstance(value, dict) else str(value)
 
 
-def in_a_line(value: object) -> str:
+def format_toml(value: object) -> str:
     """Return a value in TOML, with tables and lists in one line."""
     if isinstance(value, dict):
-        pairs = ", ".join(f"{key_of(key)} = {in_a_line(part)}" for key, part in value.items())
+        pairs = ", ".join(f"{format_key(key)} = {format_toml(part)}" for key, part in value.items())
         return f"{{ {pairs} }}" if pairs else "{}"
     if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(in_a_line, value))}]"
+        return f"[{', '.join(map(format_toml, value))}]"
     return json.dumps(value, ensure_ascii=False)
 
 
-def key_of(key: str) -> str:
+def format_key(key: str) -> str:
     """Return a key in TOML, quoted if it needs quotes."""
     bare = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
     return key if bare else json.dumps(key, ensure_ascii=False)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import listed, tr
+from scorekeeper.core.messages import join_list, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import Notation
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Summary
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.match.summary import Entered
+    from scorekeeper.match.summary import ListedEntry
 
 
-class Told(NamedTuple):
+class ReviewedRound(NamedTuple):
     """A round with its summary (see `match/summary.py`).
 
     `entries` are canonical texts. From the first unreadable entry on they are the texts as typed.
@@ -32,7 +32,7 @@ class Told(NamedTuple):
     summary: Summary
 
 
-class Written(NamedTuple):
+class WrittenRound(NamedTuple):
     """A round as a record stores it: its entries, the player due to deal, and the score if it has
     one."""
 
@@ -54,12 +54,12 @@ class MatchView(ABC):
 
     @property
     @abstractmethod
-    def seated(self) -> list[str]:
+    def seated_players(self) -> list[str]:
         """The names of the players at the table, clockwise."""
 
     @property
     @abstractmethod
-    def began_with(self) -> list[str]:
+    def initial_players(self) -> list[str]:
         """The names of the players who began the match, clockwise."""
 
     @property
@@ -80,7 +80,7 @@ class MatchView(ABC):
         [5, 5]
         """
         scores = self.scores
-        return [scores[name] for name in self.seated]
+        return [scores[name] for name in self.seated_players]
 
     @property
     def winners(self) -> list[str]:
@@ -93,10 +93,10 @@ class MatchView(ABC):
         >>> match.winners
         ['Ana']
         """
-        return self.ahead if self.over else []
+        return self.current_winners if self.over else []
 
     @property
-    def ahead(self) -> list[str]:
+    def current_winners(self) -> list[str]:
         """The names of the players at the table who would win if the match ended now.
 
         Ties are shared. The list is empty if all players are equal. It is also empty if the last
@@ -104,27 +104,27 @@ class MatchView(ABC):
         """
         tally, wins = self.tally, self.ruleset.match["wins"]
         if wins == "last":
-            found = [not self.ruleset.is_out(points) for points in tally]
-            return self._named(found) if sum(found) == 1 else []
+            found = [not self.ruleset.is_eliminated(points) for points in tally]
+            return self._names_where(found) if sum(found) == 1 else []
         best = min(tally) if wins == "fewest" else max(tally)
         found = [points == best for points in tally]
-        return [] if all(found) else self._named(found)
+        return [] if all(found) else self._names_where(found)
 
-    def _named(self, which: Iterable[bool]) -> list[str]:
+    def _names_where(self, which: Iterable[bool]) -> list[str]:
         """Return the names of the seats whose flag is true."""
-        return [name for name, is_one in zip(self.seated, which, strict=True) if is_one]
+        return [name for name, is_one in zip(self.seated_players, which, strict=True) if is_one]
 
     @property
     def outcome(self) -> str:
         """The result of a match that has ended, as a sentence."""
         if self.winners:
-            return tr("{names} won", names=listed(self.winners))
+            return tr("{names} won", names=join_list(self.winners))
         return tr("a draw") if len(set(self.tally)) == 1 else tr("nobody has won")
 
     # --- its rounds
 
     @abstractmethod
-    def review(self) -> Iterator[Told]:
+    def review(self) -> Iterator[ReviewedRound]:
         """Yield every round with its entries and its summary."""
 
     def summaries(self) -> Iterable[Summary]:
@@ -137,19 +137,21 @@ class MatchView(ABC):
         """
         return (told.summary for told in self.review())
 
-    def entered(self) -> Iterator[tuple[Summary, list[Entered]]]:
+    def list_entries(self) -> Iterator[tuple[Summary, list[ListedEntry]]]:
         """Yield the summary of every round with its entries as listed."""
-        return self._entered(self.review())
+        return self._list_entries(self.review())
 
-    def _entered(self, rounds: Iterable[Told]) -> Iterator[tuple[Summary, list[Entered]]]:
+    def _list_entries(
+        self, rounds: Iterable[ReviewedRound]
+    ) -> Iterator[tuple[Summary, list[ListedEntry]]]:
         """Yield the summary of each of these rounds with its entries as listed."""
-        from scorekeeper.match.summary import entered  # only exports need it
+        from scorekeeper.match.summary import list_entries  # only exports need it
 
         notation = Notation(self.ruleset.lexicon, self.players)
         for told in rounds:
-            yield told.summary, list(entered(*told, notation))
+            yield told.summary, list(list_entries(*told, notation))
 
-    def written(self) -> Iterator[Written]:
+    def written_rounds(self) -> Iterator[WrittenRound]:
         """Yield every round as a record stores it."""
         for entries, summary in self.review():
-            yield Written(entries, summary["due"], summary["changes"])
+            yield WrittenRound(entries, summary["due"], summary["changes"])

@@ -12,21 +12,21 @@ from scorekeeper.notation.entry import (
     STANDS,
     WITHDRAWN,
     Entry,
-    decision_in,
+    find_decision,
 )
 from scorekeeper.notation.languages import Lexicon, check_names
-from scorekeeper.notation.notation import UNREAD, Notation
+from scorekeeper.notation.notation import UNREADABLE, Notation
 
 __all__ = [
     "DECISIONS",
     "EVERYONE",
     "IGNORED",
     "STANDS",
-    "UNREAD",
+    "UNREADABLE",
     "WITHDRAWN",
     "Entry",
     "Lexicon",
     "Notation",
     "check_names",
-    "decision_in",
+    "find_decision",
 ]

@@ -7,12 +7,12 @@ from enum import Enum, Flag, auto
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.notation.syntax import Cards, Pairs, Syntax, whole
+from scorekeeper.notation.syntax import Cards, KeyValues, Syntax, parse_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from scorekeeper.core.types import Luck
+    from scorekeeper.core.types import Rng
     from scorekeeper.notation.syntax import Spelling, Value
 
     Pair = tuple[str, str]
@@ -23,7 +23,7 @@ EVERYONE = -1
 STANDS, WITHDRAWN = DECISIONS = ("stands", "withdrawn")
 IGNORED = "ignored"
 """The decision of an illegal entry that the state does not allow and the table did not decide."""
-MOST_NUMBER = 99999
+MAX_NUMBER = 99999
 
 
 class Entry:
@@ -34,12 +34,17 @@ class Entry:
     entry, or IGNORED.
     """
 
-    __slots__ = ("decision", "seat", "text", "value", "verb")
+    __slots__ = ("decision", "seat", "text", "type", "value")
 
     def __init__(
-        self, verb: Verb, seat: int | None, value: Value, decision: str = "", text: str = ""
+        self,
+        entry_type: EntryType,
+        seat: int | None,
+        value: Value,
+        decision: str = "",
+        text: str = "",
     ) -> None:
-        self.verb = verb
+        self.type = entry_type
         self.seat = seat
         self.value = value
         self.decision = decision
@@ -48,24 +53,24 @@ class Entry:
     @property
     def word(self) -> str:
         """The program's word for the entry's type."""
-        return self.verb.word
+        return self.type.word
 
     @property
-    def counts(self) -> bool:
+    def has_effect(self) -> bool:
         """True if the entry changed the state: it was neither withdrawn nor impossible."""
         return self.decision not in (WITHDRAWN, IGNORED)
 
     @property
-    def withdrawn(self) -> bool:
+    def is_withdrawn(self) -> bool:
         """True if the table withdrew the entry."""
         return self.decision == WITHDRAWN
 
-    def by(self, seat: int) -> Entry:
+    def with_seat(self, seat: int) -> Entry:
         """Return the same act with its actor. Its text must be written again."""
-        return Entry(self.verb, seat, self.value, self.decision)
+        return Entry(self.type, seat, self.value, self.decision)
 
     def __repr__(self) -> str:
-        return f"<{self.text or self.verb.word}>"
+        return f"<{self.text or self.type.word}>"
 
 
 def split_decision(text: str) -> tuple[str, str]:
@@ -76,7 +81,7 @@ def split_decision(text: str) -> tuple[str, str]:
     return text, ""
 
 
-def decision_in(text: str) -> str:
+def find_decision(text: str) -> str:
     """Return the table's decision at the end of an entry: `stands`, `withdrawn` or ""."""
     return split_decision(text)[1]
 
@@ -109,7 +114,7 @@ class Timing(Flag):
     ALWAYS = auto()
 
 
-class Verb:
+class EntryType:
     """The type of an entry: its word, the syntax of its value, the actor, and the time.
 
     `is_implicit`: typed without the word (a card, a bid). `plays_cards`: the value is cards out
@@ -125,19 +130,29 @@ class Verb:
 
     __slots__ = (
         *(
-            "about",
-            "alone",
+            "measured_as",
+            "is_one_of",
             "apply_batch",
-            "aside",
-            "brief",
+            "is_always_possible",
+            "short_form",
             "by",
-            "cards",
+            "plays_cards",
             "doc",
-            "fact",
+            "is_setup_fact",
             "for_all",
-            "gathers",
+            "can_batch",
         ),
-        *("implicit", "late", "says", "short", "speaks_of", "syntax", "table", "text", "turn"),
+        *(
+            "is_implicit",
+            "may_follow_round",
+            "fact_key",
+            "is_shorthand",
+            "find_reference",
+            "syntax",
+            "is_table_entry",
+            "is_text",
+            "needs_turn",
+        ),
         *("when", "word"),
     )
 
@@ -150,16 +165,16 @@ class Verb:
         by: Actor = Actor.ANYONE,
         when: Timing = Timing.PLAY,
         for_all: bool = False,
-        implicit: bool = False,
-        cards: bool = False,
-        text: bool = False,
-        gathers: bool = False,
+        is_implicit: bool = False,
+        plays_cards: bool = False,
+        is_text: bool = False,
+        can_batch: bool = False,
         apply_batch: Callable[..., None] | None = None,
-        about: str = "",
-        says: str = "",
-        speaks_of: Callable[[Value], tuple[int, int] | None] | None = None,
-        short: bool = False,
-        brief: Verb | None = None,
+        measured_as: str = "",
+        fact_key: str = "",
+        find_reference: Callable[[Value], tuple[int, int] | None] | None = None,
+        is_shorthand: bool = False,
+        short_form: EntryType | None = None,
     ) -> None:
         self.word = word
         self.syntax = syntax
@@ -167,37 +182,37 @@ class Verb:
         self.by = by
         self.when = when
         self.for_all = for_all
-        self.implicit = implicit
-        self.cards = cards
-        self.text = text
-        self.gathers = gathers
+        self.is_implicit = is_implicit
+        self.plays_cards = plays_cards
+        self.is_text = is_text
+        self.can_batch = can_batch
         self.apply_batch = apply_batch
-        self.about = about
-        self.says = says or word
-        self.speaks_of = speaks_of
-        self.short = short
-        self.brief = brief
+        self.measured_as = measured_as
+        self.fact_key = fact_key or word
+        self.find_reference = find_reference
+        self.is_shorthand = is_shorthand
+        self.short_form = short_form
         # Derived once, because every entry asks.
-        self.table = by is Actor.TABLE
-        self.turn = by is Actor.TURN
-        self.alone = by is Actor.ONE_OF
-        self.fact = Timing.SETUP in when
-        self.late = Timing.AFTER in when
-        self.aside = Timing.ALWAYS in when
+        self.is_table_entry = by is Actor.TABLE
+        self.needs_turn = by is Actor.TURN
+        self.is_one_of = by is Actor.ONE_OF
+        self.is_setup_fact = Timing.SETUP in when
+        self.may_follow_round = Timing.AFTER in when
+        self.is_always_possible = Timing.ALWAYS in when
 
-    def with_its_word(self) -> Verb:
+    def as_explicit(self) -> EntryType:
         """Return this implicit type as one that is written with its word.
 
         It is needed for a card that looks like a bid.
         """
         verb = copy(self)
-        verb.implicit = False
+        verb.is_implicit = False
         return verb
 
     @property
     def form(self) -> str:
         """The form of the value, in the current language."""
-        return self.syntax.spoken_form()
+        return self.syntax.translated_form()
 
 
 # --- shorthand: a card without a word, a number, a result without its word
@@ -214,12 +229,12 @@ class OneCard(Cards):
     def __init__(self) -> None:
         super().__init__(1, 1)
 
-    def fits(self, text: str, notation: Spelling) -> bool:
-        tokens = notation.tokens(text)
+    def may_match(self, text: str, notation: Spelling) -> bool:
+        tokens = notation.split_tokens(text)
         return len(tokens) == 1 and notation.is_card(tokens[0])
 
 
-class ResultPairs(Pairs):
+class ResultPairs(KeyValues):
     """A result without its word. One of its words may be a number."""
 
     def fits(self, text: str, notation: Spelling) -> bool:
@@ -229,13 +244,13 @@ class ResultPairs(Pairs):
         words = text.split()
         numbers = [at for at, word in enumerate(words) if _is_number(word)]
         # A number may belong to the value before it, unless that value is complete.
-        if len(numbers) == 1 and _is_whole(words[numbers[0] - 1], notation):
-            number = str(whole(words.pop(numbers[0]), 0, MOST_NUMBER))
+        if len(numbers) == 1 and _is_complete_word(words[numbers[0] - 1], notation):
+            number = str(parse_whole(words.pop(numbers[0]), 0, MAX_NUMBER))
             return (("", number), *super().read(" ".join(words), notation))
         return super().read(text, notation)
 
     def show(self, value: Iterable[Pair], notation: Spelling) -> str:
-        return _shown(value)
+        return _format_pairs(value)
 
 
 class NumberFirst(Syntax):
@@ -244,44 +259,44 @@ class NumberFirst(Syntax):
     form = "NUMBER KEY=VALUE…"
     names_players = True
 
-    def fits(self, text: str, notation: Spelling) -> bool:
+    def may_match(self, text: str, notation: Spelling) -> bool:
         first, _, rest = text.partition(" ")
         return _is_number(first) and "=" in f"{rest.strip()} =".split()[0]
 
     def read(self, text: str, notation: Spelling) -> tuple[Pair, ...]:
         first, _, rest = text.partition(" ")
-        number = str(whole(first, 0, MOST_NUMBER))
-        return (("", number), *(Pairs().read(rest, notation) if rest.strip() else ()))
+        number = str(parse_whole(first, 0, MAX_NUMBER))
+        return (("", number), *(KeyValues().read(rest, notation) if rest.strip() else ()))
 
-    def show(self, value: Sequence[Pair], notation: Spelling) -> str:
-        return _shown(value)
+    def write(self, value: Sequence[Pair], notation: Spelling) -> str:
+        return _format_pairs(value)
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[Pair, ...]]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[tuple[Pair, ...]]:
         return ((("", str(luck.randint(0, 240))),),)
 
 
 class NumberBefore(NumberFirst):
     """A number and then `key=value` words."""
 
-    def fits(self, text: str, notation: Spelling) -> bool:
-        return "=" in text and super().fits(text, notation)
+    def may_match(self, text: str, notation: Spelling) -> bool:
+        return "=" in text and super().may_match(text, notation)
 
 
-def _is_whole(word: str, notation: Spelling) -> bool:
+def _is_complete_word(word: str, notation: Spelling) -> bool:
     """Return whether a `key=value` word is complete, because its value is players' names."""
     key, _, value = word.partition("=")
-    called = notation.canonical(key)
+    called = notation.find_meaning(key)
     if (called if called.isidentifier() else key) not in notation.name_keys:
         return False
     try:
         for name in value.split("+"):
-            notation.seat(name)
+            notation.find_seat(name)
     except Unreadable:
         return False
     return True
 
 
-def _shown(pairs: Iterable[Pair]) -> str:
+def _format_pairs(pairs: Iterable[Pair]) -> str:
     return " ".join(f"{key}={value}" if key else value for key, value in pairs)
 
 
@@ -289,7 +304,15 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
-ONE_CARD = Verb("", OneCard(), "a card alone", by=Actor.TURN, implicit=True, short=True)
-NUMBER = Verb("", NumberFirst(), "a number alone, or before a result", implicit=True, short=True)
-NUMBERED = Verb("", NumberBefore(), "a number before a result", implicit=True, short=True)
-RESULT = Verb("", ResultPairs(), "a result without its word", implicit=True, short=True)
+SHORT_CARD = EntryType(
+    "", OneCard(), "a card alone", by=Actor.TURN, is_implicit=True, is_shorthand=True
+)
+SHORT_NUMBER = EntryType(
+    "", NumberFirst(), "a number alone, or before a result", is_implicit=True, is_shorthand=True
+)
+SHORT_NUMBERED_RESULT = EntryType(
+    "", NumberBefore(), "a number before a result", is_implicit=True, is_shorthand=True
+)
+SHORT_RESULT = EntryType(
+    "", ResultPairs(), "a result without its word", is_implicit=True, is_shorthand=True
+)

@@ -9,30 +9,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.messages import ENGLISH, language, tr
+from scorekeeper.core.messages import ENGLISH, current_language, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation.entry import BID
-from scorekeeper.notation.syntax import NAME_LENGTH, SUITS, clean, composed
+from scorekeeper.notation.syntax import MAX_NAME_LENGTH, SUIT_SYMBOLS, clean, normalize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.cards import Pack
-    from scorekeeper.notation.entry import Verb
+    from scorekeeper.notation.entry import EntryType
     from scorekeeper.notation.syntax import Value
 
 Meant = TypeVar("Meant")
 NONE: Mapping[str, str] = {}
-OWN = ""  # the program's own language
+PROGRAM_LANGUAGE = ""  # the program's own language
 TEN = ("T", "10")  # the digits are valid in every language
-FORBIDDEN = ":;,/+=#!"
+FORBIDDEN_IN_NAMES = ":;,/+=#!"
 """Characters that no player's name may contain."""
 
 
-class Act(NamedTuple):
+class ParsedAct(NamedTuple):
     """A parsed act: its type, its value and its canonical text."""
 
-    verb: Verb
+    verb: EntryType
     value: Value
     text: str
 
@@ -51,49 +51,60 @@ class Lexicon:
 
     __slots__ = (
         *("_card_words", "_cards", "_suits", "acts", "forms", "kinds", "language", "languages"),
-        *("implicit", "meanings", "name_keys", "off", "pack", "shorts", "suits", "unplayed"),
-        "verbs",
+        *(
+            "implicit",
+            "meanings",
+            "name_keys",
+            "disabled",
+            "pack",
+            "shorthand",
+            "suits",
+            "early_ends",
+        ),
+        "entry_types",
     )
 
     def __init__(
         self,
-        verbs: Mapping[str, Verb],
-        said: Mapping[str, str],
-        meant: dict[str, str],
+        entry_types: Mapping[str, EntryType],
+        forms: Mapping[str, str],
+        meanings: dict[str, str],
         pack: Pack,
         languages: Mapping[str, Language],
-        off: frozenset[str] = frozenset(),
+        disabled: frozenset[str] = frozenset(),
     ) -> None:
-        self.verbs = verbs
-        self.forms = said
-        self.meanings = meant
+        self.entry_types = entry_types
+        self.forms = forms
+        self.meanings = meanings
         self.pack = pack
-        self.off = off
-        self.languages = {**languages, OWN: Language.own(pack)}
-        self.language = OWN
+        self.disabled = disabled
+        self.languages = {**languages, PROGRAM_LANGUAGE: Language.for_pack(pack)}
+        self.language = PROGRAM_LANGUAGE
         self.kinds = pack.kinds
         self.suits = sorted(pack.suits)
         self.name_keys: frozenset[str] = frozenset()
-        self.shorts: tuple[Verb, ...] = ()
-        self.unplayed: Mapping[str, str] = {}
-        implicit = [verb for verb in verbs.values() if verb.implicit]
-        self.implicit = tuple(sorted(implicit, key=lambda verb: verb.about == BID))
-        self._cards: Readings[int] | None = None
-        self._suits: Readings[str] | None = None
+        self.shorthand: tuple[EntryType, ...] = ()
+        self.early_ends: Mapping[str, str] = {}
+        implicit = [verb for verb in entry_types.values() if verb.is_implicit]
+        self.implicit = tuple(sorted(implicit, key=lambda verb: verb.measured_as == BID))
+        self._cards: FormTable[int] | None = None
+        self._suits: FormTable[str] | None = None
         self._card_words: int | None = None
-        self.acts: dict[str, Act] = {}
+        self.acts: dict[str, ParsedAct] = {}
 
-    def speaking(self, language: str, words: str = OWN) -> Lexicon:
+    def for_language(self, language: str, words: str = PROGRAM_LANGUAGE) -> Lexicon:
         """Return the lexicon for players who use the letters of `language` and read `words`.
 
         Without `words`, entries are written in `language`. Raises Unreadable for an unknown
         language.
         """
-        letters, written = self.spoken(language), self.spoken(words or language)
+        letters, written = self.find_language(language), self.find_language(words or language)
         forms = {**self.forms, **written.forms}
-        other = Lexicon(self.verbs, forms, self.meanings, self.pack, self.languages, self.off)
+        other = Lexicon(
+            self.entry_types, forms, self.meanings, self.pack, self.languages, self.disabled
+        )
         other.language, other.name_keys = language, self.name_keys
-        other.shorts, other.unplayed = self.shorts, self.unplayed
+        other.shorthand, other.early_ends = self.shorthand, self.early_ends
         other.kinds = tuple(
             map(
                 letters.forms.get,
@@ -103,7 +114,7 @@ class Lexicon:
         )
         return other
 
-    def spoken(self, code: str) -> Language:
+    def find_language(self, code: str) -> Language:
         """Return the language of a code. Raises Unreadable if these rules do not have it."""
         language = self.languages.get(code)
         if language is None:
@@ -111,51 +122,51 @@ class Lexicon:
                 "none besides the ruleset's own words"
             )
             raise Unreadable(
-                tr("these rules have no language “{code}”", code=clean(code)[:NAME_LENGTH]),
+                tr("these rules have no language “{code}”", code=clean(code)[:MAX_NAME_LENGTH]),
                 tr("languages: {known}", known=known),
             )
         return language
 
-    def form(self, word: str) -> str:
+    def write_word(self, word: str) -> str:
         """Return the written word for a word of the program or a row, or that word itself."""
         return self.forms.get(word, word)
 
-    def told(self, word: str) -> str:
+    def translate_word(self, word: str) -> str:
         """Return the word for a word of the program or a row in the current language of messages.
 
         Without a translation, it is the game's own word.
         """
-        language = self._spoken_now()
+        language = self._current_language()
         form = None if language is None else language.forms.get(word)
-        return self.form(word) if form is None else form
+        return self.write_word(word) if form is None else form
 
-    def said(self, text: str) -> str:
+    def translate(self, text: str) -> str:
         """Return a text of the ruleset in the current language of messages.
 
         Without a translation in the ruleset, the program's own is used.
         """
-        language = self._spoken_now()
+        language = self._current_language()
         translation = (
             None if language is None else language.sentences.get(text, language.forms.get(text))
         )
         return tr(text) if translation is None else translation
 
-    def _spoken_now(self) -> Language | None:
-        code = language()
+    def _current_language(self) -> Language | None:
+        code = current_language()
         return None if code == ENGLISH else self.languages.get(code)
 
     @property
-    def card_words(self) -> int:
+    def max_card_words(self) -> int:
         """The largest number of words in the name of a card."""
         if self._card_words is None:
             self._card_words = max((typed.count(" ") + 1 for typed in self.cards.known), default=1)
         return self._card_words
 
     @property
-    def cards(self) -> Readings[int]:
+    def cards(self) -> FormTable[int]:
         """All forms of each card, in lower case."""
         if self._cards is None:
-            self._cards = Readings(self.languages, self.language, self._forms_of_cards)
+            self._cards = FormTable(self.languages, self.language, self._forms_of_cards)
         return self._cards
 
     def _forms_of_cards(self, language: Language) -> Iterator[tuple[str, int]]:
@@ -168,17 +179,17 @@ class Lexicon:
         yield from ((typed, kinds[meant]) for typed, meant in called if meant in kinds)
 
     @property
-    def suit_letters(self) -> Readings[str]:
+    def suit_letters(self) -> FormTable[str]:
         """All forms of each suit, in lower case."""
         if self._suits is None:
-            self._suits = Readings(self.languages, self.language, self._forms_of_suits)
+            self._suits = FormTable(self.languages, self.language, self._forms_of_suits)
         return self._suits
 
     def _forms_of_suits(self, language: Language) -> Iterator[tuple[str, str]]:
         for suit in self.suits:
             yield from ((typed, suit) for typed in language.suit_forms(suit))
 
-    def reserved(self) -> list[str]:
+    def list_reserved(self) -> list[str]:
         """Return the words that cannot be player names.
 
         They begin a table entry or mean all players.
@@ -186,8 +197,8 @@ class Lexicon:
         return [typed for typed, word in self.meanings.items() if self._is_reserved(word)]
 
     def _is_reserved(self, word: str) -> bool:
-        verb = self.verbs.get(word)
-        return word == "all" or (verb is not None and verb.table)
+        verb = self.entry_types.get(word)
+        return word == "all" or (verb is not None and verb.is_table_entry)
 
 
 # --- one language, and the meanings of a text in several
@@ -200,24 +211,24 @@ class Language:
     texts of the ruleset.
     """
 
-    __slots__ = ("called", "forms", "ranks", "sentences", "suits")
+    __slots__ = ("forms", "ranks", "sentences", "suit_words", "suits")
 
     def __init__(
         self,
         ranks: dict[str, str],
         suits: dict[str, str],
-        said: Mapping[str, str],
-        called: Mapping[str, str] = NONE,
+        forms: Mapping[str, str],
+        suit_words: Mapping[str, str] = NONE,
         sentences: Mapping[str, str] = NONE,
     ) -> None:
         self.ranks = ranks
         self.suits = suits
-        self.forms = said
-        self.called = called
+        self.forms = forms
+        self.suit_words = suit_words
         self.sentences = sentences
 
     @classmethod
-    def own(cls, pack: Pack) -> Language:
+    def for_pack(cls, pack: Pack) -> Language:
         """Return the program's own letters for the cards of a pack."""
         ranks, suits = pack.ranks, pack.suits
         return cls(dict(zip(ranks, ranks, strict=True)), dict(zip(suits, suits, strict=True)), {})
@@ -228,11 +239,11 @@ class Language:
 
     def suit(self, suit: str) -> str:
         """Return the written form of a suit."""
-        return _first(self.suits, suit)
+        return _first_form(self.suits, suit)
 
     def rank(self, rank: str) -> str:
         """Return the written form of a rank."""
-        return _first(self.ranks, rank)
+        return _first_form(self.ranks, rank)
 
     def card_forms(self, cards: Iterable[tuple[str, str]]) -> list[tuple[str, tuple[str, str]]]:
         """Return each way to type one of these cards, in lower case, with the card (rank, suit)."""
@@ -244,10 +255,10 @@ class Language:
             rank, suit = card
             if rank not in ranks:
                 ten = TEN[1:] if rank == TEN[0] else ()
-                ranks[rank] = [form.lower() for form in (*_all(self.ranks, rank), *ten)]
+                ranks[rank] = [form.lower() for form in (*_all_forms(self.ranks, rank), *ten)]
             if suit not in suits:
-                suits[suit] = [form.lower() for form in _all(self.suits, suit)]
-                symbols[suit] = _all(SUITS, suit)
+                suits[suit] = [form.lower() for form in _all_forms(self.suits, suit)]
+                symbols[suit] = _all_forms(SUIT_SYMBOLS, suit)
             for form in ranks[rank]:
                 result += [(form + other, card) for other in suits[suit]]
                 for symbol in symbols[suit]:
@@ -256,18 +267,21 @@ class Language:
 
     def suit_forms(self, suit: str) -> Iterator[str]:
         """Yield each way to type a suit, in lower case."""
-        yield from (letter.lower() for letter in (*_all(self.suits, suit), *_all(SUITS, suit)))
-        yield from _all(self.called, suit)
+        yield from (
+            letter.lower()
+            for letter in (*_all_forms(self.suits, suit), *_all_forms(SUIT_SYMBOLS, suit))
+        )
+        yield from _all_forms(self.suit_words, suit)
 
 
-class Readings(Generic[Meant]):
+class FormTable(Generic[Meant]):
     """The meanings of texts in the chosen language, or else in the program's own.
 
     They are in `known`. If no language was chosen, any language may be meant. The others are
     read only when a text is unknown.
     """
 
-    __slots__ = ("_doubts", "_forms", "_languages", "_spoken", "known")
+    __slots__ = ("_ambiguous", "_forms", "_language", "_languages", "known")
 
     def __init__(
         self,
@@ -276,36 +290,36 @@ class Readings(Generic[Meant]):
         forms: Callable[[Language], Iterable[tuple[str, Meant]]],
     ) -> None:
         self._languages = languages
-        self._spoken = spoken
+        self._language = spoken
         self._forms = forms
-        self._doubts: dict[str, dict[Meant, list[str]]] | None = None
+        self._ambiguous: dict[str, dict[Meant, list[str]]] | None = None
         self.known = dict(forms(languages[spoken]))
-        if spoken != OWN:
-            self.known = {**dict(forms(languages[OWN])), **self.known}
+        if spoken != PROGRAM_LANGUAGE:
+            self.known = {**dict(forms(languages[PROGRAM_LANGUAGE])), **self.known}
 
     @property
     def all(self) -> dict[str, Meant]:
         """All texts with one meaning, and that meaning."""
-        if self._doubts is None:
-            self._doubts = self._guessed()
+        if self._ambiguous is None:
+            self._ambiguous = self._add_other_languages()
         return self.known
 
     @property
-    def doubts(self) -> dict[str, dict[Meant, list[str]]]:
+    def ambiguous(self) -> dict[str, dict[Meant, list[str]]]:
         """Texts with several meanings, and the languages of each meaning."""
-        if self._doubts is None:
-            self._doubts = self._guessed()
-        return self._doubts
+        if self._ambiguous is None:
+            self._ambiguous = self._add_other_languages()
+        return self._ambiguous
 
     def find(self, typed: str) -> Meant | None:
         """Return the meaning of a text, or None if it has none or several."""
         meaning = self.known.get(typed)
         return self.all.get(typed) if meaning is None else meaning
 
-    def _guessed(self) -> dict[str, dict[Meant, list[str]]]:
+    def _add_other_languages(self) -> dict[str, dict[Meant, list[str]]]:
         """Add the meanings in other languages, and return the ambiguous texts."""
         candidates: dict[str, dict[Meant, list[str]]] = {}
-        for code, each in self._languages.items() if self._spoken == OWN else ():
+        for code, each in self._languages.items() if self._language == PROGRAM_LANGUAGE else ():
             for typed, meant in self._forms(each):
                 if typed not in self.known:
                     codes = candidates.setdefault(typed, {}).setdefault(meant, [])
@@ -321,34 +335,34 @@ class Readings(Generic[Meant]):
         }
 
 
-def in_doubt(typed: str, doubts: Mapping[str, Iterable[str]]) -> Unreadable:
+def ambiguity_error(typed: str, meanings: Mapping[str, Iterable[str]]) -> Unreadable:
     """Return the error for a text that languages read in several ways."""
     readings = tr(" and ").join(
         tr("{meant} in {codes}", meant=meant, codes=", ".join(codes))
-        for meant, codes in doubts.items()
+        for meant, codes in meanings.items()
     )
-    codes = tr(" or ").join(code for each in doubts.values() for code in each)
+    codes = tr(" or ").join(code for each in meanings.values() for code in each)
     return Unreadable(
-        tr("“{typed}” is {readings}", typed=clean(typed)[:NAME_LENGTH], readings=readings),
+        tr("“{typed}” is {readings}", typed=clean(typed)[:MAX_NAME_LENGTH], readings=readings),
         tr(
             "type {doubts}, or set the match's language ({codes}): describe --language CODE",
-            doubts=tr(" or ").join(doubts),
+            doubts=tr(" or ").join(meanings),
             codes=codes,
         ),
     )
 
 
-def letters(own: Iterable[str], renamed: Mapping[str, str]) -> dict[str, str]:
+def make_letters(own: Iterable[str], renamed: Mapping[str, str]) -> dict[str, str]:
     """Return the meaning of each letter: `renamed` ones, and the others, which mean themselves."""
     unchanged = {letter: letter for letter in own if letter not in renamed.values()}
     return {**renamed, **unchanged}
 
 
-def _first(table: Mapping[str, str], meant: str) -> str:
+def _first_form(table: Mapping[str, str], meant: str) -> str:
     return next((typed for typed, means in table.items() if means == meant), meant)
 
 
-def _all(table: Mapping[str, str], meant: str) -> list[str]:
+def _all_forms(table: Mapping[str, str], meant: str) -> list[str]:
     return [typed for typed, means in table.items() if means == meant]
 
 
@@ -360,7 +374,7 @@ def check_names(names: Sequence[str], words: Iterable[str]) -> list[str]:
 
     `words` are table words, which no player's name may be. Raises Unreadable for an invalid name.
     """
-    stored = list(map(composed, names))
+    stored = list(map(normalize, names))
     reserved = {word.casefold() for word in words} | {"all"}  # every version reserves "all"
     for name in stored:
         _check_name(name, reserved)
@@ -374,13 +388,13 @@ def check_names(names: Sequence[str], words: Iterable[str]) -> list[str]:
     return stored
 
 
-def _check_name(name: str, taken: set[str]) -> None:
-    shown = clean(name)[:NAME_LENGTH]
-    if not 1 <= len(name) <= NAME_LENGTH:
+def _check_name(name: str, reserved: set[str]) -> None:
+    shown = clean(name)[:MAX_NAME_LENGTH]
+    if not 1 <= len(name) <= MAX_NAME_LENGTH:
         raise Unreadable(
             tr(
                 "a name has 1 to {most} characters; “{name}” has {count}",
-                most=NAME_LENGTH,
+                most=MAX_NAME_LENGTH,
                 name=shown,
                 count=len(name),
             )
@@ -389,17 +403,17 @@ def _check_name(name: str, taken: set[str]) -> None:
         raise Unreadable(
             tr("the name “{name}” contains control characters or too many blanks", name=shown)
         )
-    if any(char in FORBIDDEN for char in name):
+    if any(char in FORBIDDEN_IN_NAMES for char in name):
         raise Unreadable(
             tr(
                 "the name “{name}” contains one of {signs}",
                 name=shown,
-                signs=" ".join(FORBIDDEN),
+                signs=" ".join(FORBIDDEN_IN_NAMES),
             )
         )
     folded = name.casefold()
     first = folded.split()[0]
-    if folded in taken or (first in taken and " " in folded):
+    if folded in reserved or (first in reserved and " " in folded):
         raise Unreadable(
             tr(
                 "“{name}” cannot be a name, because “{word}” is a reserved word",

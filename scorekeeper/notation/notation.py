@@ -10,11 +10,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.messages import listed, tr
+from scorekeeper.core.messages import join_list, tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.notation.entry import EVERYONE, Entry, Verb, split_decision
-from scorekeeper.notation.languages import Act, in_doubt
-from scorekeeper.notation.syntax import NAME_LENGTH, Cards, Nothing, Of, clean, composed, seat_named
+from scorekeeper.notation.entry import EVERYONE, Entry, EntryType, split_decision
+from scorekeeper.notation.languages import ParsedAct, ambiguity_error
+from scorekeeper.notation.syntax import (
+    MAX_NAME_LENGTH,
+    Cards,
+    NoValue,
+    OfPlayer,
+    clean,
+    find_seat,
+    normalize,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,25 +30,25 @@ if TYPE_CHECKING:
     from scorekeeper.notation.languages import Lexicon
     from scorekeeper.notation.syntax import Syntax, Value
 
-LINE_LENGTH = 2000
-MOST_READ = 20_000
-_ENDS = frozenset(",;")  # signs that end an entry in a line
+MAX_LINE_LENGTH = 2000
+MAX_CACHED = 20_000
+_ENTRY_ENDS = frozenset(",;")  # signs that end an entry in a line
 _MARKS = frozenset("!#,;")  # signs that follow an entry or separate two
-UNREAD = Entry(Verb("", Nothing(), "could not be read"), None, None)
+UNREADABLE = Entry(EntryType("", NoValue(), "could not be read"), None, None)
 """The entry for a text that cannot be read."""
 
 
-class SaidOf(NamedTuple):
+class FactText(NamedTuple):
     """The beginning of an entry that states a fact of a player.
 
     It has the entry type, the seat, the syntax of the value, and the canonical beginning of the
     text.
     """
 
-    verb: Verb
+    verb: EntryType
     seat: int
     syntax: Syntax
-    begins: str
+    prefix: str
 
 
 class Notation:
@@ -51,8 +59,8 @@ class Notation:
     """
 
     __slots__ = (
-        *("_folded", "_of", "_read", "_seats", "alone", "away", "kinds", "lexicon"),
-        *("meanings", "name_keys", "names", "pack", "suits", "verbs"),
+        *("_folded", "_fact_texts", "_cache", "_seats", "single_lines", "away", "kinds", "lexicon"),
+        *("meanings", "name_keys", "names", "pack", "suits", "entry_types"),
     )
 
     def __init__(self, lexicon: Lexicon, names: Sequence[str], away: Sequence[str] = ()) -> None:
@@ -62,14 +70,14 @@ class Notation:
         self.pack = lexicon.pack
         self.kinds = lexicon.kinds
         self.suits = lexicon.suits
-        self.verbs = lexicon.verbs
+        self.entry_types = lexicon.entry_types
         self.meanings = lexicon.meanings
         self.name_keys = lexicon.name_keys
         self._seats = {name: seat for seat, name in enumerate(self.names)}
         self._folded = {name.casefold() for name in self.names}
-        self._read: dict[str, Entry] = {}
-        self._of: dict[str, SaidOf] = {}
-        self.alone: set[str] = set()
+        self._cache: dict[str, Entry] = {}
+        self._fact_texts: dict[str, FactText] = {}
+        self.single_lines: set[str] = set()
 
     @property
     def known_cards(self) -> Mapping[str, int]:
@@ -78,43 +86,43 @@ class Notation:
 
     # --- lines
 
-    def split(self, line: str) -> list[str]:
+    def split_line(self, line: str) -> list[str]:
         """Return the entries of a line as typed, without comments. A row of cards is split as a
         trick."""
-        if len(line) > LINE_LENGTH:
+        if len(line) > MAX_LINE_LENGTH:
             raise Unreadable(
                 tr(
                     "a line has at most {most} characters, this one {count}",
-                    most=LINE_LENGTH,
+                    most=MAX_LINE_LENGTH,
                     count=len(line),
                 )
             )
-        if line in self.alone:
+        if line in self.single_lines:
             return [line]
         name, _, act = line.partition(": ")
         if act in self.lexicon.acts and name in self._seats:
-            if len(self.alone) > MOST_READ:
-                self.alone.clear()
-            self.alone.add(line)
+            if len(self.single_lines) > MAX_CACHED:
+                self.single_lines.clear()
+            self.single_lines.add(line)
             return [line]
-        if name in self._of and entry_end(line) == (len(line), True):
+        if name in self._fact_texts and find_entry_end(line) == (len(line), True):
             return [line.strip()]
-        return [entry for piece in self.pieces(line) for entry in self.row(piece)]
+        return [entry for piece in self.split_pieces(line) for entry in self.split_row(piece)]
 
-    def pieces(self, line: str) -> list[str]:
+    def split_pieces(self, line: str) -> list[str]:
         """Return the entries of a line as typed, with rows of cards whole."""
         entries: list[str] = []
         close = False
         rest = line.strip()
         while rest and not rest.startswith("#"):
-            if self._runs_on(rest):
+            if self._is_free_text(rest):
                 entries.append(rest)
                 break
-            end, over = entry_end(rest)
+            end, over = find_entry_end(rest)
             text = rest[:end].strip()
             if text:
                 if entries and "=" in entries[-1]:
-                    self._check_apart(entries[-1], text, close)
+                    self._check_own_entry(entries[-1], text, close)
                 entries.append(text)
             if over:
                 break
@@ -122,7 +130,7 @@ class Notation:
             rest = rest[end + 1 :].strip()
         return entries
 
-    def _check_apart(self, before: str, text: str, close: bool) -> None:
+    def _check_own_entry(self, before: str, text: str, close: bool) -> None:
         """Raise Unreadable if the text after the comma of a `key=value` is not an entry.
 
         Directly after the comma, a single word is refused too, because it may belong to the value.
@@ -131,11 +139,13 @@ class Notation:
         if "=" not in last or "=" in text:
             return
         try:
-            verb = self.read(text).verb
+            verb = self.read(text).type
         except Unreadable:
             close = True
         else:
-            close = close and not (verb.table or verb.short or verb.cards or ":" in text)
+            close = close and not (
+                verb.is_table_entry or verb.is_shorthand or verb.plays_cards or ":" in text
+            )
         if close:
             raise Unreadable(
                 tr("“{text}” after the comma is not an entry", text=clean(text)[:80]),
@@ -145,18 +155,20 @@ class Notation:
                 ),
             )
 
-    def _runs_on(self, text: str) -> bool:
+    def _is_free_text(self, text: str) -> bool:
         head, colon, _ = text.partition(":")
         if colon and self._is_name(head):
             return False
-        verb = self.verbs.get(self.opening(text)[0]) or self.verbs.get(self._first(text))
-        return verb is not None and verb.table and verb.text
+        verb = self.entry_types.get(self.split_first_word(text)[0]) or self.entry_types.get(
+            self._first_word(text)
+        )
+        return verb is not None and verb.is_table_entry and verb.is_text
 
-    def _first(self, text: str) -> str:
+    def _first_word(self, text: str) -> str:
         """Return the meaning of the first word of a text, or ""."""
-        return self.canonical(" ".join(text.split(None, 1)[:1]))
+        return self.find_meaning(" ".join(text.split(None, 1)[:1]))
 
-    def row(self, text: str) -> list[str]:
+    def split_row(self, text: str) -> list[str]:
         """Return the entries of a row of cards if one is played at a time, or else the text."""
         name, colon, act = text.partition(":")
         if colon and not name.strip():
@@ -164,9 +176,11 @@ class Notation:
         cards = (act if colon else text).split()
         if len(cards) < 2 or not all(map(self.is_card, cards)):
             return [text]
-        if colon and self._table_verb(name):  # A player may have that name.
+        if colon and self._find_table_type(name):  # A player may have that name.
             return [text]
-        plays = [verb for verb in self.verbs.values() if verb.implicit and verb.cards]
+        plays = [
+            verb for verb in self.entry_types.values() if verb.is_implicit and verb.plays_cards
+        ]
         if not any(isinstance(v.syntax, Cards) and v.syntax.most == 1 for v in plays):
             return [text]
         first = f"{name}: {cards[0]}" if colon else cards[0]
@@ -176,30 +190,29 @@ class Notation:
 
     def read_all(self, texts: Sequence[str]) -> list[Entry]:
         """Return the entries of these texts, with UNREADABLE for each that cannot be read."""
-        known = list(map(self._read.get, texts))
+        known = list(map(self._cache.get, texts))
         return [
-            self._read_or_not(texts[at]) if entry is None else entry
-            for at, entry in enumerate(known)
+            self._try_read(texts[at]) if entry is None else entry for at, entry in enumerate(known)
         ]
 
-    def _read_or_not(self, text: str) -> Entry:
+    def _try_read(self, text: str) -> Entry:
         try:
             return self.read(text)
         except Unreadable:
-            return UNREAD
+            return UNREADABLE
 
     def read(self, text: str) -> Entry:
         """Return the entry of a text that has no comment after it. Raises Unreadable."""
-        entry = self._read.get(text)
+        entry = self._cache.get(text)
         if entry is None:
-            entry = self._known(text) or self._understand(text.strip())
-            if not entry.verb.table:  # table entries are rarely repeated
-                if len(self._read) > MOST_READ:
-                    self._read.clear()
-                self._read[text] = entry
+            entry = self._read_known(text) or self._parse(text.strip())
+            if not entry.type.is_table_entry:  # table entries are rarely repeated
+                if len(self._cache) > MAX_CACHED:
+                    self._cache.clear()
+                self._cache[text] = entry
         return entry
 
-    def _known(self, text: str) -> Entry | None:
+    def _read_known(self, text: str) -> Entry | None:
         """Return the entry of a text if its beginning is cached: a player's name, or a fact of a
         player.
 
@@ -210,144 +223,148 @@ class Notation:
             return None
         seat = self._seats.get(head)
         if seat is None:
-            of = self._of.get(head)
-            return None if of is None else self._said_of(of, rest)
+            of = self._fact_texts.get(head)
+            return None if of is None else self._read_fact_text(of, rest)
         act = self.lexicon.acts.get(rest)
         if act is None:
             return None
         text = text if act.text == rest else f"{head}: {act.text}"
         return Entry(act.verb, seat, act.value, text=text)
 
-    def _said_of(self, of: SaidOf, text: str) -> Entry | None:
+    def _read_fact_text(self, of: FactText, text: str) -> Entry | None:
         """Return the fact of a player, or None if its text needs the full parser."""
-        if not _MARKS.isdisjoint(text) or len(text) > LINE_LENGTH // 2:
+        if not _MARKS.isdisjoint(text) or len(text) > MAX_LINE_LENGTH // 2:
             return None
         verb, seat, syntax, begins = of
         try:
             value = syntax.read(text, self)
         except Unreadable:
             return None
-        return Entry(verb, None, (seat, value), text=begins + syntax.show(value, self))
+        return Entry(verb, None, (seat, value), text=begins + syntax.write(value, self))
 
     def _learn(self, text: str, entry: Entry) -> None:
         """Cache a player's act if it is one entry with the same meaning for all players."""
         name, _, done = text.partition(": ")
-        if name not in self._seats or entry.decision or entry.verb.syntax.names_players:
+        if name not in self._seats or entry.decision or entry.type.syntax.names_players:
             return
-        if self.split(text) == [text] and not self._table_verb(name):
+        if self.split_line(text) == [text] and not self._find_table_type(name):
             acts = self.lexicon.acts
-            if len(acts) > MOST_READ:
+            if len(acts) > MAX_CACHED:
                 acts.clear()
-            acts[done] = Act(entry.verb, entry.value, entry.text[len(name) + 2 :])
+            acts[done] = ParsedAct(entry.type, entry.value, entry.text[len(name) + 2 :])
 
-    def _learn_of(self, text: str, verb: Verb, seat: int, syntax: Syntax) -> None:
+    def _learn_fact_text(self, text: str, verb: EntryType, seat: int, syntax: Syntax) -> None:
         """Cache the beginning of an entry that states a fact of a player."""
-        if len(self._of) > 1000:
-            self._of.clear()
-        begins = f"{self.say(verb.word)} {self.names[seat]}: "
-        self._of[text.partition(": ")[0]] = SaidOf(verb, seat, syntax, begins)
+        if len(self._fact_texts) > 1000:
+            self._fact_texts.clear()
+        begins = f"{self.write_word(verb.word)} {self.names[seat]}: "
+        self._fact_texts[text.partition(": ")[0]] = FactText(verb, seat, syntax, begins)
 
-    def _understand(self, text: str) -> Entry:
-        if len(text) > LINE_LENGTH:
-            raise Unreadable(tr("an entry has at most {most} characters", most=LINE_LENGTH))
+    def _parse(self, text: str) -> Entry:
+        if len(text) > MAX_LINE_LENGTH:
+            raise Unreadable(tr("an entry has at most {most} characters", most=MAX_LINE_LENGTH))
         if not text or text.startswith("#"):
             raise Unreadable(tr("the entry is empty"), tr("type what happened"))
-        verb, decision = self._table_verb(text), ""
-        if verb is None or not verb.text:
-            text, decision = split_decision(uncommented(text))
+        verb, decision = self._find_table_type(text), ""
+        if verb is None or not verb.is_text:
+            text, decision = split_decision(strip_comment(text))
         if verb is not None:
             head, colon, tail = text.partition(":")
-            if colon and not (decision or verb.text):  # the colon may follow the word directly
-                rest = f"{self._after(head, verb)}:{tail}"
+            if colon and not (decision or verb.is_text):  # the colon may follow the word directly
+                rest = f"{self._text_after(head, verb)}:{tail}"
             else:
-                rest = self._after(text, verb)
-            brief = verb.brief
-            if brief is not None and brief.syntax.fits(rest, self):
+                rest = self._text_after(text, verb)
+            brief = verb.short_form
+            if brief is not None and brief.syntax.may_match(rest, self):
                 verb = brief
-            entry = self.finish(Entry(verb, None, self._value(verb, rest), decision))
-            if isinstance(verb.syntax, Of) and not verb.text:
-                self._learn_of(text, verb, entry.value[0], verb.syntax.inner)
+            entry = self.write(Entry(verb, None, self._read_value(verb, rest), decision))
+            if isinstance(verb.syntax, OfPlayer) and not verb.is_text:
+                self._learn_fact_text(text, verb, entry.value[0], verb.syntax.inner)
         else:
             head, colon, _ = text.partition(":")
             if not (colon and self._is_name(head)):
-                self._check_played(self.opening(head)[0])
-            entry = self._act(text, decision)
-            self._learn(text, self.finish(entry))
+                self._check_enabled(self.split_first_word(head)[0])
+            entry = self._parse_act(text, decision)
+            self._learn(text, self.write(entry))
         written = entry.text
-        if not (entry.verb.text or _ENDS.isdisjoint(written) or self.split(written) == [written]):
-            raise more_than_one(written)
+        if not (
+            entry.type.is_text
+            or _ENTRY_ENDS.isdisjoint(written)
+            or self.split_line(written) == [written]
+        ):
+            raise several_entries_error(written)
         return entry
 
-    def _table_verb(self, text: str) -> Verb | None:
+    def _find_table_type(self, text: str) -> EntryType | None:
         head, colon, _ = text.partition(":")
         if colon and self._is_name(head):
             return None
-        for word in (self.opening(head)[0], self._first(text)):
-            verb = self.verbs.get(word)
-            if verb is not None and verb.table:
+        for word in (self.split_first_word(head)[0], self._first_word(text)):
+            verb = self.entry_types.get(word)
+            if verb is not None and verb.is_table_entry:
                 return verb
         return None
 
-    def _after(self, text: str, verb: Verb) -> str:
+    def _text_after(self, text: str, verb: EntryType) -> str:
         tokens = text.split()
         for length in range(min(4, len(tokens)), 0, -1):
-            if self.canonical(" ".join(tokens[:length])) == verb.word:
+            if self.find_meaning(" ".join(tokens[:length])) == verb.word:
                 return " ".join(tokens[length:])
         return ""
 
-    def _act(self, text: str, decision: str) -> Entry:
+    def _parse_act(self, text: str, decision: str) -> Entry:
         name, colon, act = text.partition(":")
         if not colon or "=" in name:
-            return self._do(None, text, decision)
+            return self._parse_act_of(None, text, decision)
         who = name.strip()
-        if self.canonical(who) == "all" and not self._is_name(who):
-            entry = self._do(EVERYONE, act.strip(), decision)
-            if not entry.verb.for_all:
+        if self.find_meaning(who) == "all" and not self._is_name(who):
+            entry = self._parse_act_of(EVERYONE, act.strip(), decision)
+            if not entry.type.for_all:
                 self._refuse(tr("“{act}” cannot be entered for all players", act=clean(act)))
             return entry
-        return self._do(self.seat(who), act.strip(), decision)
+        return self._parse_act_of(self.find_seat(who), act.strip(), decision)
 
-    def _do(self, seat: int | None, act: str, decision: str) -> Entry:
+    def _parse_act_of(self, seat: int | None, act: str, decision: str) -> Entry:
         if not act:
             raise Unreadable(tr("type what happened after the name"))
-        word, rest = self.opening(act)
-        verb = self.verbs.get(word)
-        if verb is not None and not verb.table:
-            brief = verb.brief
-            if brief is not None and rest and brief.syntax.fits(rest, self):
+        word, rest = self.split_first_word(act)
+        verb = self.entry_types.get(word)
+        if verb is not None and not verb.is_table_entry:
+            brief = verb.short_form
+            if brief is not None and rest and brief.syntax.may_match(rest, self):
                 verb = brief
-            elif verb.implicit and verb.cards and self._may_be_short(rest):
-                verb = verb.with_its_word()
-            return Entry(verb, seat, self._value(verb, rest), decision)
-        if seat is not None and seat >= 0 and len(self.row(f"{self.names[seat]}: {act}")) > 1:
-            raise one_at_a_time(self.names[seat], act.split())
+            elif verb.is_implicit and verb.plays_cards and self._is_shorthand(rest):
+                verb = verb.as_explicit()
+            return Entry(verb, seat, self._read_value(verb, rest), decision)
+        if seat is not None and seat >= 0 and len(self.split_row(f"{self.names[seat]}: {act}")) > 1:
+            raise one_at_a_time_error(self.names[seat], act.split())
         for verb in self.lexicon.implicit:
-            if verb.syntax.fits(act, self):
-                return Entry(verb, seat, self._value(verb, act), decision)
-        self._check_played(word)
-        for verb in self.lexicon.shorts:
-            if (seat is None or verb.turn) and verb.syntax.fits(act, self):
-                return Entry(verb, seat, self._value(verb, act), decision)
+            if verb.syntax.may_match(act, self):
+                return Entry(verb, seat, self._read_value(verb, act), decision)
+        self._check_enabled(word)
+        for verb in self.lexicon.shorthand:
+            if (seat is None or verb.needs_turn) and verb.syntax.may_match(act, self):
+                return Entry(verb, seat, self._read_value(verb, act), decision)
         say = tr("“{act}” is not an act of this game", act=clean(act)[:80])
-        form = self.lexicon.unplayed.get(act.casefold())
+        form = self.lexicon.early_ends.get(act.casefold())
         if form is not None:
-            raise Unreadable(say, ends_early(form))
-        self._ask_for_colon(say, seat, act)
+            raise Unreadable(say, early_end_hint(form))
+        self._check_colon(say, seat, act)
         if act.isascii() and act.isdigit():
-            self._ask_for_word(say, seat, act)
+            self._check_word(say, seat, act)
         return self._refuse(say)
 
-    def _may_be_short(self, text: str) -> bool:
+    def _is_shorthand(self, text: str) -> bool:
         """Return whether a text may be shorthand for an act."""
-        shorts = self.lexicon.shorts
-        return any(verb.turn and verb.syntax.fits(text, self) for verb in shorts)
+        shorts = self.lexicon.shorthand
+        return any(verb.needs_turn and verb.syntax.may_match(text, self) for verb in shorts)
 
-    def _ask_for_colon(self, say: str, seat: int | None, act: str) -> None:
+    def _check_colon(self, say: str, seat: int | None, act: str) -> None:
         """Raise Unreadable with a suggestion if a colon after the name would make an act."""
         tokens = act.split()
         for at in range(len(tokens) - 1, 0, -1) if seat is None else ():
             name = " ".join(tokens[:at])
-            everyone = self.canonical(name) == "all"
+            everyone = self.find_meaning(name) == "all"
             if not (everyone or self._is_name(name)):
                 continue
             try:
@@ -356,34 +373,39 @@ class Notation:
                 continue
             raise Unreadable(say, tr("did you mean “{meant}”?", meant=meant))
 
-    def _ask_for_word(self, say: str, seat: int | None, number: str) -> None:
+    def _check_word(self, say: str, seat: int | None, number: str) -> None:
         """Raise Unreadable with the words that may precede a number."""
         who = "" if seat is None or seat < 0 else f"{self.names[seat]}: "
         meant = []
-        for verb in self.verbs.values():
-            if not (verb.table or verb.implicit):
+        for verb in self.entry_types.values():
+            if not (verb.is_table_entry or verb.is_implicit):
                 try:
                     verb.syntax.read(number, self)
                 except Unreadable:
                     continue
-                meant.append(f"“{who}{self.say(verb.word)} {number}”")
+                meant.append(f"“{who}{self.write_word(verb.word)} {number}”")
         if meant:
-            raise Unreadable(say, tr("did you mean {entries}?", entries=listed(meant, "or")))
+            raise Unreadable(say, tr("did you mean {entries}?", entries=join_list(meant, "or")))
 
-    def _check_played(self, word: str) -> None:
+    def _check_enabled(self, word: str) -> None:
         """Raise Unreadable for a word that the ruleset turns off."""
-        if word in self.lexicon.off:
+        if word in self.lexicon.disabled:
             self._refuse(
-                tr("“{word}” is not played here: the ruleset turns it off", word=self.say(word))
+                tr(
+                    "“{word}” is not played here: the ruleset turns it off",
+                    word=self.write_word(word),
+                )
             )
 
     def _refuse(self, message: str) -> NoReturn:
         acts = [
-            verb.form if verb.implicit else self.say(verb.word)
-            for verb in self.verbs.values()
-            if not verb.table
+            verb.form if verb.is_implicit else self.write_word(verb.word)
+            for verb in self.entry_types.values()
+            if not verb.is_table_entry
         ]
-        tables = [self.say(verb.word) for verb in self.verbs.values() if verb.table]
+        tables = [
+            self.write_word(verb.word) for verb in self.entry_types.values() if verb.is_table_entry
+        ]
         raise Unreadable(
             message,
             tr(
@@ -393,19 +415,19 @@ class Notation:
             ),
         )
 
-    def _value(self, verb: Verb, text: str) -> Value:
+    def _read_value(self, verb: EntryType, text: str) -> Value:
         try:
             return verb.syntax.read(text, self)
         except Unreadable as failure:
-            if verb.implicit:
+            if verb.is_implicit:
                 raise
-            form = f"{self.say(verb.word)} {verb.form}".strip()
+            form = f"{self.write_word(verb.word)} {verb.form}".strip()
             raise Unreadable(
-                f"{self.say(verb.word)}: {failure.message}",
+                f"{self.write_word(verb.word)}: {failure.message}",
                 failure.hint or tr("the form is “{form}”", form=form),
             ) from None
 
-    def hide(self, text: str) -> str:
+    def hide_cards(self, text: str) -> str:
         """Return the text of an entry as the table saw it.
 
         Cards that only the recorder saw (a hand, buried cards) are replaced by their number.
@@ -414,17 +436,17 @@ class Notation:
             entry = self.read(text)
         except Unreadable:
             return text
-        value = entry.verb.syntax.hidden(entry.value)
+        value = entry.type.syntax.hide_cards(entry.value)
         if value == entry.value:
             return text
-        return self.finish(Entry(entry.verb, entry.seat, value, entry.decision)).text
+        return self.write(Entry(entry.type, entry.seat, value, entry.decision)).text
 
-    def finish(self, entry: Entry) -> Entry:
+    def write(self, entry: Entry) -> Entry:
         """Write the canonical text of an entry into it, and return the entry."""
-        verb = entry.verb
-        text = verb.syntax.show(entry.value, self)
-        if not verb.implicit:
-            text = f"{self.say(verb.word)} {text}".rstrip()
+        verb = entry.type
+        text = verb.syntax.write(entry.value, self)
+        if not verb.is_implicit:
+            text = f"{self.write_word(verb.word)} {text}".rstrip()
         if entry.seat is not None:
             name = "all" if entry.seat == EVERYONE else self.names[entry.seat]
             text = f"{name}: {text}"
@@ -433,50 +455,50 @@ class Notation:
 
     # --- players, cards, suits and words for a syntax (see `syntax.Spelling`)
 
-    def card(self, token: str) -> int:
+    def read_card(self, token: str) -> int:
         """Return the kind of card that a token names. Raises Unreadable."""
-        forms, typed = self.lexicon.cards, _bare(token)
+        forms, typed = self.lexicon.cards, _fold_token(token)
         kind = forms.find(typed)
         if kind is not None:
             return kind
-        if typed in forms.doubts:
+        if typed in forms.ambiguous:
             codes = self.lexicon.pack.kinds
-            raise in_doubt(
-                token, {codes[kind]: codes_of for kind, codes_of in forms.doubts[typed].items()}
+            raise ambiguity_error(
+                token, {codes[kind]: codes_of for kind, codes_of in forms.ambiguous[typed].items()}
             )
         if not self.kinds:
             raise Unreadable(tr("this game has no cards"))
         raise Unreadable(
-            tr("“{typed}” is not a card of this pack", typed=clean(token)[:NAME_LENGTH]),
+            tr("“{typed}” is not a card of this pack", typed=clean(token)[:MAX_NAME_LENGTH]),
             tr("a card is a rank and a suit, such as {card}", card=self.kinds[0]),
         )
 
-    def suit(self, text: str) -> str:
+    def read_suit(self, text: str) -> str:
         """Return the suit that a letter or symbol names. Raises Unreadable."""
-        forms, typed = self.lexicon.suit_letters, _bare(text)
+        forms, typed = self.lexicon.suit_letters, _fold_token(text)
         suit = forms.find(typed)
         if suit is not None:
             return suit
-        if typed in forms.doubts:
-            raise in_doubt(text, forms.doubts[typed])
-        suits = " ".join(map(self.say_suit, self.lexicon.suits))
+        if typed in forms.ambiguous:
+            raise ambiguity_error(text, forms.ambiguous[typed])
+        suits = " ".join(map(self.write_suit, self.lexicon.suits))
         raise Unreadable(
             tr("“{text}” is not a suit; suits are {suits}", text=clean(text), suits=suits)
         )
 
     def is_suit(self, text: str) -> bool:
         """Return whether a text names a suit, or several possible ones."""
-        forms, typed = self.lexicon.suit_letters, _bare(text)
-        return forms.find(typed) is not None or typed in forms.doubts
+        forms, typed = self.lexicon.suit_letters, _fold_token(text)
+        return forms.find(typed) is not None or typed in forms.ambiguous
 
-    def say_suit(self, suit: str) -> str:
+    def write_suit(self, suit: str) -> str:
         """Return the written form of a suit."""
         return self.lexicon.languages[self.lexicon.language].suit(suit)
 
-    def tokens(self, text: str) -> list[str]:
+    def split_tokens(self, text: str) -> list[str]:
         """Return the words of a text, with words that name one card (`Grand Roi`) joined."""
         tokens = text.split()
-        for length in range(self.lexicon.card_words, 1, -1):
+        for length in range(self.lexicon.max_card_words, 1, -1):
             for index in range(len(tokens) - length, -1, -1):
                 joined = " ".join(tokens[index : index + length])
                 if self.is_card(joined):
@@ -485,37 +507,37 @@ class Notation:
 
     def is_card(self, token: str) -> bool:
         """Return whether a token names a card of the pack, or several possible ones."""
-        forms, typed = self.lexicon.cards, _bare(token)
-        return forms.find(typed) is not None or typed in forms.doubts
+        forms, typed = self.lexicon.cards, _fold_token(token)
+        return forms.find(typed) is not None or typed in forms.ambiguous
 
-    def seat(self, text: str) -> int:
+    def find_seat(self, text: str) -> int:
         """Return the seat of the player with this name or beginning of a name.
 
         Raises Unreadable.
         """
         seat = self._seats.get(text)
-        return seat_named(self.names, text, self.away) if seat is None else seat
+        return find_seat(self.names, text, self.away) if seat is None else seat
 
     def _is_name(self, text: str) -> bool:
         """Return whether a text is a player's whole name.
 
         Before a colon, it wins over every word, which may be newer than the match.
         """
-        return composed(text.strip().casefold()) in self._folded
+        return normalize(text.strip().casefold()) in self._folded
 
-    def canonical(self, text: str) -> str:
+    def find_meaning(self, text: str) -> str:
         """Return the program's word or row name for a typed word, or ""."""
         return self.lexicon.meanings.get(" ".join(text.casefold().split()), "")
 
-    def say(self, word: str) -> str:
+    def write_word(self, word: str) -> str:
         """Return the written word for a word of the program."""
         return self.lexicon.forms.get(word, word)
 
-    def opening(self, text: str) -> tuple[str, str]:
+    def split_first_word(self, text: str) -> tuple[str, str]:
         """Return the longest known word that begins a text, and the rest of the text."""
         tokens = text.split()
         for length in range(min(4, len(tokens)), 0, -1):
-            word = self.canonical(" ".join(tokens[:length]))
+            word = self.find_meaning(" ".join(tokens[:length]))
             if word:
                 return word, " ".join(tokens[length:])
         return "", text
@@ -524,7 +546,7 @@ class Notation:
 # --- the end of an entry, and errors about texts that are not one entry
 
 
-def uncommented(text: str) -> str:
+def strip_comment(text: str) -> str:
     """Return a text without the comment after it."""
     for at, char in enumerate(text if "#" in text else ""):
         if char == "#" and (at == 0 or text[at - 1].isspace()):
@@ -532,7 +554,7 @@ def uncommented(text: str) -> str:
     return text
 
 
-def entry_end(text: str) -> tuple[int, bool]:
+def find_entry_end(text: str) -> tuple[int, bool]:
     """Return the end of the first entry in a line, and whether only a comment follows."""
     if not ("," in text or ";" in text or "#" in text):
         return len(text), True
@@ -544,7 +566,7 @@ def entry_end(text: str) -> tuple[int, bool]:
     return len(text), True
 
 
-def one_at_a_time(name: str, cards: Sequence[str]) -> Unreadable:
+def one_at_a_time_error(name: str, cards: Sequence[str]) -> Unreadable:
     """Return the error for a row of cards after a name in a game that plays one card at a time."""
     first, *others = cards
     one = f"{name}: {first}"
@@ -565,7 +587,7 @@ def one_at_a_time(name: str, cards: Sequence[str]) -> Unreadable:
     )
 
 
-def more_than_one(text: str) -> Unreadable:
+def several_entries_error(text: str) -> Unreadable:
     """Return the error for a text that a line would read as several entries."""
     return Unreadable(
         tr("“{text}” is more than one entry", text=clean(text)[:80]),
@@ -573,7 +595,7 @@ def more_than_one(text: str) -> Unreadable:
     )
 
 
-def ends_early(form: str) -> str:
+def early_end_hint(form: str) -> str:
     """Return the hint to enter the result of a round that ended before the last card."""
     return tr(
         "enter a round that ends early by its result, counting what is still to be won: {form}",
@@ -581,6 +603,6 @@ def ends_early(form: str) -> str:
     )
 
 
-def _bare(token: str) -> str:
+def _fold_token(token: str) -> str:
     """Return a token in lower case, without the mark that turns a symbol into an emoji."""
     return token.lower().replace("\ufe0f", "")

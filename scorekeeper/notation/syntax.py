@@ -8,20 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.messages import mark, plural, tr
-from scorekeeper.core.text import signed
+from scorekeeper.core.messages import N_, plural, tr
+from scorekeeper.core.text import parse_signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from scorekeeper.core.types import Luck
+    from scorekeeper.core.types import Rng
 
 Value = Any
 """A value that a syntax reads: cards, a name … Only the phase that declared the type knows it."""
 
-SUITS = {"♣": "C", "♧": "C", "♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D"}
-NAME_LENGTH = 40
-MOST_CARDS = 60
+SUIT_SYMBOLS = {"♣": "C", "♧": "C", "♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D"}
+MAX_NAME_LENGTH = 40
+MAX_CARDS = 60
 
 
 class Spelling(Protocol):
@@ -51,37 +51,37 @@ class Spelling(Protocol):
     def name_keys(self) -> frozenset[str]:
         """The keys of a `result` whose values are players."""
 
-    def card(self, token: str) -> int:
+    def read_card(self, token: str) -> int:
         """Return the kind of card that a token names. Raises Unreadable."""
 
     def is_card(self, token: str) -> bool:
         """Return whether a token names a card of the pack, or several possible ones."""
 
-    def tokens(self, text: str) -> list[str]:
+    def split_tokens(self, text: str) -> list[str]:
         """Return the words of a text, in which words that name one card are joined."""
 
-    def suit(self, text: str) -> str:
+    def read_suit(self, text: str) -> str:
         """Return the suit that a letter or symbol names. Raises Unreadable."""
 
     def is_suit(self, text: str) -> bool:
         """Return whether a text names a suit, or several possible ones."""
 
-    def say_suit(self, suit: str) -> str:
+    def write_suit(self, suit: str) -> str:
         """Return the written form of a suit."""
 
-    def seat(self, text: str) -> int:
+    def find_seat(self, text: str) -> int:
         """Return the seat of the player with this name or beginning of a name.
 
         Raises Unreadable.
         """
 
-    def canonical(self, text: str) -> str:
+    def find_meaning(self, text: str) -> str:
         """Return the program's word or row name for a typed word, or ""."""
 
-    def say(self, word: str) -> str:
+    def write_word(self, word: str) -> str:
         """Return the written word for a word of the program."""
 
-    def opening(self, text: str) -> tuple[str, str]:
+    def split_first_word(self, text: str) -> tuple[str, str]:
         """Return the longest known word that begins a text, and the rest of the text."""
 
 
@@ -99,52 +99,52 @@ class Syntax:
         """Return the value of a text. Raises Unreadable."""
         raise AssertionError(f"{type(self).__name__} reads nothing")
 
-    def show(self, value: Value, notation: Spelling) -> str:
+    def write(self, value: Value, notation: Spelling) -> str:
         """Return the canonical text of a value."""
         raise AssertionError(f"{type(self).__name__} shows nothing")
 
-    def spoken_form(self) -> str:
+    def translated_form(self) -> str:
         """Return the form in the current language."""
         return tr(self.form)
 
-    def fits(self, text: str, notation: Spelling) -> bool:
+    def may_match(self, text: str, notation: Spelling) -> bool:
         """Return whether a text without a word may be a value of an implicit type."""
         return False
 
-    def hidden(self, value: Value) -> Value:
+    def hide_cards(self, value: Value) -> Value:
         """Return the value as the table saw it.
 
         Cards that only the recorder saw (a hand, buried cards) are replaced by their number.
         """
         return value
 
-    def is_number(self, value: Value) -> bool:
+    def is_count_only(self, value: Value) -> bool:
         """Return whether the value is only a number of cards."""
         return isinstance(value, int)
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[Value]:
         """Return one random value in a sequence, or an empty one if there is none to try."""
         return ()
 
 
-class Nothing(Syntax):
+class NoValue(Syntax):
     """No value: the word alone."""
 
     def read(self, text: str, notation: Spelling) -> None:
         if text:
             raise Unreadable(tr("“{text}” may not follow here", text=clean(text)))
 
-    def show(self, value: None, notation: Spelling) -> str:
+    def write(self, value: None, notation: Spelling) -> str:
         return ""
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Value]:
         return (None,)
 
 
 class Text(Syntax):
     """Free text to the end of the line."""
 
-    form = mark("TEXT")
+    form = N_("TEXT")
 
     def __init__(self, needed: bool = False) -> None:
         self.needed = needed
@@ -154,36 +154,36 @@ class Text(Syntax):
             raise Unreadable(tr("a few words must follow"))
         return clean(text)
 
-    def show(self, value: str, notation: Spelling) -> str:
+    def write(self, value: str, notation: Spelling) -> str:
         return value
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Value]:
         return ("somebody saw it",)
 
 
 class Number(Syntax):
     """A whole number from `least` to `most`."""
 
-    form = mark("NUMBER")
+    form = N_("NUMBER")
 
     def __init__(self, least: int = 0, most: int = 9999) -> None:
         self.least = least
         self.most = most
 
     def read(self, text: str, notation: Spelling) -> int:
-        return whole(text, self.least, self.most)
+        return parse_whole(text, self.least, self.most)
 
-    def show(self, value: int, notation: Spelling) -> str:
+    def write(self, value: int, notation: Spelling) -> str:
         return str(value)
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Value]:
         return (luck.randint(self.least, min(self.most, self.least + 30)),)
 
 
 class Numbers(Syntax):
     """Numbers with blanks between them."""
 
-    form = mark("NUMBER…")
+    form = N_("NUMBER…")
 
     def read(self, text: str, notation: Spelling) -> tuple[int, ...]:
         if not text:
@@ -192,18 +192,18 @@ class Numbers(Syntax):
         digits = "".join(tokens)
         if digits.isascii() and digits.isdigit() and max(map(len, tokens)) < 5:
             return tuple(map(int, tokens))
-        return tuple(whole(token, 0, 9999) for token in tokens)
+        return tuple(parse_whole(token, 0, 9999) for token in tokens)
 
-    def show(self, value: Iterable[int], notation: Spelling) -> str:
+    def write(self, value: Iterable[int], notation: Spelling) -> str:
         return " ".join(map(str, value))
 
 
 class Cards(Syntax):
     """From `least` to `most` cards. The form `…` means cards that are not listed."""
 
-    form = mark("CARD…")
+    form = N_("CARD…")
 
-    def __init__(self, least: int = 1, most: int = MOST_CARDS) -> None:
+    def __init__(self, least: int = 1, most: int = MAX_CARDS) -> None:
         self.least = least
         self.most = most
 
@@ -212,22 +212,22 @@ class Cards(Syntax):
         try:
             cards = tuple(map(known.__getitem__, text.lower().split()))
         except KeyError:
-            cards = tuple(notation.card(token) for token in notation.tokens(text))
+            cards = tuple(notation.read_card(token) for token in notation.split_tokens(text))
         if not self.least <= len(cards) <= self.most:
-            raise Unreadable(self._wanted(len(cards)))
+            raise Unreadable(self._count_problem(len(cards)))
         return cards
 
-    def _wanted(self, count: int) -> str:
+    def _count_problem(self, count: int) -> str:
         """Return the message for a wrong number of cards."""
         number = count or tr("none")
-        if self.least < self.most < MOST_CARDS:
+        if self.least < self.most < MAX_CARDS:
             return tr(
                 "name {least} to {most} cards, not {number}",
                 least=self.least,
                 most=self.most,
                 number=number,
             )
-        if self.most >= MOST_CARDS:
+        if self.most >= MAX_CARDS:
             return plural(
                 "name at least {count} card, not {number}",
                 "name at least {count} cards, not {number}",
@@ -241,13 +241,13 @@ class Cards(Syntax):
             number=number,
         )
 
-    def show(self, value: Value, notation: Spelling) -> str:
+    def write(self, value: Value, notation: Spelling) -> str:
         return " ".join(map(notation.kinds.__getitem__, value)) or "…"
 
-    def fits(self, text: str, notation: Spelling) -> bool:
-        return notation.is_card(notation.tokens(text)[0])
+    def may_match(self, text: str, notation: Spelling) -> bool:
+        return notation.is_card(notation.split_tokens(text)[0])
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Value]:
         kinds = range(len(notation.kinds))
         number = luck.randint(self.least, max(self.least, min(self.most, 3)))
         return (tuple(luck.choice(kinds) for _ in range(number)),) if kinds else ()
@@ -256,52 +256,52 @@ class Cards(Syntax):
 class Suit(Syntax):
     """One suit, by its letter or symbol."""
 
-    form = mark("SUIT")
+    form = N_("SUIT")
 
     def read(self, text: str, notation: Spelling) -> str:
-        return notation.suit(text)
+        return notation.read_suit(text)
 
-    def show(self, value: str, notation: Spelling) -> str:
-        return notation.say_suit(value)
+    def write(self, value: str, notation: Spelling) -> str:
+        return notation.write_suit(value)
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Value]:
         return (luck.choice(notation.suits),) if notation.suits else ()
 
 
 class CardsOrCount(Cards):
     """Cards, or only their number."""
 
-    form = mark("CARD… or NUMBER")
+    form = N_("CARD… or NUMBER")
 
     def read(self, text: str, notation: Spelling) -> Value:
         if text.isascii() and text.isdigit():
-            return whole(text, 0, 9999)
+            return parse_whole(text, 0, 9999)
         return super().read(text, notation)
 
-    def show(self, value: Value, notation: Spelling) -> str:
-        return str(value) if isinstance(value, int) else super().show(value, notation)
+    def write(self, value: Value, notation: Spelling) -> str:
+        return str(value) if isinstance(value, int) else super().write(value, notation)
 
-    def hidden(self, value: Value) -> Value:
+    def hide_cards(self, value: Value) -> Value:
         return value if isinstance(value, int) else len(value)
 
 
-class Who(Syntax):
+class PlayerName(Syntax):
     """A player's name."""
 
     names_players = True
-    form = mark("NAME")
+    form = N_("NAME")
 
     def read(self, text: str, notation: Spelling) -> int:
-        return notation.seat(text)
+        return notation.find_seat(text)
 
-    def show(self, value: int, notation: Spelling) -> str:
+    def write(self, value: int, notation: Spelling) -> str:
         return notation.names[value]
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Value]:
         return (luck.randint(0, len(notation.names) - 1),)
 
 
-class Of(Syntax):
+class OfPlayer(Syntax):
     """A player's name, a colon, and a value that belongs to them."""
 
     names_players = True
@@ -310,8 +310,8 @@ class Of(Syntax):
         self.inner = inner
         self.form = f"NAME: {inner.form}"
 
-    def spoken_form(self) -> str:
-        return tr("NAME: {form}", form=self.inner.spoken_form())
+    def translated_form(self) -> str:
+        return tr("NAME: {form}", form=self.inner.translated_form())
 
     def read(self, text: str, notation: Spelling) -> tuple[int, Value]:
         name, colon, rest = text.partition(":")
@@ -320,44 +320,44 @@ class Of(Syntax):
             if text:
                 say = tr("a name and a colon must follow, not “{text}”", text=clean(text))
             raise Unreadable(say)
-        return notation.seat(name.strip()), self.inner.read(rest.strip(), notation)
+        return notation.find_seat(name.strip()), self.inner.read(rest.strip(), notation)
 
-    def show(self, value: tuple[int, Value], notation: Spelling) -> str:
-        return f"{notation.names[value[0]]}: {self.inner.show(value[1], notation)}".rstrip()
+    def write(self, value: tuple[int, Value], notation: Spelling) -> str:
+        return f"{notation.names[value[0]]}: {self.inner.write(value[1], notation)}".rstrip()
 
-    def hidden(self, value: tuple[int, Value]) -> tuple[int, Value]:
-        return value[0], self.inner.hidden(value[1])
+    def hide_cards(self, value: tuple[int, Value]) -> tuple[int, Value]:
+        return value[0], self.inner.hide_cards(value[1])
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Value]:
         seat = luck.randint(0, len(notation.names) - 1)
         return [(seat, value) for value in self.inner.sample(luck, notation)]
 
 
-class OneOf(Syntax):
+class WordChoice(Syntax):
     """One word of a closed list of canonical words."""
 
     def __init__(self, *words: str) -> None:
         self.words = words
         self.form = " or ".join(words)
 
-    def spoken_form(self) -> str:
+    def translated_form(self) -> str:
         return tr(" or ").join(self.words)
 
     def read(self, text: str, notation: Spelling) -> str:
-        word = notation.canonical(text)
+        word = notation.find_meaning(text)
         if word not in self.words:
             words = ", ".join(self.words)
             raise Unreadable(tr("“{text}” is not one of {words}", text=clean(text), words=words))
         return word
 
-    def show(self, value: str, notation: Spelling) -> str:
-        return notation.say(value)
+    def write(self, value: str, notation: Spelling) -> str:
+        return notation.write_word(value)
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Value]:
         return (luck.choice(self.words),)
 
 
-class Pairs(Syntax):
+class KeyValues(Syntax):
     """Words of the form `key=value`.
 
     A value ends before the next ` key=`. A single key may have no value. Keys may be typed in any
@@ -377,7 +377,7 @@ class Pairs(Syntax):
                     tr("leave out blanks before the ="),
                 )
             if equals or not pairs:
-                called = notation.canonical(key)
+                called = notation.find_meaning(key)
                 key = called if called.isidentifier() else key
                 if any(key == known for known, _ in pairs):
                     raise Unreadable(tr("“{key}” is given twice", key=key))
@@ -387,32 +387,36 @@ class Pairs(Syntax):
         if not pairs:
             raise Unreadable(tr("type the result as key=value"))
         named = notation.name_keys
-        return tuple((key, self._full(raw, notation) if key in named else _small(raw, notation))
-                     for key, raw in pairs)  # fmt: skip
+        return tuple(
+            (key, self._full_names(raw, notation) if key in named else _lower_words(raw, notation))
+            for key, raw in pairs
+        )
 
-    def _full(self, text: str, notation: Spelling) -> str:
+    def _full_names(self, text: str, notation: Spelling) -> str:
         """Return players' names in full. The rules refuse other texts later."""
         try:
-            return "+".join(notation.names[notation.seat(name.strip())] for name in text.split("+"))
+            return "+".join(
+                notation.names[notation.find_seat(name.strip())] for name in text.split("+")
+            )
         except Unreadable:
             return text
 
-    def show(self, value: Iterable[tuple[str, str]], notation: Spelling) -> str:
+    def write(self, value: Iterable[tuple[str, str]], notation: Spelling) -> str:
         pairs = list(value)
         if len(pairs) == 1 and not pairs[0][1]:
             return pairs[0][0]
         return " ".join(map("=".join, pairs))
 
 
-def _small(text: str, notation: Spelling) -> str:
+def _lower_words(text: str, notation: Spelling) -> str:
     """Return the ruleset's own words in lower case, as the ruleset writes them."""
     parts = (part.split(":") for part in text.split("+"))
-    return "+".join(":".join(_word(word, notation) for word in part) for part in parts)
+    return "+".join(":".join(_lower_word(word, notation) for word in part) for part in parts)
 
 
-def _word(text: str, notation: Spelling) -> str:
+def _lower_word(text: str, notation: Spelling) -> str:
     folded = text.casefold()
-    return folded if notation.canonical(text) == folded else text
+    return folded if notation.find_meaning(text) == folded else text
 
 
 # --- reading and cleaning texts
@@ -425,7 +429,7 @@ def clean(text: str) -> str:
     return " ".join(text.split())
 
 
-def composed(text: str) -> str:
+def normalize(text: str) -> str:
     """Return the text in Unicode's composed form (NFC), so that equal names are equal texts."""
     if text.isascii():
         return text
@@ -434,12 +438,12 @@ def composed(text: str) -> str:
     return normalize("NFC", text)
 
 
-def whole(text: str, least: int, most: int) -> int:
+def parse_whole(text: str, least: int, most: int) -> int:
     """Return the whole number that a text shows. Raises Unreadable unless it is within bounds."""
-    number = signed(text)
+    number = parse_signed(text)
     if number is None or abs(number) >= 10**9:
-        typed = clean(text)[:NAME_LENGTH]
-        say = mark("“{text}” is not a whole number from {least} to {most}")
+        typed = clean(text)[:MAX_NAME_LENGTH]
+        say = N_("“{text}” is not a whole number from {least} to {most}")
         raise Unreadable(tr(say, text=typed, least=least, most=most))
     if not least <= number <= most:
         raise Unreadable(
@@ -448,20 +452,20 @@ def whole(text: str, least: int, most: int) -> int:
     return number
 
 
-def seat_named(names: Sequence[str], text: str, away: Sequence[str] = ()) -> int:
+def find_seat(names: Sequence[str], text: str, absent: Sequence[str] = ()) -> int:
     """Return the seat of the player with this name, or whose name begins with it.
 
     An exact name wins over a beginning. Raises Unreadable, with its own message for players who are
-    `away`, because they have left the table.
+    `absent`, because they have left the table.
     """
-    folded = composed(text.strip().casefold())
+    folded = normalize(text.strip().casefold())
     all_folded = [name.casefold() for name in names]
     if folded in all_folded:
         return all_folded.index(folded)
     seats = [seat for seat, name in enumerate(all_folded) if folded and name.startswith(folded)]
     if len(seats) == 1:
         return seats[0]
-    shown = clean(text)[:NAME_LENGTH]
+    shown = clean(text)[:MAX_NAME_LENGTH]
     if seats:
         candidates = ", ".join(names[seat] for seat in seats)
         raise Unreadable(
@@ -469,14 +473,14 @@ def seat_named(names: Sequence[str], text: str, away: Sequence[str] = ()) -> int
             tr("type one more letter"),
         )
     known = ", ".join(names)
-    for name in away:
+    for name in absent:
         if name.casefold() == folded:
             raise Unreadable(
                 tr("{who} has left the table; players are {names}", who=name, names=known)
             )
-    from scorekeeper.core.text import nearest
+    from scorekeeper.core.text import find_nearest
 
-    near = nearest(folded, all_folded)
+    near = find_nearest(folded, all_folded)
     hint = tr("did you mean {name}?", name=names[all_folded.index(near)]) if near else ""
     raise Unreadable(
         tr("no player is called “{typed}”; players are {names}", typed=shown, names=known), hint

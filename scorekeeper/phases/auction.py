@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import AllOf, Breach, Claim, Unsure
-from scorekeeper.core.messages import listed, mark, times, tr
+from scorekeeper.core.messages import N_, format_times, join_list, tr
 from scorekeeper.core.sides import DECLARING
-from scorekeeper.core.types import copied_slots
-from scorekeeper.engine.contracts import offer_of
-from scorekeeper.engine.findings import barred, broken
+from scorekeeper.core.types import copy_slots
+from scorekeeper.engine.contracts import bid_in_entry
+from scorekeeper.engine.findings import barred_rules, broken_rules
 from scorekeeper.engine.measures import seats_of
-from scorekeeper.engine.phase import BID, OWN, Measure, Phase, ResultPart, Split, View, actor_of
-from scorekeeper.engine.setup import place, sits_out
+from scorekeeper.engine.phase import BID, OWN, Measure, Phase, ResultPart, RoleSplit, View, actor_of
+from scorekeeper.engine.setup import place, refuse_sitting_out
 from scorekeeper.notation import Entry
 from scorekeeper.phases import auction_state
 from scorekeeper.phases.auction_state import (
@@ -24,7 +24,7 @@ from scorekeeper.phases.auction_state import (
     DECLARER,
     EACH,
     ENDS,
-    EVERY,
+    ENTRY_TYPES,
     FINAL,
     HOLD,
     IN_TURN,
@@ -37,14 +37,14 @@ from scorekeeper.phases.auction_state import (
     WHERE,
     AuctionFacts,
     AuctionView,
-    Choice,
-    Contracts,
+    RankedBids,
     State,
+    TurnOptions,
     Turns,
+    entry_types_of,
+    format_bid,
     read_facts,
-    short_bid,
-    verbs_of,
-    written,
+    short_bid_type,
 )
 from scorekeeper.ruleset.tables import DEALING, SAME, Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
@@ -57,8 +57,8 @@ if TYPE_CHECKING:
     from scorekeeper.engine.phase import Judge, Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.engine.state import Offer, Setup
-    from scorekeeper.notation.entry import Verb
+    from scorekeeper.engine.state import ContractBid, Setup
+    from scorekeeper.notation.entry import EntryType
 
 
 def _bid_by(rnd: Round, subject: object) -> int:
@@ -68,7 +68,7 @@ def _bid_by(rnd: Round, subject: object) -> int:
     return sum([bids[seat].number or 0 for seat in seats_of(subject) if seat in bids])
 
 
-def _of(read: Callable[[Auction, State], float]) -> Reader:
+def _state_measure(read: Callable[[Auction, State], float]) -> Reader:
     """A measure of the bidding; 0 before its time."""
 
     def measure(rnd: Round, _: object) -> float:
@@ -79,12 +79,12 @@ def _of(read: Callable[[Auction, State], float]) -> Reader:
     return measure
 
 
-def _standing_number(_: Auction, state: State) -> int:
-    offer = state.standing
+def _current_number(_: Auction, state: State) -> int:
+    offer = state.current_bid
     return offer.number or 0 if offer is not None else 0
 
 
-def _total(_: Auction, state: State) -> int:
+def _sum_of_numbers(_: Auction, state: State) -> int:
     return sum(offer.number or 0 for offer in state.bids.values())
 
 
@@ -107,19 +107,35 @@ class Auction(Phase[State], ResultPart):
         " numbers alone, the phase `naming` has the declarer name the contract."
     )
     parameters = PARAMETERS
-    sections = SECTIONS
-    verbs: tuple[Verb, ...] = EVERY
+    row_tables = SECTIONS
+    entry_types: tuple[EntryType, ...] = ENTRY_TYPES
     measures = (
-        Measure("auction.bid", "the number of the bid that stands", _of(_standing_number)),
-        Measure("auction.round", "how often they were asked, from 1", _of(lambda _, s: s.number)),
-        Measure("auction.doubled", "how often that bid was doubled", _of(lambda _, s: s.doubled)),
-        Measure("auction.total", "the sum of the numbers that were named", _of(_total)),
+        Measure(
+            "auction.bid", "the number of the bid that stands", _state_measure(_current_number)
+        ),
+        Measure(
+            "auction.round",
+            "how often they were asked, from 1",
+            _state_measure(lambda _, s: s.number),
+        ),
+        Measure(
+            "auction.doubled",
+            "how often that bid was doubled",
+            _state_measure(lambda _, s: s.doubled),
+        ),
+        Measure(
+            "auction.total",
+            "the sum of the numbers that were named",
+            _state_measure(_sum_of_numbers),
+        ),
         Measure(
             "auction.last",
             "whether all others have passed, or spoken where each speaks once, and none has bid",
-            _of(_is_last),
+            _state_measure(_is_last),
         ),
-        Measure("bid.number", "the number that is bid", lambda _, e: offer_of(e).number or 0, BID),
+        Measure(
+            "bid.number", "the number that is bid", lambda _, e: bid_in_entry(e).number or 0, BID
+        ),
         Measure(
             "contract.turned", "whether the trump of what is bid was turned up", _is_turned, BID
         ),
@@ -136,15 +152,15 @@ class Auction(Phase[State], ResultPart):
         "doubled": "how often it was doubled",
         "player.bid": "the number that a player named",
     }
-    named = ("declarer",)
+    player_reports = ("declarer",)
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        self.contracts = Contracts(rules, row)
+        self.contracts = RankedBids(rules, row)
         self.turns = Turns(row["turns"], row["passing"] == FINAL, row["doubling"] == ENDS)
-        self.verbs = tuple(verbs_of(row, self.contracts))
-        self.numbers = self.contracts.bids.steps
-        self.shorts = (short_bid(self.contracts),)
+        self.entry_types = tuple(entry_types_of(row, self.contracts))
+        self.named_numbers = self.contracts.bids.steps
+        self.shorthands = (short_bid_type(self.contracts),)
         self.acts: dict[str, Callable[[Round, State, Entry], None]] = {
             TO_BID: self._bid,
             HOLD: self._hold,
@@ -162,7 +178,7 @@ class Auction(Phase[State], ResultPart):
             if nobody == "again":
                 message = f"{where}: who dealt deals again with “{SAME}”, or by deal.after_void"
             self.rules.fault(where, nobody, allowed, message)
-        if len({verb.word for verb in self.verbs}) < len(self.verbs):
+        if len({verb.word for verb in self.entry_types}) < len(self.entry_types):
             where, found = f"{WHERE}.doubles", ", ".join(self.row["doubles"])
             self.rules.fault(
                 where,
@@ -185,7 +201,7 @@ class Auction(Phase[State], ResultPart):
     def _has_roles(self) -> bool:
         return not self.has_parties and self.row["turns"] != EACH
 
-    def splits(self, split: Split, seats: int) -> Iterator[Split]:
+    def splits(self, split: RoleSplit, seats: int) -> Iterator[RoleSplit]:
         if not self._has_roles:
             yield split
             return
@@ -193,7 +209,7 @@ class Auction(Phase[State], ResultPart):
         size = self.rules.side_size(seats) if number else 1
         both = (tuple(range(size)), tuple(range(size, seats)))
         roles = {role: (role, own) for role, own in zip(self.roles, both, strict=True)}
-        yield split.also(f"{size} declaring", roles)
+        yield split.add(f"{size} declaring", roles)
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return self.contracts.pattern_names()
@@ -211,67 +227,67 @@ class Auction(Phase[State], ResultPart):
     # --- who speaks
 
     def begin(self, rnd: Round) -> State:
-        state = State(self._order(rnd))
+        state = State(self._speaking_order(rnd))
         if rnd.setup.contract is not None:
-            self._declared(rnd, state, *rnd.setup.contract)
+            self._declare_from_fact(rnd, state, *rnd.setup.contract)
         return state
 
-    def _order(self, rnd: Round) -> list[int]:
+    def _speaking_order(self, rnd: Round) -> list[int]:
         seat = rnd.seating.leader
         if rnd.rules.deal["dealt"]:
             seat = rnd.seating.dealer
             if self.row["first"] == LEFT or seat not in rnd.seats:
-                seat = rnd.seating.after(seat, rnd.seating.step)
+                seat = rnd.seating.next_seat(seat, rnd.seating.step)
         order = []
         for _ in rnd.seats:
             order.append(seat)
-            seat = rnd.seating.after(seat, rnd.seating.step)
+            seat = rnd.seating.next_seat(seat, rnd.seating.step)
         return order
 
-    def _declared(self, rnd: Round, state: State, seat: int, offer: Offer) -> None:
+    def _declare_from_fact(self, rnd: Round, state: State, seat: int, offer: ContractBid) -> None:
         """It was said who plays what: nobody bids."""
         if seat not in rnd.seats:
-            sits_out(rnd, seat, tr("declares nothing"))
+            refuse_sitting_out(rnd, seat, tr("declares nothing"))
             return
         if self.contracts.rows[offer.contract]["annuls"]:
             raise Impossible(
                 tr("{contract} is not played: the deal is void", contract=offer.contract),
                 "void why",
             )
-        state.best, state.decided = seat, True
-        state.bids[seat] = self.contracts.bid_in(offer)
+        state.high_bidder, state.is_decided = seat, True
+        state.bids[seat] = self.contracts.bid_of_outcome(offer)
         self.contracts.settle(rnd, seat, offer)
         self._give_roles(rnd)
 
     def finished(self, rnd: Round) -> bool:
-        return rnd.state(self).decided
+        return rnd.state(self).is_decided
 
     def waiting(self, rnd: Round) -> list[int]:
-        return self.turns.due(rnd.state(self))
+        return self.turns.seats_to_speak(rnd.state(self))
 
-    def actor(self, rnd: Round, entry: Entry) -> int | None:
+    def acting_seat(self, rnd: Round, entry: Entry) -> int | None:
         """Return who speaks after an auction in which nobody could say anything but pass."""
-        idle = rnd.state(self).idle
+        idle = rnd.state(self).forced_passes
         return idle[0] if idle else None
 
-    def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
+    def may_act_early(self, rnd: Round, entry: Entry) -> bool:
         """Return whether a bid may be doubled still, where that is not done in turn, or whether it
         is said by who could say nothing but pass (see `State.idle`). Until a card is laid."""
         state = rnd.state_if_begun(self)
-        if state is None or not state.decided or rnd.over or rnd.play_begun():
+        if state is None or not state.is_decided or rnd.over or rnd.play_begun():
             return False
-        if entry.verb.word in (TO_BID, PASS):
-            return bool(state.idle) and entry.seat in (None, state.idle[0])
-        return entry.verb.word in self.row["doubles"] and not entry.verb.turn
+        if entry.type.word in (TO_BID, PASS):
+            return bool(state.forced_passes) and entry.seat in (None, state.forced_passes[0])
+        return entry.type.word in self.row["doubles"] and not entry.type.needs_turn
 
-    def readings(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
+    def interpret(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
         """Yield the bids that a text may stand for while bids are made: one without its word, one
         without its number where contracts are named, a card that looks like a bid."""
         if not rnd.is_current(self) or self.finished(rnd):
             return
         seat = self.waiting(rnd)[0] if entry.seat is None else entry.seat
-        for offer in self.contracts.meant(rnd, entry, self.shorts[0]):
-            yield Entry(self.verbs[0], seat, offer)
+        for offer in self.contracts.bids_of_entry(rnd, entry, self.shorthands[0]):
+            yield Entry(self.entry_types[0], seat, offer)
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         if not rnd.is_current(self):
@@ -279,7 +295,7 @@ class Auction(Phase[State], ResultPart):
             return
         state = rnd.state(self)
         for seat in self.waiting(rnd):
-            for verb in self.verbs:
+            for verb in self.entry_types:
                 if verb.word == TO_BID:
                     yield from (
                         Entry(verb, seat, offer)
@@ -290,117 +306,121 @@ class Auction(Phase[State], ResultPart):
         yield from self._doublings(state)
 
     def _doublings(self, state: State) -> Iterator[Entry]:
-        for verb in self.verbs:
-            if verb.word in self.row["doubles"] and state.best >= 0:
+        for verb in self.entry_types:
+            if verb.word in self.row["doubles"] and state.high_bidder >= 0:
                 yield from (Entry(verb, seat, None) for seat in state.order)
 
     def _late_doublings(self, rnd: Round) -> Iterator[Entry]:
         state = rnd.state_if_begun(self)
-        if state is not None and state.decided and not rnd.play_begun():
+        if state is not None and state.is_decided and not rnd.play_begun():
             yield from self._doublings(state)
 
-    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def hand_cards(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         return ()
 
     # --- what may still be said, as far as everybody knows
 
-    def _choice(self, rnd: Round, seat: int) -> Choice:
+    def _turn_options(self, rnd: Round, seat: int) -> TurnOptions:
         """What the seat whose turn it is may say. Who is asked to hold a bid makes none."""
-        held, passes = self._held(rnd, seat), self._may(rnd, PASS, seat)
+        held, passes = self._may_hold(rnd, seat), self._may_say(rnd, PASS, seat)
         if held:
-            return Choice(rnd.names[seat], False, (HOLD,), passes)
+            return TurnOptions(rnd.names[seat], False, (HOLD,), passes)
         doubling = self.row["doubling"] == IN_TURN
-        words = self._doubles(rnd, seat) if doubling else []
-        return Choice(rnd.names[seat], self._may_bid(rnd, seat), tuple(words), passes)
+        words = self._possible_doubles(rnd, seat) if doubling else []
+        return TurnOptions(rnd.names[seat], self._may_bid(rnd, seat), tuple(words), passes)
 
-    def _idle_passes(self, rnd: Round, state: State) -> list[int]:
+    def _find_forced_passes(self, rnd: Round, state: State) -> list[int]:
         """Who would pass, one after another, until the auction is over, where nobody could
         say anything else; nobody where somebody could."""
-        if state.standing is None or self.turns.mode == EACH:
+        if state.current_bid is None or self.turns.mode == EACH:
             return []
-        due, highest = self.turns.due(state), self.contracts.all_bids(rnd.rules.pack)[-1]
-        if due and not (state.asked or barred(rnd, Entry(self.verbs[0], due[0], highest))):
+        due, highest = self.turns.seats_to_speak(state), self.contracts.all_bids(rnd.rules.pack)[-1]
+        if due and not (
+            state.awaits_answer or barred_rules(rnd, Entry(self.entry_types[0], due[0], highest))
+        ):
             return []  # nearly always
-        ahead = copied_slots(state)
-        return rnd.suppose(self, ahead, lambda: self._passing(rnd, ahead))
+        ahead = copy_slots(state)
+        return rnd.with_state(self, ahead, lambda: self._play_out_passes(rnd, ahead))
 
-    def _passing(self, rnd: Round, state: State) -> list[int]:
+    def _play_out_passes(self, rnd: Round, state: State) -> list[int]:
         found: list[int] = []
-        while not self.turns.over(state):
-            due = self.turns.due(state)
+        while not self.turns.is_over(state):
+            due = self.turns.seats_to_speak(state)
             if not due or self._may_speak(rnd, due[0]):
                 return []
             self.turns.give_up(state, due[0])
-            state.last = due[0]
+            state.last_speaker = due[0]
             found += due
         return found
 
     def _may_speak(self, rnd: Round, seat: int) -> bool:
         """Whether a bid may be made, held or doubled in this seat's turn, or must be."""
-        if self._held(rnd, seat) or self._may_bid(rnd, seat):
+        if self._may_hold(rnd, seat) or self._may_bid(rnd, seat):
             return True
         doubling = self.row["doubling"]
         may_double = [seat] if doubling == IN_TURN else rnd.seats if doubling == ENDS else []
-        if any(self._doubles(rnd, each) for each in may_double):
+        if any(self._possible_doubles(rnd, each) for each in may_double):
             return True
-        return not self._may(rnd, PASS, seat)
+        return not self._may_say(rnd, PASS, seat)
 
     def _may_bid(self, rnd: Round, seat: int) -> bool:
         """Whether some bid may be made. The highest is tried first."""
         bids = reversed(self.contracts.all_bids(rnd.rules.pack))
-        verb = self.verbs[0]
-        return any(not barred(rnd, Entry(verb, seat, offer)) for offer in bids)
+        verb = self.entry_types[0]
+        return any(not barred_rules(rnd, Entry(verb, seat, offer)) for offer in bids)
 
-    def _held(self, rnd: Round, seat: int) -> bool:
+    def _may_hold(self, rnd: Round, seat: int) -> bool:
         """Whether a bid waits for this seat, to hold it or not."""
-        return rnd.state(self).asked and self._may(rnd, HOLD, seat)
+        return rnd.state(self).awaits_answer and self._may_say(rnd, HOLD, seat)
 
-    def _may(self, rnd: Round, word: str, seat: int) -> bool:
-        found = [verb for verb in self.verbs if verb.word == word]
-        return any(not barred(rnd, Entry(verb, seat, None)) for verb in found)
+    def _may_say(self, rnd: Round, word: str, seat: int) -> bool:
+        found = [verb for verb in self.entry_types if verb.word == word]
+        return any(not barred_rules(rnd, Entry(verb, seat, None)) for verb in found)
 
-    def _doubles(self, rnd: Round, seat: int) -> list[str]:
+    def _possible_doubles(self, rnd: Round, seat: int) -> list[str]:
         """The words by which a seat may double now. Where cards make the sides, the hands
         would tell who may: then everybody might."""
-        if rnd.state(self).best < 0:
+        if rnd.state(self).high_bidder < 0:
             return []
-        wrong = barred if rnd.sides is not None else broken
-        doubles = [verb for verb in self.verbs if verb.word in self.row["doubles"]]
+        wrong = barred_rules if rnd.sides is not None else broken_rules
+        doubles = [verb for verb in self.entry_types if verb.word in self.row["doubles"]]
         return [verb.word for verb in doubles if not wrong(rnd, Entry(verb, seat, None))]
 
     # --- what happens
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        if entry.verb.word == CONTRACT:
-            place(rnd, entry.verb.word, rnd.setup._replace(contract=entry.value))
+        if entry.type.word == CONTRACT:
+            place(rnd, entry.type.word, rnd.setup._replace(contract=entry.value))
         else:
             self._speak(rnd, rnd.state(self), entry)
 
     def _speak(self, rnd: Round, state: State, entry: Entry) -> None:
         seat = actor_of(entry)
-        late = state.decided and entry.verb.word not in self.row["doubles"]
-        idle = entry.verb.word == PASS and self.allows_out_of_phase(rnd, entry)
+        late = state.is_decided and entry.type.word not in self.row["doubles"]
+        idle = entry.type.word == PASS and self.may_act_early(rnd, entry)
         if late and not idle:
             raise Impossible(
                 tr("“{text}”: the bidding is over", text=entry.text), tr("undo, or amend")
             )
-        self.acts[entry.verb.word](rnd, state, entry)
-        state.said.append((seat, entry.text.partition(":")[2].strip()))
-        state.last = seat
+        self.acts[entry.type.word](rnd, state, entry)
+        state.statements.append((seat, entry.text.partition(":")[2].strip()))
+        state.last_speaker = seat
         if late:
-            del state.idle[0]
-        elif not state.decided:
-            state.idle = [] if self.turns.over(state) else self._idle_passes(rnd, state)
-            if state.idle or self.turns.over(state):
+            del state.forced_passes[0]
+        elif not state.is_decided:
+            state.forced_passes = (
+                [] if self.turns.is_over(state) else self._find_forced_passes(rnd, state)
+            )
+            if state.forced_passes or self.turns.is_over(state):
                 self._decide(rnd, state)
 
     def _bid(self, rnd: Round, state: State, entry: Entry) -> None:
-        offer: Offer = entry.value
-        higher = self.contracts.is_higher(offer, state.standing)
+        offer: ContractBid = entry.value
+        higher = self.contracts.is_higher(offer, state.current_bid)
         self.turns.bid(state, actor_of(entry), offer, higher)
 
     def _hold(self, rnd: Round, state: State, entry: Entry) -> None:
-        if state.best < 0:
+        if state.high_bidder < 0:
             raise Impossible(tr("“{text}”: there is no bid yet", text=entry.text))
         self.turns.hold(state, actor_of(entry))
 
@@ -408,24 +428,24 @@ class Auction(Phase[State], ResultPart):
         self.turns.give_up(state, actor_of(entry))
 
     def _double(self, rnd: Round, state: State, entry: Entry) -> None:
-        if state.best < 0:
+        if state.high_bidder < 0:
             raise Impossible(tr("“{text}”: there is no bid yet", text=entry.text))
         self.turns.double(state, actor_of(entry))
 
     def _decide(self, rnd: Round, state: State) -> None:
         """Nobody bids any more."""
-        offer = state.standing
+        offer = state.current_bid
         if self.row["turns"] == EACH:
-            state.decided = True
+            state.is_decided = True
         elif offer is not None:
-            state.decided = True
-            self.contracts.declare(rnd, state.best)
+            state.is_decided = True
+            self.contracts.declare(rnd, state.high_bidder)
             if offer.contract:
-                self.contracts.settle(rnd, state.best, offer)
+                self.contracts.settle(rnd, state.high_bidder, offer)
         elif state.number < self.row["rounds"]:
-            state.ask_again()
+            state.restart()
         else:
-            state.decided = True
+            state.is_decided = True
             self._play_without_bid(rnd)
         self._give_roles(rnd)
         if rnd.void:
@@ -434,7 +454,7 @@ class Auction(Phase[State], ResultPart):
     def _play_without_bid(self, rnd: Round) -> None:
         nobody = self.row["nobody"]
         if nobody in self.contracts.rows:
-            self.contracts.play(rnd, nobody, -1)
+            self.contracts.apply_contract(rnd, nobody, -1)
             return
         rnd.void, rnd.deals_next = True, nobody
 
@@ -449,10 +469,10 @@ class Auction(Phase[State], ResultPart):
 
     def after_trick(self, rnd: Round) -> None:
         """A declarer who has found no partner plays another contract."""
-        if rnd.sides is not None and rnd.sides.found == rnd.tricks[-1].number:
-            self.contracts.change_if_alone(rnd)
+        if rnd.sides is not None and rnd.sides.settled_after == rnd.tricks[-1].number:
+            self.contracts.change_without_partner(rnd)
 
-    def start_as_it_stands(self, rnd: Round, start: Setup) -> Setup:
+    def as_setup(self, rnd: Round, start: Setup) -> Setup:
         return start._replace(contract=rnd.setup.contract)
 
     # --- results
@@ -462,7 +482,7 @@ class Auction(Phase[State], ResultPart):
         self._give_roles(rnd)
 
     def infer_from_result(self, rnd: Round) -> None:
-        auction_state.infer_what_was_said(rnd, rnd.state(self))
+        auction_state.infer_contract(rnd, rnd.state(self))
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return auction_state.fields(rnd, self.contracts)
@@ -476,8 +496,8 @@ class Auction(Phase[State], ResultPart):
         each = self.row["turns"] == EACH
         return AuctionView(read_facts(rnd, state, each_bids=each), lambda: self._turn(rnd, state))
 
-    def _turn(self, rnd: Round, state: State) -> Choice:
-        return self._choice(rnd, self.turns.due(state)[0])
+    def _turn(self, rnd: Round, state: State) -> TurnOptions:
+        return self._turn_options(rnd, self.turns.seats_to_speak(state)[0])
 
 
 # --- the clauses: bids and doubles
@@ -485,7 +505,7 @@ class Auction(Phase[State], ResultPart):
 
 def _declarer_of(entry: Entry) -> int:
     """Whose bid or contract an entry is: -1 where nobody is named."""
-    if entry.verb.word == CONTRACT:
+    if entry.type.word == CONTRACT:
         seat: int = entry.value[0]
         return seat
     return -1 if entry.seat is None else entry.seat
@@ -495,32 +515,32 @@ def _declarer_of(entry: Entry) -> int:
     "higher",
     "auction",
     on=(TO_BID,),
-    say=mark("{who} must bid more than {bid}: {legal}"),
+    say=N_("{who} must bid more than {bid}: {legal}"),
     doc="A bid is higher than the one that stands: by its number, then by `ranks`.",
     parameters={"when": Parameter("condition", "it is asked only then", "true")},
 )
 def _higher(row: Row, rules: Ruleset) -> Judge:
     auction = rules.phase(Auction)
-    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
+    when = rules.compile_expression(row["when"], f"{row['path']}.when", row["about"])
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        standing = rnd.state(auction).standing
-        if standing is None or auction.contracts.is_higher(offer_of(entry), standing):
+        standing = rnd.state(auction).current_bid
+        if standing is None or auction.contracts.is_higher(bid_in_entry(entry), standing):
             return None
-        if not when.of(rnd, entry):
+        if not when.value_in(rnd, entry):
             return None
-        legal = _legal(auction, rnd, entry.seat)
+        legal = _legal_bids(auction, rnd, entry.seat)
         if not legal:
-            return Breach({"bid": written(rnd, standing)}, mark("nothing is higher than {bid}"))
-        return Breach({"bid": written(rnd, standing), "legal": legal})
+            return Breach({"bid": format_bid(rnd, standing)}, N_("nothing is higher than {bid}"))
+        return Breach({"bid": format_bid(rnd, standing), "legal": legal})
 
     return judge
 
 
-def _legal(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
+def _legal_bids(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
     """Return the lowest bids that are higher than the one that stands, each height once. A
     contract that another clause bars is none of them."""
-    standing, contracts, found = rnd.state(auction).standing, auction.contracts, list[str]()
+    standing, contracts, found = rnd.state(auction).current_bid, auction.contracts, list[str]()
     bids = contracts.all_bids(rnd.rules.pack)
     if not contracts.is_higher(bids[-1], standing):
         return found
@@ -528,8 +548,8 @@ def _legal(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
         bare = not offer.options or contracts.is_higher(offer, offer._replace(options=()))
         if not (bare and contracts.is_higher(offer, standing)):
             continue
-        if not (offer.contract and barred(rnd, Entry(auction.verbs[0], seat, offer))):
-            found.append(written(rnd, offer))
+        if not (offer.contract and barred_rules(rnd, Entry(auction.entry_types[0], seat, offer))):
+            found.append(format_bid(rnd, offer))
         if len(found) > 4:
             return [*found[:4], "…"]
     return found
@@ -539,7 +559,7 @@ def _legal(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
     "answers",
     "auction",
     on=(TO_BID, HOLD),
-    say=mark("{who} cannot hold: nothing was bid to them"),
+    say=N_("{who} cannot hold: nothing was bid to them"),
     doc="In pairs the elder holds what the younger has bid, or passes; who is not asked bids.",
 )
 def _answers(row: Row, rules: Ruleset) -> Judge:
@@ -547,14 +567,14 @@ def _answers(row: Row, rules: Ruleset) -> Judge:
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         state = rnd.state(auction)
-        asked = state.asked and state.left[:1] == [entry.seat]
-        if asked == (entry.verb.word == HOLD):
+        asked = state.awaits_answer and state.remaining_seats[:1] == [entry.seat]
+        if asked == (entry.type.word == HOLD):
             return None
         if not asked:
             return Breach({})
-        say, form = mark("{who} answers to {bid}: {legal}"), rules.lexicon.form
-        standing = state.standing
-        bid = written(rnd, standing) if standing is not None else ""
+        say, form = N_("{who} answers to {bid}: {legal}"), rules.lexicon.write_word
+        standing = state.current_bid
+        bid = format_bid(rnd, standing) if standing is not None else ""
         return Breach({"bid": bid, "legal": [form(HOLD), form(PASS)]}, say)
 
     return judge
@@ -564,15 +584,15 @@ def _answers(row: Row, rules: Ruleset) -> Judge:
     "must-bid",
     "auction",
     on=(PASS,),
-    say=mark("{who} may not pass"),
+    say=N_("{who} may not pass"),
     doc="Who may not pass: by its default the last, when all others have.",
     parameters={"when": Parameter("condition", "they may not pass then", "auction.last")},
 )
 def _must_bid(row: Row, rules: Ruleset) -> Judge:
-    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
+    when = rules.compile_expression(row["when"], f"{row['path']}.when", row["about"])
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        return Breach({}) if when.of(rnd, entry) else None
+        return Breach({}) if when.value_in(rnd, entry) else None
 
     return judge
 
@@ -581,17 +601,17 @@ def _must_bid(row: Row, rules: Ruleset) -> Judge:
     "barred-bid",
     "auction",
     on=(TO_BID,),
-    say=mark("{who} may not say {bid} now"),
+    say=N_("{who} may not say {bid} now"),
     doc="Bids, or what is named, that may not be said, where the condition holds.",
     parameters={"when": Parameter("condition", "the bids that may not be made")},
 )
 def _barred_bid(row: Row, rules: Ruleset) -> Judge:
-    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
+    when = rules.compile_expression(row["when"], f"{row['path']}.when", row["about"])
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        if not when.of(rnd, entry):
+        if not when.value_in(rnd, entry):
             return None
-        said = written(rnd, offer_of(entry), entry.verb)
+        said = format_bid(rnd, bid_in_entry(entry), entry.type)
         return Breach({"bid": said, "who": rnd.names[_declarer_of(entry)]})
 
     return judge
@@ -600,9 +620,9 @@ def _barred_bid(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "doubling",
     "auction",
-    say=mark("{who} may not say {word}: {why}"),
-    unknown=mark("{who} says {word}; nobody knows which side they are on"),
-    proven=mark("{who} might not say {word}: {why} ({first}, {then})"),
+    say=N_("{who} may not say {word}: {why}"),
+    unknown=N_("{who} says {word}; nobody knows which side they are on"),
+    proven=N_("{who} might not say {word}: {why} ({first}, {then})"),
     doc="Who is against the bid that stands doubles it, who is for it doubles that, and so on.",
 )
 def _doubling(row: Row, rules: Ruleset) -> Judge:
@@ -610,46 +630,52 @@ def _doubling(row: Row, rules: Ruleset) -> Judge:
     words: list[str] = auction.row["doubles"]
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        state, word, seat = rnd.state(auction), entry.verb.word, _declarer_of(entry)
-        facts: Facts = {"word": rules.spoken(word)}
-        if state.best < 0:
+        state, word, seat = rnd.state(auction), entry.type.word, _declarer_of(entry)
+        facts: Facts = {"word": rules.translate_word(word)}
+        if state.high_bidder < 0:
             return Breach({**facts, "why": tr("there is no bid yet")})
         place = words.index(word)
         if state.doubled > place:
             return Breach(
-                {**facts, "why": tr("the bid was doubled {times}", times=times(state.doubled))}
+                {
+                    **facts,
+                    "why": tr("the bid was doubled {times}", times=format_times(state.doubled)),
+                }
             )
         if state.doubled < place:
             return Breach(
-                {**facts, "why": tr("{word} comes first", word=rules.spoken(words[place - 1]))}
+                {
+                    **facts,
+                    "why": tr("{word} comes first", word=rules.translate_word(words[place - 1])),
+                }
             )
         with_them = place % 2 == 1
-        bidder = rnd.names[state.best]
+        bidder = rnd.names[state.high_bidder]
         facts["why"] = (
             tr("the bid is {who}'s, and only their side may", who=bidder)
             if with_them
             else tr("the bid is {who}'s, and only the other side may", who=bidder)
         )
-        same = _same_side(rnd, seat, state.best)
+        same = _are_same_side(rnd, seat, state.high_bidder)
         if same is None:
-            return _on_side(rnd, seat, state.best, with_them, facts)
+            return _claim_on_side(rnd, seat, state.high_bidder, with_them, facts)
         return None if same == with_them else Breach(facts)
 
     return judge
 
 
-def _same_side(rnd: Round, seat: int, other: int) -> bool | None:
+def _are_same_side(rnd: Round, seat: int, other: int) -> bool | None:
     """Whether two players are on one side; None while nobody can tell."""
     if seat == other or rnd.sides is None:
         return other in rnd.seating.side(seat) or seat == other
-    one, two = rnd.sides.of(seat), rnd.sides.of(other)
+    one, two = rnd.sides.side_of(seat), rnd.sides.side_of(other)
     return None if one is None or two is None else one == two
 
 
-def _on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: Facts) -> Outcome:
+def _claim_on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: Facts) -> Outcome:
     """What being on the bidder's side, or not, needs of a hand, where cards make the sides."""
     parties = rnd.require_sides()
-    if not parties.by_cards or parties.of(bidder) != DECLARING or parties.before[seat]:
+    if not parties.by_cards or parties.side_of(bidder) != DECLARING or parties.unseen_plays[seat]:
         return Unsure(facts)
     most = parties.copies if with_them else 0
     return Claim(seat, parties.mask, int(with_them), most, facts)
@@ -662,17 +688,19 @@ def _on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: Facts) 
     "offered",
     "auction",
     on=(TO_BID,),
-    say=mark("{who} may not play {contract} now"),
+    say=N_("{who} may not play {contract} now"),
     doc="A contract may be bid or named only where its `when` holds.",
 )
 def _offered(row: Row, rules: Ruleset) -> Judge:
     contracts = rules.phase(Auction).contracts
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        name = offer_of(entry).contract
-        if not name or contracts.when[name].of(rnd, entry):
+        name = bid_in_entry(entry).contract
+        if not name or contracts.when[name].value_in(rnd, entry):
             return None
-        return Breach({"contract": rules.spoken(name), "who": rnd.names[_declarer_of(entry)]})
+        return Breach(
+            {"contract": rules.translate_word(name), "who": rnd.names[_declarer_of(entry)]}
+        )
 
     return judge
 
@@ -681,21 +709,21 @@ def _offered(row: Row, rules: Ruleset) -> Judge:
     "optional",
     "auction",
     on=(TO_BID,),
-    say=mark("{option} may not be said {why}"),
+    say=N_("{option} may not be said {why}"),
     doc="An option goes with the contracts of its `with`, and may be said where its `when` holds.",
 )
 def _optional(row: Row, rules: Ruleset) -> Judge:
     contracts = rules.phase(Auction).contracts
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        offer = offer_of(entry)
-        for option in contracts.with_implied(offer):
-            said = rules.spoken(option)
-            if not contracts.takes(option, offer.contract):
-                why = tr("with {contract}", contract=rules.spoken(offer.contract))
+        offer = bid_in_entry(entry)
+        for option in contracts.options_with_implied(offer):
+            said = rules.translate_word(option)
+            if not contracts.allows_option(option, offer.contract):
+                why = tr("with {contract}", contract=rules.translate_word(offer.contract))
                 return Breach({"option": said, "why": why})
-            if not contracts.option_when[option].of(rnd, entry):
-                say = mark("{option} may not be said now")
+            if not contracts.option_when[option].value_in(rnd, entry):
+                say = N_("{option} may not be said now")
                 return Breach({"option": said, "why": tr("now")}, say)
         return None
 
@@ -706,18 +734,18 @@ def _optional(row: Row, rules: Ruleset) -> Judge:
     "needs",
     "auction",
     on=(TO_BID,),
-    say=mark("{who} may play {wish} only with {wanted}"),
-    unknown=mark("{who} plays {wish}; nobody knows whether they hold {wanted}"),
-    proven=mark("{who} played {wish} without {wanted} ({first}, {then})"),
+    say=N_("{who} may play {wish} only with {wanted}"),
+    unknown=N_("{who} plays {wish}; nobody knows whether they hold {wanted}"),
+    proven=N_("{who} played {wish} without {wanted} ({first}, {then})"),
     doc="A contract's `needs`, of the hand as it was dealt.",
 )
 def _needs(row: Row, rules: Ruleset) -> Judge:
     contracts = rules.phase(Auction).contracts
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        name, seat = offer_of(entry).contract, _declarer_of(entry)
-        facts = {"wish": rules.spoken(name), "who": rnd.names[seat]}
-        return contracts.asked(rnd, seat, name, facts)
+        name, seat = bid_in_entry(entry).contract, _declarer_of(entry)
+        facts = {"wish": rules.translate_word(name), "who": rnd.names[seat]}
+        return contracts.judge_condition(rnd, seat, name, facts)
 
     return judge
 
@@ -726,9 +754,9 @@ def _needs(row: Row, rules: Ruleset) -> Judge:
     "called",
     "auction",
     on=(TO_BID,),
-    say=mark("{who} may not call {card}: {why}"),
-    unknown=mark("{who} calls {card}; nobody knows whether they may"),
-    proven=mark("{who} might not call {card}: {why} ({first}, {then})"),
+    say=N_("{who} may not call {card}: {why}"),
+    unknown=N_("{who} calls {card}; nobody knows whether they may"),
+    proven=N_("{who} might not call {card}: {why} ({first}, {then})"),
     doc="A card that is called is one of the contract's `calls`; who calls it has another card of"
     " its class, and does not hold it.",
     parameters={
@@ -738,23 +766,27 @@ def _needs(row: Row, rules: Ruleset) -> Judge:
 )
 def _called(row: Row, rules: Ruleset) -> Judge:
     contracts, pack = rules.phase(Auction).contracts, rules.pack
-    wanted = [mark("another card of its suit")] if row["suit"] else []
-    wanted += [] if row["held"] else [mark("not the card itself")]
+    wanted = [N_("another card of its suit")] if row["suit"] else []
+    wanted += [] if row["held"] else [N_("not the card itself")]
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        offer, seat = offer_of(entry), _declarer_of(entry)
+        offer, seat = bid_in_entry(entry), _declarer_of(entry)
         for kind in offer.cards:
-            why = tr("who does has {what}", what=listed([tr(each) for each in wanted]))
+            why = tr("who does has {what}", what=join_list([tr(each) for each in wanted]))
             facts = {"who": rnd.names[seat], "card": pack.kinds[kind], "why": why}
-            may = contracts.called_with(pack, offer.contract)
+            may = contracts.callable_cards(pack, offer.contract)
             if kind not in may:
                 legal = [pack.kinds[each] for each in may]
                 return Breach(
-                    {**facts, "legal": legal, "why": tr("only {legal}", legal=listed(legal, "or"))}
+                    {
+                        **facts,
+                        "legal": legal,
+                        "why": tr("only {legal}", legal=join_list(legal, "or")),
+                    }
                 )
             own = pack.column[kind]
             others = contracts.suit_of(rules, offer.contract, kind) & ~own
-            claims = [Claim(seat, others, 1, pack.total)] if row["suit"] else []
+            claims = [Claim(seat, others, 1, pack.card_count)] if row["suit"] else []
             claims += [] if row["held"] else [Claim(seat, own, 0, 0)]
             if claims and rnd.hands.size(seat) < rules.deal_size(len(rnd.seats)):
                 return Unsure(facts)

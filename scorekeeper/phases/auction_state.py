@@ -9,17 +9,23 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.messages import Prompt, Sentence, listed, mark, times, tr
+from scorekeeper.core.messages import N_, Prompt, Sentence, format_times, join_list, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine import contracts
-from scorekeeper.engine.contracts import RESTS, Bids, OfferSyntax, offer_of, read_bids
-from scorekeeper.engine.findings import imply
+from scorekeeper.engine.contracts import (
+    RESTS_PARAMETER,
+    BidForms,
+    ContractBidSyntax,
+    bid_in_entry,
+    parse_bid_forms,
+)
+from scorekeeper.engine.findings import infer_act
 from scorekeeper.engine.phase import ACTOR, BID, Measure, View
-from scorekeeper.engine.state import Offer
+from scorekeeper.engine.state import ContractBid
 from scorekeeper.notation import Entry, Notation
-from scorekeeper.notation.entry import NUMBER, Actor, Timing, Verb
-from scorekeeper.notation.syntax import Nothing, Of, seat_named, whole
-from scorekeeper.ruleset.orders import each_pattern, kinds_of
+from scorekeeper.notation.entry import SHORT_NUMBER, Actor, EntryType, Timing
+from scorekeeper.notation.syntax import NoValue, OfPlayer, find_seat, parse_whole
+from scorekeeper.ruleset.orders import iter_patterns, match_kinds
 from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
@@ -49,109 +55,122 @@ class State:
     """One deal's bidding. Players are seats.
 
     `order`: the seats in the order of speaking. `number`: how often they were asked from the
-    beginning, from 1. `last`: who has spoken last (-1: nobody yet). `said`: what everyone has said,
-    as texts. `bids`: everyone's last bid. `passed`: who has passed, since the last bid where
-    passing is open. `best`: the seat whose bid stands (-1: there is none), `active` who has bid or
-    doubled last. `asked`: a bid waits for the elder's answer. `doubled`: how often the bid that
-    stands was. `closed`: a double has ended the bidding. `decided`: it is over.
-    `idle`: who would still pass, one after another, in an auction that is decided because nobody
-    could say anything else. `from_result`: what is played, where a result has told it.
+    beginning, from 1. `last_speaker`: who has spoken last (-1: nobody yet). `statements`: what
+    everyone has said, as texts. `bids`: everyone's last bid. `passed`: who has passed, since the
+    last bid where passing is open. `high_bidder`: the seat whose bid stands (-1: there is none),
+    `last_active` who has bid or doubled last. `awaits_answer`: a bid waits for the elder's
+    answer. `doubled`: how often the bid that stands was. `is_closed`: a double has ended the
+    bidding. `is_decided`: it is over. `forced_passes`: who would still pass, one after another,
+    in an auction that is decided because nobody could say anything else. `result_offer`: what is
+    played, where a result has told it.
     """
 
     __slots__ = (
-        *("active", "asked", "best", "bids", "closed", "decided", "doubled", "from_result", "idle"),
-        *("last", "number", "order", "passed", "said"),
+        *(
+            "last_active",
+            "last_speaker",
+            "high_bidder",
+            "bids",
+            "is_closed",
+            "is_decided",
+            "doubled",
+            "result_offer",
+            "forced_passes",
+        ),
+        *("awaits_answer", "number", "order", "passed", "statements"),
     )
 
     def __init__(self, order: list[int]) -> None:
         self.order = order
         self.number = 1
-        self.last = self.best = self.active = -1
-        self.said: list[tuple[int, str]] = []
-        self.bids: dict[int, Offer] = {}
+        self.last_speaker = self.high_bidder = self.last_active = -1
+        self.statements: list[tuple[int, str]] = []
+        self.bids: dict[int, ContractBid] = {}
         self.passed: list[int] = []
-        self.idle: list[int] = []
-        self.asked = self.closed = self.decided = False
+        self.forced_passes: list[int] = []
+        self.awaits_answer = self.is_closed = self.is_decided = False
         self.doubled = 0
-        self.from_result: Offer | None = None
+        self.result_offer: ContractBid | None = None
 
     @property
-    def standing(self) -> Offer | None:
+    def current_bid(self) -> ContractBid | None:
         """The bid that stands, if there is any."""
-        return self.bids.get(self.best)
+        return self.bids.get(self.high_bidder)
 
     @property
-    def silent(self) -> list[int]:
+    def silent_seats(self) -> list[int]:
         """Who has neither bid nor passed, in the order of speaking."""
         return [seat for seat in self.order if seat not in self.bids and seat not in self.passed]
 
     @property
-    def left(self) -> list[int]:
+    def remaining_seats(self) -> list[int]:
         """Who has not passed, in the order of speaking."""
         return [seat for seat in self.order if seat not in self.passed]
 
-    def ask_again(self) -> None:
+    def restart(self) -> None:
         """Everyone has passed: they are asked once more, from the beginning."""
         self.number += 1
-        self.last = -1
+        self.last_speaker = -1
         self.passed = []
 
 
 class Turns:
-    """How turns go round: `mode` is one of TURNS; `final`: who has passed is out; `doubling_ends`:
-    a double ends the bidding."""
+    """How turns go round: `mode` is one of TURNS; `passing_is_final`: who has passed is out;
+    `doubling_ends`: a double ends the bidding."""
 
-    __slots__ = ("doubling_ends", "final", "mode")
+    __slots__ = ("doubling_ends", "mode", "passing_is_final")
 
     def __init__(self, mode: str, final: bool, doubling_ends: bool) -> None:
         self.mode = mode
-        self.final = final or mode == PAIRS
+        self.passing_is_final = final or mode == PAIRS
         self.doubling_ends = doubling_ends
 
     # --- whose turn it is
 
-    def due(self, state: State) -> list[int]:
+    def seats_to_speak(self, state: State) -> list[int]:
         """Whose turn it is; nobody's when the bidding is over."""
-        if state.decided:
+        if state.is_decided:
             return []
         if self.mode in (ONCE, EACH):
-            return state.silent[:1]
+            return state.silent_seats[:1]
         if self.mode == PAIRS:
-            return self._of_a_pair(state)
-        index = state.order.index(state.last) + 1 if state.last in state.order else 0
+            return self._next_of_pair(state)
+        index = (
+            state.order.index(state.last_speaker) + 1 if state.last_speaker in state.order else 0
+        )
         following = state.order[index:] + state.order[:index]
         return [seat for seat in following if seat not in state.passed][:1]
 
-    def _of_a_pair(self, state: State) -> list[int]:
+    def _next_of_pair(self, state: State) -> list[int]:
         """The elder answers a bid; the younger, who makes them, is the next that has not passed."""
-        elder, *others = state.left or [-1]
-        if not others or state.asked:
+        elder, *others = state.remaining_seats or [-1]
+        if not others or state.awaits_answer:
             return [elder] if elder >= 0 else []
         return others[:1]
 
-    def over(self, state: State) -> bool:
+    def is_over(self, state: State) -> bool:
         """Whether nobody is left who may bid."""
-        if state.closed:
+        if state.is_closed:
             return True
         if self.mode in (ONCE, EACH):
-            return not state.silent
+            return not state.silent_seats
         if self.mode == PAIRS:
-            return not state.left or state.left == [state.best]
-        if self.mode == FIRST and state.best >= 0:
+            return not state.remaining_seats or state.remaining_seats == [state.high_bidder]
+        if self.mode == FIRST and state.high_bidder >= 0:
             return True
-        return all(seat in state.passed or seat == state.active for seat in state.order)
+        return all(seat in state.passed or seat == state.last_active for seat in state.order)
 
     def is_last(self, state: State) -> bool:
         """Whether everyone else has spoken, or passed where they could go on, and nobody has made
         a bid that others could not."""
         if self.mode == EACH:
-            return len(state.silent) == 1
-        left = state.silent if self.mode == ONCE else state.left
-        return state.best < 0 and len(left) == 1
+            return len(state.silent_seats) == 1
+        left = state.silent_seats if self.mode == ONCE else state.remaining_seats
+        return state.high_bidder < 0 and len(left) == 1
 
     # --- what is said
 
-    def bid(self, state: State, seat: int, offer: Offer, higher: bool) -> None:
+    def bid(self, state: State, seat: int, offer: ContractBid, higher: bool) -> None:
         """A seat bids; `higher`: it stands above the bid so far."""
         state.bids[seat] = offer
         if seat in state.passed:
@@ -159,31 +178,31 @@ class Turns:
         if self.mode == EACH:
             return
         if higher or self.mode != ONCE:
-            state.best = seat
+            state.high_bidder = seat
             state.doubled = 0
-        state.active = seat
-        state.asked = self.mode == PAIRS and seat != state.left[0]
-        if not self.final:
+        state.last_active = seat
+        state.awaits_answer = self.mode == PAIRS and seat != state.remaining_seats[0]
+        if not self.passing_is_final:
             state.passed = []
 
     def hold(self, state: State, seat: int) -> None:
         """A seat takes the bid that stands for its own."""
-        state.bids[seat] = state.bids[state.best]
-        state.best = state.active = seat
-        state.asked = False
+        state.bids[seat] = state.bids[state.high_bidder]
+        state.high_bidder = state.last_active = seat
+        state.awaits_answer = False
 
     def give_up(self, state: State, seat: int) -> None:
         """A seat passes."""
         if seat not in state.passed:
             state.passed.append(seat)
-        state.asked = False
+        state.awaits_answer = False
 
     def double(self, state: State, seat: int) -> None:
         """The bid that stands is doubled, once more if it was before."""
         state.doubled += 1
-        state.active = seat
-        state.closed = self.doubling_ends
-        if not self.final and not state.decided:
+        state.last_active = seat
+        state.is_closed = self.doubling_ends
+        if not self.passing_is_final and not state.is_decided:
             state.passed = []
 
 
@@ -209,7 +228,7 @@ PARAMETERS: Mapping[str, Parameter] = {
         "choice", "`final`: who passed is out; `open`: they may bid again", FINAL, PASSING
     ),
     "rounds": Parameter(
-        "int", "how often they are asked when all have passed", 1, bounds=(1, untrusted.PLAYERS)
+        "int", "how often they are asked when all have passed", 1, bounds=(1, untrusted.MAX_PLAYERS)
     ),
     "nobody": Parameter(
         "name",
@@ -237,7 +256,7 @@ SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
         "with": Parameter("texts", "the contracts it goes with (without it: all)", []),
         "implies": Parameter("texts", "options that it brings, with the contracts of those", []),
         "when": Parameter("condition", "it may be said only then", "true"),
-        "rests": RESTS,
+        "rests": RESTS_PARAMETER,
     },
 }
 
@@ -245,7 +264,7 @@ SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
 # --- the contracts of a ruleset as bids: which is the higher, which may be made
 
 
-class Contracts(contracts.Contracts):
+class RankedBids(contracts.Contracts):
     """The `[contracts]` and `[options]`, compiled.
 
     `bids` is what may be bid. `when`: a contract may be bid or named only then; `option_when`: an
@@ -255,60 +274,62 @@ class Contracts(contracts.Contracts):
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules)
-        self.bids = _bids(rules, row["bids"])
+        self.bids = _read_bid_forms(rules, row["bids"])
         ranks = [[each] if isinstance(each, str) else each for each in row["ranks"]]
         self._ranks = [[tuple(text.split()) for text in texts] for texts in ranks]
         self.when: dict[str, Expression] = {}
         self.option_when: dict[str, Expression] = {}
-        self._all_bids: tuple[Offer, ...] = ()
+        self._all_bids: tuple[ContractBid, ...] = ()
 
     def link(self, rules: Ruleset) -> None:
         super().link(rules)
         for name, row in self.rows.items():
             where, about = f"contracts.{name}", (BID, ACTOR)
-            self.when[name] = rules.expression(row["when"], f"{where}.when", about)
+            self.when[name] = rules.compile_expression(row["when"], f"{where}.when", about)
             _check_cards(rules, f"{where}.calls", row["calls"])
         for name, row in self.options.items():
-            self.option_when[name] = rules.expression(row["when"], f"options.{name}.when", (ACTOR,))
+            self.option_when[name] = rules.compile_expression(
+                row["when"], f"options.{name}.when", (ACTOR,)
+            )
             for key, known in (("with", self.rows), ("implies", self.options)):
                 for other in row[key]:
-                    _known(rules, f"options.{name}.{key}", other, known)
+                    _check_known(rules, f"options.{name}.{key}", other, known)
         for contract, *options in (said or ("",) for rank in self._ranks for said in rank):
-            _known(rules, f"{WHERE}.ranks", contract, self.rows)
+            _check_known(rules, f"{WHERE}.ranks", contract, self.rows)
             for option in options:
-                _known(rules, f"{WHERE}.ranks", option, self.options)
+                _check_known(rules, f"{WHERE}.ranks", option, self.options)
         if self.bids.contracts and not self.rows:
             message = f"{WHERE}.bids needs a table [contracts]"
             rules.fault(f"{WHERE}.bids", "no [contracts]", "[contracts]", message)
 
-    def of_bids(self) -> OfferSyntax:
+    def bid_syntax(self) -> ContractBidSyntax:
         """How a bid is read and written."""
         rows = self.rows if self.bids.contracts else {}
-        return OfferSyntax(self.bids.steps, rows, self.options)
+        return ContractBidSyntax(self.bids.steps, rows, self.options)
 
-    def of_short_bids(self) -> OfferSyntax:
+    def short_bid_syntax(self) -> ContractBidSyntax:
         """Return how a bid without its word is read: its number may be missing, too."""
         rows = self.rows if self.bids.contracts else {}
-        return OfferSyntax(self.bids.steps, rows, self.options, number_needed=not rows)
+        return ContractBidSyntax(self.bids.steps, rows, self.options, number_needed=not rows)
 
-    def of_outcomes(self) -> OfferSyntax:
+    def outcome_syntax(self) -> ContractBidSyntax:
         """How what is played is read and written, for whoever was not there when it was bid."""
-        return OfferSyntax(self.bids.steps, self.rows, self.options, self.bids.contracts)
+        return ContractBidSyntax(self.bids.steps, self.rows, self.options, self.bids.contracts)
 
-    def meant(self, rnd: Round, entry: Entry, bare: Verb) -> Iterator[Offer]:
+    def bids_of_entry(self, rnd: Round, entry: Entry, bare: EntryType) -> Iterator[ContractBid]:
         """Yield the bids that an entry may stand for: `bare` is a bid without its word."""
-        if entry.verb is bare:
-            yield from self._whole(entry.value)
+        if entry.type is bare:
+            yield from self._complete_bids(entry.value)
             return
-        notation, syntax = Notation(rnd.rules.lexicon, rnd.names), self.of_bids()
-        found: dict[Offer, None] = {}
-        for text in _like_bids(rnd.rules, entry):
-            if syntax.fits(text, notation):
+        notation, syntax = Notation(rnd.rules.lexicon, rnd.names), self.bid_syntax()
+        found: dict[ContractBid, None] = {}
+        for text in _texts_like_bids(rnd.rules, entry):
+            if syntax.may_match(text, notation):
                 with suppress(Unreadable):
                     found[syntax.read(text, notation)] = None
         yield from found
 
-    def _whole(self, offer: Offer) -> Iterator[Offer]:
+    def _complete_bids(self, offer: ContractBid) -> Iterator[ContractBid]:
         """Yield the bids that one without its number may stand for."""
         if offer.number is None and self.bids.steps:
             yield from (offer._replace(number=number) for number in self.bids.steps)
@@ -317,16 +338,16 @@ class Contracts(contracts.Contracts):
 
     # --- what may be bid
 
-    def bid_in(self, outcome: Offer) -> Offer:
+    def bid_of_outcome(self, outcome: ContractBid) -> ContractBid:
         """What was bid, as far as what is played says."""
-        return outcome if self.bids.contracts else Offer(outcome.number)
+        return outcome if self.bids.contracts else ContractBid(outcome.number)
 
-    def height(self, offer: Offer) -> tuple[int, int]:
+    def rank_bid(self, offer: ContractBid) -> tuple[int, int]:
         """How high a bid is; the most is the highest."""
         number = -1 if offer.number is None else offer.number
-        return number, -self._place(offer)
+        return number, -self._place_in_ranks(offer)
 
-    def _place(self, offer: Offer) -> int:
+    def _place_in_ranks(self, offer: ContractBid) -> int:
         """Where a bid's contract stands in the ranking with what is said with it, 0 the highest;
         what is not in it comes last."""
         said = (offer.contract, *offer.options)
@@ -336,24 +357,24 @@ class Contracts(contracts.Contracts):
                     return place
         return len(self._ranks)
 
-    def is_higher(self, offer: Offer, than: Offer | None) -> bool:
+    def is_higher(self, offer: ContractBid, than: ContractBid | None) -> bool:
         """Whether a bid is higher than another, or than none."""
-        return than is None or self.height(offer) > self.height(than)
+        return than is None or self.rank_bid(offer) > self.rank_bid(than)
 
-    def all_bids(self, pack: Pack) -> Sequence[Offer]:
+    def all_bids(self, pack: Pack) -> Sequence[ContractBid]:
         """Return every bid that there is, the lowest first, each contract with one option at
         most."""
         if not self._all_bids:
             self._all_bids = tuple(self._each_bid(pack))
         return self._all_bids
 
-    def _each_bid(self, pack: Pack) -> Iterator[Offer]:
+    def _each_bid(self, pack: Pack) -> Iterator[ContractBid]:
         for number in self.bids.steps or (None,):
             if not self.bids.contracts:
-                yield Offer(number)
+                yield ContractBid(number)
                 continue
-            ways = (way for name in self.rows for way in self.ways(pack, name, number))
-            yield from sorted(ways, key=self.height)
+            ways = (way for name in self.rows for way in self.possible_bids(pack, name, number))
+            yield from sorted(ways, key=self.rank_bid)
 
     def suit_of(self, rules: Ruleset, contract: str, kind: int) -> int:
         """The cards of a card's class where that contract is played: trumps, or of its suit."""
@@ -368,63 +389,63 @@ class Contracts(contracts.Contracts):
     def bid_measures(self) -> Iterator[Measure]:
         """Which contract is bid, or named, what is said with it, and the contract's numbers."""
         for name in self.rows:
-            yield Measure(f"bid.{name}", f"whether it is {name}", self._bids(name), BID)
+            yield Measure(f"bid.{name}", f"whether it is {name}", self._is_bid(name), BID)
         for option in self.options:
             doc = f"whether {option} is said with it"
-            yield Measure(f"bid.{option}", doc, self._says(option), BID)
-        for key in self.keys():
+            yield Measure(f"bid.{option}", doc, self._has_option(option), BID)
+        for key in self.fact_keys():
             doc = f"the number {key} of the contract that is bid"
-            yield Measure(f"bid.{key}", doc, self._has(key), BID)
+            yield Measure(f"bid.{key}", doc, self._number_of_bid(key), BID)
 
-    def _bids(self, name: str) -> Reader:
-        return lambda rnd, entry: offer_of(entry).contract == name
+    def _is_bid(self, name: str) -> Reader:
+        return lambda rnd, entry: bid_in_entry(entry).contract == name
 
-    def _says(self, option: str) -> Reader:
-        return lambda rnd, entry: option in self.with_implied(offer_of(entry))
+    def _has_option(self, option: str) -> Reader:
+        return lambda rnd, entry: option in self.options_with_implied(bid_in_entry(entry))
 
-    def _has(self, key: str) -> Reader:
+    def _number_of_bid(self, key: str) -> Reader:
         def read(rnd: Round, entry: Entry) -> float:
-            row = self.rows.get(offer_of(entry).contract)
+            row = self.rows.get(bid_in_entry(entry).contract)
             return row["is"].get(key, 0) if row is not None else 0
 
         return read
 
     def is_turned(self, entry: Entry, turned: str) -> bool:
         """Whether the trump of the contract that an entry names is the suit that was turned up."""
-        row = self.rows.get(offer_of(entry).contract)
+        row = self.rows.get(bid_in_entry(entry).contract)
         return row is not None and bool(turned) and row["trump"] == turned
 
 
-def _like_bids(rules: Ruleset, entry: Entry) -> Iterator[str]:
+def _texts_like_bids(rules: Ruleset, entry: Entry) -> Iterator[str]:
     """Yield the texts that a number alone, or a card, may have been typed as."""
-    if entry.verb is NUMBER and len(entry.value) == 1:
+    if entry.type is SHORT_NUMBER and len(entry.value) == 1:
         yield entry.value[0][1]
-    elif entry.verb.implicit and entry.verb.cards and len(entry.value) == 1:
+    elif entry.type.is_implicit and entry.type.plays_cards and len(entry.value) == 1:
         forms = rules.lexicon.cards.known.items()
         yield from (typed for typed, kind in forms if kind == entry.value[0] and typed[0].isdigit())
 
 
-def _bids(rules: Ruleset, text: str) -> Bids:
+def _read_bid_forms(rules: Ruleset, text: str) -> BidForms:
     """What a ruleset lets be bid; what is wrong with it is reported."""
     try:
-        return read_bids(text)
+        return parse_bid_forms(text)
     except (ValueError, Unreadable) as error:
         where = f"{WHERE}.bids"
         allowed = "numbers that rise, `0..13`, or `contracts`"
         rules.fault(where, text, allowed, f"{where}: {error}")
-        return Bids((), True)
+        return BidForms((), True)
 
 
 def _check_cards(rules: Ruleset, where: str, patterns: Sequence[str | list[str]]) -> None:
     """Report patterns that name no card."""
-    for pattern in each_pattern(patterns):
+    for pattern in iter_patterns(patterns):
         try:
-            kinds_of(rules.pack, pattern)
+            match_kinds(rules.pack, pattern)
         except ValueError as error:
             rules.fault(where, pattern, "patterns of cards", f"{where}: {error}")
 
 
-def _known(rules: Ruleset, where: str, name: str, known: Collection[str]) -> None:
+def _check_known(rules: Ruleset, where: str, name: str, known: Collection[str]) -> None:
     if name not in known:
         rules.fault(
             where,
@@ -436,61 +457,69 @@ def _known(rules: Ruleset, where: str, name: str, known: Collection[str]) -> Non
 
 # --- what is said in bidding, and the fact that stands for it
 
-_ANY = OfferSyntax((0,), {"": {}}, {})
+_ANY_OFFER = ContractBidSyntax((0,), {"": {}}, {})
 
 
-def _verb(word: str, syntax: OfferSyntax, *, implicit: bool = False) -> Verb:
+def _bid_type(word: str, syntax: ContractBidSyntax, *, implicit: bool = False) -> EntryType:
     """A bid, or the fact of what is played, its words read by that syntax."""
     if word == CONTRACT:
         said = "who plays what, where nobody bids at this table"
-        return Verb(word, Of(syntax), said, by=Actor.TABLE, when=Timing.SETUP, about=BID)
-    return Verb(word, syntax, mark("bids"), by=Actor.TURN, implicit=implicit, about=BID)
+        return EntryType(
+            word, OfPlayer(syntax), said, by=Actor.TABLE, when=Timing.SETUP, measured_as=BID
+        )
+    return EntryType(word, syntax, N_("bids"), by=Actor.TURN, is_implicit=implicit, measured_as=BID)
 
 
-EVERY = (
-    _verb(TO_BID, _ANY),
-    Verb(PASS, Nothing(), mark("bids no more"), by=Actor.TURN),
-    Verb(HOLD, Nothing(), mark("takes the younger's bid for their own"), by=Actor.TURN),
-    _verb(CONTRACT, _ANY),
+ENTRY_TYPES = (
+    _bid_type(TO_BID, _ANY_OFFER),
+    EntryType(PASS, NoValue(), N_("bids no more"), by=Actor.TURN),
+    EntryType(HOLD, NoValue(), N_("takes the younger's bid for their own"), by=Actor.TURN),
+    _bid_type(CONTRACT, _ANY_OFFER),
 )
 
 
-def short_bid(contracts: Contracts) -> Verb:
+def short_bid_type(contracts: RankedBids) -> EntryType:
     """A bid without its word, and perhaps without its number."""
-    syntax = contracts.of_short_bids()
-    return Verb(
-        "", syntax, "a bid without its word", by=Actor.TURN, implicit=True, short=True, about=BID
+    syntax = contracts.short_bid_syntax()
+    return EntryType(
+        "",
+        syntax,
+        "a bid without its word",
+        by=Actor.TURN,
+        is_implicit=True,
+        is_shorthand=True,
+        measured_as=BID,
     )
 
 
-def verbs_of(row: Row, contracts: Contracts) -> Iterator[Verb]:
+def entry_types_of(row: Row, contracts: RankedBids) -> Iterator[EntryType]:
     """What is said under a ruleset's row of the phase, a bid first."""
-    bids, (_, passes, holds, _) = contracts.bids, EVERY
-    yield _verb(TO_BID, contracts.of_bids(), implicit=bids.contracts and not bids.steps)
+    bids, (_, passes, holds, _) = contracts.bids, ENTRY_TYPES
+    yield _bid_type(TO_BID, contracts.bid_syntax(), implicit=bids.contracts and not bids.steps)
     if row["turns"] != EACH:
         yield passes
     if row["turns"] == PAIRS:
         yield holds
     if contracts.rows and row["turns"] != EACH:
-        yield _verb(CONTRACT, contracts.of_outcomes())
+        yield _bid_type(CONTRACT, contracts.outcome_syntax())
     for word in row["doubles"]:
         said = "doubles what the bid is worth"
-        yield Verb(
-            word, Nothing(), said, by=Actor.TURN if row["doubling"] == IN_TURN else Actor.ANYONE
+        yield EntryType(
+            word, NoValue(), said, by=Actor.TURN if row["doubling"] == IN_TURN else Actor.ANYONE
         )
 
 
-def written(rnd: Round, offer: Offer, by: Verb | None = None) -> str:
+def format_bid(rnd: Round, offer: ContractBid, by: EntryType | None = None) -> str:
     """A bid, or what another verb says, as it is written."""
-    verb = by if by is not None else rnd.rules.every_verb[TO_BID]
-    syntax = verb.syntax.inner if isinstance(verb.syntax, Of) else verb.syntax
-    return syntax.show(offer, Notation(rnd.rules.lexicon, rnd.names))
+    verb = by if by is not None else rnd.rules.all_verbs[TO_BID]
+    syntax = verb.syntax.inner if isinstance(verb.syntax, OfPlayer) else verb.syntax
+    return syntax.write(offer, Notation(rnd.rules.lexicon, rnd.names))
 
 
 # --- what is shown
 
 
-class Choice(NamedTuple):
+class TurnOptions(NamedTuple):
     """What the player whose turn it is may say: whether they may bid, which words alone, and
     whether they may pass."""
 
@@ -503,7 +532,7 @@ class Choice(NamedTuple):
 class AuctionFacts(NamedTuple):
     """The bids so far, and what is played.
 
-    `said` is what each player has said, as texts. `bids` are the last bids of all players, as
+    `statements` is what each player has said, as texts. `bids` are the last bids of all players, as
     texts, `numbers` their numbers; the `bidder` has made the current one, None where there is none.
     `doubled` is how often it was doubled. `each_bids`: every player names a number, and no player
     declares. `is_asked`: the elder player must answer a bid. `declarer` and `contract` are what is
@@ -534,23 +563,23 @@ def read_facts(rnd: Round, state: State, *, each_bids: bool) -> AuctionFacts:
     """Return the facts of an auction that has begun."""
     names, table = rnd.names, rnd.table
     return AuctionFacts(
-        said=[(names[seat], text) for seat, text in state.said],
-        bids={names[seat]: written(rnd, offer) for seat, offer in state.bids.items()},
+        said=[(names[seat], text) for seat, text in state.statements],
+        bids={names[seat]: format_bid(rnd, offer) for seat, offer in state.bids.items()},
         numbers={names[seat]: offer.number for seat, offer in state.bids.items()},
-        bidder=None if state.best < 0 else names[state.best],
+        bidder=None if state.high_bidder < 0 else names[state.high_bidder],
         doubled=state.doubled,
         each_bids=each_bids,
-        is_asked=state.asked,
+        is_asked=state.awaits_answer,
         all_passed=len(state.passed) == len(state.order),
         declarer=names[table.declarer] if table.declarer >= 0 else None,
         contract=table.contract,
         order=table.order,
         trump=table.chosen,
         options=list(table.options),
-        called=[rnd.rules.pack.kinds[kind] for kind in table.named],
-        decided=state.decided,
+        called=[rnd.rules.pack.kinds[kind] for kind in table.named_cards],
+        decided=state.is_decided,
         over=rnd.over,
-        spoken=rnd.rules.spoken,
+        spoken=rnd.rules.translate_word,
     )
 
 
@@ -560,7 +589,7 @@ class AuctionView(View[AuctionFacts]):
 
     __slots__ = ("_choose",)
 
-    def __init__(self, facts: AuctionFacts, choose: Callable[[], Choice]) -> None:
+    def __init__(self, facts: AuctionFacts, choose: Callable[[], TurnOptions]) -> None:
         super().__init__(facts)
         self._choose = choose
 
@@ -573,7 +602,7 @@ class AuctionView(View[AuctionFacts]):
     def prompt(self) -> Prompt:
         facts, may, bid = self.facts, self._choose(), self._current_bid
         passes = [PASS] if may.passes else []
-        words = listed([facts.spoken(word) for word in (*may.words, *passes)], "or")
+        words = join_list([facts.spoken(word) for word in (*may.words, *passes)], "or")
         if facts.each_bids or not (may.bids or words):
             said = tr("{who} bids", who=may.who)
         elif facts.is_asked:
@@ -608,11 +637,11 @@ class AuctionView(View[AuctionFacts]):
             yield Sentence(tr("{who} has bid {bid}", who=facts.bidder, bid=self._current_bid))
         elif facts.bids and facts.bidder is None:
             bids = [f"{name} {bid}" for name, bid in facts.bids.items()]
-            yield Sentence(tr("the bids are {bids}", bids=listed(bids)))
+            yield Sentence(tr("the bids are {bids}", bids=join_list(bids)))
         elif facts.over and facts.all_passed and not facts.contract:
             yield Sentence(tr("everyone passed"))
         if facts.doubled:
-            often = times(facts.doubled)
+            often = format_times(facts.doubled)
             if facts.over:
                 yield Sentence(tr("it was doubled {times}", times=often))
             else:
@@ -662,11 +691,11 @@ class AuctionView(View[AuctionFacts]):
 # --- a result that says what was played, by whom, for which bid
 
 
-def fields(rnd: Round, contracts: Contracts) -> list[tuple[str, str, list[str]]]:
+def fields(rnd: Round, contracts: RankedBids) -> list[tuple[str, str, list[str]]]:
     """What a result must say of the bidding, as far as it is not known."""
     found: list[tuple[str, str, list[str]]] = []
     if contracts.rows and not rnd.table.contract:
-        found.append((CONTRACT, tr("what was played"), _named(contracts)))
+        found.append((CONTRACT, tr("what was played"), _contract_names(contracts)))
     if rnd.table.declarer < 0:
         found.append((DECLARER, tr("who declared it"), rnd.names_of(rnd.seats)))
         if contracts.bids.steps:
@@ -674,7 +703,7 @@ def fields(rnd: Round, contracts: Contracts) -> list[tuple[str, str, list[str]]]
     return found
 
 
-def _named(contracts: Contracts) -> list[str]:
+def _contract_names(contracts: RankedBids) -> list[str]:
     """The contracts as a result names them: one that calls a card, with each that it may call."""
     return [
         f"{name}+{card}" if card else name
@@ -683,7 +712,7 @@ def _named(contracts: Contracts) -> list[str]:
     ]
 
 
-def read(rnd: Round, state: State, contracts: Contracts, said: dict[str, str]) -> None:
+def read(rnd: Round, state: State, contracts: RankedBids, said: dict[str, str]) -> None:
     """Take what was played from the words of a result. Raises Unreadable for what is none,
     Impossible for another than was recorded."""
     words = {key: said.pop(key, "") for key in RESULT_KEYS}
@@ -691,39 +720,39 @@ def read(rnd: Round, state: State, contracts: Contracts, said: dict[str, str]) -
     if known and not any(words.values()):
         return
     if not (words[CONTRACT] or known):
-        rows = ", ".join(_named(contracts))
+        rows = ", ".join(_contract_names(contracts))
         raise Unreadable(tr("the result must say what was played"), f"contract=…: {rows}")
     if not words[CONTRACT]:
         words[CONTRACT] = known
-    offer = _offer(rnd, contracts, words[CONTRACT])
+    offer = _read_offer(rnd, contracts, words[CONTRACT])
     if words[TO_BID]:
-        offer = offer._replace(number=_step(rnd, contracts, words[TO_BID]))
-    seat = _declarer(rnd, words[DECLARER])
+        offer = offer._replace(number=_read_step(rnd, contracts, words[TO_BID]))
+    seat = _read_declarer(rnd, words[DECLARER])
     if known:
         _check_same(rnd, offer, known)
     else:
-        state.decided, state.from_result = True, offer
-        state.bids[seat], state.best = contracts.bid_in(offer), seat
+        state.is_decided, state.result_offer = True, offer
+        state.bids[seat], state.high_bidder = contracts.bid_of_outcome(offer), seat
         contracts.settle(rnd, seat, offer)
 
 
-def infer_what_was_said(rnd: Round, state: State) -> None:
+def infer_contract(rnd: Round, state: State) -> None:
     """What a result tells of was declared, and meets the rules of it."""
-    if state.from_result is not None:
-        value = (rnd.table.declarer, state.from_result)
-        imply(rnd, [Entry(rnd.rules.every_verb[CONTRACT], None, value)])
+    if state.result_offer is not None:
+        value = (rnd.table.declarer, state.result_offer)
+        infer_act(rnd, [Entry(rnd.rules.all_verbs[CONTRACT], None, value)])
 
 
-def _offer(rnd: Round, contracts: Contracts, text: str) -> Offer:
+def _read_offer(rnd: Round, contracts: RankedBids, text: str) -> ContractBid:
     """The contract with its options, joined by blanks or `+`."""
     notation = Notation(rnd.rules.lexicon, rnd.names)
-    return contracts.of_outcomes().read(" ".join(text.split("+")), notation)
+    return contracts.outcome_syntax().read(" ".join(text.split("+")), notation)
 
 
-def _step(rnd: Round, contracts: Contracts, text: str) -> int:
+def _read_step(rnd: Round, contracts: RankedBids, text: str) -> int:
     steps = contracts.bids.steps
     called = rnd.rules.lexicon.meanings.get(text.casefold(), text)
-    number = whole(called if called.isdecimal() else text, 0, max(steps, default=0))
+    number = parse_whole(called if called.isdecimal() else text, 0, max(steps, default=0))
     if number not in steps:
         raise Unreadable(
             tr("{number} cannot be bid", number=number),
@@ -732,7 +761,7 @@ def _step(rnd: Round, contracts: Contracts, text: str) -> int:
     return number
 
 
-def _declarer(rnd: Round, text: str) -> int:
+def _read_declarer(rnd: Round, text: str) -> int:
     """Whose bid stood: as the result says, or as it is known."""
     known = rnd.table.declarer
     if not text:
@@ -742,7 +771,7 @@ def _declarer(rnd: Round, text: str) -> int:
                 f"declarer={rnd.names[0]}",
             )
         return known
-    seat = seat_named(rnd.names, text)
+    seat = find_seat(rnd.names, text)
     if known >= 0 and seat != known:
         raise Impossible(
             tr("{who} declared it by what was recorded, not as said", who=rnd.names[known])
@@ -752,10 +781,10 @@ def _declarer(rnd: Round, text: str) -> int:
     return seat
 
 
-def _check_same(rnd: Round, offer: Offer, known: str) -> None:
+def _check_same(rnd: Round, offer: ContractBid, known: str) -> None:
     """Raises Impossible if something else is played by what was recorded."""
     if offer.contract != known:
-        say = rnd.rules.spoken
+        say = rnd.rules.translate_word
         raise Impossible(
             tr(
                 "{contract} is played by what was recorded, not {other}",

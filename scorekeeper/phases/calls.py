@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.expressions import Item
+from scorekeeper.core.expressions import BatchedMeasure
 from scorekeeper.core.hands import Breach, Claim, Unsure
-from scorekeeper.core.messages import Sentence, listed, mark, plural, tr
+from scorekeeper.core.messages import N_, Sentence, join_list, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.sides import DECLARING, OTHERS
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.findings import broken, imply
-from scorekeeper.engine.measures import Own
+from scorekeeper.engine.findings import broken_rules, infer_act
+from scorekeeper.engine.measures import Owner
 from scorekeeper.engine.phase import (
     CULPRIT,
     OWN,
@@ -27,10 +27,10 @@ from scorekeeper.engine.phase import (
     View,
     actor_of,
 )
-from scorekeeper.engine.ruleset import sayable
+from scorekeeper.engine.ruleset import enabled_entries
 from scorekeeper.engine.state import CONCEDE
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Actor, Verb
+from scorekeeper.notation.entry import Actor, EntryType
 from scorekeeper.notation.syntax import Syntax, clean
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
@@ -40,38 +40,50 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
-    from scorekeeper.core.types import Json, Luck, Row
+    from scorekeeper.core.types import Json, Rng, Row
     from scorekeeper.engine.phase import Judge, Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
 
 
-SIDES = (DECLARING, OTHERS)
-IN_HAND = (0, untrusted.CARDS)
+SIDE_NUMBERS = (DECLARING, OTHERS)
+HAND_BOUNDS = (0, untrusted.MAX_CARDS)
 WINNERS = "winners"  # the role of the side that has won
-ANNOUNCED, LEVELS = 0, 1  # positions in the numbers known of a side, in addition to named calls
+ANNOUNCED_INDEX, LEVELS_INDEX = (
+    0,
+    1,
+)  # positions in the numbers known of a side, in addition to named calls
 
 
 class State:
     """The calls of a round. A side is 0 (the declaring one) or 1, a player is a seat.
 
-    `has` are the calls of each side with those that they imply. `replied` is true of a side
-    whose announcement was in time only as a reply to the other side. `log` has the seat, side
-    and name of each call. `side_called` is the side that a seat has called for. `heard` are the
-    sides that a seat has audibly called for. `reported` are the calls (side, name) that were
-    noted as failed. `from_result` are the calls of a result until their callers are inferred.
+    `calls_by_side` are the calls of each side with those that they imply. `is_reply` is true of
+    a side whose announcement was in time only as a reply to the other side. `log` has the seat,
+    side and name of each call. `called_side` is the side that a seat has called for.
+    `heard_sides` are the sides that a seat has audibly called for. `reported_failures` are the
+    calls (side, name) that were noted as failed. `from_result` are the calls of a result until
+    their callers are inferred.
     """
 
-    __slots__ = ("from_result", "has", "heard", "log", "replied", "reported", "side_called")
+    __slots__ = (
+        "called_side",
+        "calls_by_side",
+        "from_result",
+        "heard_sides",
+        "is_reply",
+        "log",
+        "reported_failures",
+    )
 
     def __init__(self) -> None:
-        self.has: list[tuple[str, ...]] = [(), ()]
-        self.replied = [False, False]
+        self.calls_by_side: list[tuple[str, ...]] = [(), ()]
+        self.is_reply = [False, False]
         self.log: list[tuple[int, int, str]] = []
-        self.side_called: dict[int, int] = {}
-        self.heard: dict[int, set[int]] = {}
-        self.reported: set[tuple[int, str]] = set()
+        self.called_side: dict[int, int] = {}
+        self.heard_sides: dict[int, set[int]] = {}
+        self.reported_failures: set[tuple[int, str]] = set()
         self.from_result: list[tuple[int, str]] = []
 
 
@@ -88,56 +100,56 @@ class Call(NamedTuple):
 class CallSyntax(Syntax):
     """The syntax of a call. The side comes first if it is not clear otherwise."""
 
-    form = mark("CALL")
+    form = N_("CALL")
 
     def __init__(self, calls: Iterable[str], sides: Iterable[str]) -> None:
         self.calls = set(calls)
         self.sides = set(sides)
 
-    def fits(self, text: str, notation: Spelling) -> bool:
-        return notation.opening(text)[0] in self.calls | self.sides
+    def may_match(self, text: str, notation: Spelling) -> bool:
+        return notation.split_first_word(text)[0] in self.calls | self.sides
 
     def read(self, text: str, notation: Spelling) -> Call:
-        word, rest = notation.opening(text)
+        word, rest = notation.split_first_word(text)
         if not rest and word in self.calls:
             return Call("", word)
-        name, more = notation.opening(rest)
+        name, more = notation.split_first_word(rest)
         if word not in self.sides or name not in self.calls or more:
-            calls = ", ".join(map(notation.say, sorted(self.calls)))
+            calls = ", ".join(map(notation.write_word, sorted(self.calls)))
             raise Unreadable(
                 tr("“{text}” is no call; calls are {calls}", text=clean(text), calls=calls)
             )
         return Call(word, name)
 
-    def show(self, value: Call, notation: Spelling) -> str:
-        return " ".join(notation.say(word) for word in value if word)
+    def write(self, value: Call, notation: Spelling) -> str:
+        return " ".join(notation.write_word(word) for word in value if word)
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Call]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Call]:
         if not self.calls:
             return ()
         return (Call(luck.choice(["", *sorted(self.sides)]), luck.choice(sorted(self.calls))),)
 
 
-def _call_verb(syntax: CallSyntax) -> Verb:
+def call_type(syntax: CallSyntax) -> EntryType:
     """Return the entry type of a call. `syntax` reads its words."""
-    return Verb("call", syntax, mark("a call for one's side"), implicit=True, by=Actor.ONE_OF)
+    return EntryType("call", syntax, N_("a call for one's side"), is_implicit=True, by=Actor.ONE_OF)
 
 
 # --- the calls of a ruleset
 
 
-class Catalogue:
+class CallCatalog:
     """The compiled table `[calls]`.
 
     `rows` are by name, `sides` are the names of the two sides. `implied[side][name]` are the
-    calls contained in a call: the announcement, the levels before it, and itself. `_fewer` is
-    the number of cards by which a reply to the other side may be later.
+    calls contained in a call: the announcement, the levels before it, and itself.
+    `_fewer_by_dealt` is the number of cards by which a reply to the other side may be later.
     """
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         self.rows = rules.section("calls")
         self.sides = list(rules.section("parties"))
-        self._fewer: int = row["reply"]
+        self._fewer_by_dealt: int = row["reply"]
         levels = [name for name in self.rows if self.is_level(name)]
         self.implied: list[dict[str, list[str]]] = []
         for side in self.sides:
@@ -153,7 +165,7 @@ class Catalogue:
 
     def called(self, rnd: Round, state: State, side: int) -> Sequence[str]:
         """Return the calls of a side, with implied calls and those that its contract contains."""
-        has = state.has[side]
+        has = state.calls_by_side[side]
         raised = rnd.table.raised if side == DECLARING else ()
         if not raised:
             return has
@@ -162,29 +174,31 @@ class Catalogue:
 
     # --- until when
 
-    def least(self, rnd: Round, name: str) -> int:
+    def min_cards(self, rnd: Round, name: str) -> int:
         """Return the fewest cards in hand with which a call is in time, in this deal."""
-        later = max(0, rnd.require_sides().found - 1)
+        later = max(0, rnd.require_sides().settled_after - 1)
         return int(self.rows[name]["cards"]) - later
 
-    def too_late(self, rnd: Round, state: State, seat: int, side: int, call: str) -> str:
+    def find_too_late(self, rnd: Round, state: State, seat: int, side: int, call: str) -> str:
         """Return the first of a call and its implied calls that is too late for that seat; "" if
         none is."""
         held, has = rnd.hands.size(seat), self.called(rnd, state, side)
         for name in self.implied[side].get(call, ()):
-            if name in has or held >= self.least(rnd, name):
+            if name in has or held >= self.min_cards(rnd, name):
                 continue
             announces = name == call and not self.is_level(name)
-            if not (announces and self._in_time_as_reply(rnd, state, side, held)):
+            if not (announces and self._is_timely_reply(rnd, state, side, held)):
                 return name
         return ""
 
-    def _in_time_as_reply(self, rnd: Round, state: State, side: int, held: int) -> bool:
+    def _is_timely_reply(self, rnd: Round, state: State, side: int, held: int) -> bool:
         """Return whether an announcement with that many cards is in time as a reply to the other
         side."""
-        if not self._fewer:
+        if not self._fewer_by_dealt:
             return False
-        needed = [self.least(rnd, n) - self._fewer for n in self.called(rnd, state, 1 - side)]
+        needed = [
+            self.min_cards(rnd, n) - self._fewer_by_dealt for n in self.called(rnd, state, 1 - side)
+        ]
         return bool(needed) and held >= min(needed)
 
     # --- for which side
@@ -195,14 +209,14 @@ class Catalogue:
         side = call.side or self.rows[call.name]["side"]
         if side:
             return self.sides.index(side)
-        known = rnd.require_sides().of(seat)
+        known = rnd.require_sides().side_of(seat)
         if known is None:
-            known = state.side_called.get(seat)
+            known = state.called_side.get(seat)
         if known is not None:
             return known
         may = self._may_call(rnd, state, seat, call.name)
         if len(may) == 2:
-            name, say = rnd.rules.spoken(call.name), rnd.rules.spoken
+            name, say = rnd.rules.translate_word(call.name), rnd.rules.translate_word
             spoken = [f"{rnd.names[seat]}: {say(side)} {name}" for side in self.sides]
             raise Unreadable(
                 tr("whose {name}? either side may still call it", name=name),
@@ -214,8 +228,8 @@ class Catalogue:
         """Return the sides that may still make that call, if the seat is on one of them."""
         return [
             side
-            for side in SIDES
-            if not state.replied[side] and not self.too_late(rnd, state, seat, side, name)
+            for side in SIDE_NUMBERS
+            if not state.is_reply[side] and not self.find_too_late(rnd, state, seat, side, name)
         ]
 
     def is_heard(self, rnd: Round, state: State, seat: int, side: int, call: Call) -> bool:
@@ -230,16 +244,16 @@ class Catalogue:
 
     # --- a call is made
 
-    def make(self, rnd: Round, state: State, seat: int, side: int, call: str) -> None:
+    def record_call(self, rnd: Round, state: State, seat: int, side: int, call: str) -> None:
         """Record a call of a side, made by that seat. A repeated call changes nothing."""
         has = self.called(rnd, state, side)
         if call in has:
             return
         held = rnd.hands.size(seat)
-        if not self.is_level(call) and held < self.least(rnd, call):
-            state.replied[side] = self._in_time_as_reply(rnd, state, side, held)
+        if not self.is_level(call) and held < self.min_cards(rnd, call):
+            state.is_reply[side] = self._is_timely_reply(rnd, state, side, held)
         fresh = [name for name in self.implied[side].get(call, [call]) if name not in has]
-        state.has[side] = (*state.has[side], *fresh)
+        state.calls_by_side[side] = (*state.calls_by_side[side], *fresh)
 
 
 # --- the phase
@@ -255,25 +269,25 @@ class Calls(Phase[State], ResultPart, Coverage):
         " with a `side` announces that it wins; the others are levels, in the file's order, and"
         " imply the announcement and the levels before them."
     )
-    beside = True
+    concurrent = True
     tables = ("calls",)
     others = ("parties", "reservations")
     parameters = {
         "reply": Parameter(
-            "int", "how many cards fewer an announcement in reply needs", 0, bounds=IN_HAND
+            "int", "how many cards fewer an announcement in reply needs", 0, bounds=HAND_BOUNDS
         )
     }
-    sections = {
+    row_tables = {
         "calls": {
             "side": Parameter(
                 "name", "whose announcement it is (without it: a level)", "", rows="parties"
             ),
-            "cards": Parameter("int", "the fewest cards in the caller's hand", bounds=IN_HAND),
+            "cards": Parameter("int", "the fewest cards in the caller's hand", bounds=HAND_BOUNDS),
             "missed": Parameter("condition", "that it has failed (own.…, other.…)", "false"),
         }
     }
     coverage_tables = ("calls",)
-    verbs = (_call_verb(CallSyntax((), ())),)
+    entry_types = (call_type(CallSyntax((), ())),)
     reports = {
         "calls": "what was called, by side",
         "callers": "who called what (nothing where a result says it of sides)",
@@ -284,15 +298,19 @@ class Calls(Phase[State], ResultPart, Coverage):
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        self.catalogue = Catalogue(rules, row)
-        self.verbs = (_call_verb(CallSyntax(self.catalogue.rows, self.catalogue.sides)),)
-        self.missed: dict[str, Expression] = {}  # the condition under which each call has failed
+        self.catalogue = CallCatalog(rules, row)
+        self.entry_types = (call_type(CallSyntax(self.catalogue.rows, self.catalogue.sides)),)
+        self.failure_conditions: dict[
+            str, Expression
+        ] = {}  # the condition under which each call has failed
 
     def link(self) -> None:
         missed = [f"{name}.missed" for name in self.catalogue.sides]
         for name, row in self.catalogue.rows.items():
             path = f"calls.{name}.missed"
-            self.missed[name] = self.rules.expression(row["missed"], path, (OWN,), but=missed)
+            self.failure_conditions[name] = self.rules.compile_expression(
+                row["missed"], path, (OWN,), but=missed
+            )
 
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.catalogue.rows]
@@ -302,22 +320,22 @@ class Calls(Phase[State], ResultPart, Coverage):
     def begin(self, rnd: Round) -> State:
         return State()
 
-    def called(self, rnd: Round, side: int) -> Sequence[str]:
+    def calls_of(self, rnd: Round, side: int) -> Sequence[str]:
         """Return the calls of a side so far, with implied calls."""
         return self.catalogue.called(rnd, rnd.state(self), side)
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         state = rnd.state(self)
-        if not rnd.table.contract or rnd.require_sides().searching:
+        if not rnd.table.contract or rnd.require_sides().tricks_left:
             return
         for seat in rnd.seats:
             for name in self.catalogue.rows:
-                for call in self._forms(rnd, seat, name):
+                for call in self._call_entries(rnd, seat, name):
                     side = self.catalogue.side_of(rnd, state, seat, call)
-                    if side is not None and name not in self.called(rnd, side):
-                        yield Entry(self.verbs[0], seat, call)
+                    if side is not None and name not in self.calls_of(rnd, side):
+                        yield Entry(self.entry_types[0], seat, call)
 
-    def _forms(self, rnd: Round, seat: int, name: str) -> Iterator[Call]:
+    def _call_entries(self, rnd: Round, seat: int, name: str) -> Iterator[Call]:
         """Yield the entries with which a seat may make a call. If its side is unclear, there is one
         for each side."""
         alone = Call("", name)
@@ -328,17 +346,17 @@ class Calls(Phase[State], ResultPart, Coverage):
             yield from (Call(side, name) for side in self.catalogue.sides)
 
     def applied_rows(self, rnd: Round) -> Iterator[str]:
-        named = {name for side in SIDES for name in self.called(rnd, side)}
+        named = {name for side in SIDE_NUMBERS for name in self.calls_of(rnd, side)}
         yield from (f"calls.{name}" for name in named)
 
-    def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
+    def may_follow(self, rnd: Round, entry: Entry) -> bool:
         """Return whether the call may follow a round that a concession has ended early."""
         return rnd.table.conceded >= 0
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         if rnd.over and rnd.table.conceded >= 0:  # the call counts as if it had been made earlier
-            words = [act.verb.word if act.counts else "" for act in rnd.log.entries]
-            rnd.retake(last=words.index(CONCEDE) + 1)
+            words = [act.type.word if act.has_effect else "" for act in rnd.log.entries]
+            rnd.replay_without(last=words.index(CONCEDE) + 1)
             return
         state, seat, call = rnd.state(self), actor_of(entry), entry.value
         if not rnd.table.contract:
@@ -350,94 +368,120 @@ class Calls(Phase[State], ResultPart, Coverage):
                 tr("name the side before it"),
             )
         if self.catalogue.is_heard(rnd, state, seat, side, call):
-            state.heard.setdefault(seat, set()).add(side)
-            heard = state.heard.items()  # a call for both sides claims neither
+            state.heard_sides.setdefault(seat, set()).add(side)
+            heard = state.heard_sides.items()  # a call for both sides claims neither
             rnd.table.claimed_sides = {each: one for each, (one, *more) in heard if not more}
-        self.catalogue.make(rnd, state, seat, side, call.name)
-        state.side_called[seat] = side
+        self.catalogue.record_call(rnd, state, seat, side, call.name)
+        state.called_side[seat] = side
         state.log.append((seat, side, call.name))
 
     def after_trick(self, rnd: Round) -> None:
         state = rnd.state(self)
         if not (state.log or rnd.table.raised):
             return
-        for side in SIDES:
-            own = self._own(rnd, side)
-            for name in self.called(rnd, side):
-                if (side, name) not in state.reported and rnd.evaluate(self.missed[name], own):
-                    state.reported.add((side, name))
-                    say = mark("{side} has called {call}, and it has failed")
-                    facts = {"side": self.catalogue.sides[side], "call": rnd.rules.spoken(name)}
-                    rnd.remark("calls.missed", say, facts, self.cite)
+        for side in SIDE_NUMBERS:
+            own = self._owner(rnd, side)
+            for name in self.calls_of(rnd, side):
+                if (side, name) not in state.reported_failures and rnd.evaluate(
+                    self.failure_conditions[name], own
+                ):
+                    state.reported_failures.add((side, name))
+                    say = N_("{side} has called {call}, and it has failed")
+                    facts = {
+                        "side": self.catalogue.sides[side],
+                        "call": rnd.rules.translate_word(name),
+                    }
+                    rnd.add_note("calls.missed", say, facts, self.cite)
 
     def close(self, rnd: Round) -> None:
         """Note that calls may still be made after a concession."""
         if rnd.table.conceded < 0:
             return
-        if any(not broken(rnd, call) for call in sayable(self.options(rnd), self.rules.off)):
+        if any(
+            not broken_rules(rnd, call)
+            for call in enabled_entries(self.options(rnd), self.rules.disabled_verbs)
+        ):
             rows = self.rules.clause_rows(CONCEDE, CONCEDE)
-            say = mark("the others may still call, as long as nothing of the next round is entered")
-            rnd.remark("calls.still", say, {}, rows[0]["cite"] if rows else "")
+            say = N_("the others may still call, as long as nothing of the next round is entered")
+            rnd.add_note("calls.still", say, {}, rows[0]["cite"] if rows else "")
 
     # --- what expressions may name
 
     def named_measures(self) -> Iterable[Measure]:
         levels = [name for name in self.catalogue.rows if self.catalogue.is_level(name)]
         for side, name in enumerate(self.catalogue.sides[:2]):
-            called = self._what_it_called(side)
-            yield Measure(f"{name}.announced", "whether it announced", Item(called, ANNOUNCED))
-            yield Measure(f"{name}.levels", "how many levels it called", Item(called, LEVELS))
-            yield Measure(f"{name}.missed", "whether a level it called failed", self._fails(side))
+            called = self._summarize_calls(side)
+            yield Measure(
+                f"{name}.announced", "whether it announced", BatchedMeasure(called, ANNOUNCED_INDEX)
+            )
+            yield Measure(
+                f"{name}.levels", "how many levels it called", BatchedMeasure(called, LEVELS_INDEX)
+            )
+            yield Measure(
+                f"{name}.missed", "whether a level it called failed", self._failure_measure(side)
+            )
             for call in levels:
-                yield Measure(f"{name}.{call}", f"whether it called {call}", Item(called, call))
-        yield Measure("others.levels", "levels called against a player", self._against, CULPRIT)
+                yield Measure(
+                    f"{name}.{call}", f"whether it called {call}", BatchedMeasure(called, call)
+                )
+        yield Measure(
+            "others.levels", "levels called against a player", self._levels_against, CULPRIT
+        )
 
-    def _what_it_called(self, side: int) -> Reader:
+    def _summarize_calls(self, side: int) -> Reader:
         """Return a batch of a side's measures: whether it has announced, the number of levels it
         has called, and each call."""
         catalogue = self.catalogue
         nothing: dict[object, float] = {
             **dict.fromkeys(catalogue.rows, False),
-            ANNOUNCED: False,
-            LEVELS: 0,
+            ANNOUNCED_INDEX: False,
+            LEVELS_INDEX: 0,
         }
 
         def read(rnd: Round, _: object) -> Mapping[object, float]:
-            if not self._has_called(rnd, side):
+            if not self._announced_measure(rnd, side):
                 return nothing
-            called = self.called(rnd, side)
+            called = self.calls_of(rnd, side)
             levels = sum(map(catalogue.is_level, called))
             announced = levels < len(called)
-            return {**nothing, **dict.fromkeys(called, True), ANNOUNCED: announced, LEVELS: levels}
+            return {
+                **nothing,
+                **dict.fromkeys(called, True),
+                ANNOUNCED_INDEX: announced,
+                LEVELS_INDEX: levels,
+            }
 
         return read
 
-    def _has_called(self, rnd: Round, side: int) -> bool:
-        return bool(rnd.state(self).has[side] or rnd.table.raised)
+    def _announced_measure(self, rnd: Round, side: int) -> bool:
+        return bool(rnd.state(self).calls_by_side[side] or rnd.table.raised)
 
-    def _number_of_levels(self, rnd: Round, side: int) -> int:
-        return sum(map(self.catalogue.is_level, self.called(rnd, side)))
+    def _levels_measure(self, rnd: Round, side: int) -> int:
+        return sum(map(self.catalogue.is_level, self.calls_of(rnd, side)))
 
-    def _fails(self, side: int) -> Reader:
+    def _failure_measure(self, side: int) -> Reader:
         def read(rnd: Round, _: object) -> bool:
-            if not self._has_called(rnd, side):
+            if not self._announced_measure(rnd, side):
                 return False
-            own = self._own(rnd, side)
-            return any(self.missed[name].of(rnd, own) for name in self.called(rnd, side))
+            own = self._owner(rnd, side)
+            return any(
+                self.failure_conditions[name].value_in(rnd, own)
+                for name in self.calls_of(rnd, side)
+            )
 
         return read
 
-    def _own(self, rnd: Round, side: int) -> Own:
+    def _owner(self, rnd: Round, side: int) -> Owner:
         """Return a side as the owner that an expression reads."""
-        return Own(rnd.require_sides().members(side), side)
+        return Owner(rnd.require_sides().members(side), side)
 
-    def _against(self, rnd: Round, seat: int) -> int:
+    def _levels_against(self, rnd: Round, seat: int) -> int:
         """Return how many levels the side against a player has called. Raise Impossible if a side
         has called any, and the player's side is unknown."""
-        levels = [self._number_of_levels(rnd, side) for side in SIDES]
+        levels = [self._levels_measure(rnd, side) for side in SIDE_NUMBERS]
         if not any(levels):
             return 0
-        side = rnd.require_sides().of(seat)
+        side = rnd.require_sides().side_of(seat)
         if side is None:
             name = rnd.names[seat]
             raise Impossible(
@@ -456,7 +500,7 @@ class Calls(Phase[State], ResultPart, Coverage):
 
     def read_result(self, rnd: Round, said: dict[str, str]) -> None:
         if not rnd.void:
-            _read(rnd, rnd.state(self), self.catalogue, said)
+            _read_calls(rnd, rnd.state(self), self.catalogue, said)
 
     def infer_from_result(self, rnd: Round) -> None:
         _infer_callers(rnd, rnd.state(self), self.catalogue)
@@ -469,27 +513,27 @@ class Calls(Phase[State], ResultPart, Coverage):
     def view(self, rnd: Round) -> CallsView:
         return CallsView(self, rnd)
 
-    def by_side(self, rnd: Round) -> Iterator[tuple[str, list[str]]]:
+    def words_by_side(self, rnd: Round) -> Iterator[tuple[str, list[str]]]:
         """Yield each side that has called, with its calls in the words of the game."""
         for side, name in enumerate(self.catalogue.sides):
-            words = [rnd.rules.spoken(call) for call in self.called(rnd, side)]
+            words = [rnd.rules.translate_word(call) for call in self.calls_of(rnd, side)]
             if words:
                 yield name, words
 
-    def unproven(self, rnd: Round) -> Iterator[tuple[str, str]]:
+    def unproven_callers(self, rnd: Round) -> Iterator[tuple[str, str]]:
         """Yield each player who has called for a side without being proven to be on it, with the
         side."""
-        side_of = rnd.require_sides().of
-        for seat, side in rnd.state(self).side_called.items():
+        side_of = rnd.require_sides().side_of
+        for seat, side in rnd.state(self).called_side.items():
             if side_of(seat) is None:
                 yield rnd.names[seat], self.catalogue.sides[side]
 
-    def failed(self, rnd: Round, side: int, name: str) -> bool:
+    def has_failed(self, rnd: Round, side: int, name: str) -> bool:
         """Return whether a side's call has failed in a finished round."""
-        own = self._own(rnd, side)
+        own = self._owner(rnd, side)
         if not self.catalogue.is_level(name):
             return own.seats != rnd.roles.get(WINNERS, ("", ()))[1]
-        return bool(self.missed[name].value(rnd.reading(own)))
+        return bool(self.failure_conditions[name].value_or(rnd.reading(own)))
 
 
 class CallsView(View[None]):
@@ -506,21 +550,23 @@ class CallsView(View[None]):
         phase, rnd = self.phase, self.rnd
         if rnd.state_if_begun(phase) is None:
             return
-        for name, words in phase.by_side(rnd):
-            side = rnd.rules.said(name)
-            yield Sentence(tr("{name} has called {words}", name=side, words=listed(words)))
-        for who, side in phase.unproven(rnd):
-            yield Sentence(tr("{who} says {side} (unproven)", who=who, side=rnd.rules.said(side)))
+        for name, words in phase.words_by_side(rnd):
+            side = rnd.rules.translate(name)
+            yield Sentence(tr("{name} has called {words}", name=side, words=join_list(words)))
+        for who, side in phase.unproven_callers(rnd):
+            yield Sentence(
+                tr("{who} says {side} (unproven)", who=who, side=rnd.rules.translate(side))
+            )
 
     def as_json(self) -> Json:
         phase, rnd = self.phase, self.rnd
         if rnd.state_if_begun(phase) is None:
             return {}
         sides = enumerate(phase.catalogue.sides)
-        calls = {name: list(phase.called(rnd, side)) for side, name in sides}
+        calls = {name: list(phase.calls_of(rnd, side)) for side, name in sides}
         if not any(calls.values()):
             return {}
-        players = {name: {"says": side} for name, side in phase.unproven(rnd)}
+        players = {name: {"says": side} for name, side in phase.unproven_callers(rnd)}
         found: Json = {"bindings": {"calls": calls}}
         return {**found, "players": players} if players else found
 
@@ -529,16 +575,16 @@ class CallsView(View[None]):
         it. In a round that counts, `player.kept` are the calls that have not failed."""
         phase, rnd = self.phase, self.rnd
         sides = [
-            " ".join(words if words[0] == rnd.rules.spoken(name) else [f"{name}:", *words])
-            for name, words in phase.by_side(rnd)
+            " ".join(words if words[0] == rnd.rules.translate_word(name) else [f"{name}:", *words])
+            for name, words in phase.words_by_side(rnd)
         ]
         players: dict[str, list[str]] = {}
         kept: dict[str, list[str]] = {}
         counts = rnd.over and not rnd.void
         for seat, side, call in rnd.state(phase).log:
-            players.setdefault(rnd.names[seat], []).append(rnd.rules.spoken(call))
-            if counts and not phase.failed(rnd, side, call):
-                kept.setdefault(rnd.names[seat], []).append(rnd.rules.spoken(call))
+            players.setdefault(rnd.names[seat], []).append(rnd.rules.translate_word(call))
+            if counts and not phase.has_failed(rnd, side, call):
+                kept.setdefault(rnd.names[seat], []).append(rnd.rules.translate_word(call))
         callers = [f"{name}: {' '.join(words)}" for name, words in players.items()]
         said = {"calls": sides or None, "callers": callers or None}
         return {**said, "player.calls": players, "player.kept": kept}
@@ -547,15 +593,15 @@ class CallsView(View[None]):
 # --- calls that a result tells of
 
 
-def _read(rnd: Round, state: State, catalogue: Catalogue, said: dict[str, str]) -> None:
+def _read_calls(rnd: Round, state: State, catalogue: CallCatalog, said: dict[str, str]) -> None:
     """Take the calls out of the words of a result. Raise Unreadable for calls that the side does
     not have, and Impossible if a recorded call is missing."""
     text = said.pop("calls", None)
     if text is None:
         return
     for part in text.split("+") if text else ():
-        state.from_result.append(_call(rnd, catalogue, part))
-    for side in SIDES:
+        state.from_result.append(_read_call(rnd, catalogue, part))
+    for side in SIDE_NUMBERS:
         told = [catalogue.implied[each][call] for each, call in state.from_result if each == side]
         for name in catalogue.called(rnd, state, side):
             if not any(name in implied for implied in told):
@@ -568,19 +614,19 @@ def _read(rnd: Round, state: State, catalogue: Catalogue, said: dict[str, str]) 
                 )
 
 
-def _call(rnd: Round, catalogue: Catalogue, part: str) -> tuple[int, str]:
+def _read_call(rnd: Round, catalogue: CallCatalog, part: str) -> tuple[int, str]:
     """Return the side and the call that a part of the text names."""
     meanings = rnd.rules.lexicon.meanings
     who, colon, what = part.partition(":")
     if not colon:
-        return _alone(catalogue, part, meanings.get(" ".join(who.split()).casefold(), ""))
+        return _read_short_call(catalogue, part, meanings.get(" ".join(who.split()).casefold(), ""))
     side = meanings.get(who.strip().casefold(), "")
     call = meanings.get(" ".join(what.split()).casefold(), "")
     if side not in catalogue.sides:
-        sides = listed(catalogue.sides, "or")
+        sides = join_list(catalogue.sides, "or")
         raise Unreadable(
             tr("calls={part}: a call is for {sides}", part=part, sides=sides),
-            f"calls={_example(catalogue)}",
+            f"calls={_example_call(catalogue)}",
         )
     index = catalogue.sides.index(side)
     if call not in catalogue.implied[index]:
@@ -592,7 +638,7 @@ def _call(rnd: Round, catalogue: Catalogue, part: str) -> tuple[int, str]:
     return index, call
 
 
-def _alone(catalogue: Catalogue, part: str, call: str) -> tuple[int, str]:
+def _read_short_call(catalogue: CallCatalog, part: str, call: str) -> tuple[int, str]:
     """Return a call without its side, if only one side can make it."""
     sides = [index for index, implied in enumerate(catalogue.implied) if call in implied]
     if len(sides) == 1:
@@ -600,39 +646,39 @@ def _alone(catalogue: Catalogue, part: str, call: str) -> tuple[int, str]:
     forms = [f"calls={catalogue.sides[index]}:{call}" for index in sides]
     raise Unreadable(
         tr("calls={part}: it must be said which side called it", part=part),
-        listed(forms, "or") or f"calls={_example(catalogue)}",
+        join_list(forms, "or") or f"calls={_example_call(catalogue)}",
     )
 
 
-def _example(catalogue: Catalogue) -> str:
+def _example_call(catalogue: CallCatalog) -> str:
     sides = zip(catalogue.sides, catalogue.implied, strict=True)
     return "+".join(f"{side}:{next(iter(implied))}" for side, implied in sides)
 
 
-def _infer_callers(rnd: Round, state: State, catalogue: Catalogue) -> None:
+def _infer_callers(rnd: Round, state: State, catalogue: CallCatalog) -> None:
     """Infer the callers from a result: players of that side have made these calls, in some order.
     Each call is judged as if it were made now, because a later call is never in better time."""
     while state.from_result:
-        ways = [(told, _ways(rnd, catalogue, *told)) for told in state.from_result]
-        allowed = [told for told, acts in ways if not all(broken(rnd, act) for act in acts)]
+        ways = [(told, _possible_acts(rnd, catalogue, *told)) for told in state.from_result]
+        allowed = [told for told, acts in ways if not all(broken_rules(rnd, act) for act in acts)]
         side, call = allowed[0] if allowed else state.from_result[0]
-        acts = _ways(rnd, catalogue, side, call)
-        act = acts[0] if rnd.positioned else imply(rnd, acts)
-        catalogue.make(rnd, state, actor_of(act), side, call)
+        acts = _possible_acts(rnd, catalogue, side, call)
+        act = acts[0] if rnd.starts_midway else infer_act(rnd, acts)
+        catalogue.record_call(rnd, state, actor_of(act), side, call)
         state.from_result.remove((side, call))
 
 
-def _ways(rnd: Round, catalogue: Catalogue, side: int, call: str) -> list[Entry]:
+def _possible_acts(rnd: Round, catalogue: CallCatalog, side: int, call: str) -> list[Entry]:
     """Return the acts by which a side may have made a call, most cards first."""
     players = rnd.require_sides().members(side)
-    verb, value = rnd.rules.verbs["call"], Call(catalogue.sides[side], call)
+    verb, value = rnd.rules.entry_types["call"], Call(catalogue.sides[side], call)
     return [Entry(verb, seat, value) for seat in sorted(players, key=lambda s: -rnd.hands.size(s))]
 
 
 # --- the clauses
 
 
-def _barred(rnd: Round, seat: int | None) -> str:
+def _reason_barred(rnd: Round, seat: int | None) -> str:
     """Return why a seat may make no call at all now; "" if it may."""
     if seat not in rnd.seats:
         return tr("they sit out this round")
@@ -640,41 +686,41 @@ def _barred(rnd: Round, seat: int | None) -> str:
         return tr("the contract is not settled")
     if seat == rnd.table.conceded:
         return tr("they have conceded the rest")
-    if rnd.require_sides().searching:
+    if rnd.require_sides().tricks_left:
         return tr("the trick that finds the partner is not complete")
     return ""
 
 
-class Made(NamedTuple):
+class MadeCall(NamedTuple):
     """A call of a seat, and whether its side had made it already. `side` is None if neither side
     could make it."""
 
     seat: int
     side: int | None
     name: str
-    repeated: bool
+    is_repeated: bool
 
 
-def _made(phase: Calls, rnd: Round, entry: Entry) -> Made | None:
+def _call_made(phase: Calls, rnd: Round, entry: Entry) -> MadeCall | None:
     """Return the call that an entry makes. Return None if the caller may make no call at all; the
     clause `settled` reports that."""
     seat, name = entry.seat, entry.value.name
-    if seat is None or _barred(rnd, seat):
+    if seat is None or _reason_barred(rnd, seat):
         return None
     side = phase.catalogue.side_of(rnd, rnd.state(phase), seat, entry.value)
-    return Made(seat, side, name, side is not None and name in phase.called(rnd, side))
+    return MadeCall(seat, side, name, side is not None and name in phase.calls_of(rnd, side))
 
 
 @clause(
     "settled",
     "calls",
     on=("call",),
-    say=mark("{who} may not call now: {why}"),
+    say=N_("{who} may not call now: {why}"),
     doc="Nothing is called before the contract is settled and a trick has found the partner.",
 )
 def _settled(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        why = _barred(rnd, entry.seat)
+        why = _reason_barred(rnd, entry.seat)
         return Breach({"why": why}) if why else None
 
     return judge
@@ -684,7 +730,7 @@ def _settled(row: Row, rules: Ruleset) -> Judge:
     "in-time",
     "calls",
     on=("call",),
-    say=mark("{who} is too late for {call}: it needs {cards} in hand, and {left}"),
+    say=N_("{who} is too late for {call}: it needs {cards} in hand, and {left}"),
     doc="The caller holds enough cards for the call, and for each call that it implies.",
 )
 def _in_time(row: Row, rules: Ruleset) -> Judge:
@@ -692,19 +738,22 @@ def _in_time(row: Row, rules: Ruleset) -> Judge:
     catalogue = phase.catalogue
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        call = _made(phase, rnd, entry)
-        if call is None or call.repeated:
+        call = _call_made(phase, rnd, entry)
+        if call is None or call.is_repeated:
             return None
-        sides = SIDES if call.side is None else (call.side,)
+        sides = SIDE_NUMBERS if call.side is None else (call.side,)
         state = rnd.state(phase)
-        found = [catalogue.too_late(rnd, state, call.seat, side, call.name) for side in sides]
+        found = [catalogue.find_too_late(rnd, state, call.seat, side, call.name) for side in sides]
         late = [name for name in found if name]
         if not late:
             return None
-        least, held = min(catalogue.least(rnd, name) for name in late), rnd.hands.size(call.seat)
+        least, held = (
+            min(catalogue.min_cards(rnd, name) for name in late),
+            rnd.hands.size(call.seat),
+        )
         return Breach(
             {
-                "call": listed(list(dict.fromkeys(map(rules.spoken, late))), "or"),
+                "call": join_list(list(dict.fromkeys(map(rules.translate_word, late))), "or"),
                 "least": least,
                 "held": held,
                 "cards": plural("{count} card", "{count} cards", least),
@@ -719,7 +768,7 @@ def _in_time(row: Row, rules: Ruleset) -> Judge:
     "after-reply",
     "calls",
     on=("call",),
-    say=mark("{who} may call no level: {side} has announced in reply only"),
+    say=N_("{who} may call no level: {side} has announced in reply only"),
     doc="A side whose announcement was in time as a reply only calls no level.",
 )
 def _after_reply(row: Row, rules: Ruleset) -> Judge:
@@ -727,10 +776,10 @@ def _after_reply(row: Row, rules: Ruleset) -> Judge:
     catalogue = phase.catalogue
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        call = _made(phase, rnd, entry)
-        if call is None or call.side is None or call.repeated:
+        call = _call_made(phase, rnd, entry)
+        if call is None or call.side is None or call.is_repeated:
             return None
-        if not rnd.state(phase).replied[call.side] or not catalogue.is_level(call.name):
+        if not rnd.state(phase).is_reply[call.side] or not catalogue.is_level(call.name):
             return None
         return Breach({"side": catalogue.sides[call.side]})
 
@@ -741,9 +790,9 @@ def _after_reply(row: Row, rules: Ruleset) -> Judge:
     "own-side",
     "calls",
     on=("call",),
-    say=mark("{who} calls for {side}, and is {proven}"),
-    unknown=mark("{who} calls for {side}; nobody knows whose side they are on"),
-    proven=mark("{who} called for {side} and is {proven} ({first}, {then})"),
+    say=N_("{who} calls for {side}, and is {proven}"),
+    unknown=N_("{who} calls for {side}; nobody knows whose side they are on"),
+    proven=N_("{who} called for {side} and is {proven} ({first}, {then})"),
     doc="One calls for one's own side: a claim about the hand, or known from the contract.",
 )
 def _own_side(row: Row, rules: Ruleset) -> Judge:
@@ -751,17 +800,17 @@ def _own_side(row: Row, rules: Ruleset) -> Judge:
     catalogue = phase.catalogue
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        call = _made(phase, rnd, entry)
+        call = _call_made(phase, rnd, entry)
         if call is None or call.side is None:
             return None
         seat, side, parties = call.seat, call.side, rnd.require_sides()
-        proven = parties.of(seat)
+        proven = parties.side_of(seat)
         if proven == side:
             return None
         facts = {"side": catalogue.sides[side], "proven": catalogue.sides[1 - side]}
         if proven is not None:
             return Breach(facts)
-        if not parties.by_cards or parties.before[seat]:
+        if not parties.by_cards or parties.unseen_plays[seat]:
             return Unsure(facts)
         if side == DECLARING:
             return Claim(seat, parties.mask, 1, parties.copies, facts)
@@ -774,7 +823,7 @@ def _own_side(row: Row, rules: Ruleset) -> Judge:
     "repeated",
     "calls",
     on=("call",),
-    say=mark("{side} has called {call} already: it counts once"),
+    say=N_("{side} has called {call} already: it counts once"),
     doc="A note when a side repeats a call: it counts once, and is never too late.",
     verdict=LEGAL,
 )
@@ -782,9 +831,11 @@ def _repeated(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Calls)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        call = _made(phase, rnd, entry)
-        if call is None or call.side is None or not call.repeated:
+        call = _call_made(phase, rnd, entry)
+        if call is None or call.side is None or not call.is_repeated:
             return None
-        return Breach({"side": phase.catalogue.sides[call.side], "call": rules.spoken(call.name)})
+        return Breach(
+            {"side": phase.catalogue.sides[call.side], "call": rules.translate_word(call.name)}
+        )
 
     return judge

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import Prompt, Sentence, tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.contracts import Contracts, OfferSyntax
-from scorekeeper.engine.phase import BID, Measure, Phase, View, actor_of, staying
-from scorekeeper.engine.ruleset import amount
+from scorekeeper.engine.contracts import ContractBidSyntax, Contracts
+from scorekeeper.engine.phase import BID, Measure, Phase, View, actor_of, remaining_seats
+from scorekeeper.engine.ruleset import compile_amount
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Actor, Verb
-from scorekeeper.notation.syntax import Nothing
+from scorekeeper.notation.entry import Actor, EntryType
+from scorekeeper.notation.syntax import NoValue
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
@@ -27,30 +27,30 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Row
     from scorekeeper.engine.phase import Reader
     from scorekeeper.engine.round import Round
-    from scorekeeper.engine.ruleset import Amount, Ruleset
+    from scorekeeper.engine.ruleset import IntOrExpression, Ruleset
 
 
 # --- choice: chosen by who first comes down to a tally
 
 
 class State:
-    """A choice. `due` are the seats that may choose, the first to choose first. `mode` is the
-    option chosen by seat `by`; before, they are "" and None. `repeats` is true if the mode is
-    that of an earlier round, which this round repeats. `used` are the seats whose choice is used
-    up."""
+    """A choice. `seats_to_choose` are the seats that may choose, the first to choose first. `mode`
+    is the option chosen by seat `chosen_by`; before, they are "" and None. `is_repeated` is true
+    if the mode is that of an earlier round, which this round repeats. `used_seats` are the seats
+    whose choice is used up."""
 
-    __slots__ = ("by", "due", "mode", "repeats", "used")
+    __slots__ = ("chosen_by", "is_repeated", "mode", "seats_to_choose", "used_seats")
 
     def __init__(self, used: set[int]) -> None:
-        self.due: list[int] = []
+        self.seats_to_choose: list[int] = []
         self.mode = ""
-        self.by: int | None = None
-        self.repeats = False
-        self.used = used
+        self.chosen_by: int | None = None
+        self.is_repeated = False
+        self.used_seats = used
 
 
-def _chooses(word: str) -> Verb:
-    return Verb(word, Nothing(), f"the round is {word}", by=Actor.TURN)
+def _choice_type(word: str) -> EntryType:
+    return EntryType(word, NoValue(), f"the round is {word}", by=Actor.TURN)
 
 
 @phase
@@ -79,112 +79,120 @@ class Choice(Phase[State]):
         "levelled": Parameter("bool", "whether choices outlive a levelling", False),
     }
     reports = {"mode": "how the round was played, where somebody had the choice"}
-    verbs: tuple[Verb, ...] = (_chooses("open"), _chooses("closed"), _chooses("usual"))
+    entry_types: tuple[EntryType, ...] = (
+        _choice_type("open"),
+        _choice_type("closed"),
+        _choice_type("usual"),
+    )
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        self.verbs = tuple(verb for verb in self.verbs if verb.word in row["options"])
-        self._at: Amount  # the tally that allows a choice; compiled by `link`
+        self.entry_types = tuple(verb for verb in self.entry_types if verb.word in row["options"])
+        self._choice_tally: IntOrExpression  # the tally that allows a choice; compiled by `link`
 
     def link(self) -> None:
-        self._at = amount(self.rules, self.row["at"], "phases.choice.at")
+        self._choice_tally = compile_amount(self.rules, self.row["at"], "phases.choice.at")
 
     def named_measures(self) -> Iterable[Measure]:
         for option in self.row["options"]:
             yield Measure(f"mode.{option}", f"whether the round is {option}", _is_mode(option))
 
     def begin(self, rnd: Round) -> State:
-        kept = rnd.kept(self.name)
-        state = State(self._used(rnd, kept))
-        state.due = self._due(rnd, state)
+        kept = rnd.carried(self.name)
+        state = State(self._find_used(rnd, kept))
+        state.seats_to_choose = self._find_due(rnd, state)
         if kept.get("again"):
-            state.repeats = True
-            self._choose(rnd, state, kept["again"], kept["by"])
-        elif state.due and len(self.row["options"]) == 1:
-            rnd.seating.leader = state.due[0]
-            self._choose(rnd, state, self.row["options"][0], state.due[0])
+            state.is_repeated = True
+            self._set_mode(rnd, state, kept["again"], kept["by"])
+        elif state.seats_to_choose and len(self.row["options"]) == 1:
+            rnd.seating.leader = state.seats_to_choose[0]
+            self._set_mode(rnd, state, self.row["options"][0], state.seats_to_choose[0])
         return state
 
-    def _used(self, rnd: Round, kept: Json) -> set[int]:
+    def _find_used(self, rnd: Round, kept: Json) -> set[int]:
         """Return the seats whose choice is used up when the round begins. `kept` is the state that
         the phase carried over from the last round."""
-        used, at = set(kept.get("used", ())), self._at(rnd)
+        used, at = set(kept.get("used", ())), self._choice_tally(rnd)
         if not self.row["placed"]:
             used |= {seat for seat, tally in rnd.setup.standing.items() if tally == at}
-        if rnd.setup.levelled and not self.row["levelled"]:
+        if rnd.setup.is_levelled and not self.row["levelled"]:
             used |= set(rnd.seating.playing())
-        had_one = [seat for seat, tally in enumerate(rnd.seating.before["tally"]) if tally == at]
+        had_one = [seat for seat, tally in enumerate(rnd.seating.standing["tally"]) if tally == at]
         used.update(
             [seat for seat in (*had_one, *kept.get("waiting", ())) if rnd.seating.tally[seat] != at]
         )
         return used
 
-    def _due(self, rnd: Round, state: State) -> list[int]:
+    def _find_due(self, rnd: Round, state: State) -> list[int]:
         """Return the seats that may choose, in playing order from the starter."""
-        at, used, tally = self._at(rnd), state.used, rnd.seating.tally
+        at, used, tally = self._choice_tally(rnd), state.used_seats, rnd.seating.tally
         due = [seat for seat in rnd.seating.playing() if tally[seat] == at and seat not in used]
         if len(due) < 2:
             return due
         order = [rnd.seating.leader]
         while len(order) < len(rnd.names):
-            order.append(rnd.seating.after(order[-1], rnd.seating.step))
+            order.append(rnd.seating.next_seat(order[-1], rnd.seating.step))
         return sorted(due, key=order.index)
 
-    def _choose(self, rnd: Round, state: State, mode: str, by: int) -> None:
-        state.mode, state.by = mode, by
+    def _set_mode(self, rnd: Round, state: State, mode: str, by: int) -> None:
+        state.mode, state.chosen_by = mode, by
         rnd.table.mode = mode
 
     def finished(self, rnd: Round) -> bool:
         state = rnd.state(self)
-        return bool(state.mode) or not state.due
+        return bool(state.mode) or not state.seats_to_choose
 
     def waiting(self, rnd: Round) -> list[int]:
         state = rnd.state(self)
         # The order depends on the direction, which may have been named since.
-        return self._due(rnd, state)[:1]
+        return self._find_due(rnd, state)[:1]
 
     def options(self, rnd: Round) -> Iterator[Entry]:
-        for verb in self.verbs:
+        for verb in self.entry_types:
             yield Entry(verb, self.waiting(rnd)[0], None)
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         # A bare act is by the player whose turn it is.
         by = self.waiting(rnd)[0] if entry.seat is None else entry.seat
-        self._choose(rnd, rnd.state(self), entry.verb.word, by)
+        self._set_mode(rnd, rnd.state(self), entry.type.word, by)
 
     def close(self, rnd: Round) -> None:
         state = rnd.state_if_begun(self)
         if state is None:
             return
         played = rnd.play_begun()
-        spent = ((played and not state.repeats) or rnd.result is not None) and not rnd.void
-        if spent and state.due:
-            state.used.add(self.waiting(rnd)[0] if state.by is None else state.by)
+        spent = ((played and not state.is_repeated) or rnd.result is not None) and not rnd.void
+        if spent and state.seats_to_choose:
+            state.used_seats.add(
+                self.waiting(rnd)[0] if state.chosen_by is None else state.chosen_by
+            )
             if not self.row["keeps"]:
-                state.used |= set(state.due)
+                state.used_seats |= set(state.seats_to_choose)
         kept: Json = {}
         fouled = rnd.table.foul >= 0
-        again = fouled and self.row["repeats"] and (played or state.repeats)
-        if state.mode and (again or (rnd.void and state.repeats)):
-            kept["again"], kept["by"] = state.mode, state.by
-        kept["used"] = sorted(state.used)
-        kept["waiting"] = [seat for seat in state.due if seat not in state.used]
-        rnd.keep(self.name, kept)
+        again = fouled and self.row["repeats"] and (played or state.is_repeated)
+        if state.mode and (again or (rnd.void and state.is_repeated)):
+            kept["again"], kept["by"] = state.mode, state.chosen_by
+        kept["used"] = sorted(state.used_seats)
+        kept["waiting"] = [seat for seat in state.seats_to_choose if seat not in state.used_seats]
+        rnd.carry_over(self.name, kept)
 
-    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
-        seats = {name: staying(kept.get(name, ()), moved) for name in ("used", "waiting")}
+    def reseat(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        seats = {name: remaining_seats(kept.get(name, ()), moved) for name in ("used", "waiting")}
         if "by" not in kept:
             return seats
         chose = moved[kept["by"]]
         return seats if chose is None else {**kept, **seats, "by": chose}
 
     def view(self, rnd: Round) -> ChoiceView:
-        state, mode, form = rnd.state_if_begun(self), rnd.table.mode, rnd.rules.lexicon.form
+        state, mode, form = rnd.state_if_begun(self), rnd.table.mode, rnd.rules.lexicon.write_word
         chooser = player = ""
         if rnd.is_current(self):
             chooser = "".join(rnd.names_of(self.waiting(rnd)))
-        if state is not None and state.due:
-            player = rnd.names[state.due[0] if state.by is None else state.by]
+        if state is not None and state.seats_to_choose:
+            player = rnd.names[
+                state.seats_to_choose[0] if state.chosen_by is None else state.chosen_by
+            ]
         options = [form(word) for word in self.row["options"]]
         return ChoiceView(ChoiceFacts(chooser, options, player, mode, form(mode) if mode else ""))
 
@@ -232,14 +240,14 @@ def _is_mode(option: str) -> Reader:
 # --- naming: what is played after a bidding by numbers
 
 
-def _name(syntax: OfferSyntax) -> Verb:
+def _naming_type(syntax: ContractBidSyntax) -> EntryType:
     """Return the entry type of naming. `syntax` reads its words."""
     said = "names what they play"
-    return Verb("name", syntax, said, by=Actor.TURN, implicit=True, about=BID)
+    return EntryType("name", syntax, said, by=Actor.TURN, is_implicit=True, measured_as=BID)
 
 
 @phase
-class Naming(Phase[None]):
+class ContractNaming(Phase[None]):
     """The declarer names the contract and its options."""
 
     name = "naming"
@@ -255,17 +263,21 @@ class Naming(Phase[None]):
             "condition", "it may be named before its time then, without what comes first", "false"
         )
     }
-    verbs = (_name(OfferSyntax((), {"": {}}, {})),)
+    entry_types = (_naming_type(ContractBidSyntax((), {"": {}}, {})),)
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.contracts = Contracts(rules)
-        self.verbs = (_name(OfferSyntax((), self.contracts.rows, self.contracts.options)),)
-        self._early: Expression  # whether it may be named early; compiled by `link`
+        self.entry_types = (
+            _naming_type(ContractBidSyntax((), self.contracts.rows, self.contracts.options)),
+        )
+        self._early_condition: Expression  # whether it may be named early; compiled by `link`
 
     def link(self) -> None:
-        self._early = self.rules.expression(self.row["early"], "phases.naming.early")
-        if self.rules.every_verb["bid"].implicit:
+        self._early_condition = self.rules.compile_expression(
+            self.row["early"], "phases.naming.early"
+        )
+        if self.rules.all_verbs["bid"].is_implicit:
             message = "phases.naming: what is bid names the contract already"
             allowed = "bids that are numbers alone"
             self.rules.fault("phases.auction.bids", "contracts", allowed, message)
@@ -273,7 +285,7 @@ class Naming(Phase[None]):
     def begin(self, rnd: Round) -> None:
         """Return no state. The named contract is in `TableState`."""
 
-    def needed(self, rnd: Round) -> bool:
+    def takes_place(self, rnd: Round) -> bool:
         """Return whether there is a declarer whose contract is unknown."""
         return rnd.table.declarer >= 0 and not rnd.table.contract
 
@@ -283,22 +295,22 @@ class Naming(Phase[None]):
     def waiting(self, rnd: Round) -> list[int]:
         return [rnd.table.declarer]
 
-    def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
+    def may_act_early(self, rnd: Round, entry: Entry) -> bool:
         """Return whether the declarer names the contract early, and the ruleset allows it."""
-        if entry.seat != rnd.table.declarer or not self.needed(rnd):
+        if entry.seat != rnd.table.declarer or not self.takes_place(rnd):
             return False
-        return bool(self._early.value(rnd.reading()))
+        return bool(self._early_condition.value_or(rnd.reading()))
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         early = not rnd.is_current(self)
-        if early and not (self.needed(rnd) and self._early.value(rnd.reading())):
+        if early and not (self.takes_place(rnd) and self._early_condition.value_or(rnd.reading())):
             return
         seat = rnd.table.declarer
         for name in self.contracts.rows:
-            for offer in self.contracts.ways(rnd.rules.pack, name):
-                yield Entry(self.verbs[0], seat, offer)
+            for offer in self.contracts.possible_bids(rnd.rules.pack, name):
+                yield Entry(self.entry_types[0], seat, offer)
 
-    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def hand_cards(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         return ()
 
     def apply(self, rnd: Round, entry: Entry) -> None:
@@ -319,7 +331,7 @@ class Naming(Phase[None]):
         declarer = rnd.table.declarer
         if declarer < 0:
             return View(None)
-        contracts = list(map(self.rules.spoken, self.contracts.rows))
+        contracts = list(map(self.rules.translate_word, self.contracts.rows))
         return NamingView(NamingFacts(rnd.names[declarer], contracts))
 
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
-from scorekeeper.core.expressions import ExpressionError, NotSeen
+from scorekeeper.core.expressions import ExpressionError, NotYetKnown
 from scorekeeper.core.messages import Sentence, tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.measures import Own, seats_of
+from scorekeeper.engine.measures import Owner, seats_of
 from scorekeeper.engine.phase import OWN, MatchCounters, Measure, Phase, View
 from scorekeeper.engine.rows import EACH, SIDES
 from scorekeeper.ruleset.tables import Parameter
@@ -30,47 +30,53 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
 
 MATCH = "match"
-FOR = (MATCH, EACH, SIDES)
-ADDED = ".added"  # the end of a measure's name that reads the number added by the round
+OWNERS = (MATCH, EACH, SIDES)
+ADDED_SUFFIX = ".added"  # the end of a measure's name that reads the number added by the round
 
 Counts = dict[str, list[int]]
 """By counter: the match's number alone, or one for each seat."""
 
 
 class State:
-    """The counters at the start of the round, `after` it, and what the round `added`. The last two
-    are None until the round is finished."""
+    """The counters at the start of the round, `counts_after` it, and what the round `counts_added`.
+    The last two are None until the round is finished."""
 
-    __slots__ = ("added", "after", "counts")
+    __slots__ = ("counts", "counts_added", "counts_after")
 
     def __init__(self, counts: Counts) -> None:
         self.counts = counts
-        self.added: Counts | None = None
-        self.after: Counts | None = None
+        self.counts_added: Counts | None = None
+        self.counts_after: Counts | None = None
 
 
 class Counter:
     """A compiled row of `[counters]`: expressions for what a round adds, and what it uses up."""
 
-    __slots__ = ("adds", "label", "name", "start", "to", "uses")
+    __slots__ = ("added", "label", "name", "owner", "start", "used")
 
     def __init__(self, name: str, row: Row, rules: Ruleset) -> None:
         path = f"counters.{name}"
         self.name = name
         self.label: str = row["label"] or name
-        self.to: str = row["for"]
+        self.owner: str = row["for"]
         self.start: int = row["start"]
-        about = () if self.to == MATCH else (OWN,)
-        self.adds: Expression = rules.expression(row["adds"], f"{path}.adds", about, whole=True)
-        self.uses: Expression = rules.expression(row["uses"], f"{path}.uses", about, whole=True)
+        about = () if self.owner == MATCH else (OWN,)
+        self.added: Expression = rules.compile_expression(
+            row["adds"], f"{path}.adds", about, whole=True
+        )
+        self.used: Expression = rules.compile_expression(
+            row["uses"], f"{path}.uses", about, whole=True
+        )
 
-    def owners(self, rnd: Round) -> list[Own | None]:
+    def owners(self, rnd: Round) -> list[Owner | None]:
         """Return the players or sides that it is counted for; None stands for the match."""
-        if self.to == MATCH:
+        if self.owner == MATCH:
             return [None]
-        if self.to == EACH:
-            return [Own((seat,)) for seat in rnd.seats]
-        return [Own(seats) for seats in dict.fromkeys(rnd.seating.side(seat) for seat in rnd.seats)]
+        if self.owner == EACH:
+            return [Owner((seat,)) for seat in rnd.seats]
+        return [
+            Owner(seats) for seats in dict.fromkeys(rnd.seating.side(seat) for seat in rnd.seats)
+        ]
 
 
 @phase
@@ -83,11 +89,11 @@ class Counters(Phase[State], MatchCounters):
         " not on the sheet. `NAME` (`own.NAME`) is what stood at the round's start, `NAME.added`"
         " what the round adds. `match.ends` is asked after the round, and reads what it has left."
     )
-    beside = True
-    sections = {
+    concurrent = True
+    row_tables = {
         "counters": {
             "for": Parameter(
-                "choice", "whose it is: the match's, each player's or side's", MATCH, FOR
+                "choice", "whose it is: the match's, each player's or side's", MATCH, OWNERS
             ),
             "start": Parameter("int", "with how many a match begins", 0),
             "adds": Parameter("number", "how many a round adds", 0),
@@ -109,11 +115,11 @@ class Counters(Phase[State], MatchCounters):
         self.counters = {name: Counter(name, row, self.rules) for name, row in rows}
 
     def check(self, sound: bool) -> None:
-        """Report a counter whose `adds` reads what a round adds to a counter. That would be
+        """Report a counter whose `added` reads what a round adds to a counter. That would be
         circular."""
         for name, counter in self.counters.items():
-            for used in counter.adds.names:
-                if used.endswith(ADDED):
+            for used in counter.added.names:
+                if used.endswith(ADDED_SUFFIX):
                     where = f"counters.{name}.adds"
                     message = f"{where}: “{used}” is itself what this round adds to a counter"
                     self.rules.fault(where, used, "other measures, or a name of [let]", message)
@@ -121,17 +127,17 @@ class Counters(Phase[State], MatchCounters):
     # --- what it comes to from round to round
 
     def begin(self, rnd: Round) -> State:
-        kept, counts = rnd.kept(self.name), dict[str, list[int]]()
+        kept, counts = rnd.carried(self.name), dict[str, list[int]]()
         for name, row in self.rules.section("counters").items():
             owners = 1 if row["for"] == MATCH else len(rnd.names)
             counts[name] = list(kept.get(name) or [row["start"]] * owners)
         return State(counts)
 
-    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+    def reseat(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
         """Give newcomers the value with which a match begins."""
         found: Json = dict(kept)
         for name, counter in self.counters.items():
-            if counter.to == MATCH or name not in kept:
+            if counter.owner == MATCH or name not in kept:
                 continue
             found[name] = [self.rules.section("counters")[name]["start"]] * count
             for before, now in enumerate(moved):
@@ -141,10 +147,10 @@ class Counters(Phase[State], MatchCounters):
 
     def after_score(self, rnd: Round) -> None:
         state = rnd.state(self)
-        state.after, state.added = self._booked(rnd, state.counts)
-        rnd.keep(self.name, state.after)
+        state.counts_after, state.counts_added = self._book_round(rnd, state.counts)
+        rnd.carry_over(self.name, state.counts_after)
 
-    def _booked(self, rnd: Round, before: Counts) -> tuple[Counts, Counts]:
+    def _book_round(self, rnd: Round, before: Counts) -> tuple[Counts, Counts]:
         """Return the counters after the round, and what the round has added to them."""
         after = {name: list(counts) for name, counts in before.items()}
         nothing = {name: [0] * len(counts) for name, counts in before.items()}
@@ -154,17 +160,20 @@ class Counters(Phase[State], MatchCounters):
         try:
             for counter in self.counters.values():
                 for own in counter.owners(rnd):
-                    adds, uses = int(counter.adds.of(rnd, own)), int(counter.uses.of(rnd, own))
+                    adds, uses = (
+                        int(counter.added.value_in(rnd, own)),
+                        int(counter.used.value_in(rnd, own)),
+                    )
                     for seat in (0,) if own is None else own.seats:
                         added[counter.name][seat] = adds
                         value = before[counter.name][seat] + adds - uses
                         after[counter.name][seat] = max(
-                            -untrusted.POINTS, min(untrusted.POINTS, value)
+                            -untrusted.MAX_POINTS, min(untrusted.MAX_POINTS, value)
                         )
-        except NotSeen:
+        except NotYetKnown:
             return before, nothing
         except ExpressionError as error:
-            rnd.misruled(error, tr("so the counters stay as they were"))
+            rnd.report_ruleset_error(error, tr("so the counters stay as they were"))
             return before, nothing
         return after, added
 
@@ -174,14 +183,18 @@ class Counters(Phase[State], MatchCounters):
         for name, row in self.rules.section("counters").items():
             of, about = ("", "") if row["for"] == MATCH else ("own.", OWN)
             doc = f"the counter {name} at the round's start"
-            yield Measure(f"{of}{name}", doc, self._stood(name), about)
+            yield Measure(f"{of}{name}", doc, self._start_measure(name), about)
             doc = f"what this round adds to the counter {name}"
-            yield Measure(f"{of}{name}{ADDED}", doc, self._added(name), about)
+            yield Measure(f"{of}{name}{ADDED_SUFFIX}", doc, self._added_measure(name), about)
 
-    def _stood(self, name: str) -> Reader:
+    def _start_measure(self, name: str) -> Reader:
         def read(rnd: Round, subject: object) -> int:
             state = rnd.state(self)
-            counts = state.after if rnd.booked and state.after is not None else state.counts
+            counts = (
+                state.counts_after
+                if rnd.score_applied and state.counts_after is not None
+                else state.counts
+            )
             return self._total(rnd, name, counts, subject)
 
         return read
@@ -190,45 +203,45 @@ class Counters(Phase[State], MatchCounters):
         """Return the value of a counter for the subject, or for the match if the counter is the
         match's."""
         each = counts[name]
-        if self.counters[name].to == MATCH:
+        if self.counters[name].owner == MATCH:
             return each[0]
         seats = seats_of(subject)
-        if self.counters[name].to == SIDES:
+        if self.counters[name].owner == SIDES:
             return sum([each[side[0]] for side in {rnd.seating.side(seat) for seat in seats}])
         return sum([each[seat] for seat in seats])
 
-    def _added(self, name: str) -> Reader:
+    def _added_measure(self, name: str) -> Reader:
         def read(rnd: Round, subject: object) -> float:
             if rnd.void:
                 return 0
-            added = rnd.state(self).added
-            if rnd.booked and added is not None:
+            added = rnd.state(self).counts_added
+            if rnd.score_applied and added is not None:
                 return self._total(rnd, name, added, subject)
             counter = self.counters[name]
-            asked = None if counter.to == MATCH else subject
-            return counter.adds.of(rnd, asked)
+            asked = None if counter.owner == MATCH else subject
+            return counter.added.value_in(rnd, asked)
 
         return read
 
     # --- what it shows
 
     def view(self, rnd: Round) -> CountersView:
-        counts, counters = self._now(rnd), self.counters
+        counts, counters = self._current_counts(rnd), self.counters
         facts = [
             CounterFacts(
                 name,
-                rnd.rules.said(counters[name].label),
-                each[0] if counters[name].to == MATCH else None,
-                {} if counters[name].to == MATCH else dict(zip(rnd.names, each, strict=True)),
+                rnd.rules.translate(counters[name].label),
+                each[0] if counters[name].owner == MATCH else None,
+                {} if counters[name].owner == MATCH else dict(zip(rnd.names, each, strict=True)),
             )
             for name, each in counts.items()
         ]
         return CountersView(facts)
 
-    def _now(self, rnd: Round) -> Counts:
+    def _current_counts(self, rnd: Round) -> Counts:
         """Return the counters at the start of the round, or after it once it is finished."""
         if rnd.over:
-            kept: Counts = {name: list(counts) for name, counts in rnd.kept(self.name).items()}
+            kept: Counts = {name: list(counts) for name, counts in rnd.carried(self.name).items()}
             return kept or rnd.state(self).counts
         return rnd.state(self).counts
 

@@ -9,18 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
-from scorekeeper.core.expressions import FirstOf, Item, NotSeen
-from scorekeeper.core.messages import has, listed, mark, plural, tr
+from scorekeeper.core.expressions import BatchedMeasure, FirstTrue, NotYetKnown
+from scorekeeper.core.messages import N_, format_has, join_list, plural, tr
 from scorekeeper.core.sides import DECLARING, OTHERS
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.measures import Deciding, Own, own_of, unreachable
+from scorekeeper.engine.measures import FirstMatch, Owner, owner_of, unreachable
 from scorekeeper.engine.phase import (
     OWN,
     Coverage,
     Measure,
     Phase,
     ResultPart,
-    Split,
+    RoleSplit,
     View,
     not_by_result,
 )
@@ -28,17 +28,17 @@ from scorekeeper.phases.counting_points import (
     POINTS,
     TRICKS,
     WINNER,
+    SideTotals,
     Special,
     State,
-    Totals,
     check_known,
     find_at_end,
-    found_in,
-    likely,
-    so_far,
+    find_in_tricks,
+    likely_numbers,
     still_out,
+    totals_so_far,
     won_by,
-    won_by_each,
+    won_by_seats,
 )
 from scorekeeper.ruleset.tables import Parameter, join_key
 from scorekeeper.ruleset.vocabulary import phase
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.phase import Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.phases.counting_points import Found
+    from scorekeeper.phases.counting_points import SpecialPoint
 
 
 WINNERS, LOSERS = "winners", "losers"
@@ -75,8 +75,8 @@ class Counting(Phase[State], ResultPart, Coverage):
         " points (`[specials]`), and says who has won (`[victory]`, the first row that holds; or"
         " `most`). Takes results where [parties] make the sides."
     )
-    beside = True
-    from_start = True
+    concurrent = True
+    needs_whole_round = True
     concludes = True
     others = ("tricks",)
     parameters = {
@@ -84,7 +84,7 @@ class Counting(Phase[State], ResultPart, Coverage):
             "choice", "the side with most of it wins, without [victory]", "", ("", POINTS, TRICKS)
         )
     }
-    sections = {
+    row_tables = {
         "specials": {
             "for": Parameter(
                 "name",
@@ -100,10 +100,10 @@ class Counting(Phase[State], ResultPart, Coverage):
                 "int",
                 "the fewest card points in a trick that has it",
                 0,
-                bounds=(0, untrusted.NUMBERS[1]),
+                bounds=(0, untrusted.NUMBER_RANGE[1]),
             ),
             "most": Parameter(
-                "int", "how often a deal can have it", 1, bounds=(0, untrusted.CARDS)
+                "int", "how often a deal can have it", 1, bounds=(0, untrusted.MAX_CARDS)
             ),
             "told": Parameter(
                 "bool",
@@ -113,7 +113,7 @@ class Counting(Phase[State], ResultPart, Coverage):
                 False,
             ),
             "fewest": Parameter(
-                "int", "the least that a result may tell of it", 0, bounds=(0, untrusted.CARDS)
+                "int", "the least that a result may tell of it", 0, bounds=(0, untrusted.MAX_CARDS)
             ),
             "enough": Parameter(
                 "number", "so many count for something: of fewer a result may tell any number", 0
@@ -142,9 +142,12 @@ class Counting(Phase[State], ResultPart, Coverage):
         self.sides = list(rules.section("parties"))
         self.specials: dict[str, Special] = {}
         self.watches_tricks = False
-        self.reports = {**Counting.reports, **{name: f"how many {name}" for name in self._told()}}
+        self.reports = {
+            **Counting.reports,
+            **{name: f"how many {name}" for name in self._counted_specials()},
+        }
         self.victory: list[tuple[str, Expression]] = []
-        self._first: FirstOf | None = None  # of the rows of [victory]
+        self._first_victory: FirstTrue | None = None  # of the rows of [victory]
 
     def link(self) -> None:
         rules = self.rules
@@ -153,19 +156,19 @@ class Counting(Phase[State], ResultPart, Coverage):
         }
         for special in self.specials.values():
             special.check(self.sides, rules.fault)
-            self.watches_tricks |= special.to == WINNER and not special.traits.settled
+            self.watches_tricks |= special.holder == WINNER and not special.conditions.settled
         self.victory = [
-            (row["side"], rules.expression(row["when"], f"victory.{name}.when"))
+            (row["side"], rules.compile_expression(row["when"], f"victory.{name}.when"))
             for name, row in rules.section("victory").items()
         ]
         if self.victory:
             texts = [when.text for _, when in self.victory]
-            self._first = FirstOf(texts, self.victory[0][1].scope)
+            self._first_victory = FirstTrue(texts, self.victory[0][1].scope)
 
     def check(self, sound: bool) -> None:
         """Report rows of [victory] that never say who has won."""
         named = zip(self.rules.section("victory"), self.victory, strict=True)
-        rows = [Deciding(name, when) for name, (_, when) in named]
+        rows = [FirstMatch(name, when) for name, (_, when) in named]
         for row, why in unreachable(rows, ()):
             where = join_key(("victory", row.name))
             message = f"{where} never says who has won: {why}"
@@ -174,7 +177,7 @@ class Counting(Phase[State], ResultPart, Coverage):
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.rules.section("specials")]
 
-    def _told(self) -> list[str]:
+    def _counted_specials(self) -> list[str]:
         """The specials of which a result tells, and the sheet, how many there are."""
         return [name for name, row in self.rules.section("specials").items() if row["told"]]
 
@@ -184,22 +187,22 @@ class Counting(Phase[State], ResultPart, Coverage):
         return State()
 
     def after_trick(self, rnd: Round) -> None:
-        rnd.state(self).moments += ((len(rnd.tricks), rnd.copy()),)
+        rnd.state(self).snapshots += ((len(rnd.tricks), rnd.copy()),)
 
     def close(self, rnd: Round) -> None:
         if rnd.void or rnd.unscored:
             return
-        if rnd.partial and rnd.result is None:
+        if rnd.is_partial and rnd.result is None:
             rnd.scored = False
             return
         if rnd.sides is None:
-            self._close_fixed(rnd)
-        elif rnd.sides.complete:
-            self._close_parties(rnd, rnd.sides)
+            self._close_fixed_sides(rnd)
+        elif rnd.sides.is_complete:
+            self._close_sides(rnd, rnd.sides)
 
-    def _close_fixed(self, rnd: Round) -> None:
+    def _close_fixed_sides(self, rnd: Round) -> None:
         """Sides by the seating: who has most has won; of equals nobody, and all are tied."""
-        rnd.state(self).each = won_by_each(rnd)
+        rnd.state(self).won_by_seat = won_by_seats(rnd)
         if self.specials and rnd.result is None:
             self._find_specials(rnd, rnd.state(self))
         if not (what := self.row["most"]):
@@ -215,40 +218,40 @@ class Counting(Phase[State], ResultPart, Coverage):
         for role, seats in zip(ROLES, (winners, losers), strict=True):
             rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
 
-    def _close_parties(self, rnd: Round, parties: Sides) -> None:
+    def _close_sides(self, rnd: Round, parties: Sides) -> None:
         """Sides of this deal: the first row of [victory] that holds says who has won."""
         state = rnd.state(self)
         if state.totals is None:
-            state.totals = so_far(rnd)
+            state.totals = totals_so_far(rnd)
             if not self._find_specials(rnd, state):
                 rnd.scored = False
                 return
-        side = self._winning(rnd)
+        side = self._find_winner(rnd)
         if side:
-            state.won = self.sides.index(side)
-        if state.won is not None:
-            for role, won in zip(ROLES, (state.won, 1 - state.won), strict=True):
+            state.winning_side = self.sides.index(side)
+        if state.winning_side is not None:
+            for role, won in zip(ROLES, (state.winning_side, 1 - state.winning_side), strict=True):
                 rnd.roles[role] = (parties.names[won], parties.members(won))
 
     def _find_specials(self, rnd: Round, state: State) -> bool:
         """Write down who has which special points, by what was played. False where one of them is
         not known."""
-        for found in found_in(rnd, self, self.specials.values(), state):
+        for found in find_in_tricks(rnd, self, self.specials.values(), state):
             state.give(found.special, found.own, found.times, found.own.seats[:1])
-            state.found.append(found)
-        state.found.sort(key=lambda found: [*self.specials].index(found.special))
+            state.special_points.append(found)
+        state.special_points.sort(key=lambda found: [*self.specials].index(found.special))
         return find_at_end(rnd, state, self.specials.values())
 
-    def _winning(self, rnd: Round) -> str:
+    def _find_winner(self, rnd: Round) -> str:
         """The side that the first row of [victory] that holds says has won ("": nobody)."""
-        number = self._first.of(rnd) if self._first is not None else 0
+        number = self._first_victory.evaluate(rnd) if self._first_victory is not None else 0
         if number is None:
             return next((side for side, when in self.victory if rnd.evaluate(when)), "")
         return self.victory[number - 1][0] if number else ""
 
-    def totals(self, rnd: Round) -> Totals:
+    def totals(self, rnd: Round) -> SideTotals:
         """What the round came to; while play goes on, what the sides surely have."""
-        return rnd.state(self).totals or so_far(rnd)
+        return rnd.state(self).totals or totals_so_far(rnd)
 
     def applied_rows(self, rnd: Round) -> Iterator[str]:
         state = rnd.state(self)
@@ -262,12 +265,12 @@ class Counting(Phase[State], ResultPart, Coverage):
                 return
 
     def undecided(self, rnd: Round) -> str:
-        if not self.victory or rnd.sides is None or rnd.void or not rnd.sides.complete:
+        if not self.victory or rnd.sides is None or rnd.void or not rnd.sides.is_complete:
             return ""
         if any(rnd.evaluate(when) for _, when in self.victory):
             return ""
         sides = zip(self.sides, self.totals(rnd).points, strict=True)
-        points = listed([f"{points} of {side}" for side, points in sides])
+        points = join_list([f"{points} of {side}" for side, points in sides])
         return f"no row of [victory] says who has won: card points {points}"
 
     # --- what expressions may name
@@ -278,10 +281,10 @@ class Counting(Phase[State], ResultPart, Coverage):
         for side, name in enumerate(self.sides[:2]):
             yield Measure(f"{name}.won", "whether the side has won", self._side_won(side))
             for what, total in totals.items():  # of a side as of any role, without its seats
-                total_of = Item(total, side)
+                total_of = BatchedMeasure(total, side)
                 yield Measure(f"{name}.{what}", f"the {what} that they won", total_of)
             for special in self.rules.section("specials"):
-                count = Item(counts, (special, side))
+                count = BatchedMeasure(counts, (special, side))
                 yield Measure(f"{name}.{special}", f"how many {special}", count)
         for special in self.rules.section("specials"):
             yield Measure(f"own.{special}", f"how many {special}", self._special(special), OWN)
@@ -301,39 +304,41 @@ class Counting(Phase[State], ResultPart, Coverage):
         return lambda rnd, _: self.totals(rnd).of(what)
 
     def _own(self, what: str) -> Reader:
-        return lambda rnd, subject: self._won(rnd, own_of(subject), what)
+        return lambda rnd, subject: self._won_by(rnd, owner_of(subject), what)
 
     def _other(self, what: str) -> Reader:
         def read(rnd: Round, subject: object) -> int:
-            own = _as_told(rnd, own_of(subject))
+            own = _by_result(rnd, owner_of(subject))
             if own.side is not None:
                 return self.totals(rnd).of(what)[1 - own.side]
             return self._by_seats(rnd, [s for s in rnd.seats if s not in own.seats], what)
 
         return read
 
-    def _won(self, rnd: Round, own: Own, what: str) -> int:
+    def _won_by(self, rnd: Round, own: Owner, what: str) -> int:
         """What a player or a side has won; a side's, as a result may have told it."""
-        own = _as_told(rnd, own)
+        own = _by_result(rnd, own)
         if own.side is not None:
             return self.totals(rnd).of(what)[own.side]
         return self._by_seats(rnd, own.seats, what)
 
     def _by_seats(self, rnd: Round, seats: Sequence[int], what: str) -> int:
         state = rnd.state_if_begun(self)
-        if state is None or state.each is None:
+        if state is None or state.won_by_seat is None:
             return won_by(rnd, seats, what)
-        each, place = state.each, (POINTS, TRICKS).index(what)
+        each, place = state.won_by_seat, (POINTS, TRICKS).index(what)
         return sum([each[seat][place] for seat in seats])
 
     def _special(self, special: str) -> Reader:
-        return lambda rnd, subject: rnd.state(self).has(special, _as_told(rnd, own_of(subject)))
+        return lambda rnd, subject: rnd.state(self).times_won(
+            special, _by_result(rnd, owner_of(subject))
+        )
 
     def _side_won(self, side: int | None) -> Reader:
-        return lambda rnd, _: rnd.state(self).won == side
+        return lambda rnd, _: rnd.state(self).winning_side == side
 
     def _nobody_won(self, rnd: Round, _: object) -> bool:
-        return rnd.state(self).won is None and WINNERS not in rnd.roles
+        return rnd.state(self).winning_side is None and WINNERS not in rnd.roles
 
     def _is_decided(self, rnd: Round, _: object) -> bool:
         """Whether a side has won already, whatever becomes of all that lies in no complete trick:
@@ -346,13 +351,13 @@ class Counting(Phase[State], ResultPart, Coverage):
             return False
         state = rnd.state(self)
         if state.totals is not None:
-            return state.won is not None
-        if rnd.positioned:
-            raise NotSeen(tr("what was won before the recording began is not known"))
-        found = {self._sure_winner(rnd, way) for way in parties.ways()}
+            return state.winning_side is not None
+        if rnd.starts_midway:
+            raise NotYetKnown(tr("what was won before the recording began is not known"))
+        found = {self._sure_winner(rnd, way) for way in parties.possible_teams()}
         if len(found) == 1:
             return found != {""}
-        raise NotSeen(tr("whether a side has won already hangs on sides that nobody knows yet"))
+        raise NotYetKnown(tr("whether a side has won already hangs on sides that nobody knows yet"))
 
     def _sure_winner(self, rnd: Round, declaring: tuple[int, ...]) -> str:
         """The side that has won already if these are the declaring one; "" if none has."""
@@ -361,27 +366,28 @@ class Counting(Phase[State], ResultPart, Coverage):
         rnd.sides = supposed
 
         def named() -> str:
-            return next((side for side, when in self.victory if when.of(rnd)), "")
+            return next((side for side, when in self.victory if when.value_in(rnd)), "")
 
         try:
             winners = {
-                rnd.suppose(self, _if_taken_by(rnd, side), named) for side in (DECLARING, OTHERS)
+                rnd.with_state(self, _state_if_taken_by(rnd, side), named)
+                for side in (DECLARING, OTHERS)
             }
         finally:
             rnd.sides = kept
         return winners.pop() if len(winners) == 1 else ""
 
-    def splits(self, split: Split, seats: int) -> Iterator[Split]:
-        yield split.also("nobody wins", {}, self._who_won(None))
+    def splits(self, split: RoleSplit, seats: int) -> Iterator[RoleSplit]:
+        yield split.add("nobody wins", {}, self._who_won(None))
         if not self.sides:
             half = self.rules.side_size(seats)
             sides = (tuple(range(half)), tuple(range(half, seats)))
-            yield split.also("", {r: (r, s) for r, s in zip(ROLES, sides, strict=True)})
+            yield split.add("", {r: (r, s) for r, s in zip(ROLES, sides, strict=True)})
             return
         for won, name in enumerate(self.sides[:2]):
             both = [split.roles[self.sides[side]] for side in (won, 1 - won)]
             roles = dict(zip(ROLES, both, strict=True))
-            yield split.also(f"{name} wins", roles, self._who_won(won))
+            yield split.add(f"{name} wins", roles, self._who_won(won))
 
     def _who_won(self, won: int | None) -> dict[str, bool]:
         """The measures that say who has won."""
@@ -394,11 +400,11 @@ class Counting(Phase[State], ResultPart, Coverage):
         check_known(rnd, self.specials.values(), self.result_form())
 
     def result_form(self) -> str:
-        told = "".join(f" {name}=NUMBER" for name in self._told())
+        told = "".join(f" {name}=NUMBER" for name in self._counted_specials())
         return f"result{told} {POINTS}=NUMBER" if self.sides else ""
 
     def conclude(self, rnd: Round, said: dict[str, str]) -> None:
-        from scorekeeper.phases.counting_results import ResultReader, nothing_else
+        from scorekeeper.phases.counting_results import ResultReader, check_nothing_left
 
         parties = rnd.sides
         if parties is None:
@@ -407,26 +413,29 @@ class Counting(Phase[State], ResultPart, Coverage):
         if not rnd.void:
             state = rnd.state(self)
             reader = ResultReader(self, rnd, parties, self.sides, self.totals(rnd))
-            points = reader.points(said)
-            tricks, most = reader.tricks(said, points)
-            state.totals = totals = Totals(points, tricks)
-            reader.specials(said, state, totals, most, self.specials)
-            reader.told(said, state, self.specials.values())
-        nothing_else(said)
+            points = reader.read_points(said)
+            tricks, most = reader.read_tricks(said, points)
+            state.totals = totals = SideTotals(points, tricks)
+            reader.read_specials(said, state, totals, most, self.specials)
+            reader.read_counted(said, state, self.specials.values())
+        check_nothing_left(said)
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         from scorekeeper.phases.counting_results import SPECIALS
 
         if rnd.sides is None:
             return []
-        known, spoken = self.specials.values(), self.rules.spoken
-        specials = [f"{side}:{s.name}" for side in self.sides for s in known if not s.told]
-        told = [s for s in known if s.told]
-        of = mark("{what} of {side}")
+        known, spoken = self.specials.values(), self.rules.translate_word
+        specials = [f"{side}:{s.name}" for side in self.sides for s in known if not s.is_in_result]
+        told = [s for s in known if s.is_in_result]
+        of = N_("{what} of {side}")
         also = [(SPECIALS, tr("special points, joined by + (empty: none)"), specials)]
         return [
             *rnd.other_result_fields(self),
-            *((s.name, tr(of, what=spoken(s.name), side=s.to), likely(rnd, s)) for s in told),
+            *(
+                (s.name, tr(of, what=spoken(s.name), side=s.holder), likely_numbers(rnd, s))
+                for s in told
+            ),
             (POINTS, tr("card points of {side}", side=self.sides[DECLARING]), []),
             *(also if specials else ()),
             (TRICKS, tr("tricks of a side without card points (empty: none)"), []),
@@ -435,7 +444,7 @@ class Counting(Phase[State], ResultPart, Coverage):
     def view(self, rnd: Round) -> CountingView:
         state = rnd.state_if_begun(self)
         state = State() if state is None else state
-        counted, forms = self._told(), rnd.rules.lexicon.forms
+        counted, forms = self._counted_specials(), rnd.rules.lexicon.forms
         players: dict[str, list[str]] = {}
         for (name, seats), count in state.by_seats.items():
             for who in rnd.names_of(seats) if name not in counted else ():
@@ -443,17 +452,17 @@ class Counting(Phase[State], ResultPart, Coverage):
         return CountingView(
             CountingFacts(
                 sides=self.sides,
-                labels=[*map(rnd.rules.said, self.sides)],
+                labels=[*map(rnd.rules.translate, self.sides)],
                 totals=None if rnd.sides is None else state.totals,
                 specials=state.specials,
                 counted=counted,
-                won=[_read_won(rnd, found) for found in state.found],
+                won=[_read_won(rnd, found) for found in state.special_points],
                 players=players,
                 by_result=rnd.result is not None,
                 over=rnd.over,
                 void=rnd.void,
                 forms=forms,
-                spoken=rnd.rules.spoken,
+                spoken=rnd.rules.translate_word,
             )
         )
 
@@ -475,7 +484,7 @@ class WonSpecial(NamedTuple):
     caught_from: Sequence[str]
 
 
-def _read_won(rnd: Round, found: Found) -> WonSpecial:
+def _read_won(rnd: Round, found: SpecialPoint) -> WonSpecial:
     trick, names = found.trick, rnd.names
     return WonSpecial(
         special=found.special,
@@ -484,8 +493,8 @@ def _read_won(rnd: Round, found: Found) -> WonSpecial:
         times=found.times,
         trick=trick.number,
         winner=names[trick.winner],
-        card=rnd.rules.pack.kinds[trick.with_kind],
-        caught_from=rnd.names_of(found.seats),
+        card=rnd.rules.pack.kinds[trick.winning_kind],
+        caught_from=rnd.names_of(found.caught_from),
     )
 
 
@@ -501,7 +510,7 @@ class CountingFacts(NamedTuple):
 
     sides: Sequence[str]
     labels: Sequence[str]
-    totals: Totals | None
+    totals: SideTotals | None
     specials: Mapping[tuple[str, int], int]
     counted: Sequence[str]
     won: Sequence[WonSpecial]
@@ -525,11 +534,13 @@ class CountingView(View[CountingFacts]):
         yield ", ".join(self._totals(facts.totals))
         for won in facts.won:
             holder = (
-                tr("{who} has", who=won.who) if won.side is None else has(facts.labels[won.side])
+                tr("{who} has", who=won.who)
+                if won.side is None
+                else format_has(facts.labels[won.side])
             )
             yield f"{holder} {facts.spoken(won.special)}: {_how_won(won)}"
         for (name, side), count in facts.specials.items():
-            holder, special = has(facts.labels[side]), facts.spoken(name)
+            holder, special = format_has(facts.labels[side]), facts.spoken(name)
             played = [won.times for won in facts.won if (won.special, won.side) == (name, side)]
             if name in facts.counted:
                 yield f"{holder} {count} {special}"
@@ -538,13 +549,13 @@ class CountingView(View[CountingFacts]):
             elif count > sum(played):
                 yield f"{holder} {special}"
 
-    def _totals(self, totals: Totals) -> Iterator[str]:
+    def _totals(self, totals: SideTotals) -> Iterator[str]:
         for side, label in enumerate(self.facts.labels):
             points = plural("{count} card point", "{count} card points", totals.points[side])
             if not self.facts.by_result:
                 tricks = plural("{count} trick", "{count} tricks", totals.tricks[side])
                 points = tr("{points} in {tricks}", points=points, tricks=tricks)
-            yield f"{has(label)} {points}"
+            yield f"{format_has(label)} {points}"
 
     def summary(self) -> Json:
         facts = self.facts
@@ -578,13 +589,13 @@ def _how_won(won: WonSpecial) -> str:
     )
     if not won.caught_from:
         return said
-    return tr("{won}, caught from {names}", won=said, names=listed(won.caught_from))
+    return tr("{won}, caught from {names}", won=said, names=join_list(won.caught_from))
 
 
 # --- what a measure is asked of
 
 
-def _as_told(rnd: Round, own: Own) -> Own:
+def _by_result(rnd: Round, own: Owner) -> Owner:
     """Of whom a measure is asked; where a result has told what the sides won, a side. Raises
     NotSeen for a part of one."""
     parties = rnd.sides
@@ -592,17 +603,17 @@ def _as_told(rnd: Round, own: Own) -> Own:
         return own
     for side in range(len(parties.names)):
         if set(parties.members(side)) == set(own.seats):
-            return Own(own.seats, side)
-    raise NotSeen(tr("a result does not tell what each player has won"))
+            return Owner(own.seats, side)
+    raise NotYetKnown(tr("a result does not tell what each player has won"))
 
 
-def _if_taken_by(rnd: Round, side: int) -> State:
+def _state_if_taken_by(rnd: Round, side: int) -> State:
     """What the round comes to if that side takes all that is still out."""
-    won, state = so_far(rnd), State()
+    won, state = totals_so_far(rnd), State()
     points, tricks = list(won.points), list(won.tricks)
     points[side] += sum(still_out(rnd))
     tricks[side] += _tricks_left(rnd)
-    state.totals = Totals((points[0], points[1]), (tricks[0], tricks[1]))
+    state.totals = SideTotals((points[0], points[1]), (tricks[0], tricks[1]))
     return state
 
 

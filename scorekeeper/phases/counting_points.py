@@ -15,14 +15,21 @@ from math import prod
 from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.expressions import HEAP, KINDS, Circular, ExpressionError, Rows, parser
+from scorekeeper.core.expressions import (
+    HEAP,
+    KINDS,
+    CircularExpression,
+    ConditionalRows,
+    ExpressionError,
+    parser,
+)
 from scorekeeper.core.messages import tr
-from scorekeeper.core.text import nearest
+from scorekeeper.core.text import find_nearest
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.measures import Moment, Own, whose_role
+from scorekeeper.engine.measures import Owner, TrickFor, owner_of_role
 from scorekeeper.engine.phase import OWN, TRICK
 from scorekeeper.engine.rows import EACH, SIDES
-from scorekeeper.notation.notation import ends_early
+from scorekeeper.notation.notation import early_end_hint
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -35,20 +42,20 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.ruleset.tables import Report
 
-S = TypeVar("S", Moment, Own)
+S = TypeVar("S", TrickFor, Owner)
 Pair = tuple[int, int]  # of the declaring side and of the others; or points and tricks
 
 POINTS, TRICKS = "points", "tricks"
 WINNER = "winner"
-FOR = (WINNER, EACH, SIDES)  # who may have a special point, beside a side that is named
+HOLDERS = (WINNER, EACH, SIDES)  # who may have a special point, beside a side that is named
 LAID, CONTRACT = ".laid", "contract."  # what names end and begin with, of cards laid, of a contract
-MOST_WAYS = 1 << 14  # so many ways to share out cards are asked, at most
+MAX_WAYS = 1 << 14  # so many ways to share out cards are asked, at most
 
 
 # --- what two sides have won
 
 
-class Totals(NamedTuple):
+class SideTotals(NamedTuple):
     """The card points and the tricks of each side."""
 
     points: Pair
@@ -59,38 +66,46 @@ class Totals(NamedTuple):
         return self.points if what == POINTS else self.tricks
 
 
-class Found(NamedTuple):
+class SpecialPoint(NamedTuple):
     """A special point as it was won: its name, by whom (the winner of the trick first), how often,
     in which trick, and the seats from whom the cards that make it were caught."""
 
     special: str
-    own: Own
+    own: Owner
     times: int
     trick: Trick
-    seats: tuple[int, ...]
+    caught_from: tuple[int, ...]
 
 
 class State:
     """What a round came to, once it is over or was entered by its result.
 
-    `totals` are the points and tricks of the sides (None: play goes on); `specials` how often each
-    special point was won, by its name and the side, `by_seats` the same by its name and who won it,
-    and `found` where, as far as it was played; `won` the side that has won (None: nobody). `each`:
-    by seat what they have won, where the sides are those of the seating (None: play goes on).
-    `moments` are copies of the round, of which none is ever changed: how it stood when so many
-    tricks had just become complete.
+    `totals` are the points and tricks of the sides (None: play goes on); `specials` how often
+    each special point was won, by its name and the side, `by_seats` the same by its name and who
+    won it, and `special_points` where, as far as it was played; `won` the side that has won
+    (None: nobody). `won_by_seat`: by seat what they have won, where the sides are those of the
+    seating (None: play goes on). `snapshots` are copies of the round, of which none is ever
+    changed: how it stood when so many tricks had just become complete.
     """
 
-    __slots__ = ("by_seats", "each", "found", "moments", "specials", "totals", "won")
+    __slots__ = (
+        "by_seats",
+        "snapshots",
+        "special_points",
+        "specials",
+        "totals",
+        "winning_side",
+        "won_by_seat",
+    )
 
     def __init__(self) -> None:
-        self.totals: Totals | None = None
+        self.totals: SideTotals | None = None
         self.specials: dict[tuple[str, int], int] = {}
         self.by_seats: dict[tuple[str, tuple[int, ...]], int] = {}
-        self.found: list[Found] = []
-        self.won: int | None = None
-        self.each: list[Pair] | None = None
-        self.moments: tuple[tuple[int, Round], ...] = ()
+        self.special_points: list[SpecialPoint] = []
+        self.winning_side: int | None = None
+        self.won_by_seat: list[Pair] | None = None
+        self.snapshots: tuple[tuple[int, Round], ...] = ()
 
     def count(self, special: str, side: int) -> int:
         """How often a side has that special point."""
@@ -100,14 +115,14 @@ class State:
         """A side has that special point, so many times more."""
         self.specials[special, side] = self.count(special, side) + times
 
-    def give(self, special: str, own: Own, times: int, by: tuple[int, ...]) -> None:
+    def give(self, special: str, own: Owner, times: int, by: tuple[int, ...]) -> None:
         """A player, or a side, has that special point, so many times more; it was won `by` these
         of its players."""
         if own.side is not None:
             self.add(special, own.side, times)
         self.by_seats[special, by] = self.by_seats.get((special, by), 0) + times
 
-    def has(self, special: str, own: Own) -> int:
+    def times_won(self, special: str, own: Owner) -> int:
         """How often a player, or a side, has that special point; what a whole side has won, each of
         its players has."""
         if own.side is not None:
@@ -125,7 +140,7 @@ def won_by(rnd: Round, seats: Container[int], what: str) -> int:
     return sum([trick.points if what == POINTS else trick.count for trick in won])
 
 
-def won_by_each(rnd: Round) -> list[Pair]:
+def won_by_seats(rnd: Round) -> list[Pair]:
     """The points and the tricks that every seat has won."""
     points, tricks = [0] * len(rnd.names), [0] * len(rnd.names)
     for trick in rnd.tricks:
@@ -137,7 +152,7 @@ def won_by_each(rnd: Round) -> list[Pair]:
 def still_out(rnd: Round) -> list[int]:
     """Return the points of each card that a side may still win."""
     play = rnd.rules.card_play
-    return [] if play is None else play.still_out(rnd)
+    return [] if play is None else play.points_left(rnd)
 
 
 def kitty_and_heirs(rnd: Round) -> tuple[int, Sequence[int]]:
@@ -146,27 +161,27 @@ def kitty_and_heirs(rnd: Round) -> tuple[int, Sequence[int]]:
     return (0, ()) if kitty is None else (rnd.rules.kitty_size(len(rnd.seats)), kitty.heirs(rnd))
 
 
-def so_far(rnd: Round) -> Totals:
+def totals_so_far(rnd: Round) -> SideTotals:
     """The totals of the tricks that were played, each for the side that is proven to have it."""
     points, tricks = [0, 0], [0, 0]
     parties = rnd.sides
     if parties is None:
-        return Totals((0, 0), (0, 0))
+        return SideTotals((0, 0), (0, 0))
     known = parties.known
     for trick in rnd.tricks:
         side = known[trick.winner]
         if side is None:
-            side = parties.of(trick.winner)
+            side = parties.side_of(trick.winner)
         if side is not None:
             points[side] += trick.points
             tricks[side] += trick.count
-    return Totals((points[0], points[1]), (tricks[0], tricks[1]))
+    return SideTotals((points[0], points[1]), (tricks[0], tricks[1]))
 
 
 # --- special points: what they are, and where they were won
 
 
-class Traits(NamedTuple):
+class SpecialConditions(NamedTuple):
     """Of a special point: that it hangs on the trick alone, whenever it is asked
     (`settled`); that only a last trick has it; that cards of another side make it (`caught`)."""
 
@@ -178,242 +193,256 @@ class Traits(NamedTuple):
 class Special:
     """A row of [specials], compiled: the special point of that `name`.
 
-    Whom it is `to` has it `count` times where `when` holds. A deal has it `most` times at most,
-    and only if `counts` holds; a trick that has it holds at least `least` card points. `cards` are
-    those that make it (None: the trick itself, or the deal, does). `told`: a result tells how
-    often, at least `fewest` times; of fewer than `enough` any number is as good as another.
+    Whom it is `holder` has it `count` times where `when` holds. A deal has it `max_extra` times
+    at most, and only if `counts` holds; a trick that has it holds at least `min_extra` card
+    points. `cards` are those that make it (None: the trick itself, or the deal, does).
+    `is_in_result`: a result tells how often, at least `fewest` times; of fewer than `enough` any
+    number is as good as another.
     """
 
     __slots__ = (
-        *("_marks", "_often", "_orders_change", "_plain", "_traits", "cards", "count", "counts"),
+        *(
+            "_marks",
+            "_times_won",
+            "_orders_change",
+            "_plain",
+            "_conditions",
+            "cards",
+            "count",
+            "counts",
+        ),
         "enough",
-        *("fewest", "least", "most", "name", "to", "told", "when"),
+        *("fewest", "least", "most", "name", "holder", "is_in_result", "when"),
     )
 
     def __init__(self, name: str, row: Row, rules: Ruleset) -> None:
         path = f"specials.{name}"
         self.name = name
-        self.to: str = row["for"]
+        self.holder: str = row["for"]
         self.least: int = row["least"]
         self.most: int = row["most"]
-        self.told: bool = row["told"]
+        self.is_in_result: bool = row["told"]
         self.fewest: int = row["fewest"]
-        about = (OWN,) if self.to in (EACH, SIDES, *rules.section("parties")) else (TRICK, OWN)
-        self.when: Expression = rules.expression(row["when"], f"{path}.when", about)
-        self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
-        self.counts: Expression = rules.expression(row["counts"], f"{path}.counts")
-        self.enough = rules.expression(row["enough"], f"{path}.enough", whole=True)
-        self._traits: Traits | None = None
+        about = (OWN,) if self.holder in (EACH, SIDES, *rules.section("parties")) else (TRICK, OWN)
+        self.when: Expression = rules.compile_expression(row["when"], f"{path}.when", about)
+        self.count: Expression = rules.compile_expression(
+            row["count"], f"{path}.count", about, whole=True
+        )
+        self.counts: Expression = rules.compile_expression(row["counts"], f"{path}.counts")
+        self.enough = rules.compile_expression(row["enough"], f"{path}.enough", whole=True)
+        self._conditions: SpecialConditions | None = None
         self._orders_change = bool(rules.section("holdings"))  # what is announced may name trumps
-        self._often = Rows([(self.when.text, self.count.text)], self.when.scope)
+        self._times_won = ConditionalRows([(self.when.text, self.count.text)], self.when.scope)
         self.cards: Expression | None = None
         if row["cards"]:
-            self.cards = rules.expression(row["cards"], f"{path}.cards", kind=KINDS)
+            self.cards = rules.compile_expression(row["cards"], f"{path}.cards", kind=KINDS)
         marks = self.cards.text if self.cards is not None else "0"
-        self._marks = Rows([(self.counts.text, marks)], self.counts.scope)
+        self._marks = ConditionalRows([(self.counts.text, marks)], self.counts.scope)
         self._plain = self.cards is None and self.counts.text == "true"
 
     def check(self, sides: Sequence[str], fault: Report) -> None:
         """Report a `for` that is none of the players and sides that may have it."""
-        known = [*sides] if self.told else [*FOR, *sides]
-        if self.to in known:
+        known = [*sides] if self.is_in_result else [*HOLDERS, *sides]
+        if self.holder in known:
             return
-        where, near = f"specials.{self.name}.for", nearest(self.to, known)
-        message = f"{where}: “{self.to}” is neither a side nor one of {', '.join(FOR)}"
-        if self.told:
-            message = f"{where}: with told = true it must be a side, not “{self.to}”"
+        where, near = f"specials.{self.name}.for", find_nearest(self.holder, known)
+        message = f"{where}: “{self.holder}” is neither a side nor one of {', '.join(HOLDERS)}"
+        if self.is_in_result:
+            message = f"{where}: with told = true it must be a side, not “{self.holder}”"
         message += f"; did you mean “{near}”?" if near else ""
         allowed = ", ".join(known) or "a side; this ruleset has no [parties]"
-        fault(where, self.to, allowed, message)
+        fault(where, self.holder, allowed, message)
 
     @property
-    def traits(self) -> Traits:
+    def conditions(self) -> SpecialConditions:
         """What its expressions tell without being asked; nothing, where one is none: that is told
         when it is asked."""
-        if self._traits is None:
+        if self._conditions is None:
             try:
-                self._traits = self._read_traits()
+                self._conditions = self._read_conditions()
             except ExpressionError:
-                self._traits = Traits(settled=False, at_last=False, caught=False)
-        return self._traits
+                self._conditions = SpecialConditions(settled=False, at_last=False, caught=False)
+        return self._conditions
 
-    def _read_traits(self) -> Traits:
-        kind, names = self.when.scope.kind, (*self.when.names, *self.count.names)
+    def _read_conditions(self) -> SpecialConditions:
+        kind, names = self.when.scope.kind_of, (*self.when.names, *self.count.names)
         settled = all(
             name.startswith("trick.") or (kind(name) == KINDS and not self._orders_change)
             for name in names
         )
-        at_last = parser.first_needed(self.when.text, self.when.scope.has) == "trick.last"
-        return Traits(settled, at_last, "trick.theirs" in self.count.names)
+        at_last = parser.first_condition(self.when.text, self.when.scope.has_name) == "trick.last"
+        return SpecialConditions(settled, at_last, "trick.theirs" in self.count.names)
 
     @property
-    def of_the_deal(self) -> bool:
+    def is_of_deal(self) -> bool:
         """Whether the whole deal, or its last trick whatever lies there, decides who has it: then
         somebody may well have it of whom a result says nothing."""
-        return self.to != WINNER or (self.traits.at_last and self.cards is None)
+        return self.holder != WINNER or (self.conditions.at_last and self.cards is None)
 
-    def possible(self, rnd: Round) -> bool:
+    def is_possible(self, rnd: Round) -> bool:
         """Whether this deal can have that special point at all."""
         return bool(rnd.evaluate(self.counts))
 
-    def alike(self, rnd: Round, one: int, two: int) -> bool:
+    def counts_same(self, rnd: Round, one: int, two: int) -> bool:
         """Whether it counts the same so often as that often."""
-        return one == two or max(one, two) < self.enough.value(rnd.reading())
+        return one == two or max(one, two) < self.enough.value_or(rnd.reading())
 
     def kinds(self, rnd: Round) -> list[int]:
         """The kinds of card that make it; empty where none do."""
         cards = int(rnd.evaluate(self.cards)) if self.cards is not None else 0
-        return [kind for kind in range(rnd.rules.pack.size) if cards >> kind & 1]
+        return [kind for kind in range(rnd.rules.pack.kind_count) if cards >> kind & 1]
 
-    def marks(self, rnd: Round) -> int | None:
+    def marking_cards(self, rnd: Round) -> int | None:
         """The cards that make it (0: the trick itself does); None in a deal without it."""
         if self._plain:
             return 0
-        found = self._marks.of(rnd, (None,))
+        found = self._marks.evaluate(rnd, (None,))
         if found is not None:
             return int(found[0][2]) if found else None
-        if not self.possible(rnd):
+        if not self.is_possible(rnd):
             return None
         return int(rnd.evaluate(self.cards)) if self.cards is not None else 0
 
-    def won(
+    def find_won(
         self, rnd: Round, subjects: Sequence[S], then: Round | None = None
     ) -> Iterable[tuple[S, int]]:
         """Those of these tricks, or players and sides, that may have it for whom they are looked
         at, each with how often: one after the other, where it may hang on what those before have.
         `then` is the round as it stood at the moment that it is about (None: as it stands).
         """
-        found = self._often.of(rnd, subjects) if self.traits.settled else None
+        found = self._times_won.evaluate(rnd, subjects) if self.conditions.settled else None
         if found is not None:
             return [(subjects[at], int(times)) for _, at, times in found]
         return ((subject, self._times(rnd, subject, then or rnd)) for subject in subjects)
 
     def _times(self, rnd: Round, subject: object, then: Round) -> int:
         try:
-            return int(self.count.of(then, subject)) if self.when.of(then, subject) else 0
-        except Circular:
+            return (
+                int(self.count.value_in(then, subject)) if self.when.value_in(then, subject) else 0
+            )
+        except CircularExpression:
             raise
         except ExpressionError as error:
-            rnd.misruled(error)
+            rnd.report_ruleset_error(error)
             return 0
 
 
-def found_in(
+def find_in_tricks(
     rnd: Round, phase: Phase[State], specials: Iterable[Special], state: State
-) -> Iterator[Found]:
+) -> Iterator[SpecialPoint]:
     """The special points that were won in the tricks of the round; each is written into the
     `state` before it is asked for the next."""
-    owns = _Winners(rnd)
+    owns = _TrickOwners(rnd)
     rows = [
         (special, cards)
         for special in specials
-        if special.to == WINNER and (cards := special.marks(rnd)) is not None
+        if special.holder == WINNER and (cards := special.marking_cards(rnd)) is not None
     ]
-    if all(special.traits.settled for special, _ in rows):
+    if all(special.conditions.settled for special, _ in rows):
         for special, cards in rows:
-            yield from _found_of(rnd, special, cards, rnd.tricks, owns, rnd)
+            yield from _find_one(rnd, special, cards, rnd.tricks, owns, rnd)
         return
     for number, trick in enumerate(rnd.tricks, 1):  # a row may speak of what others have by then
-        then = as_it_stood(rnd, phase, number, state)
+        then = round_after_trick(rnd, phase, number, state)
         for special, cards in rows:
-            yield from _found_of(rnd, special, cards, [trick], owns, then)
+            yield from _find_one(rnd, special, cards, [trick], owns, then)
 
 
-def _found_of(
+def _find_one(
     rnd: Round,
     special: Special,
     cards: int,
     tricks: Sequence[Trick],
-    owns: _Winners,
+    owns: _TrickOwners,
     then: Round,
-) -> Iterator[Found]:
+) -> Iterator[SpecialPoint]:
     """Those of one row in these tricks."""
-    traits, least = special.traits, special.least
+    traits, least = special.conditions, special.least
     anywhere = not traits.at_last
     moments = [
-        Moment(trick, own)
+        TrickFor(trick, own)
         for trick in tricks
-        if trick.points >= least and (anywhere or trick.last)
-        if trick.laid and (not cards or _has(trick, cards))
+        if trick.points >= least and (anywhere or trick.is_last)
+        if trick.plays and (not cards or _has_card(trick, cards))
         if (own := owns[trick.winner]) is not None
     ]
-    for (trick, own), times in special.won(rnd, moments, then) if moments else ():
+    for (trick, own), times in special.find_won(rnd, moments, then) if moments else ():
         if times > 0:
-            makers = _makers(trick, cards, own) if traits.caught else ()
-            yield Found(special.name, own, times, trick, makers)
+            makers = _caught_from(trick, cards, own) if traits.caught else ()
+            yield SpecialPoint(special.name, own, times, trick, makers)
 
 
-def _has(trick: Trick, cards: int) -> bool:
+def _has_card(trick: Trick, cards: int) -> bool:
     """Whether one of these cards lies in a trick."""
-    for _, laid in trick.laid:
+    for _, laid in trick.plays:
         for kind in laid:
             if cards >> kind & 1:
                 return True
     return False
 
 
-def _makers(trick: Trick, cards: int, own: Own) -> tuple[int, ...]:
+def _caught_from(trick: Trick, cards: int, own: Owner) -> tuple[int, ...]:
     """From whom the cards that make a special point were caught."""
     return tuple(
         [
             seat
-            for seat, laid in trick.laid
+            for seat, laid in trick.plays
             for kind in laid
             if cards >> kind & 1 and seat not in own.seats
         ]
     )
 
 
-class _Winners(dict[int, Own | None]):
+class _TrickOwners(dict[int, Owner | None]):
     """Whose a trick is, by the seat that has won it: its own, as one of a side; None, while nobody
     knows which."""
 
     def __init__(self, rnd: Round) -> None:
         self._parties = rnd.sides
 
-    def __missing__(self, seat: int) -> Own | None:
+    def __missing__(self, seat: int) -> Owner | None:
         parties, own = self._parties, None
-        side = parties.of(seat) if parties is not None else None
+        side = parties.side_of(seat) if parties is not None else None
         if parties is None:
-            own = Own((seat,))
+            own = Owner((seat,))
         elif side is not None:
             mates = [mate for mate in parties.members(side) if mate != seat]
-            own = Own((seat, *mates), side)
+            own = Owner((seat, *mates), side)
         self[seat] = own
         return own
 
 
-def as_it_stood(rnd: Round, phase: Phase[State], tricks: int, specials: State) -> Round:
+def round_after_trick(rnd: Round, phase: Phase[State], tricks: int, specials: State) -> Round:
     """The round as it stood when so many tricks had just become complete, by what is known now of
     the sides and of the hands; these special points had been won by then."""
-    moments = dict(rnd.state(phase).moments)
+    moments = dict(rnd.state(phase).snapshots)
     if tricks not in moments:
         return rnd
     then = moments[tricks].copy()
     then.sides = rnd.sides
     state = then.state(phase)
     state.specials, state.by_seats = specials.specials, specials.by_seats
-    pack, laid = rnd.rules.pack, [each for trick in rnd.tricks[tricks:] for each in trick.laid]
+    pack, laid = rnd.rules.pack, [each for trick in rnd.tricks[tricks:] for each in trick.plays]
     for seat in rnd.seats:
-        if rnd.hands.is_known(seat) and not rnd.hands.moved[seat]:
+        if rnd.hands.is_known(seat) and not rnd.hands.changed[seat]:
             with suppress(ValueError):  # what was entered contradicts itself
-                later = pack.of([kind for who, kinds in laid if who == seat for kind in kinds])
-                then.hands.reveal(seat, pack.total_of(later, rnd.hands.sure[seat]))
+                later = pack.hand_of([kind for who, kinds in laid if who == seat for kind in kinds])
+                then.hands.reveal(seat, pack.combine(later, rnd.hands.known[seat]))
     return then
 
 
-def everyone(rnd: Round, to: str) -> list[Own]:
+def possible_holders(rnd: Round, to: str) -> list[Owner]:
     """Every player, or every side, for itself; or the side of that name."""
     if to == EACH:
-        return [Own((seat,)) for seat in rnd.seats]
+        return [Owner((seat,)) for seat in rnd.seats]
     parties = rnd.sides
     if parties is not None and to in parties.names:
         side = parties.names.index(to)
-        return [Own(parties.members(side), side)]
+        return [Owner(parties.members(side), side)]
     if parties is not None:
-        sides = [Own(parties.members(side), side) for side in range(len(parties.names))]
+        sides = [Owner(parties.members(side), side) for side in range(len(parties.names))]
         return [own for own in sides if own.seats]
-    return [Own(seats) for seats in dict.fromkeys(rnd.seating.side(seat) for seat in rnd.seats)]
+    return [Owner(seats) for seats in dict.fromkeys(rnd.seating.side(seat) for seat in rnd.seats)]
 
 
 # --- how often a special point may have come, by where its cards are known to be
@@ -424,17 +453,17 @@ def find_at_end(rnd: Round, state: State, specials: Iterable[Special]) -> bool:
     the last card, and how often there is one that a result would tell is not known."""
     unplayed = any(rnd.hands.size(seat) for seat in rnd.seats)
     for special in specials:
-        if special.to == WINNER or not special.possible(rnd):
+        if special.holder == WINNER or not special.is_possible(rnd):
             continue
-        owns = everyone(rnd, special.to)
-        if unplayed and _is_dealt(special):
+        owns = possible_holders(rnd, special.holder)
+        if unplayed and _counts_unplayed_cards(special):
             number = known_number(rnd, special)
             if number is None:
                 return False
             for own in owns:
                 state.give(special.name, own, number, own.seats)
             continue
-        for own, times in special.won(rnd, owns):
+        for own, times in special.find_won(rnd, owns):
             if times > 0:
                 state.give(special.name, own, times, own.seats)
     return True
@@ -444,20 +473,20 @@ def check_known(rnd: Round, specials: Iterable[Special], form: str) -> None:
     """Play is to end before the last card. Raises Impossible where a special point of which a
     result (of that `form`) must tell is not known then."""
     for special in specials:
-        if not _is_dealt(special) or not special.possible(rnd):
+        if not _counts_unplayed_cards(special) or not special.is_possible(rnd):
             continue
         if known_number(rnd, special) is None:
-            name = rnd.rules.spoken(special.name)
+            name = rnd.rules.translate_word(special.name)
             say = tr("{name}: not known, for not all cards have been seen", name=name)
-            raise Impossible(say, ends_early(form))
+            raise Impossible(say, early_end_hint(form))
 
 
-def _is_dealt(special: Special) -> bool:
+def _counts_unplayed_cards(special: Special) -> bool:
     """Whether a result tells of it, and it counts cards that somebody would have laid."""
-    return special.told and any(name.endswith(LAID) for name in _names(special))
+    return special.is_in_result and any(name.endswith(LAID) for name in _names_in(special))
 
 
-def likely(rnd: Round, special: Special) -> list[str]:
+def likely_numbers(rnd: Round, special: Special) -> list[str]:
     """The numbers that a result may tell of it, where something is known of its cards."""
     numbers = possible_numbers(rnd, special) or ()
     return [str(number) for number in numbers if number >= special.fewest]
@@ -466,7 +495,7 @@ def likely(rnd: Round, special: Special) -> list[str]:
 def known_number(rnd: Round, special: Special) -> int | None:
     """The number that it comes to, or one that counts the same; None where that is not known."""
     numbers = possible_numbers(rnd, special)
-    if numbers is None or not all(special.alike(rnd, numbers[0], each) for each in numbers):
+    if numbers is None or not all(special.counts_same(rnd, numbers[0], each) for each in numbers):
         return None
     return numbers[0]
 
@@ -475,14 +504,14 @@ def possible_numbers(rnd: Round, special: Special) -> list[int] | None:
     """The numbers that it may come to, in order; None where that cannot be told: it hangs on more
     than the cards that one side had, or on more of them than can be tried."""
     parties = rnd.sides
-    if parties is None or not parties.complete or special.to not in parties.names:
+    if parties is None or not parties.is_complete or special.holder not in parties.names:
         return None
-    heap = _heap(special)
-    cards = _Shares.of(rnd, special, heap) if heap else None
+    heap = _only_heap(special)
+    cards = _CardShares.of(rnd, special, heap) if heap else None
     if cards is None:
         return None
-    side = parties.names.index(special.to)
-    read = rnd.reading(Own(parties.members(side), side))
+    side = parties.names.index(special.holder)
+    read = rnd.reading(Owner(parties.members(side), side))
     found: set[int] = set()
     try:
         for laid in cards.ways():
@@ -496,71 +525,70 @@ def possible_numbers(rnd: Round, special: Special) -> list[int] | None:
     return sorted(found) or None
 
 
-class _Shares:
-    """The ways in which the cards that make a special point may be shared out: `sure` is what
-    somebody laid or has yet to lay, of each of the `kinds` so many more copies (`free`) may be
-    theirs or not; from `least` to `most` of them are.
-    """
+class _CardShares:
+    """The ways in which the cards that make a special point may be shared out: `certain` is what
+    somebody laid or has yet to lay, of each of the `kinds` so many more copies (`free_copies`)
+    may be theirs or not; from `min_extra` to `max_extra` of them are."""
 
-    __slots__ = ("free", "kinds", "least", "most", "rnd", "sure")
+    __slots__ = ("certain", "free_copies", "kinds", "max_extra", "min_extra", "rnd")
 
     def __init__(self, rnd: Round) -> None:
         self.rnd = rnd
-        self.sure = self.least = self.most = 0
+        self.certain = self.min_extra = self.max_extra = 0
         self.kinds: list[int] = []
-        self.free: list[int] = []
+        self.free_copies: list[int] = []
 
     @classmethod
-    def of(cls, rnd: Round, special: Special, heap: str) -> _Shares | None:
+    def of(cls, rnd: Round, special: Special, heap: str) -> _CardShares | None:
         """Those of a special point that hangs on that heap; None where nothing bounds them."""
         role, pack, hands = heap.removesuffix(LAID), rnd.rules.pack, rnd.hands
         try:
-            seats = whose_role(rnd, special.to if role == parser.OWN else role).seats
+            seats = owner_of_role(rnd, special.holder if role == parser.OWN else role).seats
         except ExpressionError:
             return None
         kinds, begun = special.kinds(rnd), rnd.play_begun()
-        if not kinds or rnd.may_pass():
+        if not kinds or rnd.may_pass_cards():
             return None
         shares = cls(rnd)
-        laid = rnd.reading(Own(seats))("recorded()")
+        laid = rnd.reading(Owner(seats))("recorded()")
         assert isinstance(laid, int)
         count, heirs = kitty_and_heirs(rnd)
-        shares.sure, unknown, open_cards, room = laid, 0, hands.unseen, 0
+        shares.certain, unknown, open_cards, room = laid, 0, hands.unseen, 0
         for seat in seats:
-            certain = hands.sure[seat]
-            if hands.hidden[seat]:
-                certain = hands.kept[seat]
+            certain = hands.known[seat]
+            if hands.buried_count[seat]:
+                certain = hands.not_buried[seat]
             elif not begun and seat in heirs:
                 certain, room = 0, room + count
-            shares.sure = pack.total_of(shares.sure, certain)
-            open_cards = pack.total_of(open_cards, pack.without(hands.sure[seat], certain))
+            shares.certain = pack.combine(shares.certain, certain)
+            open_cards = pack.combine(open_cards, pack.take_out(hands.known[seat], certain))
             unknown += hands.size(seat) - certain.bit_count()
         for kind in kinds:
             free = pack.count(open_cards, kind)
             if free:
                 shares.kinds.append(kind)
-                shares.free.append(free)
-        if sum(shares.free) == len(kinds) * pack.copies:
+                shares.free_copies.append(free)
+        if sum(shares.free_copies) == len(kinds) * pack.copies:
             return None
         elsewhere = open_cards.bit_count() - unknown + room
-        if rnd.positioned:  # they may have laid what nobody has seen
+        if rnd.starts_midway:  # they may have laid what nobody has seen
             unknown = open_cards.bit_count()
-        shares.least, shares.most = sum(shares.free) - elsewhere, unknown
-        return shares if prod(free + 1 for free in shares.free) <= MOST_WAYS else None
+        shares.min_extra, shares.max_extra = sum(shares.free_copies) - elsewhere, unknown
+        return shares if prod(free + 1 for free in shares.free_copies) <= MAX_WAYS else None
 
     def ways(self) -> Iterator[int]:
         """The cards that are theirs, in each way."""
         pack = self.rnd.rules.pack
-        for way in product(*(range(free + 1) for free in self.free)):
-            if self.least <= sum(way) <= self.most:
+        for way in product(*(range(free + 1) for free in self.free_copies)):
+            if self.min_extra <= sum(way) <= self.max_extra:
                 more = [kind for kind, n in zip(self.kinds, way, strict=True) for _ in range(n)]
-                yield pack.total_of(self.sure, pack.of(more))
+                yield pack.combine(self.certain, pack.hand_of(more))
 
 
-def _heap(special: Special) -> str:
+def _only_heap(special: Special) -> str:
     """The one name of cards that somebody laid on which it hangs; "" where it hangs on more."""
-    kind, heaps = special.count.scope.kind, set[str]()
-    for name in _names(special):
+    kind, heaps = special.count.scope.kind_of, set[str]()
+    for name in _names_in(special):
         if kind(name) == HEAP:
             heaps.add(name)
         elif kind(name) != KINDS and not name.startswith(CONTRACT):
@@ -569,7 +597,7 @@ def _heap(special: Special) -> str:
     return heap if heap.endswith(LAID) and not more else ""
 
 
-def _names(special: Special) -> tuple[str, ...]:
+def _names_in(special: Special) -> tuple[str, ...]:
     """What its expressions name; nothing where one is none, as a pinned ruleset may have it."""
     try:
         return (*special.count.names, *special.when.names)

@@ -6,16 +6,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.cards import sums
+from scorekeeper.core.cards import reachable_sums
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.messages import listed, plural, times, tr
+from scorekeeper.core.messages import format_times, join_list, plural, tr
 from scorekeeper.core.sides import DECLARING, OTHERS
-from scorekeeper.notation.syntax import whole
+from scorekeeper.notation.syntax import parse_whole
 from scorekeeper.phases.counting_points import (
     POINTS,
     TRICKS,
     State,
-    found_in,
+    find_in_tricks,
     kitty_and_heirs,
     possible_numbers,
     still_out,
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from scorekeeper.core.sides import Sides
     from scorekeeper.engine.phase import Phase
     from scorekeeper.engine.round import Round
-    from scorekeeper.phases.counting_points import Pair, Special, Totals
+    from scorekeeper.phases.counting_points import Pair, SideTotals, Special
 
     Words = dict[str, str]  # of a result, by their keys; what has been read is taken out
 
 SIDES = (DECLARING, OTHERS)
 SPECIALS = "specials"
-MOST_POINTS = 9999
+MAX_POINTS = 9999
 
 
 class ResultReader:
@@ -41,42 +41,43 @@ class ResultReader:
     none, Impossible for what no deal can come to after what was recorded.
 
     It reads for a `phase`, of a round (`rnd`) and its `parties`. `sides` are the names of the
-    sides, `so_far` what they have won by what was recorded, `least` the fewest tricks each has won
-    (also by how the sides were found); `played` is how many tricks a deal has, `still_out` the
-    points of the cards that may still be won, the least first; `beside` is how many cards each side
-    gets beside those of its tricks, at least and at most; `worth` are the card points of each kind.
+    sides, `so_far` what they have won by what was recorded, `min_tricks` the fewest tricks each
+    has won (also by how the sides were found); `trick_count` is how many tricks a deal has,
+    `still_out` the points of the cards that may still be won, the least first; `extra_cards` is
+    how many cards each side gets beside those of its tricks, at least and at most; `worth` are
+    the card points of each kind.
     """
 
     __slots__ = (
-        *("beside", "least", "parties", "phase", "played", "rnd", "sides", "so_far"),
+        *("extra_cards", "min_tricks", "parties", "phase", "trick_count", "rnd", "sides", "so_far"),
         *("still_out", "worth"),
     )
 
     def __init__(
-        self, phase: Phase[State], rnd: Round, parties: Sides, sides: list[str], so_far: Totals
+        self, phase: Phase[State], rnd: Round, parties: Sides, sides: list[str], so_far: SideTotals
     ) -> None:
         self.phase = phase
         self.rnd = rnd
         self.parties = parties
         self.sides = sides
         self.so_far = so_far
-        self.least = [max(so_far.tricks[side], parties.tricks(side)) for side in SIDES]
-        self.played = phase.rules.deal_size(len(rnd.seats))
+        self.min_tricks = [max(so_far.tricks[side], parties.min_tricks(side)) for side in SIDES]
+        self.trick_count = phase.rules.deal_size(len(rnd.seats))
         self.still_out = sorted(still_out(rnd))
-        self.beside = [self._beside(side) for side in SIDES]
+        self.extra_cards = [self._count_extra_cards(side) for side in SIDES]
         play = rnd.rules.card_play
         points = () if play is None else play.order_in_force(rnd).points
         self.worth: Sequence[int] = points or phase.rules.card_points()
 
-    def _beside(self, side: int) -> Pair:
+    def _count_extra_cards(self, side: int) -> Pair:
         """How many cards a side gets that nobody lays to a trick: at least, and at most."""
         count, seats = kitty_and_heirs(self.rnd)
-        own = [self.parties.of(seat) == side for seat in seats]
+        own = [self.parties.side_of(seat) == side for seat in seats]
         return (count if own and all(own) else 0, count if any(own) else 0)
 
     # --- points
 
-    def points(self, words: Words) -> Pair:
+    def read_points(self, words: Words) -> Pair:
         """The card points of both sides."""
         text = words.pop(POINTS, None)
         total = sum(self.worth) * self.phase.rules.pack.copies
@@ -85,7 +86,7 @@ class ResultReader:
             raise Unreadable(
                 tr("the result must give {name}'s card points", name=name), "points=NUMBER"
             )
-        points = whole(text, 0, MOST_POINTS)
+        points = parse_whole(text, 0, MAX_POINTS)
         if points > total:
             raise Impossible(
                 tr(
@@ -105,7 +106,7 @@ class ResultReader:
                         told=both[side],
                     )
                 )
-        if not sums(self.still_out) >> (points - has[DECLARING]) & 1:
+        if not reachable_sums(self.still_out) >> (points - has[DECLARING]) & 1:
             worth = plural("{count} card point", "{count} card points", points)
             if self.rnd.tricks:
                 say = tr("no cards beyond the {recorded} so far come to {points}")
@@ -115,29 +116,29 @@ class ResultReader:
 
     # --- tricks
 
-    def tricks(self, words: Words, points: Pair) -> tuple[Pair, Pair]:
+    def read_tricks(self, words: Words, points: Pair) -> tuple[Pair, Pair]:
         """The tricks of both sides, and the most that each can have had."""
         given: dict[int, int] = {}
         for side, text in self._by_side(words, TRICKS):
-            given[side] = whole(text, 0, self.played)
-        if len(given) == 2 and sum(given.values()) != self.played:
+            given[side] = parse_whole(text, 0, self.trick_count)
+        if len(given) == 2 and sum(given.values()) != self.trick_count:
             total = plural("{count} trick", "{count} tricks", sum(given.values()))
             raise Impossible(
-                tr("{total}: there are {played} in all", total=total, played=self.played)
+                tr("{total}: there are {played} in all", total=total, played=self.trick_count)
             )
         if len(given) == 1:
             ((side, number),) = given.items()
-            given[1 - side] = self.played - number
+            given[1 - side] = self.trick_count - number
         for side, number in given.items():
             self._check_tricks(side, points[side], number)
         if given:
             both = (given[DECLARING], given[OTHERS])
             return both, both
-        most = self._most_tricks(points)
-        return self._tricks_taken(points), most
+        most = self._max_tricks(points)
+        return self._assume_tricks(points), most
 
     def _check_tricks(self, side: int, points: int, tricks: int) -> None:
-        name, least = self.sides[side], self.least[side]
+        name, least = self.sides[side], self.min_tricks[side]
         if tricks < least:
             raise Impossible(
                 plural(
@@ -171,21 +172,21 @@ class ResultReader:
         """The least and the most card points that a side can have with so many tricks."""
         out, has = self.still_out, self.so_far.points[side]
         cards = (tricks - self.so_far.tricks[side]) * len(self.rnd.seats)
-        least, most = (min(len(out), cards + more) for more in self.beside[side])
+        least, most = (min(len(out), cards + more) for more in self.extra_cards[side])
         return has + sum(out[:least]), has + sum(out[len(out) - most :])
 
-    def _most_tricks(self, points: Pair) -> Pair:
+    def _max_tricks(self, points: Pair) -> Pair:
         """The most tricks that each side can have with these points; raises Impossible if the
         tricks cannot be shared so."""
-        least, most = self.least[DECLARING], self.played - self.least[OTHERS]
+        least, most = self.min_tricks[DECLARING], self.trick_count - self.min_tricks[OTHERS]
         shares = [
-            (tricks, self.played - tricks)
+            (tricks, self.trick_count - tricks)
             for tricks in range(least, most + 1)
             if self._may_have(DECLARING, points[DECLARING], tricks)
-            and self._may_have(OTHERS, points[OTHERS], self.played - tricks)
+            and self._may_have(OTHERS, points[OTHERS], self.trick_count - tricks)
         ]
         if not shares:
-            name, left = self.sides[DECLARING], self.played - sum(self.so_far.tricks)
+            name, left = self.sides[DECLARING], self.trick_count - sum(self.so_far.tricks)
             has = tr(", at least {least} of them {name}'s", least=least, name=name) if least else ""
             raise Impossible(
                 tr(
@@ -193,7 +194,7 @@ class ResultReader:
                     "{played} tricks{has}, {left} of them open, comes to that",
                     name=name,
                     points=points[DECLARING],
-                    played=self.played,
+                    played=self.trick_count,
                     has=has,
                     left=left,
                 )
@@ -204,11 +205,11 @@ class ResultReader:
         low, high = self._points_in(side, tricks)
         return low <= points <= high
 
-    def _tricks_taken(self, points: Pair) -> Pair:
+    def _assume_tricks(self, points: Pair) -> Pair:
         """The tricks when nothing was said: a side without card points has won none. Raises
         Unreadable where its points may be those of cards that nobody laid."""
         for side in SIDES:
-            if points[side] and not self.least[side] and self._may_have(side, points[side], 0):
+            if points[side] and not self.min_tricks[side] and self._may_have(side, points[side], 0):
                 name = self.sides[side]
                 raise Unreadable(
                     tr(
@@ -218,26 +219,31 @@ class ResultReader:
                     ),
                     tr("{form}, or how many", form=f"{TRICKS}={name}:0"),
                 )
-            if not points[side] and not self.least[side]:
+            if not points[side] and not self.min_tricks[side]:
                 say = tr(
                     "{side} has no card points: taken to have won no trick (else: tricks={side}:1)"
                 )
                 code, facts = f"{self.phase.name}.tricks", {"side": self.sides[side]}
-                self.rnd.remark(code, say, facts, self.phase.cite)
-                return (0, self.played) if side == DECLARING else (self.played, 0)
-        return max(1, self.least[DECLARING]), max(1, self.least[OTHERS])
+                self.rnd.add_note(code, say, facts, self.phase.cite)
+                return (0, self.trick_count) if side == DECLARING else (self.trick_count, 0)
+        return max(1, self.min_tricks[DECLARING]), max(1, self.min_tricks[OTHERS])
 
     # --- special points
 
-    def specials(
-        self, words: Words, state: State, totals: Totals, most: Pair, known: Mapping[str, Special]
+    def read_specials(
+        self,
+        words: Words,
+        state: State,
+        totals: SideTotals,
+        most: Pair,
+        known: Mapping[str, Special],
     ) -> None:
         """Put the special points into the state, each time they are named; `most` are the most
         tricks of each side."""
         meanings = self.phase.rules.lexicon.meanings
-        known = {name: special for name, special in known.items() if not special.told}
+        known = {name: special for name, special in known.items() if not special.is_in_result}
         if SPECIALS not in words:
-            self._note_unsaid(known.values())
+            self._note_omitted(known.values())
         for side, text in self._by_side(words, SPECIALS):
             name = meanings.get(" ".join(text.split()).casefold(), "")
             if name not in known:
@@ -247,7 +253,7 @@ class ResultReader:
                 )
             state.add(name, side)
         recorded = State()
-        for found in found_in(self.rnd, self.phase, known.values(), recorded):
+        for found in find_in_tricks(self.rnd, self.phase, known.values(), recorded):
             recorded.give(found.special, found.own, found.times, found.own.seats[:1])
         for (name, side), count in recorded.specials.items():
             if state.count(name, side) < count:
@@ -256,7 +262,7 @@ class ResultReader:
                         "{side} has {name} {times} by what was recorded",
                         side=self.sides[side],
                         name=name,
-                        times=times(count),
+                        times=format_times(count),
                     )
                 )
         for (name, side), count in state.specials.items():
@@ -267,7 +273,7 @@ class ResultReader:
                     tr(
                         "{name} {times} takes {tricks}, and {side} can have had only {most}",
                         name=name,
-                        times=times(count),
+                        times=format_times(count),
                         tricks=plural("{count} trick", "{count} tricks", count),
                         side=self.sides[side],
                         most=most[side] or tr("none"),
@@ -275,33 +281,33 @@ class ResultReader:
                 )
             self._check_cards(special, count - recorded.count(name, side))
 
-    def _note_unsaid(self, specials: Iterable[Special]) -> None:
+    def _note_omitted(self, specials: Iterable[Special]) -> None:
         """Say which special points a result without any leaves out, of those that somebody may
         well have."""
-        spoken = self.phase.rules.spoken
+        spoken = self.phase.rules.translate_word
         say = tr("nothing is said of {names}: none is counted (else: specials={side}:{name})")
-        left = [spoken(s.name) for s in specials if s.of_the_deal and s.possible(self.rnd)]
+        left = [spoken(s.name) for s in specials if s.is_of_deal and s.is_possible(self.rnd)]
         if left:
             facts = {"names": left, "side": self.sides[DECLARING], "name": left[0]}
-            self.rnd.remark(f"{self.phase.name}.specials", say, facts, self.phase.cite)
+            self.rnd.add_note(f"{self.phase.name}.specials", say, facts, self.phase.cite)
 
     def _check_special(
-        self, special: Special, side: int, count: int, others: int, totals: Totals
+        self, special: Special, side: int, count: int, others: int, totals: SideTotals
     ) -> None:
         """Raise Impossible where a side cannot have a special point so often; `others`: how often
         the other side has it."""
         name, who = special.name, self.sides[side]
-        if not special.possible(self.rnd):
+        if not special.is_possible(self.rnd):
             contract = self.rnd.table.contract or tr("this deal")
             raise Impossible(tr("{contract} knows no {name}", contract=contract, name=name))
         if count + others > special.most:
-            both, most = times(count + others), times(special.most)
+            both, most = format_times(count + others), format_times(special.most)
             raise Impossible(
                 tr("{name} {both}: a deal has it at most {most}", name=name, both=both, most=most)
             )
         if not totals.tricks[side]:
             raise Impossible(tr("{who} has won no trick, so no {name}", who=who, name=name))
-        least, points = self._least_points(special, count), totals.points[side]
+        least, points = self._min_points(special, count), totals.points[side]
         if points < least:
             raise Impossible(
                 tr(
@@ -309,13 +315,13 @@ class ResultReader:
                     who=who,
                     points=plural("{count} card point", "{count} card points", points),
                     name=name,
-                    times=times(count),
+                    times=format_times(count),
                     least=least,
                 )
             )
 
-    def _least_points(self, special: Special, count: int) -> int:
-        """The fewest card points of who has a special point so often: `least` for each time;
+    def _min_points(self, special: Special, count: int) -> int:
+        """The fewest card points of who has a special point so often: `min_tricks` for each time;
         tricks so rich that every card in them is worth something take these from the pack."""
         least, seats = special.least, len(self.rnd.seats)
         if special.cards is not None:
@@ -328,42 +334,42 @@ class ResultReader:
         """Raise Impossible for special points beyond those of the tricks that were recorded, when
         the cards that make them have been played."""
         kinds = special.kinds(self.rnd)
-        laid = [kind for trick in self.rnd.tricks for _, cards in trick.laid for kind in cards]
+        laid = [kind for trick in self.rnd.tricks for _, cards in trick.plays for kind in cards]
         left = len(kinds) * self.phase.rules.pack.copies - sum(kind in kinds for kind in laid)
         if kinds and more > left:
             if left:
                 say = tr(
                     "{name} {times} beyond what was recorded, and it can come {left} more",
                     name=special.name,
-                    times=times(more),
-                    left=times(left),
+                    times=format_times(more),
+                    left=format_times(left),
                 )
             else:
                 say = tr(
                     "{name} {times} beyond what was recorded, and it cannot come again",
                     name=special.name,
-                    times=times(more),
+                    times=format_times(more),
                 )
             raise Impossible(say)
 
-    def told(self, words: Words, state: State, specials: Iterable[Special]) -> None:
+    def read_counted(self, words: Words, state: State, specials: Iterable[Special]) -> None:
         """Put those into the state of which a result tells how often."""
         for special in specials:
-            text, name = words.pop(special.name, "") if special.told else "", special.name
-            if not special.told or not (text or special.possible(self.rnd)):
+            text, name = words.pop(special.name, "") if special.is_in_result else "", special.name
+            if not special.is_in_result or not (text or special.is_possible(self.rnd)):
                 continue
-            self._check_told(special, text)
-            state.add(name, self.sides.index(special.to), whole(text, 0, special.most))
+            self._check_counted(special, text)
+            state.add(name, self.sides.index(special.holder), parse_whole(text, 0, special.most))
 
-    def _check_told(self, special: Special, text: str) -> None:
+    def _check_counted(self, special: Special, text: str) -> None:
         """Raise Unreadable where a result does not tell of it, Impossible where it cannot be."""
         name = special.name
-        if not special.possible(self.rnd):
+        if not special.is_possible(self.rnd):
             contract = self.rnd.table.contract or tr("this deal")
             raise Impossible(tr("{contract} knows no {name}", contract=contract, name=name))
         if not text:
             raise Unreadable(tr("the result must say how many {name}", name=name), f"{name}=NUMBER")
-        count, most = whole(text, 0, MOST_POINTS), special.most
+        count, most = parse_whole(text, 0, MAX_POINTS), special.most
         if special.cards is not None:
             most = min(most, len(special.kinds(self.rnd)) * self.phase.rules.pack.copies)
         if not special.fewest <= count <= most:
@@ -377,8 +383,8 @@ class ResultReader:
                 )
             )
         numbers = possible_numbers(self.rnd, special)
-        if not any(special.alike(self.rnd, count, each) for each in numbers or [count]):
-            found = listed([str(number) for number in numbers or ()], "or")
+        if not any(special.counts_same(self.rnd, count, each) for each in numbers or [count]):
+            found = join_list([str(number) for number in numbers or ()], "or")
             raise Impossible(
                 tr(
                     "{name}={count}: by the cards that were seen it is {numbers}",
@@ -405,7 +411,7 @@ class ResultReader:
             yield self.sides.index(side), what.strip()
 
 
-def nothing_else(words: Words) -> None:
+def check_nothing_left(words: Words) -> None:
     """Raise Unreadable for words that nobody has read."""
     if words:
         keys = ", ".join(words)

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.hands import IMPOSSIBLE, POSSIBLE, Breach
-from scorekeeper.core.messages import Sentence, mark, times, tr
+from scorekeeper.core.hands import NOT_IN_PLAY, POSSIBLE, Breach
+from scorekeeper.core.messages import N_, Sentence, format_times, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.phase import Phase, View, actor_of
 from scorekeeper.engine.setup import place
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Actor, Timing, Verb
+from scorekeeper.notation.entry import Actor, EntryType, Timing
 from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.ruleset.tables import Parameter
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 
 
 class State:
-    """The declarations. `laid` is the number of cards of a kind that a seat has laid open, by
+    """The declarations. `declared` is the number of cards of a kind that a seat has laid open, by
     (seat, kind), in the order of the first card."""
 
-    __slots__ = ("laid",)
+    __slots__ = ("declared",)
 
     def __init__(self) -> None:
-        self.laid: dict[tuple[int, int], int] = {}
+        self.declared: dict[tuple[int, int], int] = {}
 
-    def of_kind(self, kind: int) -> int:
+    def count_kind(self, kind: int) -> int:
         """Return the number of cards of a kind that all players have laid open."""
-        return sum(count for (_, laid), count in self.laid.items() if laid == kind)
+        return sum(count for (_, laid), count in self.declared.items() if laid == kind)
 
 
 @phase
@@ -55,7 +55,7 @@ class Draw(Phase[State]):
         "Beside the rest: hands are drawn in turn; `declare` lays level cards open, which go back"
         " to the hand; who has laid most of a suit names the trump, the earlier one of equals."
     )
-    beside = True
+    concurrent = True
     tables = ("pack", "deal")
     others = ("levels",)
     parameters = {
@@ -63,15 +63,15 @@ class Draw(Phase[State]):
             "choice", "of equals, who laid their first card of the suit", "first", ("first", "last")
         ),
     }
-    verbs = (
-        Verb("declare", Cards(1, 12), mark("lays cards of the level open"), cards=True),
-        Verb(
+    entry_types = (
+        EntryType("declare", Cards(1, 12), N_("lays cards of the level open"), plays_cards=True),
+        EntryType(
             "trump",
             Suit(),
-            mark("the trump of this round"),
+            N_("the trump of this round"),
             by=Actor.TABLE,
             when=Timing.SETUP,
-            gathers=True,
+            can_batch=True,
         ),
     )
 
@@ -83,7 +83,7 @@ class Draw(Phase[State]):
             rnd.table.declared = rnd.setup.trump
         return State()
 
-    def start_as_it_stands(self, rnd: Round, start: Setup) -> Setup:
+    def as_setup(self, rnd: Round, start: Setup) -> Setup:
         return start._replace(trump=rnd.table.trump or None) if rnd.acted else start
 
     def options(self, rnd: Round) -> Iterator[Entry]:
@@ -92,63 +92,65 @@ class Draw(Phase[State]):
             for kind, rank in enumerate(pack.rank):
                 if rank == level:
                     for count in range(1, pack.copies + 1):
-                        yield Entry(self.verbs[0], seat, (kind,) * count)
+                        yield Entry(self.entry_types[0], seat, (kind,) * count)
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        if entry.verb.word == "trump":
+        if entry.type.word == "trump":
             place(rnd, "trump", rnd.setup._replace(trump=entry.value))
             return
-        self._lay(rnd, actor_of(entry), entry.value)
+        self._declare(rnd, actor_of(entry), entry.value)
 
-    def _lay(self, rnd: Round, seat: int, kinds: tuple[int, ...]) -> None:
+    def _declare(self, rnd: Round, seat: int, kinds: tuple[int, ...]) -> None:
         """Lay cards of a player's hand open. They are known to be in that hand, and name the trump
         if they are the strongest declaration."""
         state = rnd.state(self)
         knowledge, pack = rnd.hands, rnd.rules.pack
         for kind in kinds:
-            if state.of_kind(kind) >= pack.copies:
+            if state.count_kind(kind) >= pack.copies:
                 raise Impossible(
                     tr("more {card} would lie open than the pack has", card=pack.kinds[kind])
                 )
-            laid = state.laid[seat, kind] = state.laid.get((seat, kind), 0) + 1
+            laid = state.declared[seat, kind] = state.declared.get((seat, kind), 0) + 1
             if knowledge.can_hold(seat, kind, laid) < POSSIBLE:
-                knowledge.doubt(seat, kind)
-            knowledge.holds(seat, kind, laid)
-        leading = self._leading(rnd, state)
+                knowledge.mark_contradicted(seat, kind)
+            knowledge.note_held(seat, kind, laid)
+        leading = self._leading_declaration(rnd, state)
         if leading is not None and rnd.setup.trump is None:
             rnd.table.declared = pack.suit[leading[1]]
 
-    def _leading(self, rnd: Round, state: State) -> tuple[int, int] | None:
+    def _leading_declaration(self, rnd: Round, state: State) -> tuple[int, int] | None:
         """Return the seat and kind of the declaration that names the trump, which has the most
         cards. The key `ties` decides between equals. Return None if no card with a suit was
         declared."""
         best: tuple[int, int] | None = None
         more = 1 if self.row["ties"] == "first" else 0
-        for laid, count in state.laid.items():
+        for laid, count in state.declared.items():
             suited = rnd.rules.pack.suit[laid[1]]
-            if suited and (best is None or count >= state.laid[best] + more):
+            if suited and (best is None or count >= state.declared[best] + more):
                 best = laid
         return best
 
-    def shown(self, rnd: Round, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def seen_cards(self, rnd: Round, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """Return the cards, and those of the same kinds that the player laid before, as long as all
         of them are open."""
         seat, kinds = actor_of(entry), entry.value
-        lying = rnd.state(self).laid if self._only_declarations(rnd) else {}
+        lying = rnd.state(self).declared if self._only_declarations(rnd) else {}
         return ((seat, sum(((kind,) * lying.get((seat, kind), 0) for kind in set(kinds)), kinds)),)
 
     def _only_declarations(self, rnd: Round) -> bool:
         """Return whether all entries so far are declarations, so that declared cards are still
         open."""
-        verbs = [entry.verb for entry in rnd.log.entries if entry.counts]
+        verbs = [entry.type for entry in rnd.log.entries if entry.has_effect]
         own = self.rules.phase_of
-        return all(own[verb.word] is self or verb.fact or verb.late for verb in verbs)
+        return all(
+            own[verb.word] is self or verb.is_setup_fact or verb.may_follow_round for verb in verbs
+        )
 
     def view(self, rnd: Round) -> DrawView:
         kinds = rnd.rules.pack.kinds
         declared = [
             (rnd.names[who], [kinds[kind]] * count)
-            for (who, kind), count in rnd.state(self).laid.items()
+            for (who, kind), count in rnd.state(self).declared.items()
         ]
         return DrawView(DrawFacts(rnd.table.trump, declared, rnd.over))
 
@@ -186,7 +188,7 @@ class DrawView(View[DrawFacts]):
     "level-cards",
     "draw",
     on=("declare",),
-    say=mark("{cards} are not cards of the level {level} of one suit; {legal} would be"),
+    say=N_("{cards} are not cards of the level {level} of one suit; {legal} would be"),
     doc="Cards of the level and of one suit are laid; not more of them than there are.",
 )
 def _level_cards(row: Row, rules: Ruleset) -> Judge:
@@ -199,7 +201,7 @@ def _level_cards(row: Row, rules: Ruleset) -> Judge:
         legal = [code for code, rank in zip(pack.kinds, pack.rank, strict=True) if rank == level]
         cards = [pack.kinds[kind] for kind in entry.value]
         say = (
-            mark("{cards} is no card of the level {level}; {legal} would be")
+            N_("{cards} is no card of the level {level}; {legal} would be")
             if len(cards) == 1
             else ""
         )
@@ -212,32 +214,34 @@ def _level_cards(row: Row, rules: Ruleset) -> Judge:
     "declared-held",
     "draw",
     on=("declare",),
-    say=mark("{who} cannot hold {card} {times}"),
+    say=N_("{who} cannot hold {card} {times}"),
     doc="Who lays cards holds them, with those of the kind that they laid before.",
-    firm=True,
+    fixed_severity=True,
 )
 def _declared_held(row: Row, rules: Ruleset) -> Judge:
     phase, pack = rules.phase(Draw), rules.pack
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         seat, kind, state = actor_of(entry), entry.value[0], rnd.state(phase)
-        mine = state.laid.get((seat, kind), 0)
-        needs, elsewhere = mine + entry.value.count(kind), state.of_kind(kind) - mine
-        if needs + elsewhere > pack.copies or rnd.hands.can_hold(seat, kind, needs) == IMPOSSIBLE:
+        mine = state.declared.get((seat, kind), 0)
+        needs, elsewhere = mine + entry.value.count(kind), state.count_kind(kind) - mine
+        if needs + elsewhere > pack.copies or rnd.hands.can_hold(seat, kind, needs) == NOT_IN_PLAY:
             others = (
-                tr(", and others have laid it {times}", times=times(elsewhere)) if elsewhere else ""
+                tr(", and others have laid it {times}", times=format_times(elsewhere))
+                if elsewhere
+                else ""
             )
             raise Impossible(
                 tr(
                     "{card} cannot be laid {times}: the pack has it {copies}{others}",
                     card=pack.kinds[kind],
-                    times=times(needs),
-                    copies=times(pack.copies),
+                    times=format_times(needs),
+                    copies=format_times(pack.copies),
                     others=others,
                 )
             )
         if rnd.hands.can_hold(seat, kind, needs) >= POSSIBLE:
             return None
-        return Breach({"card": pack.kinds[kind], "count": needs, "times": times(needs)})
+        return Breach({"card": pack.kinds[kind], "count": needs, "times": format_times(needs)})
 
     return judge

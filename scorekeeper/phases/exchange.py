@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.hands import Breach, Claim
-from scorekeeper.core.messages import Sentence, listed, mark, plural, tr
+from scorekeeper.core.messages import N_, Sentence, join_list, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.phase import Phase, View, actor_of
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Verb
-from scorekeeper.notation.syntax import Cards, Syntax, clean, whole
+from scorekeeper.notation.entry import EntryType
+from scorekeeper.notation.syntax import Cards, Syntax, clean, parse_whole
 from scorekeeper.ruleset.orders import TRUMP
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
-    from scorekeeper.core.types import Facts, Json, Luck, Row
+    from scorekeeper.core.types import Facts, Json, Rng, Row
     from scorekeeper.engine.phase import Judge
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 DONE, CANCELLED = "done", "cancelled"
 LAPSED = {
-    False: mark("the card that {giver} owed {master} was not claimed in time: the claim lapses"),
-    True: mark(
+    False: N_("the card that {giver} owed {master} was not claimed in time: the claim lapses"),
+    True: N_(
         "the {cards} cards that {giver} owed {master} were not claimed in time: the claim lapses"
     ),
 }
@@ -46,16 +46,16 @@ LAPSED = {
 
 class State:
     """What one round's exchange is. `cards`: how many the seat `giver` owes (0 and None: nothing is
-    owed). `end`: "" until it is done or cancelled. `last`: who did something about it last, and
-    the text of that entry."""
+    owed). `outcome`: "" until it is done or cancelled. `last_act`: who did something about it
+    last, and the text of that entry."""
 
-    __slots__ = ("cards", "end", "giver", "last")
+    __slots__ = ("cards", "giver", "last_act", "outcome")
 
     def __init__(self, cards: int, giver: int | None) -> None:
         self.cards = cards
         self.giver = giver
-        self.end = ""
-        self.last: tuple[int, str] | None = None
+        self.outcome = ""
+        self.last_act: tuple[int, str] | None = None
 
 
 class Swap(NamedTuple):
@@ -72,7 +72,7 @@ class Swap(NamedTuple):
         return self.given == ()
 
 
-def count(part: Part) -> int:
+def count_cards(part: Part) -> int:
     """How many cards one half of a swap is."""
     return part if isinstance(part, int) else len(part)
 
@@ -81,19 +81,19 @@ class SwapSyntax(Syntax):
     """Cards for cards with somebody, or only how many."""
 
     names_players = True
-    form = mark("CARD… for CARD… with NAME, or NUMBER with NAME")
+    form = N_("CARD… for CARD… with NAME, or NUMBER with NAME")
 
     def read(self, text: str, notation: Spelling) -> Swap:
         tokens = text.split()
-        words = [notation.canonical(token) for token in tokens]
+        words = [notation.find_meaning(token) for token in tokens]
         if "with" not in words:
             raise Unreadable(
                 tr("it is not said with whom"), tr("the form is “{form}”", form=tr(self.form))
             )
         cut = words.index("with")
-        seat = notation.seat(" ".join(tokens[cut + 1 :]))
+        seat = notation.find_seat(" ".join(tokens[cut + 1 :]))
         if cut == 1 and tokens[0].isascii() and tokens[0].isdigit():
-            number = whole(tokens[0], 1, 99)
+            number = parse_whole(tokens[0], 1, 99)
             return Swap(number, number, seat)
         if "for" not in words[:cut]:
             raise Unreadable(tr("“{text}” does not say what for what", text=clean(text)))
@@ -103,19 +103,19 @@ class SwapSyntax(Syntax):
         taken = cards.read(" ".join(tokens[middle + 1 : cut]), notation)
         return Swap(given, taken, seat)
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Swap]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Swap]:
         cards = Cards(1, 3)
         seat = luck.randint(0, len(notation.names) - 1)
         (given,), (taken,) = cards.sample(luck, notation), cards.sample(luck, notation)
         return (Swap(given, taken, seat),)
 
-    def show(self, value: Swap, notation: Spelling) -> str:
-        name, with_ = notation.names[value.seat], notation.say("with")
+    def write(self, value: Swap, notation: Spelling) -> str:
+        name, with_ = notation.names[value.seat], notation.write_word("with")
         if isinstance(value.given, int):
             return f"{value.given} {with_} {name}"
         cards = Cards()
-        given, taken = cards.show(value.given, notation), cards.show(value.taken, notation)
-        return f"{given} {notation.say('for')} {taken} {with_} {name}"
+        given, taken = cards.write(value.given, notation), cards.write(value.taken, notation)
+        return f"{given} {notation.write_word('for')} {taken} {with_} {name}"
 
 
 @phase
@@ -127,8 +127,8 @@ class Exchange(Phase[State]):
         "Beside the rest: the master may claim cards that were owed when the last round ended,"
         " their own choice for the best of the player who was master then."
     )
-    beside = True
-    passes = True
+    concurrent = True
+    passes_cards = True
     tables = ("pack", "deal")
     others = ("levels", "tricks")
     parameters = {
@@ -144,23 +144,30 @@ class Exchange(Phase[State]):
         "exchange": "cards exchanged, or that it was cancelled or lapsed",
         "owes": "how many cards this round's master owes in the next",
     }
-    named = ("exchange",)
-    verbs = (
-        Verb(
-            "exchange", SwapSyntax(), mark("the master claims the cards that are owed"), cards=True
+    player_reports = ("exchange",)
+    entry_types = (
+        EntryType(
+            "exchange",
+            SwapSyntax(),
+            N_("the master claims the cards that are owed"),
+            plays_cards=True,
         ),
-        Verb("show", Cards(1, 12), mark("cards that are shown from the hand"), cards=True),
+        EntryType("show", Cards(1, 12), N_("cards that are shown from the hand"), plays_cards=True),
     )
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        self.until: list[str] = row["until"]  # the verbs with which the claim lapses
-        self.sets: list[tuple[int, ...]] = []  # what must be shown to cancel it, each sorted
+        self.lapsing_verbs: list[str] = row["until"]  # the verbs with which the claim lapses
+        self.cancelling_sets: list[
+            tuple[int, ...]
+        ] = []  # what must be shown to cancel it, each sorted
         self._owed: Expression  # how many cards are owed after a round; compiled when linked
 
     def link(self) -> None:
-        self._owed = self.rules.expression(self.row["owed"], "phases.exchange.owed", whole=True)
-        self.sets = self._sets()
+        self._owed = self.rules.compile_expression(
+            self.row["owed"], "phases.exchange.owed", whole=True
+        )
+        self.cancelling_sets = self._sets()
 
     def _sets(self) -> list[tuple[int, ...]]:
         index, found = self.rules.pack.index, []
@@ -177,35 +184,39 @@ class Exchange(Phase[State]):
         return (("for", "for"), ("with", "with"))
 
     def begin(self, rnd: Round) -> State:
-        kept = rnd.kept(self.name)
-        if not kept or rnd.positioned:
+        kept = rnd.carried(self.name)
+        if not kept or rnd.starts_midway:
             return State(0, None)
         return State(kept["cards"], kept["from"])
 
-    def due(self, rnd: Round) -> int:
+    def cards_due(self, rnd: Round) -> int:
         """How many cards may be claimed now."""
         state = rnd.state(self)
-        if state.end or state.giver is None or state.giver in rnd.seating.side(rnd.table.master):
+        if (
+            state.outcome
+            or state.giver is None
+            or state.giver in rnd.seating.side(rnd.table.master)
+        ):
             return 0
-        return 0 if rnd.over or rnd.earlier_entry(self.until) else state.cards
+        return 0 if rnd.over or rnd.first_entry_text(self.lapsing_verbs) else state.cards
 
-    def why_nothing_is_due(self, rnd: Round) -> str:
+    def reason_none_due(self, rnd: Round) -> str:
         """Why no card may be claimed now, as the end of a sentence."""
         state = rnd.state(self)
-        if rnd.positioned:
+        if rnd.starts_midway:
             return tr("the round began in the middle")
         if state.giver is None or state.giver in rnd.seating.side(rnd.table.master):
             return tr("nothing was owed from the last round")
-        if state.end:
-            what = state.last[1] if state.last is not None else ""
+        if state.outcome:
+            what = state.last_act[1] if state.last_act is not None else ""
             return (
                 tr("it was cancelled before ({what})", what=what)
-                if state.end == CANCELLED
+                if state.outcome == CANCELLED
                 else tr("it was done before ({what})", what=what)
             )
-        return tr("the claim lapsed with “{entry}”", entry=rnd.earlier_entry(self.until))
+        return tr("the claim lapsed with “{entry}”", entry=rnd.first_entry_text(self.lapsing_verbs))
 
-    def may_cancel(self, rnd: Round) -> tuple[int, ...]:
+    def cancelling_seats(self, rnd: Round) -> tuple[int, ...]:
         """The seats of those who may cancel what is owed, by showing cards."""
         giver = rnd.state(self).giver
         if giver is None:
@@ -215,56 +226,56 @@ class Exchange(Phase[State]):
 
     def order(self, rnd: Round) -> Order:
         """What is better than what, by the trump as far as it is known."""
-        return self.rules.orders.get(self.row["order"], rnd.table.bound)
+        return self.rules.orders.get(self.row["order"], rnd.table.bindings)
 
-    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def hand_cards(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         if entry.seat is None:
             return ()
-        if entry.verb.word == "show":
+        if entry.type.word == "show":
             return ((entry.seat, entry.value),)
         given, taken, giver = entry.value
         return () if isinstance(given, int) else ((entry.seat, given), (giver, taken))
 
     def options(self, rnd: Round) -> Iterator[Entry]:
-        due, giver = self.due(rnd), rnd.state(self).giver
+        due, giver = self.cards_due(rnd), rnd.state(self).giver
         if not due or giver is None:
             return
-        exchange, show = self.verbs
+        exchange, show = self.entry_types
         master = rnd.table.master
         yield Entry(exchange, master, Swap((), (), giver))
         for number in range(1, due + 1):
             yield Entry(exchange, master, Swap(number, number, giver))
-        for seat in self.may_cancel(rnd):
-            for cards in self.sets:
+        for seat in self.cancelling_seats(rnd):
+            for cards in self.cancelling_sets:
                 yield Entry(show, seat, cards)
 
-    def filled(self, rnd: Round, entry: Entry, luck: Luck) -> Entry | None:
+    def fill(self, rnd: Round, entry: Entry, luck: Rng) -> Entry | None:
         """Some of the master's cards for the best trumps of the giver."""
         hands, swap, order = rnd.hands, entry.value, self.order(rnd)
         kinds_in = self.rules.pack.kinds_in
-        trumps = kinds_in(hands.sure[swap.seat] & order.masks[TRUMP])
-        own = kinds_in(hands.sure[rnd.table.master])
-        number = min(luck.randint(1, max(1, self.due(rnd))), len(trumps), len(own))
+        trumps = kinds_in(hands.known[swap.seat] & order.masks[TRUMP])
+        own = kinds_in(hands.known[rnd.table.master])
+        number = min(luck.randint(1, max(1, self.cards_due(rnd))), len(trumps), len(own))
         if not number:
             return None
         best = sorted(trumps, key=lambda kind: -order.strength[kind])[:number]
         given = tuple(luck.sample(own, number))
-        return Entry(entry.verb, entry.seat, Swap(given, tuple(best), swap.seat))
+        return Entry(entry.type, entry.seat, Swap(given, tuple(best), swap.seat))
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         state, seat = rnd.state(self), actor_of(entry)
-        if entry.verb.word == "show":
+        if entry.type.word == "show":
             for kind in set(entry.value):
-                rnd.hands.doubt(seat, kind)
-                rnd.hands.holds(seat, kind, entry.value.count(kind))
-            if self.due(rnd):
-                state.end = CANCELLED
+                rnd.hands.mark_contradicted(seat, kind)
+                rnd.hands.note_held(seat, kind, entry.value.count(kind))
+            if self.cards_due(rnd):
+                state.outcome = CANCELLED
         else:
             self._swap(rnd, seat, entry.value)
             if rnd.sides is not None:
-                rnd.sides.forget()
-            state.end = DONE
-        state.last = (seat, entry.text)
+                rnd.sides.reset_proofs()
+            state.outcome = DONE
+        state.last_act = (seat, entry.text)
 
     def _swap(self, rnd: Round, seat: int, swap: Swap) -> None:
         """Move the cards from hand to hand."""
@@ -273,31 +284,31 @@ class Exchange(Phase[State]):
         if seat == giver:
             raise Impossible(tr("nobody exchanges cards with themselves"))
         if isinstance(given, int) or isinstance(taken, int):
-            knowledge.give_unseen(giver, seat, count(taken))
-            knowledge.give_unseen(seat, giver, count(given))
+            knowledge.give_unseen(giver, seat, count_cards(taken))
+            knowledge.give_unseen(seat, giver, count_cards(given))
             return
         for kind in taken:
-            knowledge.doubt(giver, kind)
+            knowledge.mark_contradicted(giver, kind)
         for kind in given:
-            knowledge.doubt(seat, kind)
-        knowledge.give(giver, seat, pack.of(taken))
-        knowledge.give(seat, giver, pack.of(given))
+            knowledge.mark_contradicted(seat, kind)
+        knowledge.give(giver, seat, pack.hand_of(taken))
+        knowledge.give(seat, giver, pack.hand_of(given))
 
     def close(self, rnd: Round) -> None:
         if rnd.void:
             return
-        rnd.keep(self.name, None)
-        cards = 0 if rnd.positioned and rnd.result is None else int(rnd.evaluate(self._owed))
+        rnd.carry_over(self.name, None)
+        cards = 0 if rnd.starts_midway and rnd.result is None else int(rnd.evaluate(self._owed))
         if cards > 0:
-            rnd.keep(self.name, {"cards": cards, "from": rnd.table.master})
+            rnd.carry_over(self.name, {"cards": cards, "from": rnd.table.master})
 
-    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+    def reseat(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
         giver = moved[kept["from"]]
         return {} if giver is None else {**kept, "from": giver}
 
     def view(self, rnd: Round) -> ExchangeView:
-        state, due = rnd.state(self), self.due(rnd)
-        names, carried = rnd.names, rnd.kept(self.name)
+        state, due = rnd.state(self), self.cards_due(rnd)
+        names, carried = rnd.names, rnd.carried(self.name)
         owes = None
         if carried and rnd.over and not rnd.void:
             owes = (names[carried["from"]], carried["cards"])
@@ -307,10 +318,12 @@ class Exchange(Phase[State]):
                 giver=None if state.giver is None else names[state.giver],
                 cards=state.cards,
                 due=due if state.giver is not None else 0,
-                until=[rnd.rules.spoken(verb) for verb in self.until],
-                act=None if state.last is None else (names[state.last[0]], state.last[1]),
-                end=state.end,
-                lapsed=bool(rnd.earlier_entry(self.until)),
+                until=[rnd.rules.translate_word(verb) for verb in self.lapsing_verbs],
+                act=None
+                if state.last_act is None
+                else (names[state.last_act[0]], state.last_act[1]),
+                end=state.outcome,
+                lapsed=bool(rnd.first_entry_text(self.lapsing_verbs)),
                 owes=owes,
             )
         )
@@ -322,10 +335,10 @@ class Exchange(Phase[State]):
 class ExchangeFacts(NamedTuple):
     """The exchange of one round.
 
-    `giver` owed `cards` to the `master` at its start, and owes `due` now, until one of the entries
-    `until`. `act` is the last entry about the exchange, with its player; `end` what it led to.
-    `lapsed`: an entry came after which nothing may be claimed. `owes` is the player who owes cards
-    in the next round, and how many, once this one is finished.
+    `giver` owed `cards` to the `master` at its start, and owes `cards_due` now, until one of the
+    entries `lapsing_verbs`. `act` is the last entry about the exchange, with its player;
+    `outcome` what it led to. `lapsed`: an entry came after which nothing may be claimed. `owes`
+    is the player who owes cards in the next round, and how many, once this one is finished.
     """
 
     master: str
@@ -353,7 +366,7 @@ class ExchangeView(View[ExchangeFacts]):
                 facts.due,
                 giver=facts.giver,
                 master=facts.master,
-                verbs=listed(facts.until, "or"),
+                verbs=join_list(facts.until, "or"),
             )
             yield Sentence(say)
         if facts.act is not None:
@@ -414,16 +427,16 @@ class ExchangeView(View[ExchangeFacts]):
     "owed",
     "exchange",
     on=("exchange", "show"),
-    say=mark("no exchange is owed now: {why}"),
+    say=N_("no exchange is owed now: {why}"),
     doc="Cards are owed since the last round, neither claimed nor cancelled nor lapsed.",
 )
 def _owed(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Exchange)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        if phase.due(rnd):
+        if phase.cards_due(rnd):
             return None
-        return Breach({"why": phase.why_nothing_is_due(rnd), "owed": 0})
+        return Breach({"why": phase.reason_none_due(rnd), "owed": 0})
 
     return judge
 
@@ -432,7 +445,7 @@ def _owed(row: Row, rules: Ruleset) -> Judge:
     "between",
     "exchange",
     on=("exchange",),
-    say=mark("the exchange is between {master} and {giver}"),
+    say=N_("the exchange is between {master} and {giver}"),
     doc="The master claims, of the player who was master in the round that was lost.",
 )
 def _between(row: Row, rules: Ruleset) -> Judge:
@@ -451,17 +464,17 @@ def _between(row: Row, rules: Ruleset) -> Judge:
     "even",
     "exchange",
     on=("exchange",),
-    say=mark("{cards} for {taken}: it must be as many, and at most {owed}"),
+    say=N_("{cards} for {taken}: it must be as many, and at most {owed}"),
     doc="As many cards are given as taken, and no more than are owed.",
 )
 def _even(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Exchange)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        swap, due = entry.value, phase.due(rnd)
+        swap, due = entry.value, phase.cards_due(rnd)
         if swap.is_open or not due:
             return None
-        given, taken = count(swap.given), count(swap.taken)
+        given, taken = count_cards(swap.given), count_cards(swap.taken)
         if given == taken <= due:
             return None
         facts = {"given": given, "taken": taken, "owed": due}
@@ -474,7 +487,7 @@ def _even(row: Row, rules: Ruleset) -> Judge:
     "best",
     "exchange",
     on=("exchange",),
-    say=mark("{giver} gives the best trumps: none that is better than {weakest} stays behind"),
+    say=N_("{giver} gives the best trumps: none that is better than {weakest} stays behind"),
     doc="What is taken are the best trumps of the giver; fewer trumps, fewer cards.",
 )
 def _best(row: Row, rules: Ruleset) -> Judge:
@@ -483,19 +496,17 @@ def _best(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         swap: Swap = entry.value
         giver, taken = swap.seat, swap.taken
-        if swap.is_open or not phase.due(rnd) or giver != rnd.state(phase).giver:
+        if swap.is_open or not phase.cards_due(rnd) or giver != rnd.state(phase).giver:
             return None
         order = phase.order(rnd)
         facts: Facts = {"giver": rnd.names[giver]}
         if isinstance(taken, int):
-            say = mark("{giver} must have {trumps} to give: fewer trumps, fewer cards")
+            say = N_("{giver} must have {trumps} to give: fewer trumps, fewer cards")
             facts |= {"count": taken, "trumps": plural("{count} trump", "{count} trumps", taken)}
-            return Claim(giver, order.masks[TRUMP], taken, pack.total, facts, say)
+            return Claim(giver, order.masks[TRUMP], taken, pack.card_count, facts, say)
         plain = [pack.kinds[kind] for kind in taken if order.classes[kind] != TRUMP]
         if plain:
-            say = mark(
-                "{cards} cannot be asked for: only trumps that are known can, the best first"
-            )
+            say = N_("{cards} cannot be asked for: only trumps that are known can, the best first")
             return Breach({**facts, "cards": plain}, say)
         weakest = min(taken, key=order.strength.__getitem__)
         better = _better_trumps(order, weakest)
@@ -520,21 +531,21 @@ def _better_trumps(order: Order, weakest: int) -> list[int]:
     "cancels",
     "exchange",
     on=("show",),
-    say=mark("{cards} shown by {who} cannot cancel it: {sets} can, shown from one hand by {names}"),
+    say=N_("{cards} shown by {who} cannot cancel it: {sets} can, shown from one hand by {names}"),
     doc="The owing side cancels the exchange when one of it shows one of `cancelled_by`.",
 )
 def _cancels(row: Row, rules: Ruleset) -> Judge:
     phase, pack = rules.phase(Exchange), rules.pack
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        giver, seats = rnd.state(phase).giver, phase.may_cancel(rnd)
+        giver, seats = rnd.state(phase).giver, phase.cancelling_seats(rnd)
         shown = tuple(sorted(entry.value))
-        if giver is None or (entry.seat in seats and shown in phase.sets):
+        if giver is None or (entry.seat in seats and shown in phase.cancelling_sets):
             return None
-        sets = [pack.codes(cards) for cards in phase.sets]
+        sets = [pack.format_kinds(cards) for cards in phase.cancelling_sets]
         cards, may = [pack.kinds[kind] for kind in entry.value], rnd.names_of(seats)
         facts = {"cards": cards, "giver": rnd.names[giver], "may": may, "sets": sets}
-        return Breach({**facts, "names": listed(may, "or")})
+        return Breach({**facts, "names": join_list(may, "or")})
 
     return judge
 
@@ -550,7 +561,7 @@ def _lapsed(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Exchange)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        due, seat = phase.due(rnd), rnd.state(phase).giver
+        due, seat = phase.cards_due(rnd), rnd.state(phase).giver
         if not due or seat is None:
             return None
         giver, master = rnd.names[seat], rnd.names[rnd.table.master]

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.hands import POSSIBLE, Breach
-from scorekeeper.core.messages import Prompt, Sentence, listed, mark, plural, tr
+from scorekeeper.core.messages import N_, Prompt, Sentence, join_list, plural, tr
 from scorekeeper.core.sides import ACCEPTED
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.measures import ONE, dealt_again, mates_of, seat_of
+from scorekeeper.engine.measures import ONE, deals_again, mates_of, seat_of
 from scorekeeper.engine.phase import Measure, Phase, View, actor_of
-from scorekeeper.engine.ruleset import counts
+from scorekeeper.engine.ruleset import player_counts
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Actor, Verb
-from scorekeeper.notation.syntax import CardsOrCount, Nothing, Syntax
+from scorekeeper.notation.entry import Actor, EntryType
+from scorekeeper.notation.syntax import CardsOrCount, NoValue, Syntax
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.knowledge import Knowledge
-    from scorekeeper.core.types import Json, Luck, Row
+    from scorekeeper.core.types import Json, Rng, Row
     from scorekeeper.engine.phase import Judge
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
@@ -36,19 +36,19 @@ if TYPE_CHECKING:
 ALL = "all"
 ACROSS, PARTNER, ANYONE, NOBODY = "across", "partner", "anyone", "nobody"
 ASKED = "taker"
-WHERE = ("left", "right", ACROSS, PARTNER, ANYONE, ASKED, NOBODY)
-TOLD = {
-    "left": mark("to the left"),
-    "right": mark("to the right"),
-    ACROSS: mark("across"),
-    PARTNER: mark("to their partner"),
+DIRECTIONS = ("left", "right", ACROSS, PARTNER, ANYONE, ASKED, NOBODY)
+DIRECTION_TEXTS = {
+    "left": N_("to the left"),
+    "right": N_("to the right"),
+    ACROSS: N_("across"),
+    PARTNER: N_("to their partner"),
 }
 NAMED = -1  # the seat of whoever is named when the cards are given
 TAKER = -2  # the seat of whoever takes them, when all others are asked in turn
 TO = "to"  # the word before whom an entry names
 
 
-class Due(NamedTuple):
+class CardsToGive(NamedTuple):
     """How many cards are to be given, and to which seat."""
 
     to: int
@@ -56,25 +56,26 @@ class Due(NamedTuple):
 
 
 class State:
-    """One round's giving. `where` says to whom, in the ruleset's word; `due` what each seat has to
-    give, in the order in which they are waited for; `given` what each has given and nobody has
-    taken up yet; `asked` who has still to be asked whether they take it; `back` whether it is the
-    second part, in which as many are given back; `moved` whether all is done."""
+    """One round's giving. `direction` says to whom, in the ruleset's word; `owed` what each seat
+    has to give, in the order in which they are waited for; `gifts` what each has given and
+    nobody has taken up yet; `seats_to_ask` who has still to be asked whether they take it;
+    `is_return` whether it is the second part, in which as many are given back; `is_done` whether
+    all is done."""
 
-    __slots__ = ("asked", "back", "due", "given", "moved", "where")
+    __slots__ = ("direction", "gifts", "is_done", "is_return", "owed", "seats_to_ask")
 
-    def __init__(self, where: str, due: dict[int, Due]) -> None:
-        self.where = where
-        self.due = due
-        self.given: dict[int, Gift] = {}
-        self.asked: list[int] = []
-        self.back = self.moved = False
+    def __init__(self, where: str, due: dict[int, CardsToGive]) -> None:
+        self.direction = where
+        self.owed = due
+        self.gifts: dict[int, Gift] = {}
+        self.seats_to_ask: list[int] = []
+        self.is_return = self.is_done = False
 
     def waiting(self) -> list[int]:
         """Who has still to give, or is asked whether they take what was given."""
-        if self.moved:
+        if self.is_done:
             return []
-        return [seat for seat in self.due if seat not in self.given] or self.asked[:1]
+        return [seat for seat in self.owed if seat not in self.gifts] or self.seats_to_ask[:1]
 
 
 class Gift(NamedTuple):
@@ -94,33 +95,35 @@ class GiftSyntax(Syntax):
     """Cards, or only how many, and perhaps to whom."""
 
     names_players = True
-    form = mark("CARD… or NUMBER, and perhaps to NAME")
+    form = N_("CARD… or NUMBER, and perhaps to NAME")
     cards = CardsOrCount()
 
     def read(self, text: str, notation: Spelling) -> Gift:
         tokens = text.split()
-        words = [notation.canonical(token) for token in tokens]
+        words = [notation.find_meaning(token) for token in tokens]
         to = -1
         if TO in words:
             cut = words.index(TO)
             if cut + 1 == len(tokens):
                 raise Unreadable(tr("it is not said to whom"))
-            to = notation.seat(" ".join(tokens[cut + 1 :]))
+            to = notation.find_seat(" ".join(tokens[cut + 1 :]))
             text = " ".join(tokens[:cut])
         return Gift(self.cards.read(text, notation), to)
 
-    def show(self, value: Gift, notation: Spelling) -> str:
-        text = self.cards.show(value.cards, notation)
-        return text if value.to < 0 else f"{text} {notation.say(TO)} {notation.names[value.to]}"
+    def write(self, value: Gift, notation: Spelling) -> str:
+        text = self.cards.write(value.cards, notation)
+        return (
+            text if value.to < 0 else f"{text} {notation.write_word(TO)} {notation.names[value.to]}"
+        )
 
-    def is_number(self, value: Gift) -> bool:
+    def is_count_only(self, value: Gift) -> bool:
         return isinstance(value.cards, int)
 
-    def sample(self, luck: Luck, notation: Spelling) -> tuple[Gift, ...]:
+    def sample(self, luck: Rng, notation: Spelling) -> tuple[Gift, ...]:
         seats = range(-1, len(notation.names))
         return tuple(Gift(cards, luck.choice(seats)) for cards in self.cards.sample(luck, notation))
 
-    def hidden(self, value: Gift) -> Gift:
+    def hide_cards(self, value: Gift) -> Gift:
         return value._replace(cards=value.number)
 
 
@@ -133,7 +136,7 @@ class Give(Phase[State]):
         "Everyone, or one player, gives cards to somebody, seen or unseen; they move when all have"
         " given. A round begins in the middle without it."
     )
-    passes = True
+    passes_cards = True
     tables = ("pack", "deal")
     parameters = {
         "cards": Parameter("number", "how many cards each gives (none: nothing is given)"),
@@ -143,34 +146,36 @@ class Give(Phase[State]):
             " deals again is repeated); `anyone`: whom the giver names; `taker`: the others are"
             " asked in turn, and who says `take` gets them (all `pass`: the round is void);"
             " `nobody`: nothing in that round",
-            choices=WHERE,
+            choices=DIRECTIONS,
         ),
         "who": Parameter("choice", "who gives", ALL, (ALL, *ONE)),
         "returned": Parameter(
             "bool", "whether who has been given cards then gives as many back", False
         ),
     }
-    verbs: tuple[Verb, ...] = (
-        Verb("give", GiftSyntax(), mark("gives cards away"), by=Actor.TURN, cards=True),
-        Verb("take", Nothing(), mark("takes the cards that are offered"), by=Actor.TURN),
-        Verb(
-            "pass", Nothing(), mark("leaves the cards that are offered to the next"), by=Actor.TURN
+    entry_types: tuple[EntryType, ...] = (
+        EntryType("give", GiftSyntax(), N_("gives cards away"), by=Actor.TURN, plays_cards=True),
+        EntryType("take", NoValue(), N_("takes the cards that are offered"), by=Actor.TURN),
+        EntryType(
+            "pass", NoValue(), N_("leaves the cards that are offered to the next"), by=Actor.TURN
         ),
     )
     reports = {"given": "to whom cards were given"}
-    named = ("given",)
+    player_reports = ("given",)
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        self.ways: list[str] = [row["to"]] if isinstance(row["to"], str) else row["to"]
-        self.verbs = self.verbs if ASKED in self.ways else self.verbs[:1]
+        self.directions: list[str] = [row["to"]] if isinstance(row["to"], str) else row["to"]
+        self.entry_types = self.entry_types if ASKED in self.directions else self.entry_types[:1]
         self._cards: Expression  # how many each gives; compiled when linked
 
     def link(self) -> None:
         where = "phases.give.to"
-        self._cards = self.rules.expression(self.row["cards"], "phases.give.cards", whole=True)
+        self._cards = self.rules.compile_expression(
+            self.row["cards"], "phases.give.cards", whole=True
+        )
         for found, wrong, message in (
-            ("nothing", not self.ways, "does not say to whom cards are given"),
+            ("nothing", not self.directions, "does not say to whom cards are given"),
             (
                 ACROSS,
                 self._has_nobody_across(),
@@ -184,12 +189,12 @@ class Give(Phase[State]):
                 "who gives to who takes it is one player (who = …)",
             ),
         ):
-            if wrong and (found in self.ways or not self.ways):
-                self.rules.fault(where, found, " or ".join(WHERE), f"{where}: {message}")
+            if wrong and (found in self.directions or not self.directions):
+                self.rules.fault(where, found, " or ".join(DIRECTIONS), f"{where}: {message}")
 
     def _has_nobody_across(self) -> bool:
         out = self.rules.deal["sits_out"]
-        known = counts(self.rules.players)
+        known = player_counts(self.rules.players)
         return any((count - len(out.get(str(count), ()))) % 2 for count in known)
 
     def _has_partners(self) -> bool:
@@ -204,45 +209,45 @@ class Give(Phase[State]):
 
     def _is_back(self, rnd: Round, _: object) -> bool:
         state = rnd.state_if_begun(self)
-        return state is not None and state.back
+        return state is not None and state.is_return
 
     def _is_done(self, rnd: Round, _: object) -> bool:
         state = rnd.state_if_begun(self)
-        return state.moved if state is not None else not self._due(rnd)
+        return state.is_done if state is not None else not self._find_owed(rnd)
 
     # --- who has to give
 
     def begin(self, rnd: Round) -> State:
-        return State(self._where(rnd), self._due(rnd))
+        return State(self._direction(rnd), self._find_owed(rnd))
 
-    def needed(self, rnd: Round) -> bool:
-        return bool(self._due(rnd))
+    def takes_place(self, rnd: Round) -> bool:
+        return bool(self._find_owed(rnd))
 
     def finished(self, rnd: Round) -> bool:
-        return rnd.state(self).moved
+        return rnd.state(self).is_done
 
     def waiting(self, rnd: Round) -> list[int]:
         return rnd.state(self).waiting()
 
-    def _where(self, rnd: Round) -> str:
+    def _direction(self, rnd: Round) -> str:
         """To whom this round gives, in the ruleset's word."""
-        if not self.ways:
+        if not self.directions:
             return NOBODY
-        place: int = rnd.kept(self.name).get("rounds", 0)
-        return self.ways[place % len(self.ways)]
+        place: int = rnd.carried(self.name).get("rounds", 0)
+        return self.directions[place % len(self.directions)]
 
-    def _due(self, rnd: Round) -> dict[int, Due]:
+    def _find_owed(self, rnd: Round) -> dict[int, CardsToGive]:
         """What each has to give, the dealer's left first."""
         number = int(rnd.evaluate(self._cards))
-        where, who = self._where(rnd), self.row["who"]
-        if rnd.positioned or number < 1 or where == NOBODY:
+        where, who = self._direction(rnd), self.row["who"]
+        if rnd.starts_midway or number < 1 or where == NOBODY:
             return {}
-        start = rnd.seating.after(rnd.seating.dealer)
+        start = rnd.seating.next_seat(rnd.seating.dealer)
         seats = [seat for seat in rnd.seats if seat >= start]
         seats += [seat for seat in rnd.seats if seat < start]
         if who != ALL:
             seats = [seat for seat in seats if seat == seat_of(rnd, who)]
-        found = {seat: Due(self._receiver(rnd, seat, where), number) for seat in seats}
+        found = {seat: CardsToGive(self._receiver(rnd, seat, where), number) for seat in seats}
         return {seat: due for seat, due in found.items() if due.to != seat}
 
     def _receiver(self, rnd: Round, seat: int, where: str) -> int:
@@ -259,25 +264,25 @@ class Give(Phase[State]):
     def options(self, rnd: Round) -> Iterator[Entry]:
         state = rnd.state(self)
         for seat in state.waiting():
-            if seat not in state.due:
-                yield from (Entry(verb, seat, None) for verb in self.verbs[1:])
+            if seat not in state.owed:
+                yield from (Entry(verb, seat, None) for verb in self.entry_types[1:])
                 continue
-            due = state.due[seat]
+            due = state.owed[seat]
             named = [other for other in rnd.seats if other != seat] if due.to == NAMED else [-1]
             for to in named:
-                yield Entry(self.verbs[0], seat, Gift((), to))
-                yield Entry(self.verbs[0], seat, Gift(due.number, to))
+                yield Entry(self.entry_types[0], seat, Gift((), to))
+                yield Entry(self.entry_types[0], seat, Gift(due.number, to))
 
-    def filled(self, rnd: Round, entry: Entry, luck: Luck) -> Entry | None:
+    def fill(self, rnd: Round, entry: Entry, luck: Rng) -> Entry | None:
         """Some cards of the giver's."""
         seat, state = actor_of(entry), rnd.state(self)
-        hand = rnd.rules.pack.kinds_in(rnd.hands.sure[seat])
-        number = state.due[seat].number
+        hand = rnd.rules.pack.kinds_in(rnd.hands.known[seat])
+        number = state.owed[seat].number
         if number > len(hand):
             return None
-        return Entry(entry.verb, seat, Gift(tuple(luck.sample(hand, number)), entry.value.to))
+        return Entry(entry.type, seat, Gift(tuple(luck.sample(hand, number)), entry.value.to))
 
-    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def hand_cards(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         cards = () if entry.value is None else entry.value.cards
         return () if entry.seat is None or isinstance(cards, int) else ((entry.seat, cards),)
 
@@ -286,19 +291,19 @@ class Give(Phase[State]):
     def apply(self, rnd: Round, entry: Entry) -> None:
         state, seat, gift = rnd.state_if_begun(self), actor_of(entry), entry.value
         name = rnd.names[seat]
-        if state is None or state.moved:
+        if state is None or state.is_done:
             raise Impossible(tr("nobody gives cards away now"), rnd.prompt())
-        if entry.verb.word != "give":
+        if entry.type.word != "give":
             self._answer(rnd, state, seat, entry)
             return
-        if seat not in state.due or seat in state.given:
+        if seat not in state.owed or seat in state.gifts:
             say = (
                 tr("{who} has given their cards already", who=name)
-                if seat in state.given
+                if seat in state.gifts
                 else tr("{who} has none to give", who=name)
             )
             raise Impossible(say, tr("undo, or amend the entry that is wrong"))
-        due = state.due[seat]
+        due = state.owed[seat]
         to = due.to if gift.to < 0 else gift.to
         if due.to == TAKER:
             to = TAKER
@@ -313,77 +318,77 @@ class Give(Phase[State]):
             )
         if not isinstance(gift.cards, int):
             _identify(rnd.hands, seat, gift.cards)
-        state.given[seat] = Gift(gift.cards, to)
+        state.gifts[seat] = Gift(gift.cards, to)
         if to == TAKER:
             others = rnd.seats[rnd.seats.index(seat) + 1 :] + rnd.seats[: rnd.seats.index(seat)]
-            state.asked = others
+            state.seats_to_ask = others
         if not state.waiting():
-            self._move(rnd, state)
+            self._move_cards(rnd, state)
 
     def _answer(self, rnd: Round, state: State, seat: int, entry: Entry) -> None:
         """Who is asked takes the cards that are offered, or leaves them to the next."""
-        if seat not in state.asked[:1]:
+        if seat not in state.seats_to_ask[:1]:
             raise Impossible(
                 tr("“{text}”: {who} is not asked now", text=entry.text, who=rnd.names[seat]),
                 rnd.prompt(),
             )
-        if entry.verb.word == "take":
-            ((giver, gift),) = state.given.items()
-            state.given, state.asked = {giver: gift._replace(to=seat)}, []
+        if entry.type.word == "take":
+            ((giver, gift),) = state.gifts.items()
+            state.gifts, state.seats_to_ask = {giver: gift._replace(to=seat)}, []
             if rnd.sides is not None and rnd.sides.mode == ACCEPTED:
                 rnd.sides.assign((giver, seat))
-            self._move(rnd, state)
+            self._move_cards(rnd, state)
             return
-        state.asked = state.asked[1:]
-        if not state.asked:
-            state.moved = rnd.void = True
+        state.seats_to_ask = state.seats_to_ask[1:]
+        if not state.seats_to_ask:
+            state.is_done = rnd.void = True
             rnd.finish()
 
-    def _move(self, rnd: Round, state: State) -> None:
+    def _move_cards(self, rnd: Round, state: State) -> None:
         """All have given: the cards change hands, at the same time, so that none can be one that
         was received."""
         unseen: list[tuple[int, int, int]] = []
         seen: list[tuple[int, int, int]] = []
-        given = state.given
+        given = state.gifts
         for seat, gift in given.items():
             if isinstance(gift.cards, int):
                 unseen.append((seat, gift.to, gift.cards))
             else:
-                seen.append((seat, gift.to, rnd.rules.pack.of(gift.cards)))
+                seen.append((seat, gift.to, rnd.rules.pack.hand_of(gift.cards)))
         rnd.hands.pass_on(unseen, seen)
         if rnd.sides is not None:
-            rnd.sides.forget()
-        if self.row["returned"] and not state.back:
-            state.back, state.given = True, {}
-            state.due = {gift.to: Due(seat, gift.number) for seat, gift in given.items()}
+            rnd.sides.reset_proofs()
+        if self.row["returned"] and not state.is_return:
+            state.is_return, state.gifts = True, {}
+            state.owed = {gift.to: CardsToGive(seat, gift.number) for seat, gift in given.items()}
         else:
-            state.moved = True
+            state.is_done = True
 
     def close(self, rnd: Round) -> None:
-        if not (rnd.void and dealt_again(rnd)) and len(self.ways) > 1:
-            rounds: int = rnd.kept(self.name).get("rounds", 0)
-            rnd.keep(self.name, {"rounds": (rounds + 1) % len(self.ways)})
+        if not (rnd.void and deals_again(rnd)) and len(self.directions) > 1:
+            rounds: int = rnd.carried(self.name).get("rounds", 0)
+            rnd.carry_over(self.name, {"rounds": (rounds + 1) % len(self.directions)})
 
     def view(self, rnd: Round) -> GiveView:
         state = rnd.state_if_begun(self)
         if state is None:
             nothing = GiveFacts(None, False, (), (), None, (), False, rnd.over, rnd.void, str)
             return GiveView(nothing)
-        debts = {seat: _read_debt(rnd, seat, due) for seat, due in state.due.items()}
+        debts = {seat: _read_debt(rnd, seat, due) for seat, due in state.owed.items()}
         waiting = state.waiting()
         asked = [seat for seat in waiting if seat not in debts]
         return GiveView(
             GiveFacts(
-                direction=state.where,
-                is_return=state.back,
+                direction=state.direction,
+                is_return=state.is_return,
                 debts=tuple(debts.values()),
                 owed=[debts[seat] for seat in waiting if seat in debts],
                 asked=rnd.names[asked[0]] if asked else None,
-                given=rnd.names_of(state.given),
-                is_done=state.moved,
+                given=rnd.names_of(state.gifts),
+                is_done=state.is_done,
                 over=rnd.over,
                 void=rnd.void,
-                spoken=rnd.rules.spoken,
+                spoken=rnd.rules.translate_word,
             )
         )
 
@@ -392,8 +397,8 @@ def _identify(hands: Knowledge, seat: int, kinds: tuple[int, ...]) -> None:
     """These cards are in that hand, even where by what was known they could not be there."""
     for kind in set(kinds):
         if hands.can_hold(seat, kind, kinds.count(kind)) < POSSIBLE:
-            hands.doubt(seat, kind)
-        hands.holds(seat, kind, kinds.count(kind))
+            hands.mark_contradicted(seat, kind)
+        hands.note_held(seat, kind, kinds.count(kind))
 
 
 # --- what is shown
@@ -409,7 +414,7 @@ class CardDebt(NamedTuple):
     giver_names: bool
 
 
-def _read_debt(rnd: Round, seat: int, due: Due) -> CardDebt:
+def _read_debt(rnd: Round, seat: int, due: CardsToGive) -> CardDebt:
     receiver = None if due.to < 0 else rnd.names[due.to]
     return CardDebt(rnd.names[seat], due.number, receiver, due.to == NAMED)
 
@@ -417,10 +422,10 @@ def _read_debt(rnd: Round, seat: int, due: Due) -> CardDebt:
 class GiveFacts(NamedTuple):
     """Who gives cards to whom, and who has done so.
 
-    `direction` is the ruleset's word, None before the phase has begun. `is_return`: as many cards
-    are given back. `owed` are those of the `debts` that are open. `asked` is the player who is
-    asked whether they take the cards. `is_done`: the cards have changed hands. `spoken` translates
-    a word of an entry.
+    `direction` is the ruleset's word, None before the phase has begun. `is_return`: as many
+    cards are given back. `owed` are those of the `debts` that are open. `seats_to_ask` is the
+    player who is asked whether they take the cards. `is_done`: the cards have changed hands.
+    `spoken` translates a word of an entry.
     """
 
     direction: str | None
@@ -452,7 +457,7 @@ class GiveView(View[GiveFacts]):
             return Prompt(said)
         debt = owed[0]
         facts = {
-            "names": listed([each.giver for each in owed]),
+            "names": join_list([each.giver for each in owed]),
             "cards": plural("{count} card", "{count} cards", debt.cards),
             "whom": self._whom(debt),
         }
@@ -486,7 +491,7 @@ class GiveView(View[GiveFacts]):
                 "{names} has given their cards",
                 "{names} have given their cards",
                 len(facts.given),
-                names=listed(facts.given),
+                names=join_list(facts.given),
             )
             yield Sentence(say)
 
@@ -500,7 +505,7 @@ class GiveView(View[GiveFacts]):
         if len(facts.debts) == 1:
             return tr("to {who}", who=debt.receiver)
         direction = facts.direction or ""
-        return tr(TOLD[direction]) if direction in TOLD else direction
+        return tr(DIRECTION_TEXTS[direction]) if direction in DIRECTION_TEXTS else direction
 
     def as_json(self) -> Json:
         facts = self.facts
@@ -525,14 +530,14 @@ class GiveView(View[GiveFacts]):
     "gives",
     "give",
     on=("give",),
-    say=mark("{who} gives {due}, not {count}"),
+    say=N_("{who} gives {due}, not {count}"),
     doc="As many cards are given as the phase says; given back as many as were received.",
 )
 def _gives(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Give)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        due, gift = rnd.state(phase).due.get(actor_of(entry)), entry.value
+        due, gift = rnd.state(phase).owed.get(actor_of(entry)), entry.value
         if due is None or gift.cards == () or gift.number == due.number:
             return None
         return Breach(
@@ -546,7 +551,7 @@ def _gives(row: Row, rules: Ruleset) -> Judge:
     "given-to",
     "give",
     on=("give",),
-    say=mark("{who} gives to {to} in this round, not to {named}"),
+    say=N_("{who} gives to {to} in this round, not to {named}"),
     doc="Cards are given to whom the phase says; where it says `anyone`, to another who is named.",
 )
 def _given_to(row: Row, rules: Ruleset) -> Judge:
@@ -554,18 +559,20 @@ def _given_to(row: Row, rules: Ruleset) -> Judge:
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         seat, named = actor_of(entry), entry.value.to
-        due = rnd.state(phase).due.get(seat)
+        due = rnd.state(phase).owed.get(seat)
         if due is None or (named in (NAMED, due.to) and due.to != NAMED):
             return None
         if due.to == TAKER:
             return Breach(
-                {"named": rnd.names[named]}, mark("{who} gives to who takes it, not to {named}")
+                {"named": rnd.names[named]}, N_("{who} gives to who takes it, not to {named}")
             )
         if due.to != NAMED:
             return Breach({"to": rnd.names[due.to], "named": rnd.names[named]})
         if named in rnd.seats and named != seat:
             return None
-        say = mark("{who} gives to somebody else, who is named: {form}")
-        return Breach({"form": f"{rules.spoken('give')} CARD… {rules.spoken('to')} NAME"}, say)
+        say = N_("{who} gives to somebody else, who is named: {form}")
+        return Breach(
+            {"form": f"{rules.translate_word('give')} CARD… {rules.translate_word('to')} NAME"}, say
+        )
 
     return judge

@@ -9,27 +9,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.expressions import ExpressionError, NotSeen
+from scorekeeper.core.expressions import ExpressionError, NotYetKnown
 from scorekeeper.core.hands import POSSIBLE, AllOf, AnyOf, Breach, Claim, Unsure
-from scorekeeper.core.messages import mark, times, tr
-from scorekeeper.engine.measures import Own, seats_of
+from scorekeeper.core.messages import N_, format_times, tr
+from scorekeeper.engine.measures import Owner, seats_of
 from scorekeeper.engine.phase import OWN, Coverage, Measure, Phase, ResultPart, actor_of
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Verb
-from scorekeeper.notation.syntax import seat_named
+from scorekeeper.notation.entry import EntryType
+from scorekeeper.notation.syntax import find_seat
 from scorekeeper.phases.holdings_state import (
+    HOLDINGS_KEY,
     ROW,
-    WORTH,
-    Announced,
+    AnnouncedHolding,
     Holding,
+    HoldingForm,
     HoldingRow,
     HoldingsView,
     NamedSyntax,
     ShownSyntax,
     State,
-    Way,
-    counting,
-    undecided,
+    counting_holdings,
+    undecided_holdings,
 )
 from scorekeeper.ruleset.vocabulary import clause, phase
 
@@ -42,12 +42,14 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
 
-LAID = "recorded()"  # the measure of tricks that names the recorded cards a player has laid
+LAID_CARDS = "recorded()"  # the measure of tricks that names the recorded cards a player has laid
 BOTH = ("announce", "show")
 
 
-def _announce(names: Iterable[str]) -> Verb:
-    return Verb("announce", NamedSyntax(names), mark("announces what they hold"), implicit=True)
+def _announce(names: Iterable[str]) -> EntryType:
+    return EntryType(
+        "announce", NamedSyntax(names), N_("announces what they hold"), is_implicit=True
+    )
 
 
 @phase
@@ -61,26 +63,28 @@ class Holdings(Phase[State], ResultPart, Coverage):
         " Cards that are shown later belong to what their player named before. Once announced, the"
         " name of a row whose cards are all the same stands for them in patterns, `{NAME}`."
     )
-    beside = True
+    concurrent = True
     tables = ("pack", "deal", "holdings")
     others = ("tricks",)
-    sections = {"holdings": ROW}
+    row_tables = {"holdings": ROW}
     coverage_tables = ("holdings",)
-    verbs: tuple[Verb, ...] = (
+    entry_types: tuple[EntryType, ...] = (
         _announce(()),
-        Verb("show", ShownSyntax(), mark("shows cards that they hold"), cards=True),
+        EntryType("show", ShownSyntax(), N_("shows cards that they hold"), plays_cards=True),
     )
     reports = {
         "announced": "what was announced, by whom",
         "player.announced": "what a player announced",
     }
-    named = ("announced",)
+    player_reports = ("announced",)
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        self.verbs = (_announce(rules.section("holdings")), Holdings.verbs[1])
+        self.entry_types = (_announce(rules.section("holdings")), Holdings.entry_types[1])
         self.rows: dict[str, HoldingRow] = {}  # compiled by `link`
-        self._made: dict[str, dict[tuple[int, ...], HoldingRow]] = {}  # by the trump, then by cards
+        self._holding_names: dict[
+            str, dict[tuple[int, ...], HoldingRow]
+        ] = {}  # by the trump, then by cards
 
     def link(self) -> None:
         rows = self.rules.section("holdings").items()
@@ -98,38 +102,40 @@ class Holdings(Phase[State], ResultPart, Coverage):
     # --- measures
 
     def named_measures(self) -> Iterator[Measure]:
-        yield Measure("own.turn", "whether one of them is waited for", _in_turn, OWN)
-        for name in (*self.rules.section("holdings"), WORTH):
-            what = "the points of what they announced" if name == WORTH else f"how many {name}"
+        yield Measure("own.turn", "whether one of them is waited for", _turn_place, OWN)
+        for name in (*self.rules.section("holdings"), HOLDINGS_KEY):
+            what = (
+                "the points of what they announced" if name == HOLDINGS_KEY else f"how many {name}"
+            )
             yield Measure(f"own.{name}", what, self._own(name), OWN)
-            if name != WORTH:
+            if name != HOLDINGS_KEY:
                 said = f"whether anybody has announced {name}"
-                yield Measure(f"announced.{name}", said, self._announced(name))
+                yield Measure(f"announced.{name}", said, self._announced_measure(name))
 
     def _own(self, name: str) -> Reader:
-        return lambda rnd, subject: self.has(rnd, seats_of(subject), name)
+        return lambda rnd, subject: self.measure_counting(rnd, seats_of(subject), name)
 
-    def _announced(self, name: str) -> Reader:
+    def _announced_measure(self, name: str) -> Reader:
         return lambda rnd, _: any(each.name == name for each in rnd.state(self).announced)
 
-    def has(self, rnd: Round, seats: Sequence[int], name: str) -> int:
+    def measure_counting(self, rnd: Round, seats: Sequence[int], name: str) -> int:
         """Return how many announcements of a row count for these seats, or the points of all of
         them."""
-        found = counting(rnd, self.rows, rnd.state(self).announced)
+        found = counting_holdings(rnd, self.rows, rnd.state(self).announced)
         own = [each for each in found if each.seat in seats]
-        if name != WORTH:
+        if name != HOLDINGS_KEY:
             return sum(each.name == name for each in own)
         return sum(
-            int(rnd.evaluate(self.rows[each.name].points, Own((each.seat,))))
+            int(rnd.evaluate(self.rows[each.name].points, Owner((each.seat,))))
             if each.points is None
             else each.points
             for each in own
         )
 
-    def _worth(self, rnd: Round, row: HoldingRow, seat: int) -> int | None:
+    def _row_worth(self, rnd: Round, row: HoldingRow, seat: int) -> int | None:
         """Return the current points of a row; None if an expression has no value yet."""
         try:
-            return int(row.points.of(rnd, Own((seat,))))
+            return int(row.points.value_in(rnd, Owner((seat,))))
         except ExpressionError:
             return None
 
@@ -138,67 +144,67 @@ class Holdings(Phase[State], ResultPart, Coverage):
     def begin(self, rnd: Round) -> State:
         return State()
 
-    def meant(self, rnd: Round, entry: Entry) -> HoldingRow:
+    def find_row(self, rnd: Round, entry: Entry) -> HoldingRow:
         """Return the row that an entry means. Raise Impossible for cards that do not make the named
         row, or any row, and for a row that must be entered with its cards."""
         name, cards = entry.value
         if name and not cards:
             row = self.rows[name]
-            if not self._may_be_named(rnd, row):
-                form = f"{rnd.rules.spoken('show')} CARD…"
+            if not self._may_omit_cards(rnd, row):
+                form = f"{rnd.rules.translate_word('show')} CARD…"
                 raise Impossible(
                     tr("“{text}”: the cards must be shown or named", text=entry.text), form
                 )
             return row
-        made = self.rows[name] if name else self._made_of(rnd, cards)
-        if made is not None and (not name or made.way_of(rnd, cards) is not None):
+        made = self.rows[name] if name else self._row_of_cards(rnd, cards)
+        if made is not None and (not name or made.form_of(rnd, cards) is not None):
             return made
-        rows = [rnd.rules.spoken(each) for each in ([name] if name else self.rows)]
+        rows = [rnd.rules.translate_word(each) for each in ([name] if name else self.rows)]
         raise Impossible(
             tr("“{text}”: these cards are no {rows}", text=entry.text, rows=tr(" or ").join(rows))
         )
 
-    def _made_of(self, rnd: Round, cards: Sequence[int]) -> HoldingRow | None:
+    def _row_of_cards(self, rnd: Round, cards: Sequence[int]) -> HoldingRow | None:
         """Return the first row that these cards make. Cache cards that can make only one."""
-        known, these = self._made.setdefault(rnd.table.trump, {}), tuple(sorted(cards))
+        known, these = self._holding_names.setdefault(rnd.table.trump, {}), tuple(sorted(cards))
         if these in known:
             return known[these]
         for row in self.rows.values():
-            way = row.way_of(rnd, these)
+            way = row.form_of(rnd, these)
             if way is not None:
                 if way.kinds:
                     known[these] = row
                 return row
         return None
 
-    def _may_be_named(self, rnd: Round, row: HoldingRow) -> bool:
+    def _may_omit_cards(self, rnd: Round, row: HoldingRow) -> bool:
         """Return whether a row may be announced without cards, or has only one choice of them."""
-        ways = row.ways(rnd)
-        return not row.shown or (len(ways) == 1 and bool(ways[0].kinds))
+        ways = row.forms(rnd)
+        return not row.needs_cards or (len(ways) == 1 and bool(ways[0].kinds))
 
-    def attaches(self, rnd: Round, entry: Entry, row: HoldingRow) -> bool:
+    def adds_cards(self, rnd: Round, entry: Entry, row: HoldingRow) -> bool:
         """Return whether the cards complete an announcement that was made by name alone."""
-        earlier = rnd.state(self).unshown(actor_of(entry), row.name)
+        earlier = rnd.state(self).find_unshown(actor_of(entry), row.name)
         return bool(entry.value.cards) and earlier is not None
 
     # --- what happens
 
-    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def hand_cards(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         cards = entry.value.cards
         return ((entry.seat, cards),) if cards and entry.seat is not None else ()
 
-    def shown(self, rnd: Round, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        return self.from_hand(entry)
+    def seen_cards(self, rnd: Round, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        return self.hand_cards(entry)
 
-    def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
+    def may_follow(self, rnd: Round, entry: Entry) -> bool:
         """Return whether the holding may be announced with the last card laid."""
         name = entry.value.name
-        return bool(name) and self.rows[name].laid and not rnd.void
+        return bool(name) and self.rows[name].after_laying and not rnd.void
 
     def options(self, rnd: Round) -> Iterator[Entry]:
-        announce, show = self.verbs
+        announce, show = self.entry_types
         for row in self.rows.values():
-            named, ways = self._may_be_named(rnd, row), row.ways(rnd)
+            named, ways = self._may_omit_cards(rnd, row), row.forms(rnd)
             for seat in rnd.seats:
                 if named and ways:
                     yield Entry(announce, seat, Holding(row.name, ()))
@@ -210,53 +216,55 @@ class Holdings(Phase[State], ResultPart, Coverage):
     def extra_attempts(self, rnd: Round) -> Iterator[Entry]:
         for row in self.rows.values():
             for seat in rnd.seats:
-                for cards in row.in_hand(rnd, rnd.hands.sure[seat]):
-                    yield Entry(self.verbs[1], seat, Holding("", cards))
+                for cards in row.find_in_hand(rnd, rnd.hands.known[seat]):
+                    yield Entry(self.entry_types[1], seat, Holding("", cards))
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        row, seat, cards = self.meant(rnd, entry), actor_of(entry), entry.value.cards
-        if not cards and row.shown:
-            cards = row.ways(rnd)[0].kinds
-        best = () if cards else self._held(rnd, row, seat)
+        row, seat, cards = self.find_row(rnd, entry), actor_of(entry), entry.value.cards
+        if not cards and row.needs_cards:
+            cards = row.forms(rnd)[0].kinds
+        best = () if cards else self._highest_in_hand(rnd, row, seat)
         held = list(cards)
-        for kind in rnd.rules.pack.kinds_in(laid_by(rnd, seat)) if row.laid else ():
+        for kind in rnd.rules.pack.kinds_in(cards_laid_by(rnd, seat)) if row.after_laying else ():
             if kind in held:
                 held.remove(kind)
         for kind in set(held):
             if rnd.hands.can_hold(seat, kind, held.count(kind)) < POSSIBLE:
-                rnd.hands.doubt(seat, kind)
-            rnd.hands.holds(seat, kind, held.count(kind))
-        points = self._worth(rnd, row, seat)
-        rnd.state(self).add(Announced(seat, row.name, tuple(sorted(cards)), best, points))
-        self._bind(rnd, row.name)
+                rnd.hands.mark_contradicted(seat, kind)
+            rnd.hands.note_held(seat, kind, held.count(kind))
+        points = self._row_worth(rnd, row, seat)
+        rnd.state(self).add(AnnouncedHolding(seat, row.name, tuple(sorted(cards)), best, points))
+        self._bind_cards(rnd, row.name)
 
-    def _bind(self, rnd: Round, name: str) -> None:
+    def _bind_cards(self, rnd: Round, name: str) -> None:
         """Let an announced name stand for its cards in patterns from now on."""
         for card in self.pattern_names().get(name, ()):
             rnd.table.announced = {**rnd.table.announced, name: card}
             if rnd.rules.card_play is not None:
                 rnd.rules.card_play.reorder(rnd)
 
-    def _held(self, rnd: Round, row: HoldingRow, seat: int) -> tuple[int, ...]:
+    def _highest_in_hand(self, rnd: Round, row: HoldingRow, seat: int) -> tuple[int, ...]:
         """Return the highest cards of a row in a fully known hand; empty for another hand."""
         if not rnd.hands.is_known(seat):
             return ()
-        hand = rnd.hands.sure[seat]
+        hand = rnd.hands.known[seat]
         ways = [
-            way for way in row.ways(rnd) if way.kinds and all(n.met_by(hand) for n in way.needs)
+            way
+            for way in row.forms(rnd)
+            if way.kinds and all(n.is_met_by(hand) for n in way.requirements)
         ]
         return max(ways, key=lambda way: way.height).kinds if ways else ()
 
     def close(self, rnd: Round) -> None:
-        open_ = undecided(rnd, self.rows, rnd.state(self).announced)
+        open_ = undecided_holdings(rnd, self.rows, rnd.state(self).announced)
         if rnd.void or not open_:
             return
         rnd.scored = False
         name = open_[0].name
         players = rnd.names_of(dict.fromkeys(each.seat for each in open_))
-        facts: Facts = {"players": players, "what": rnd.rules.spoken(name)}
-        say = mark("nobody knows whose {what} is the best: one of {players} must have shown it")
-        rnd.remark(f"{self.name}.best", say, facts, self.rows[name].cite)
+        facts: Facts = {"players": players, "what": rnd.rules.translate_word(name)}
+        say = N_("nobody knows whose {what} is the best: one of {players} must have shown it")
+        rnd.add_note(f"{self.name}.best", say, facts, self.rows[name].cite)
 
     def applied_rows(self, rnd: Round) -> Iterator[str]:
         return (f"holdings.{each.name}" for each in rnd.state(self).announced)
@@ -264,31 +272,35 @@ class Holdings(Phase[State], ResultPart, Coverage):
     # --- results
 
     def read_result(self, rnd: Round, said: dict[str, str]) -> None:
-        text, meanings = said.pop(WORTH, ""), rnd.rules.lexicon.meanings
+        text, meanings = said.pop(HOLDINGS_KEY, ""), rnd.rules.lexicon.meanings
         for part in text.split("+") if text and not rnd.void else ():
             who, _, what = part.partition(":")
             name = meanings.get(" ".join(what.split()).casefold(), "")
             if name not in self.rows:
-                form = f"{WORTH}=NAME:{next(iter(self.rows), '')}"
+                form = f"{HOLDINGS_KEY}=NAME:{next(iter(self.rows), '')}"
                 raise Unreadable(
-                    tr("{key}={value} names nothing that may be announced", key=WORTH, value=part),
+                    tr(
+                        "{key}={value} names nothing that may be announced",
+                        key=HOLDINGS_KEY,
+                        value=part,
+                    ),
                     form,
                 )
-            rnd.state(self).add(Announced(seat_named(rnd.names, who), name, ()))
-            self._bind(rnd, name)
+            rnd.state(self).add(AnnouncedHolding(find_seat(rnd.names, who), name, ()))
+            self._bind_cards(rnd, name)
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         each = [f"{who}:{name}" for who in rnd.names_of(rnd.seats) for name in self.rows]
-        return [(WORTH, tr("what else was announced, joined by + (empty: nothing)"), each)]
+        return [(HOLDINGS_KEY, tr("what else was announced, joined by + (empty: nothing)"), each)]
 
     def view(self, rnd: Round) -> HoldingsView:
         state = rnd.state(self)
-        return HoldingsView(rnd, state, lambda: counting(rnd, self.rows, state.announced))
+        return HoldingsView(rnd, state, lambda: counting_holdings(rnd, self.rows, state.announced))
 
 
-def laid_by(rnd: Round, seat: int) -> int:
+def cards_laid_by(rnd: Round, seat: int) -> int:
     """Return the cards that a player has laid in this deal, with copies."""
-    return int(rnd.reading(Own((seat,)))(LAID))
+    return int(rnd.reading(Owner((seat,)))(LAID_CARDS))
 
 
 def _is_of_one_kind(cards: Sequence[str | list[str]]) -> bool:
@@ -299,11 +311,11 @@ def _is_of_one_kind(cards: Sequence[str | list[str]]) -> bool:
     )
 
 
-def _in_turn(rnd: Round, subject: object) -> bool:
+def _turn_place(rnd: Round, subject: object) -> bool:
     return any(seat in rnd.waiting() for seat in seats_of(subject))
 
 
-def _may_hold(rnd: Round, seat: int, way: Way) -> bool:
+def _may_hold(rnd: Round, seat: int, way: HoldingForm) -> bool:
     """Return whether a player may hold the cards of that form."""
     return all(
         rnd.hands.can_hold(seat, kind, way.kinds.count(kind)) >= POSSIBLE for kind in way.kinds
@@ -317,9 +329,9 @@ def _may_hold(rnd: Round, seat: int, way: Way) -> bool:
     "announced-held",
     "holdings",
     on=("announce",),
-    say=mark("{who} announces {what} and does not hold it"),
-    unknown=mark("{who} announces {what}; nobody knows whether they hold it"),
-    proven=mark("{who} announced {what} and did not hold it ({first}, {then})"),
+    say=N_("{who} announces {what} and does not hold it"),
+    unknown=N_("{who} announces {what}; nobody knows whether they hold it"),
+    proven=N_("{who} announced {what} and did not hold it ({first}, {then})"),
     doc="What is announced by its name is held now, or laid before where the row says so; named"
     " again, with other cards than before.",
 )
@@ -329,13 +341,15 @@ def _announced_held(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         if entry.value.cards:
             return None  # shown cards are judged by the clause `held`
-        holding, seat = phase.meant(rnd, entry), actor_of(entry)
-        facts: Facts = {"what": rules.spoken(holding.name)}
-        laid = laid_by(rnd, seat) if holding.laid else 0
-        asked = _any_of(rnd, [_missing(rnd, seat, way, laid) for way in holding.ways(rnd)], facts)
+        holding, seat = phase.find_row(rnd, entry), actor_of(entry)
+        facts: Facts = {"what": rules.translate_word(holding.name)}
+        laid = cards_laid_by(rnd, seat) if holding.after_laying else 0
+        asked = _any_form(
+            rnd, [_missing_cards(rnd, seat, way, laid) for way in holding.forms(rnd)], facts
+        )
         if asked is None or isinstance(asked, Breach):
             return asked
-        if holding.laid and rnd.positioned:
+        if holding.after_laying and rnd.starts_midway:
             return Unsure(facts)
         return asked
 
@@ -343,16 +357,20 @@ def _announced_held(row: Row, rules: Ruleset) -> Judge:
         first, seat = judge(rnd, entry), actor_of(entry)
         if entry.value.cards or isinstance(first, Breach | Unsure):
             return first
-        holding = phase.meant(rnd, entry)
-        before, laid = rnd.state(phase).of(seat, holding.name), laid_by(rnd, seat)
-        told = len(before) >= holding.most and "announced-once" in rules.clause_names("announce")
-        if not before or told or not _has_only_laid(rnd, phase, seat, laid):
+        holding = phase.find_row(rnd, entry)
+        before, laid = rnd.state(phase).find_announced(seat, holding.name), cards_laid_by(rnd, seat)
+        told = len(before) >= holding.max_count and "announced-once" in rules.clause_names(
+            "announce"
+        )
+        if not before or told or not _has_only_played(rnd, phase, seat, laid):
             return first
-        facts: Facts = {"what": f"{rules.spoken(holding.name)} ({times(len(before) + 1)})"}
+        facts: Facts = {
+            "what": f"{rules.translate_word(holding.name)} ({format_times(len(before) + 1)})"
+        }
         shown = [each.cards for each in before if each.cards]
-        together = holding.several(rnd, len(before) - len(shown) + 1, shown)
-        ways = [_missing(rnd, seat, way, laid) for way in together]
-        others = _any_of(rnd, ways, facts)
+        together = holding.forms_for_several(rnd, len(before) - len(shown) + 1, shown)
+        ways = [_missing_cards(rnd, seat, way, laid) for way in together]
+        others = _any_form(rnd, ways, facts)
         if first is None or others is None or isinstance(others, Breach):
             return others or first
         return AllOf((first, others), facts)
@@ -360,11 +378,11 @@ def _announced_held(row: Row, rules: Ruleset) -> Judge:
     return again
 
 
-def _any_of(
+def _any_form(
     rnd: Round, ways: Sequence[tuple[Claim, ...]], facts: Facts
 ) -> Breach | AnyOf | AllOf | None:
     """Return the claim that one of these forms is in the hand; None if that is certain."""
-    if any(_surely(rnd, way) for way in ways):
+    if any(_is_certain(rnd, way) for way in ways):
         return None
     if len(ways) > 1:
         joined = tuple(way[0] if len(way) == 1 else AllOf(way) for way in ways)
@@ -372,58 +390,58 @@ def _any_of(
     return AllOf(ways[0], facts) if ways else Breach(facts)
 
 
-def _missing(rnd: Round, seat: int, way: Way, laid: int) -> tuple[Claim, ...]:
+def _missing_cards(rnd: Round, seat: int, way: HoldingForm, laid: int) -> tuple[Claim, ...]:
     """Return the claim on the cards of a holding that are still in the hand, given those laid."""
     pack = rnd.rules.pack
     found = []
-    for need in way.needs:
-        least = need.least - (laid & need.cards).bit_count()
+    for need in way.requirements:
+        least = need.min_count - (laid & need.cards).bit_count()
         if least > 0:
-            found.append(Claim(seat, need.cards, least, pack.total))
+            found.append(Claim(seat, need.cards, least, pack.card_count))
     return tuple(found)
 
 
-def _surely(rnd: Round, claims: tuple[Claim, ...]) -> bool:
+def _is_certain(rnd: Round, claims: tuple[Claim, ...]) -> bool:
     """Return whether all of these claims are known to hold."""
     return all(map(rnd.hands.answer, claims))
 
 
-def _has_only_laid(rnd: Round, phase: Holdings, seat: int, laid: int) -> bool:
+def _has_only_played(rnd: Round, phase: Holdings, seat: int, laid: int) -> bool:
     """Return whether only cards in `laid` are known to have left the hand since the player's first
     announcement."""
     kinds_in = rnd.rules.pack.kinds_in
-    there, announced = {*kinds_in(laid), *kinds_in(rnd.hands.sure[seat])}, False
+    there, announced = {*kinds_in(laid), *kinds_in(rnd.hands.known[seat])}, False
     for entry in rnd.log.entries:
-        out = [kinds for giver, kinds in rnd.rules.from_hand(entry) if giver == seat]
-        if announced and (not there.issuperset(*out) if out else _moves_unseen(entry, seat)):
+        out = [kinds for giver, kinds in rnd.rules.hand_cards(entry) if giver == seat]
+        if announced and (not there.issuperset(*out) if out else _has_unseen_moves(entry, seat)):
             return False
-        announced |= rnd.rules.phase_of[entry.verb.word] is phase and entry.seat == seat
+        announced |= rnd.rules.phase_of[entry.type.word] is phase and entry.seat == seat
     return True
 
 
-def _moves_unseen(entry: Entry, seat: int) -> bool:
+def _has_unseen_moves(entry: Entry, seat: int) -> bool:
     """Return whether the entry moves cards of the player without naming them."""
-    return entry.verb.cards and entry.seat == seat
+    return entry.type.plays_cards and entry.seat == seat
 
 
 @clause(
     "announced-when",
     "holdings",
     on=BOTH,
-    say=mark("{who} may not announce {what} now"),
+    say=N_("{who} may not announce {what} now"),
     doc="A holding is announced while `when` of its row holds; its cards may be shown later.",
 )
 def _announced_when(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Holdings)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        holding = phase.meant(rnd, entry)
-        facts: Facts = {"what": rules.spoken(holding.name)}
+        holding = phase.find_row(rnd, entry)
+        facts: Facts = {"what": rules.translate_word(holding.name)}
         try:
-            if phase.attaches(rnd, entry, holding) or holding.when.of(rnd, entry):
+            if phase.adds_cards(rnd, entry, holding) or holding.when.value_in(rnd, entry):
                 return None
-        except NotSeen:
-            if rnd.play_begun() or rnd.positioned:
+        except NotYetKnown:
+            if rnd.play_begun() or rnd.starts_midway:
                 raise
         return Breach(facts)  # also if it reads tricks and none is played yet
 
@@ -434,21 +452,23 @@ def _announced_when(row: Row, rules: Ruleset) -> Judge:
     "announced-once",
     "holdings",
     on=BOTH,
-    say=mark("{who} has announced {what} before{times}"),
+    say=N_("{who} has announced {what} before{times}"),
     doc="Nobody announces a row more often in a deal than `most`, nor the same cards twice.",
 )
 def _announced_once(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Holdings)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        holding, seat, cards = phase.meant(rnd, entry), actor_of(entry), entry.value.cards
-        before = rnd.state(phase).of(seat, holding.name)
-        facts: Facts = {"what": rules.spoken(holding.name), "times": ""}
+        holding, seat, cards = phase.find_row(rnd, entry), actor_of(entry), entry.value.cards
+        before = rnd.state(phase).find_announced(seat, holding.name)
+        facts: Facts = {"what": rules.translate_word(holding.name), "times": ""}
         if cards and tuple(sorted(cards)) in [each.cards for each in before]:
             return Breach(facts)
-        if len(before) < holding.most or phase.attaches(rnd, entry, holding):
+        if len(before) < holding.max_count or phase.adds_cards(rnd, entry, holding):
             return None
-        return Breach({**facts, "times": f" {times(len(before))}" if len(before) > 1 else ""})
+        return Breach(
+            {**facts, "times": f" {format_times(len(before))}" if len(before) > 1 else ""}
+        )
 
     return judge
 
@@ -457,7 +477,7 @@ def _announced_once(row: Row, rules: Ruleset) -> Judge:
     "announced-apart",
     "holdings",
     on=("show",),
-    say=mark("{who} has shown {cards} for {what} before"),
+    say=N_("{who} has shown {cards} for {what} before"),
     doc="No card that a player shows is in two of their announcements: of those of which the best"
     " side's count, nor of the others.",
 )
@@ -465,13 +485,13 @@ def _announced_apart(row: Row, rules: Ruleset) -> Judge:
     phase, pack = rules.phase(Holdings), rules.pack
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        seat, cards, best = actor_of(entry), entry.value.cards, phase.meant(rnd, entry).best
+        seat, cards, best = actor_of(entry), entry.value.cards, phase.find_row(rnd, entry).only_best
         for each in rnd.state(phase).announced:
-            if each.seat != seat or phase.rows[each.name].best != best:
+            if each.seat != seat or phase.rows[each.name].only_best != best:
                 continue
             twice = [pack.kinds[kind] for kind in dict.fromkeys(cards) if kind in each.cards]
             if twice:
-                return Breach({"cards": twice, "what": rules.spoken(each.name)})
+                return Breach({"cards": twice, "what": rules.translate_word(each.name)})
         return None
 
     return judge

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.messages import Sentence, mark, tr
+from scorekeeper.core.messages import N_, Sentence, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import mates_of
 from scorekeeper.engine.phase import ACTOR, OWN, TRICK, View
 from scorekeeper.engine.ruleset import check_patterns, kinds_for
 from scorekeeper.notation.syntax import Cards, Syntax, clean
-from scorekeeper.ruleset.orders import TRUMP, each_pattern
+from scorekeeper.ruleset.orders import TRUMP, iter_patterns
 from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
@@ -23,29 +23,30 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.types import Json, Luck, Row
+    from scorekeeper.core.types import Json, Rng, Row
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
 
     Rows = Mapping[str, "HoldingRow"]
 
-WORTH = "holdings"  # the points of all that counts, and the key of a result
+HOLDINGS_KEY = "holdings"  # the points of all that counts, and the key of a result
 SIDE = "side"
 ABOUT = (ACTOR, TRICK, OWN)  # the subjects that `when` may read
-SIZE = (0, untrusted.CARDS)
-MOST_WAYS = 400  # the forms of several holdings that are examined
+SIZE = (0, untrusted.MAX_CARDS)
+MAX_FORMS = 400  # the forms of several holdings that are examined
 
 
-class Announced(NamedTuple):
+class AnnouncedHolding(NamedTuple):
     """An announced holding: the seat, the name of its row, and the kinds of its cards, sorted.
-    `cards` are empty if they were not shown. `held` are the best cards that it could have been
-    in the known hand, or empty. `points` is its value at that time, or None if it had none yet."""
+    `cards` are empty if they were not shown. `held_cards` are the best cards that it could have
+    been in the known hand, or empty. `points` is its value at that time, or None if it had none
+    yet."""
 
     seat: int
     name: str
     cards: tuple[int, ...]
-    held: tuple[int, ...] = ()
+    held_cards: tuple[int, ...] = ()
     points: int | None = None
 
 
@@ -55,19 +56,19 @@ class State:
     __slots__ = ("announced",)
 
     def __init__(self) -> None:
-        self.announced: list[Announced] = []
+        self.announced: list[AnnouncedHolding] = []
 
-    def of(self, seat: int, name: str) -> list[Announced]:
+    def find_announced(self, seat: int, name: str) -> list[AnnouncedHolding]:
         """Return the player's announcements of a row."""
         return [each for each in self.announced if each.seat == seat and each.name == name]
 
-    def unshown(self, seat: int, name: str) -> Announced | None:
+    def find_unshown(self, seat: int, name: str) -> AnnouncedHolding | None:
         """Return the player's first announcement of a row without cards, or None."""
-        return next((each for each in self.of(seat, name) if not each.cards), None)
+        return next((each for each in self.find_announced(seat, name) if not each.cards), None)
 
-    def add(self, new: Announced) -> None:
+    def add(self, new: AnnouncedHolding) -> None:
         """Add an announcement, or the cards of an earlier one."""
-        earlier = self.unshown(new.seat, new.name)
+        earlier = self.find_unshown(new.seat, new.name)
         if new.cards and earlier is not None:
             place = self.announced.index(earlier)
             self.announced[place] = new._replace(points=earlier.points)
@@ -86,45 +87,45 @@ class Holding(NamedTuple):
 class NamedSyntax(Syntax):
     """The syntax of a row's name, optionally with cards."""
 
-    form = mark("HOLDING")
+    form = N_("HOLDING")
     cards = Cards()
 
     def __init__(self, names: Iterable[str]) -> None:
         self.names = frozenset(names)
 
-    def fits(self, text: str, notation: Spelling) -> bool:
-        return notation.opening(text)[0] in self.names
+    def may_match(self, text: str, notation: Spelling) -> bool:
+        return notation.split_first_word(text)[0] in self.names
 
     def read(self, text: str, notation: Spelling) -> Holding:
-        name, rest = notation.opening(text)
+        name, rest = notation.split_first_word(text)
         if name not in self.names:
-            known = [notation.say(each) for each in sorted(self.names)]
+            known = [notation.write_word(each) for each in sorted(self.names)]
             found = tr("“{text}” is nothing that may be announced", text=clean(text))
             raise Unreadable(found, tr("what may be: {known}", known=", ".join(known)))
         return Holding(name, self.cards.read(rest, notation) if rest else ())
 
-    def sample(self, luck: Luck, notation: Spelling) -> tuple[Holding, ...]:
+    def sample(self, luck: Rng, notation: Spelling) -> tuple[Holding, ...]:
         return (Holding(luck.choice(sorted(self.names)), ()),) if self.names else ()
 
-    def show(self, value: Holding, notation: Spelling) -> str:
-        cards = self.cards.show(value.cards, notation) if value.cards else ""
-        return f"{notation.say(value.name)} {cards}".rstrip()
+    def write(self, value: Holding, notation: Spelling) -> str:
+        cards = self.cards.write(value.cards, notation) if value.cards else ""
+        return f"{notation.write_word(value.name)} {cards}".rstrip()
 
 
 class ShownSyntax(Syntax):
     """The syntax of cards alone."""
 
-    form = mark("CARD…")
+    form = N_("CARD…")
     cards = Cards()
 
     def read(self, text: str, notation: Spelling) -> Holding:
         return Holding("", self.cards.read(text, notation))
 
-    def sample(self, luck: Luck, notation: Spelling) -> tuple[Holding, ...]:
+    def sample(self, luck: Rng, notation: Spelling) -> tuple[Holding, ...]:
         return tuple(Holding("", cards) for cards in self.cards.sample(luck, notation))
 
-    def show(self, value: Holding, notation: Spelling) -> str:
-        return self.cards.show(value.cards, notation)
+    def write(self, value: Holding, notation: Spelling) -> str:
+        return self.cards.write(value.cards, notation)
 
 
 # --- what may be announced: the rows of [holdings], compiled
@@ -162,7 +163,18 @@ class HoldingRow:
     """A compiled row of `[holdings]`. `place` is its index among the rows, from 0."""
 
     __slots__ = (
-        *("_known", "best", "cite", "laid", "most", "name", "place", "points", "row", "shown"),
+        *(
+            "_forms_by_trump",
+            "only_best",
+            "cite",
+            "after_laying",
+            "max_count",
+            "name",
+            "place",
+            "points",
+            "row",
+            "needs_cards",
+        ),
         "when",
     )
 
@@ -172,93 +184,97 @@ class HoldingRow:
         self.place = place
         self.row = row
         self.cite: str = row["cite"]
-        self.shown: bool = row["shown"]
-        self.laid: bool = row["laid"]
-        self.most: int = row["most"]
-        self.best: bool = row["best"] == SIDE
-        self.points: Expression = rules.expression(
-            row["points"], f"{path}.points", (OWN,), (f"own.{WORTH}",), whole=True
+        self.needs_cards: bool = row["shown"]
+        self.after_laying: bool = row["laid"]
+        self.max_count: int = row["most"]
+        self.only_best: bool = row["best"] == SIDE
+        self.points: Expression = rules.compile_expression(
+            row["points"], f"{path}.points", (OWN,), (f"own.{HOLDINGS_KEY}",), whole=True
         )
-        self.when: Expression = rules.expression(row["when"], f"{path}.when", ABOUT)
-        self._known: dict[str, tuple[Way, ...]] = {}
-        _check(path, row, rules)
+        self.when: Expression = rules.compile_expression(row["when"], f"{path}.when", ABOUT)
+        self._forms_by_trump: dict[str, tuple[HoldingForm, ...]] = {}
+        _check_row(path, row, rules)
 
-    def ways(self, rnd: Round) -> tuple[Way, ...]:
+    def forms(self, rnd: Round) -> tuple[HoldingForm, ...]:
         """Return the forms of the holding, given the trump as far as it is known."""
         trump = rnd.table.trump
-        if trump not in self._known:
-            self._known[trump] = tuple(_ways(rnd.rules.pack, self.row, rnd.table.bound))
-        return self._known[trump]
+        if trump not in self._forms_by_trump:
+            self._forms_by_trump[trump] = tuple(
+                _build_forms(rnd.rules.pack, self.row, rnd.table.bindings)
+            )
+        return self._forms_by_trump[trump]
 
-    def way_of(self, rnd: Round, kinds: Sequence[int]) -> Way | None:
+    def form_of(self, rnd: Round, kinds: Sequence[int]) -> HoldingForm | None:
         """Return the form that these cards make, or None."""
-        pack, ways = rnd.rules.pack, self.ways(rnd)
+        pack, ways = rnd.rules.pack, self.forms(rnd)
         if not ways or ways[0].size != len(kinds):  # all forms have the same size
             return None
         these = tuple(sorted(kinds))
         for way in ways:
             if way.kinds == these:
                 return way
-        return next((way for way in ways if way.made_by(pack, kinds)), None)
+        return next((way for way in ways if way.is_made_by(pack, kinds)), None)
 
-    def in_hand(self, rnd: Round, hand: int) -> Iterator[tuple[int, ...]]:
+    def find_in_hand(self, rnd: Round, hand: int) -> Iterator[tuple[int, ...]]:
         """Return the cards of a hand that make the holding, one choice for each form."""
         pack = rnd.rules.pack
-        for way in self.ways(rnd):
-            if all(need.met_by(hand) for need in way.needs):
+        for way in self.forms(rnd):
+            if all(need.is_met_by(hand) for need in way.requirements):
                 kinds = [
                     kind
-                    for need in way.needs
-                    for kind in pack.kinds_in(hand & need.cards)[: need.least]
+                    for need in way.requirements
+                    for kind in pack.kinds_in(hand & need.cards)[: need.min_count]
                 ]
                 yield way.kinds or tuple(sorted(kinds))
 
-    def several(self, rnd: Round, number: int, shown: Sequence[Sequence[int]]) -> Iterator[Way]:
+    def forms_for_several(
+        self, rnd: Round, number: int, shown: Sequence[Sequence[int]]
+    ) -> Iterator[HoldingForm]:
         """Return the forms of `number` holdings with different cards, in addition to the cards
-        `shown`. They require at least the cards of each. If there are too many forms, return
+        `needs_cards`. They require at least the cards of each. If there are too many forms, return
         those of fewer holdings."""
-        pack, ways = rnd.rules.pack, self.ways(rnd)
-        while number > 1 and comb(len(ways) + number - 1, number) > MOST_WAYS:
+        pack, ways = rnd.rules.pack, self.forms(rnd)
+        while number > 1 and comb(len(ways) + number - 1, number) > MAX_FORMS:
             number -= 1
         for chosen in combinations_with_replacement(ways, number):
             known = [*shown, *(way.kinds for way in chosen if way.kinds)]
-            others = [need for way in chosen if not way.kinds for need in way.needs]
-            needs = _together(pack, [kind for kinds in known for kind in kinds], others)
-            if all(need.cards.bit_count() >= need.least for need in needs):
-                yield Way(needs, 0, (), 0)
+            others = [need for way in chosen if not way.kinds for need in way.requirements]
+            needs = _combine_kinds(pack, [kind for kinds in known for kind in kinds], others)
+            if all(need.cards.bit_count() >= need.min_count for need in needs):
+                yield HoldingForm(needs, 0, (), 0)
 
 
-class Way(NamedTuple):
+class HoldingForm(NamedTuple):
     """A form of a holding: its requirements and its number of cards. `kinds` are its cards if no
     others are possible, else empty. `height` ranks the forms of a row."""
 
-    needs: tuple[Need, ...]
+    requirements: tuple[CardRequirement, ...]
     size: int
     kinds: tuple[int, ...]
     height: int
 
-    def made_by(self, pack: Pack, kinds: Sequence[int]) -> bool:
+    def is_made_by(self, pack: Pack, kinds: Sequence[int]) -> bool:
         """Return whether these cards are exactly such a holding."""
         if len(kinds) != self.size:
             return False
         return all(
-            sum(bool(pack.bit[kind] & need.cards) for kind in kinds) >= need.least
-            for need in self.needs
+            sum(bool(pack.bit[kind] & need.cards) for kind in kinds) >= need.min_count
+            for need in self.requirements
         )
 
 
-class Need(NamedTuple):
+class CardRequirement(NamedTuple):
     """A minimum number of cards of a set, which is a mask on every plane."""
 
     cards: int
-    least: int
+    min_count: int
 
-    def met_by(self, cards: int) -> bool:
+    def is_met_by(self, cards: int) -> bool:
         """Return whether these cards contain that many."""
-        return (cards & self.cards).bit_count() >= self.least
+        return (cards & self.cards).bit_count() >= self.min_count
 
 
-def _check(path: str, row: Row, rules: Ruleset) -> None:
+def _check_row(path: str, row: Row, rules: Ruleset) -> None:
     """Report what is wrong with a row."""
     pack = rules.pack
     said = [key for key in ("cards", "run", "alike") if row[key]]
@@ -266,33 +282,33 @@ def _check(path: str, row: Row, rules: Ruleset) -> None:
         message = f"{path}: one of cards, run and alike says what it is"
         rules.fault(path, " and ".join(said) or "none", "cards = …, run = … or alike = …", message)
     names = {"trump": pack.suits, "suit": pack.suits}
-    check_patterns(rules, f"{path}.cards", each_pattern(row["cards"]), names)
-    check_patterns(rules, f"{path}.of", each_pattern(row["of"]), {"trump": pack.suits})
+    check_patterns(rules, f"{path}.cards", iter_patterns(row["cards"]), names)
+    check_patterns(rules, f"{path}.of", iter_patterns(row["of"]), {"trump": pack.suits})
     for rank in row["ranks"].split():
         if rank not in pack.ranks:
             message = f"{path}.ranks: “{rank}” is no rank of the pack"
             rules.fault(f"{path}.ranks", rank, " ".join(pack.ranks), message)
 
 
-def _ways(pack: Pack, row: Row, bound: Mapping[str, str]) -> Iterator[Way]:
+def _build_forms(pack: Pack, row: Row, bound: Mapping[str, str]) -> Iterator[HoldingForm]:
     if row["run"]:
-        yield from _runs(pack, row["run"], row["ranks"].split() or list(pack.ranks))
+        yield from _run_forms(pack, row["run"], row["ranks"].split() or list(pack.ranks))
     elif row["alike"]:
-        yield from _alike(pack, row["alike"], row["of"], bound)
+        yield from _set_forms(pack, row["alike"], row["of"], bound)
     else:
         patterns = [
             [each] if isinstance(each, str) else each for each in row["cards"]
         ]  # a list of patterns means one card that matches any of them
         any_suit = any("{suit}" in text for group in patterns for text in group)
         for suit in pack.suits if any_suit else [""]:
-            way = _of_patterns(pack, patterns, {**bound, "suit": suit})
+            way = _patterns_form(pack, patterns, {**bound, "suit": suit})
             if way is not None:
                 yield way
 
 
-def _of_patterns(
+def _patterns_form(
     pack: Pack, patterns: Iterable[Sequence[str]], bound: Mapping[str, str]
-) -> Way | None:
+) -> HoldingForm | None:
     """Return the form with a card for each pattern; None if a pattern names an unknown card."""
     counts: dict[tuple[int, ...], int] = {}
     for group in patterns:
@@ -303,40 +319,48 @@ def _of_patterns(
         counts[key] = counts.get(key, 0) + 1
     single = all(len(kinds) == 1 for kinds in counts)
     these = tuple(sorted(kinds[0] for kinds, n in counts.items() for _ in range(n)))
-    return Way(_needs(pack, counts), sum(counts.values()), these if single else (), 0)
+    return HoldingForm(
+        _requirements(pack, counts), sum(counts.values()), these if single else (), 0
+    )
 
 
-def _runs(pack: Pack, length: int, ranks: Sequence[str]) -> Iterator[Way]:
+def _run_forms(pack: Pack, length: int, ranks: Sequence[str]) -> Iterator[HoldingForm]:
     for suit in pack.suits:
         cards = [pack.index[f"{rank}{suit}"] for rank in ranks if f"{rank}{suit}" in pack.index]
         for start in range(len(cards) - length + 1):
             kinds = tuple(sorted(cards[start : start + length]))
-            needs = _needs(pack, {(kind,): 1 for kind in kinds})
-            yield Way(needs, length, kinds, -start)
+            needs = _requirements(pack, {(kind,): 1 for kind in kinds})
+            yield HoldingForm(needs, length, kinds, -start)
 
 
-def _alike(
+def _set_forms(
     pack: Pack, count: int, of: Iterable[str | list[str]], bound: Mapping[str, str]
-) -> Iterator[Way]:
+) -> Iterator[HoldingForm]:
     by_rank: dict[str, list[int]] = {}
-    for text in each_pattern(of):
+    for text in iter_patterns(of):
         for kind in kinds_for(pack, text, bound):
             by_rank.setdefault(pack.rank[kind], []).append(kind)
     for height, kinds in enumerate(by_rank.values()):
         distinct = tuple(sorted(set(kinds)))
         if len(distinct) * pack.copies >= count:
             all_of = distinct if pack.copies == 1 and len(distinct) == count else ()
-            yield Way((Need(_mask(pack, distinct), count),), count, all_of, -height)
+            yield HoldingForm(
+                (CardRequirement(_mask(pack, distinct), count),), count, all_of, -height
+            )
 
 
-def _needs(pack: Pack, counts: Mapping[tuple[int, ...], int]) -> tuple[Need, ...]:
+def _requirements(pack: Pack, counts: Mapping[tuple[int, ...], int]) -> tuple[CardRequirement, ...]:
     """Return the requirements for these counts of kinds. Single cards without copies are one."""
     once = {kinds: n for kinds, n in counts.items() if len(kinds) == 1 and pack.copies == 1}
     needs = [
-        Need(_mask(pack, kinds), least) for kinds, least in counts.items() if kinds not in once
+        CardRequirement(_mask(pack, kinds), least)
+        for kinds, least in counts.items()
+        if kinds not in once
     ]
     if once:
-        needs.append(Need(_mask(pack, [kind for kinds in once for kind in kinds]), len(once)))
+        needs.append(
+            CardRequirement(_mask(pack, [kind for kinds in once for kind in kinds]), len(once))
+        )
     return tuple(needs)
 
 
@@ -347,7 +371,9 @@ def _mask(pack: Pack, kinds: Iterable[int]) -> int:
     return mask
 
 
-def _together(pack: Pack, kinds: Iterable[int], others: Iterable[Need]) -> tuple[Need, ...]:
+def _combine_kinds(
+    pack: Pack, kinds: Iterable[int], others: Iterable[CardRequirement]
+) -> tuple[CardRequirement, ...]:
     """Return the choices of cards of these kinds with as many of the others, all different."""
     least: dict[int, int] = {}
     for cards, number in (*((pack.column[kind], 1) for kind in kinds), *others):
@@ -355,34 +381,42 @@ def _together(pack: Pack, kinds: Iterable[int], others: Iterable[Need]) -> tuple
     for (one, few), (other, more) in combinations(list(least.items()), 2):
         if one & other:
             least[one | other] = max(least.get(one | other, 0), few + more)
-    return tuple(Need(*need) for need in least.items())
+    return tuple(CardRequirement(*need) for need in least.items())
 
 
 # --- what counts of that which was announced
 
 
-def counting(rnd: Round, rows: Rows, announced: Sequence[Announced]) -> list[Announced]:
+def counting_holdings(
+    rnd: Round, rows: Rows, announced: Sequence[AnnouncedHolding]
+) -> list[AnnouncedHolding]:
     """Return the announcements that count. Of rows of which only the best counts, return its
     side's."""
-    rivals = [each for each in announced if rows[each.name].best]
+    rivals = [each for each in announced if rows[each.name].only_best]
     if not rivals:
         return list(announced)
-    best = _best(rnd, rows, rivals)
+    best = _best_holding(rnd, rows, rivals)
     own = () if best is None else (best.seat, *mates_of(rnd, best.seat))
-    return [each for each in announced if not rows[each.name].best or each.seat in own]
+    return [each for each in announced if not rows[each.name].only_best or each.seat in own]
 
 
-def undecided(rnd: Round, rows: Rows, announced: Sequence[Announced]) -> list[Announced]:
+def undecided_holdings(
+    rnd: Round, rows: Rows, announced: Sequence[AnnouncedHolding]
+) -> list[AnnouncedHolding]:
     """Return announcements of several sides whose best is unknown, because none was shown."""
-    rivals = [each for each in announced if rows[each.name].best]
-    return _equals(rnd, rows, rivals) if rivals and _best(rnd, rows, rivals) is None else []
+    rivals = [each for each in announced if rows[each.name].only_best]
+    return (
+        _same_row(rnd, rows, rivals) if rivals and _best_holding(rnd, rows, rivals) is None else []
+    )
 
 
-def _best(rnd: Round, rows: Rows, rivals: Sequence[Announced]) -> Announced | None:
+def _best_holding(
+    rnd: Round, rows: Rows, rivals: Sequence[AnnouncedHolding]
+) -> AnnouncedHolding | None:
     """Return the best of these announcements, or None if it is unknown."""
-    equals = _equals(rnd, rows, rivals)
+    equals = _same_row(rnd, rows, rivals)
     known = [each for each in equals if each.cards]
-    if not known and all(each.held for each in equals):
+    if not known and all(each.held_cards for each in equals):
         known = equals
     if known:
         return max(known, key=lambda each: _rank(rnd, rows, each))
@@ -391,16 +425,16 @@ def _best(rnd: Round, rows: Rows, rivals: Sequence[Announced]) -> Announced | No
     return first if all(each.seat in mates for each in equals) else None
 
 
-def _equals(rnd: Round, rows: Rows, rivals: Sequence[Announced]) -> list[Announced]:
+def _same_row(rnd: Round, rows: Rows, rivals: Sequence[AnnouncedHolding]) -> list[AnnouncedHolding]:
     """Return the rivals with the best row."""
     first = min(rows[each.name].place for each in rivals)
     return [each for each in rivals if rows[each.name].place == first]
 
 
-def _rank(rnd: Round, rows: Rows, one: Announced) -> tuple[int, bool, int]:
+def _rank(rnd: Round, rows: Rows, one: AnnouncedHolding) -> tuple[int, bool, int]:
     """Return the height of an announcement, whether it is all trumps, and the player's turn."""
-    cards = one.cards or one.held
-    way = rows[one.name].way_of(rnd, cards)
+    cards = one.cards or one.held_cards
+    way = rows[one.name].form_of(rnd, cards)
     play = rnd.rules.card_play
     classes = () if play is None else play.order_in_force(rnd).classes
     trump = all(classes[kind] == TRUMP for kind in cards) if classes else False
@@ -419,7 +453,7 @@ class HoldingsView(View[State]):
     __slots__ = ("counted", "rnd")
 
     def __init__(
-        self, rnd: Round, state: State, counted: Callable[[], Sequence[Announced]]
+        self, rnd: Round, state: State, counted: Callable[[], Sequence[AnnouncedHolding]]
     ) -> None:
         super().__init__(state)
         self.rnd = rnd
@@ -427,7 +461,7 @@ class HoldingsView(View[State]):
 
     def sentences(self) -> Iterator[Sentence]:
         for one in self.facts.announced:
-            who, what = self.rnd.names[one.seat], _said(self.rnd, one)
+            who, what = self.rnd.names[one.seat], _holding_text(self.rnd, one)
             yield Sentence(tr("{who} has announced {what}", who=who, what=what))
 
     def result_sentences(self) -> Iterator[str]:
@@ -435,7 +469,7 @@ class HoldingsView(View[State]):
             return
         counted = self.counted()
         for one in self.facts.announced:
-            who, what = self.rnd.names[one.seat], _said(self.rnd, one)
+            who, what = self.rnd.names[one.seat], _holding_text(self.rnd, one)
             if one in counted:
                 yield tr("{who} has announced {what}", who=who, what=what)
             else:
@@ -454,11 +488,11 @@ class HoldingsView(View[State]):
 def _by_player(rnd: Round, state: State) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for one in state.announced:
-        found.setdefault(rnd.names[one.seat], []).append(_said(rnd, one))
+        found.setdefault(rnd.names[one.seat], []).append(_holding_text(rnd, one))
     return found
 
 
-def _said(rnd: Round, one: Announced) -> str:
+def _holding_text(rnd: Round, one: AnnouncedHolding) -> str:
     """Return the name of a holding, with its cards if they were shown."""
     cards = f" ({' '.join(rnd.rules.pack.kinds[kind] for kind in one.cards)})" if one.cards else ""
-    return rnd.rules.spoken(one.name) + cards
+    return rnd.rules.translate_word(one.name) + cards

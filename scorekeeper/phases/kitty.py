@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.cards import Trick
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import Breach
-from scorekeeper.core.messages import Prompt, Sentence, mark, plural, tr
+from scorekeeper.core.messages import N_, Prompt, Sentence, plural, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.contracts import KITTY, LAST, NOBODY, OPPONENTS, OWNER
 from scorekeeper.engine.measures import MASTER, ONE, mates_of, seat_of
 from scorekeeper.engine.phase import KittyRules, Measure, Phase, View
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Actor, Verb
-from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
+from scorekeeper.notation.entry import Actor, EntryType
+from scorekeeper.notation.syntax import Cards, CardsOrCount, NoValue
 from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
-    from scorekeeper.core.types import Facts, Json, Luck, Row
+    from scorekeeper.core.types import Facts, Json, Rng, Row
     from scorekeeper.engine.phase import Build, Judge, Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 TURNED, TAKEN, LEFT, BURIED = "turned", "taken", "left", "buried"
 OWED = (TURNED, TAKEN)  # the stages in which the owner has still to act
 ALL, UPCARD = "all", "turned"
-NOT_NOW = mark("not now: {prompt}")
+NOT_NOW = N_("not now: {prompt}")
 
 
 class State:
@@ -65,7 +65,7 @@ class State:
         return self.stage in OWED
 
 
-def _measure(read: Callable[[Round, State], int]) -> Reader:
+def _state_measure(read: Callable[[Round, State], int]) -> Reader:
     """How a number of the kitty is read: 0 before its time."""
 
     def measure(rnd: Round, _: object) -> int:
@@ -75,12 +75,12 @@ def _measure(read: Callable[[Round, State], int]) -> Reader:
     return measure
 
 
-def _cards(rnd: Round, state: State) -> int:
+def _count_cards(rnd: Round, state: State) -> int:
     """How many cards it has, once it lies there."""
     return state.size if state.stage else 0
 
 
-def trumps(rnd: Round, state: State) -> int:
+def count_trumps(rnd: Round, state: State) -> int:
     """How many of its cards bear the trump suit."""
     suit = rnd.rules.pack.suit
     return sum(suit[kind] == rnd.table.trump for kind in state.cards)
@@ -133,19 +133,27 @@ class Kitty(Phase[State], KittyRules):
             "condition", "its first card with a suit is trump then, if none was named", "false"
         ),
     }
-    verbs: tuple[Verb, ...] = (
-        Verb("kitty", Cards(1, 60), mark("the kitty is turned up"), by=Actor.TABLE),
-        Verb("take", Nothing(), mark("takes the kitty up"), by=Actor.TURN),
-        Verb("leave", Nothing(), mark("leaves the kitty aside"), by=Actor.TURN),
-        Verb(
-            "bury", CardsOrCount(), mark("lays as many cards face down"), by=Actor.TURN, cards=True
+    entry_types: tuple[EntryType, ...] = (
+        EntryType("kitty", Cards(1, 60), N_("the kitty is turned up"), by=Actor.TABLE),
+        EntryType("take", NoValue(), N_("takes the kitty up"), by=Actor.TURN),
+        EntryType("leave", NoValue(), N_("leaves the kitty aside"), by=Actor.TURN),
+        EntryType(
+            "bury",
+            CardsOrCount(),
+            N_("lays as many cards face down"),
+            by=Actor.TURN,
+            plays_cards=True,
         ),
     )
     reports = {"trump": "the trump suit", "kitty": "what became of the kitty"}
     measures = (
-        Measure("kitty.cards", "the cards of the kitty", _measure(_cards)),
-        Measure("kitty.taken", "whether it was taken", _measure(lambda _, st: st.was_taken)),
-        Measure("kitty.trumps", "its cards of the trump suit, by their suit", _measure(trumps)),
+        Measure("kitty.cards", "the cards of the kitty", _state_measure(_count_cards)),
+        Measure("kitty.taken", "whether it was taken", _state_measure(lambda _, st: st.was_taken)),
+        Measure(
+            "kitty.trumps",
+            "its cards of the trump suit, by their suit",
+            _state_measure(count_trumps),
+        ),
     )
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -155,27 +163,27 @@ class Kitty(Phase[State], KittyRules):
         self._optional: Expression
         self._when: Expression
         self._needs_trump = False
-        acts = Kitty.verbs[1:]
+        acts = Kitty.entry_types[1:]
         self._take, self._leave, self._bury_some = acts
         if row["takes"] == UPCARD:
-            self.verbs = (self._take, self._bury_some) if row["said"] else (self._bury_some,)
+            self.entry_types = (self._take, self._bury_some) if row["said"] else (self._bury_some,)
         elif not row["shown"]:
-            self.verbs = acts
+            self.entry_types = acts
 
     def link(self) -> None:
-        row, compiled = self.row, self.rules.expression
+        row, compiled = self.row, self.rules.compile_expression
         self._left_when = compiled(row["left_when"], "phases.kitty.left_when")
         self._names_trump = compiled(row["names_trump"], "phases.kitty.names_trump")
         self._optional = compiled(row["optional"], "phases.kitty.optional")
         self._when = compiled(row["when"], "phases.kitty.when")
         # What becomes of a master's kitty may depend on the trump, where the game has one.
-        verbs = {*self.rules.verbs, *self.rules.off}
+        verbs = {*self.rules.entry_types, *self.rules.disabled_verbs}
         self._needs_trump = row["who"] == MASTER and "trump" in verbs
-        if row["who"] == MASTER and MASTER not in self.rules.verbs:
+        if row["who"] == MASTER and MASTER not in self.rules.entry_types:
             message = "phases.kitty.who: no phase here says who is master"
             allowed = " or ".join(who for who in ONE if who != MASTER)
             self.rules.fault("phases.kitty.who", MASTER, allowed, message)
-        if row["takes"] == UPCARD and "turnup" not in self.rules.verbs:
+        if row["takes"] == UPCARD and "turnup" not in self.rules.entry_types:
             message = "phases.kitty.takes: no phase here says which card was turned up"
             self.rules.fault("phases.kitty.takes", UPCARD, ALL, message)
 
@@ -197,11 +205,11 @@ class Kitty(Phase[State], KittyRules):
             state.stage = LEFT
         return state
 
-    def needed(self, rnd: Round) -> bool:
+    def takes_place(self, rnd: Round) -> bool:
         """A round that begins in the middle has its kitty behind it, if its trump is known."""
         if self.row["who"] == MASTER:
-            return not rnd.positioned or (self._needs_trump and not rnd.table.trump)
-        if rnd.positioned or self.owner(rnd) < 0:
+            return not rnd.starts_midway or (self._needs_trump and not rnd.table.trump)
+        if rnd.starts_midway or self.owner(rnd) < 0:
             return False
         if self.row["shown"] and self.row["takes"] == ALL:
             return True  # where nobody takes it, it lies aside and may be told
@@ -210,9 +218,9 @@ class Kitty(Phase[State], KittyRules):
 
     def finished(self, rnd: Round) -> bool:
         state = rnd.state(self)
-        return state.stage in (LEFT, BURIED) or self._passed_over(rnd, state)
+        return state.stage in (LEFT, BURIED) or self._is_passed_over(rnd, state)
 
-    def _passed_over(self, rnd: Round, state: State) -> bool:
+    def _is_passed_over(self, rnd: Round, state: State) -> bool:
         """Whether a contract was named instead of taking the kitty."""
         named = rnd.table.contract != state.contract
         return not state.was_taken and named
@@ -222,59 +230,59 @@ class Kitty(Phase[State], KittyRules):
 
     def is_optional(self, rnd: Round) -> bool:
         """Whether its owner may take it or not."""
-        return bool(self._optional.value(rnd.reading()))
+        return bool(self._optional.value_or(rnd.reading()))
 
-    def must(self, rnd: Round) -> str:
+    def required_act(self, rnd: Round) -> str:
         """What must be done with the kitty that lies there: `take` or `leave`, or either ("")."""
         if self.is_optional(rnd):
             return ""
-        return "leave" if self._left_when.value(rnd.reading()) else "take"
+        return "leave" if self._left_when.value_or(rnd.reading()) else "take"
 
-    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def hand_cards(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         if entry.seat is None or not isinstance(entry.value, tuple):
             return ()
         return ((entry.seat, entry.value),)
 
-    def _may_name(self, rnd: Round) -> bool:
+    def _may_name_trump(self, rnd: Round) -> bool:
         """Whether the kitty itself may name the trump."""
-        return bool(self._names_trump.value(rnd.reading()))
+        return bool(self._names_trump.value_or(rnd.reading()))
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         state = rnd.state(self)
         for seat in self.waiting(rnd):
             if state.stage == TURNED:
                 yield Entry(self._take, seat, None)
-                if self._leave in self.verbs:
+                if self._leave in self.entry_types:
                     yield Entry(self._leave, seat, None)
             else:
                 yield Entry(self._bury_some, seat, ())
                 yield Entry(self._bury_some, seat, state.size)
 
-    def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
+    def chance(self, rnd: Round, luck: Rng) -> Iterator[Entry]:
         state = rnd.state_if_begun(self)
         if state is None or not rnd.is_current(self) or state.stage:
             return
-        if self._needs_trump and not rnd.table.trump and not self._may_name(rnd):
-            yield Entry(self.rules.every_verb["trump"], None, luck.choice(self.rules.lexicon.suits))
+        if self._needs_trump and not rnd.table.trump and not self._may_name_trump(rnd):
+            yield Entry(self.rules.all_verbs["trump"], None, luck.choice(self.rules.lexicon.suits))
         cards = self.rules.pack.kinds_in(rnd.hands.unseen)
         size = min(self.rules.kitty_size(len(rnd.seats)), len(cards))
-        yield Entry(self.verbs[0], None, tuple(luck.sample(cards, size)))
+        yield Entry(self.entry_types[0], None, tuple(luck.sample(cards, size)))
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         state = rnd.state_if_begun(self)
-        if state is not None and state.stage == LEFT and entry.verb.word == "kitty":
-            show_aside(rnd, state, entry.value)
+        if state is not None and state.stage == LEFT and entry.type.word == "kitty":
+            show_left_kitty(rnd, state, entry.value)
         elif state is None or not rnd.is_current(self):
-            early = state is None and not rnd.positioned and self.owner(rnd) < 0
+            early = state is None and not rnd.starts_midway and self.owner(rnd) < 0
             say = tr("it is not known yet whose the kitty is")
             raise Impossible(say if early else tr("the time of the kitty is over"))
-        elif entry.verb.word == "kitty":
-            self._turn(rnd, state, entry.value)
-        elif entry.verb.word == "bury":
+        elif entry.type.word == "kitty":
+            self._turn_up(rnd, state, entry.value)
+        elif entry.type.word == "bury":
             self._bury(rnd, state, entry.value)
         elif state.stage != TURNED:
             raise Impossible(self.view(rnd).prompt().text)
-        elif entry.verb.word == "leave":
+        elif entry.type.word == "leave":
             state.stage = LEFT
         else:
             self._take_up(rnd, state)
@@ -282,11 +290,11 @@ class Kitty(Phase[State], KittyRules):
     def _take_up(self, rnd: Round, state: State) -> None:
         owner = self.owner(rnd)
         if state.cards:
-            rnd.hands.take_seen(owner, rnd.rules.pack.of(state.cards))
+            rnd.hands.take_seen(owner, rnd.rules.pack.hand_of(state.cards))
         else:
             rnd.hands.take_unseen(owner, state.size)
         if rnd.sides is not None:
-            rnd.sides.forget()
+            rnd.sides.reset_proofs()
         state.stage = TAKEN
 
     def _begin_with_upcard(self, rnd: Round, state: State) -> None:
@@ -297,30 +305,32 @@ class Kitty(Phase[State], KittyRules):
             return
         over, state.cards, state.size = state.size > 0, (kind,), 1
         try:
-            if over and hands.in_play(kind) == pack.copies:
+            if over and hands.copies_in_play(kind) == pack.copies:
                 hands.locate(kind)
             if over and self.row["said"]:
                 state.stage = TURNED
             elif over:
                 self._take_up(rnd, state)
             else:
-                hands.holds(self.owner(rnd), kind)
+                hands.note_held(self.owner(rnd), kind)
                 state.stage = BURIED
         except ValueError:
             say = tr("{card} was turned up, and yet lies in another hand", card=pack.kinds[kind])
             raise Impossible(say, tr("look for what is mistyped: undo, or amend it")) from None
 
-    def _turn(self, rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
+    def _turn_up(self, rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
         if state.stage:
             raise Impossible(tr("the kitty is turned up already"), tr("undo, or amend that entry"))
-        if rnd.positioned:
+        if rnd.starts_midway:
             raise Impossible(self.view(rnd).prompt().text)
         check_size(state, kinds)
-        trump = rnd.table.trump or (named(rnd, self, kinds) if self._may_name(rnd) else "")
+        trump = rnd.table.trump or (
+            find_trump(rnd, self, kinds) if self._may_name_trump(rnd) else ""
+        )
         if self._needs_trump and not trump:
             raise Impossible(
                 tr("no trump is known"),
-                tr("say it first: {form} SUIT", form=rnd.rules.spoken("trump")),
+                tr("say it first: {form} SUIT", form=rnd.rules.translate_word("trump")),
             )
         locate(rnd, kinds)
         rnd.table.turned = trump
@@ -335,10 +345,10 @@ class Kitty(Phase[State], KittyRules):
             knowledge.bury_unseen(owner, what)
         else:
             for kind in what:
-                knowledge.doubt(owner, kind)
+                knowledge.mark_contradicted(owner, kind)
                 knowledge.show(owner, kind)
         if rnd.sides is not None:
-            rnd.sides.forget()
+            rnd.sides.reset_proofs()
         state.buried, state.stage = what, BURIED
 
     # --- what comes of it
@@ -347,17 +357,17 @@ class Kitty(Phase[State], KittyRules):
         """After the last trick, what still lies somewhere goes to whose it is: all other cards
         have been seen, so its points are known whether or not its cards are."""
         last = rnd.tricks[-1]
-        if not last.last or rnd.positioned:
+        if not last.is_last or rnd.starts_midway:
             return
-        whose = self._whose(rnd)
+        whose = self._points_recipient(rnd)
         if whose == NOBODY or self.owner(rnd) < 0:
             return
         seat = last.winner if whose == LAST else self.heirs(rnd)[0]
         play = rnd.rules.card_play
-        points = 0 if play is None else sum(play.still_out(rnd))
+        points = 0 if play is None else sum(play.points_left(rnd))
         rnd.tricks.append(Trick(last.number, [], seat, -1, points, False, 0))
 
-    def _whose(self, rnd: Round) -> str:
+    def _points_recipient(self, rnd: Round) -> str:
         """Whose its card points are, by the contract or by the phase."""
         contract = self.rules.section("contracts").get(rnd.table.contract, {})
         whose: str = contract.get("kitty") or self.row["counts"]
@@ -365,7 +375,7 @@ class Kitty(Phase[State], KittyRules):
 
     def heirs(self, rnd: Round) -> list[int]:
         """Those of whom one gets what still lies somewhere when the last trick is played."""
-        whose, owner = self._whose(rnd), self.owner(rnd)
+        whose, owner = self._points_recipient(rnd), self.owner(rnd)
         if whose == NOBODY or owner < 0:
             return []
         if whose == OWNER:
@@ -373,21 +383,21 @@ class Kitty(Phase[State], KittyRules):
         own = (owner, *mates_of(rnd, owner)) if whose == OPPONENTS else ()
         return [seat for seat in rnd.seats if seat not in own] or [owner]
 
-    def cards_aside(self, rnd: Round) -> Iterable[int]:
+    def lost_cards(self, rnd: Round) -> Iterable[int]:
         """What was left aside, or must be, or was seen to be buried, where it counts for nobody."""
         state = rnd.state_if_begun(self)
-        if state is None or self._whose(rnd) != NOBODY:
+        if state is None or self._points_recipient(rnd) != NOBODY:
             return ()
-        if state.stage == LEFT or (state.stage == TURNED and self.must(rnd) == "leave"):
+        if state.stage == LEFT or (state.stage == TURNED and self.required_act(rnd) == "leave"):
             return state.cards
         return state.buried if isinstance(state.buried, tuple) else ()
 
     def close(self, rnd: Round) -> None:
         if rnd.void:
             return
-        rnd.keep(self.name, None)
+        rnd.carry_over(self.name, None)
         if rnd.table.trump:
-            rnd.keep(self.name, {"trump": rnd.table.trump})
+            rnd.carry_over(self.name, {"trump": rnd.table.trump})
 
     def view(self, rnd: Round) -> KittyView:
         state, owner, trump = rnd.state_if_begun(self), self.owner(rnd), rnd.table.trump
@@ -395,7 +405,7 @@ class Kitty(Phase[State], KittyRules):
         cards, pack = () if state is None else state.cards, rnd.rules.pack
         names_no_trump = False
         if is_now and not stage and self._needs_trump and not trump:
-            names_no_trump = rnd.positioned or not self._may_name(rnd)
+            names_no_trump = rnd.starts_midway or not self._may_name_trump(rnd)
         return KittyView(
             KittyFacts(
                 stage=stage,
@@ -406,11 +416,11 @@ class Kitty(Phase[State], KittyRules):
                 cards=[pack.kinds[kind] for kind in cards],
                 trump=trump,
                 trump_cards=sum(pack.suit[kind] == trump for kind in cards),
-                must=self.must(rnd) if is_now and stage == TURNED else "",
+                must=self.required_act(rnd) if is_now and stage == TURNED else "",
                 takes_upcard=self.row["takes"] == UPCARD,
                 needs_trump=names_no_trump,
                 level=str(rnd.table.level) if self._needs_trump else None,
-                spoken=rnd.rules.spoken,
+                spoken=rnd.rules.translate_word,
             )
         )
 
@@ -432,19 +442,19 @@ def check_size(state: State, kinds: tuple[int, ...]) -> None:
 
 def locate(rnd: Round, kinds: tuple[int, ...]) -> None:
     """All see that nobody holds these cards. Raises ValueError where somebody does."""
-    rnd.rules.pack.of(kinds)  # which refuses more copies than there are
+    rnd.rules.pack.hand_of(kinds)  # which refuses more copies than there are
     for kind in kinds:
         rnd.hands.locate(kind)
 
 
-def named(rnd: Round, phase: Phase[State], kinds: tuple[int, ...]) -> str:
+def find_trump(rnd: Round, phase: Phase[State], kinds: tuple[int, ...]) -> str:
     """The trump that these cards name: the suit of the first that has one, else the suit that
     was trump in the last round."""
     suits = [rnd.rules.pack.suit[kind] for kind in kinds]
-    return next(filter(None, suits), "") or rnd.kept(phase.name).get("trump", "")
+    return next(filter(None, suits), "") or rnd.carried(phase.name).get("trump", "")
 
 
-def show_aside(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
+def show_left_kitty(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
     """The kitty lies aside, nobody takes it, and its cards are told. Raises Impossible where they
     are known, or are not as many."""
     if state.cards:
@@ -452,7 +462,7 @@ def show_aside(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
     check_size(state, kinds)
     locate(rnd, kinds)
     if rnd.sides is not None:
-        rnd.sides.forget()
+        rnd.sides.reset_proofs()
     rnd.acted = True
     state.cards = kinds
 
@@ -460,7 +470,7 @@ def show_aside(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
 # --- the clauses
 
 
-def _must(act: str) -> Build:
+def _required_act_clause(act: str) -> Build:
     """What builds the clause that this is done only where it must be: `take` or `leave`."""
 
     def build(row: Row, rules: Ruleset) -> Judge:
@@ -470,13 +480,14 @@ def _must(act: str) -> Build:
             state = rnd.state(kitty)
             if state.stage != TURNED:
                 return Breach({"prompt": kitty.view(rnd).prompt().text}, NOT_NOW)
-            must = kitty.must(rnd)
+            must = kitty.required_act(rnd)
             if must in (act, ""):
                 return None
             facts: Facts = {
                 "cards": [rules.pack.kinds[kind] for kind in state.cards],
                 "trump": rnd.table.trump,
-                "why": kitty.view(rnd).why() or tr("they must {act} it", act=rules.spoken(must)),
+                "why": kitty.view(rnd).why()
+                or tr("they must {act} it", act=rules.translate_word(must)),
                 "legal": [must],
             }
             return Breach(facts)
@@ -490,25 +501,25 @@ clause(
     "taken",
     "kitty",
     on=("take",),
-    say=mark("{who} may not take the kitty: {why}"),
+    say=N_("{who} may not take the kitty: {why}"),
     doc="The kitty is taken unless it must be left (`left_when`), and when it lies open.",
-)(_must("take"))
+)(_required_act_clause("take"))
 
 
 clause(
     "left",
     "kitty",
     on=("leave",),
-    say=mark("{who} may not leave the kitty: {why}"),
+    say=N_("{who} may not leave the kitty: {why}"),
     doc="The kitty is left only where it must or may be (`left_when`, `optional`).",
-)(_must("leave"))
+)(_required_act_clause("leave"))
 
 
 @clause(
     "buries",
     "kitty",
     on=("bury",),
-    say=mark("{who} buries as many cards as the kitty had: {size}, not {count}"),
+    say=N_("{who} buries as many cards as the kitty had: {size}, not {count}"),
     doc="As many cards are buried as were taken, after they were.",
 )
 def _buries(row: Row, rules: Ruleset) -> Judge:
@@ -533,10 +544,10 @@ def _buries(row: Row, rules: Ruleset) -> Judge:
 class KittyFacts(NamedTuple):
     """The kitty, its owner and its cards.
 
-    `is_now`: it is this phase's time. `owner` is the player who may take the kitty, in that `role`.
-    `size` is how many cards may be taken; `cards` are the codes of those that were seen,
-    `trump_cards` how many of them are of the suit `trump`. `must` is "take" or "leave", and empty
-    if the owner may choose. `takes_upcard`: only the card that was turned up is taken.
+    `is_now`: it is this phase's time. `owner` is the player who may take the kitty, in that
+    `role`. `size` is how many cards may be taken; `cards` are the codes of those that were seen,
+    `trump_cards` how many of them are of the suit `trump`. `required_act` is "take" or "leave",
+    and empty if the owner may choose. `takes_upcard`: only the card that was turned up is taken.
     `needs_trump`: the trump must be entered first. `level` is None in a game without levels.
     `spoken` translates a word of an entry.
     """
@@ -557,12 +568,12 @@ class KittyFacts(NamedTuple):
 
 
 SAID = {
-    TURNED: mark("the kitty{cards} lies open"),
-    TAKEN: mark("the kitty{cards} was taken up by {who}"),
-    LEFT: mark("the kitty{cards} was left aside"),
-    BURIED: mark("the kitty{cards} was taken up by {who}, and as many cards buried"),
+    TURNED: N_("the kitty{cards} lies open"),
+    TAKEN: N_("the kitty{cards} was taken up by {who}"),
+    LEFT: N_("the kitty{cards} was left aside"),
+    BURIED: N_("the kitty{cards} was taken up by {who}, and as many cards buried"),
 }
-SAID_UNSEEN = {**SAID, TURNED: mark("the kitty{cards} is not taken yet")}
+SAID_UNSEEN = {**SAID, TURNED: N_("the kitty{cards} is not taken yet")}
 
 
 class KittyView(View[KittyFacts]):

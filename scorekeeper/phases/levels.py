@@ -9,17 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
-from scorekeeper.core.cards import left, sums
+from scorekeeper.core.cards import reachable_sums, seat_to_left
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.hands import Breach
-from scorekeeper.core.messages import Sentence, listed, mark, plural, tr
+from scorekeeper.core.messages import N_, Sentence, join_list, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.phase import Measure, Phase, ResultPart, Split, View
-from scorekeeper.engine.ruleset import amount
+from scorekeeper.engine.phase import Measure, Phase, ResultPart, RoleSplit, View
+from scorekeeper.engine.ruleset import compile_amount
 from scorekeeper.engine.setup import place
-from scorekeeper.notation.entry import Actor, Timing, Verb
-from scorekeeper.notation.syntax import Who, whole
+from scorekeeper.notation.entry import Actor, EntryType, Timing
+from scorekeeper.notation.syntax import PlayerName, parse_whole
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
@@ -31,42 +31,42 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Row
     from scorekeeper.engine.phase import Judge, Reader
     from scorekeeper.engine.round import Round
-    from scorekeeper.engine.ruleset import Amount, Ruleset
+    from scorekeeper.engine.ruleset import IntOrExpression, Ruleset
     from scorekeeper.engine.state import Setup
     from scorekeeper.notation import Entry
 
 MASTERS, OPPONENTS = ROLES = ("masters", "opponents")
 OUTCOME = ("winners", "losers")
-POINTS = (0, untrusted.NUMBERS[1])
+POINTS = (0, untrusted.NUMBER_RANGE[1])
 
 
 class State:
-    """One round's levels. `sides`: the seats of both sides, by their role. `expected`: the seat
-    that the last round left to be master (None: there was none before). `points`: the opponents'
-    points where a result has told them (None: they are counted in play). `enough`: it was noted
-    that the opponents have enough to take over."""
+    """One round's levels. `sides`: the seats of both sides, by their role. `expected_master`: the
+    seat that the last round left to be master (None: there was none before). `result_points`:
+    the opponents' points where a result has told them (None: they are counted in play).
+    `is_enough`: it was noted that the opponents have enough to take over."""
 
-    __slots__ = ("enough", "expected", "points", "sides")
+    __slots__ = ("expected_master", "is_enough", "result_points", "sides")
 
     def __init__(self, sides: Mapping[str, tuple[int, ...]], expected: int | None) -> None:
         self.sides = sides
-        self.expected = expected
-        self.points: int | None = None
-        self.enough = False
+        self.expected_master = expected
+        self.result_points: int | None = None
+        self.is_enough = False
 
 
-def _side(rnd: Round, role: str) -> tuple[int, ...]:
+def _side_in_role(rnd: Round, role: str) -> tuple[int, ...]:
     """The seats of the master's side, or all others."""
     own = rnd.seating.side(rnd.table.master)
     return own if role == MASTERS else tuple([seat for seat in rnd.seats if seat not in own])
 
 
-def _label(rnd: Round, role: str) -> str:
+def _side_label(rnd: Round, role: str) -> str:
     """What the sheet calls the side in that role: its players' names."""
-    return "+".join(rnd.names_of(_side(rnd, role)))
+    return "+".join(rnd.names_of(_side_in_role(rnd, role)))
 
 
-def _counted(rnd: Round, role: str) -> int:
+def _points_in_play(rnd: Round, role: str) -> int:
     """The points that a role took in play so far, by the phase that counts any."""
     play = rnd.rules.card_play
     seat = rnd.state(rnd.rules.phase(Levels)).sides[role][0]
@@ -75,8 +75,8 @@ def _counted(rnd: Round, role: str) -> int:
 
 def _points(rnd: Round, role: str) -> int:
     """The points that a role took: the opponents' by the result, if one has told them."""
-    by_result = rnd.state(rnd.rules.phase(Levels)).points
-    return by_result if by_result is not None and role == OPPONENTS else _counted(rnd, role)
+    by_result = rnd.state(rnd.rules.phase(Levels)).result_points
+    return by_result if by_result is not None and role == OPPONENTS else _points_in_play(rnd, role)
 
 
 def _points_of(role: str) -> Reader:
@@ -84,11 +84,11 @@ def _points_of(role: str) -> Reader:
 
 
 def _level_of(role: str) -> Reader:
-    return lambda rnd, _: rnd.seating.base_of(_side(rnd, role)[0])
+    return lambda rnd, _: rnd.seating.tally_before_score(_side_in_role(rnd, role)[0])
 
 
 def _is_first(rnd: Round, _: object) -> bool:
-    return "levels" not in rnd.seating.before["carry"] and not rnd.setup.standing
+    return "levels" not in rnd.seating.standing["carry"] and not rnd.setup.standing
 
 
 @phase
@@ -101,8 +101,8 @@ class Levels(Phase[State], ResultPart):
         " opponents take over (the winners of a round are those who hold on, or those) and who is"
         " the next master. The tally is the level."
     )
-    beside = True
-    from_start = True
+    concurrent = True
+    needs_whole_round = True
     concludes = True
     parameters = {
         "ranks": Parameter("text", "the rank that each level stands for, from `tally.start` up"),
@@ -111,13 +111,13 @@ class Levels(Phase[State], ResultPart):
             "number",
             "how many seats on the next master sits when the master's side held",
             2,
-            bounds=(0, untrusted.PLAYERS),
+            bounds=(0, untrusted.MAX_PLAYERS),
         ),
         "after_lost": Parameter(
             "number",
             "how many seats on they sit when the opponents take over",
             1,
-            bounds=(0, untrusted.PLAYERS),
+            bounds=(0, untrusted.MAX_PLAYERS),
         ),
         "points": Parameter("int", "all the points there are in a round", bounds=POINTS),
         "unit": Parameter("int", "points come in multiples of this", 1, bounds=(1, POINTS[1])),
@@ -131,10 +131,14 @@ class Levels(Phase[State], ResultPart):
         "side.master": "the master, in their side's column",
         "side.points": "what the side took, where it is known",
     }
-    named = ("master", "side.master")
-    verbs = (
-        Verb(
-            "master", Who(), mark("who is master in this round"), by=Actor.TABLE, when=Timing.SETUP
+    player_reports = ("master", "side.master")
+    entry_types = (
+        EntryType(
+            "master",
+            PlayerName(),
+            N_("who is master in this round"),
+            by=Actor.TABLE,
+            when=Timing.SETUP,
         ),
     )
     measures = (
@@ -143,37 +147,41 @@ class Levels(Phase[State], ResultPart):
         Measure("opponents.level", "the others' level before", _level_of(OPPONENTS)),
         Measure("masters.level", "the level of the master's side before", _level_of(MASTERS)),
         Measure("first", "no round was recorded before, nor a standing said", _is_first),
-        Measure("positioned", "the round began in the middle", lambda rnd, _: rnd.positioned),
+        Measure("positioned", "the round began in the middle", lambda rnd, _: rnd.starts_midway),
     )
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self._takes_over: Expression  # whether the opponents do; compiled when linked
         self._ranks: list[str] = []  # the rank that each level stands for
-        self._steps: dict[str, Amount] = {}  # how many seats on the next master sits
+        self._steps: dict[str, IntOrExpression] = {}  # how many seats on the next master sits
 
     def link(self) -> None:
-        self._takes_over = self.rules.expression(self.row["takes_over"], "phases.levels.takes_over")
+        self._takes_over = self.rules.compile_expression(
+            self.row["takes_over"], "phases.levels.takes_over"
+        )
         for key in ("after_held", "after_lost"):
-            seats = (0, untrusted.PLAYERS)
-            self._steps[key] = amount(self.rules, self.row[key], f"phases.levels.{key}", seats)
+            seats = (0, untrusted.MAX_PLAYERS)
+            self._steps[key] = compile_amount(
+                self.rules, self.row[key], f"phases.levels.{key}", seats
+            )
         self._ranks = self.row["ranks"].split()
         if not self._ranks:
             message = "phases.levels.ranks: there is no rank for any level"
             self.rules.fault("phases.levels.ranks", "nothing", "ranks of the pack", message)
 
-    def splits(self, split: Split, seats: int) -> Iterator[Split]:
+    def splits(self, split: RoleSplit, seats: int) -> Iterator[RoleSplit]:
         half = self.rules.side_size(seats)
         sides = (tuple(range(half)), tuple(range(half, seats)))
         for words, outcome in (("they hold on", sides), ("they lose it", sides[::-1])):
             given = zip((*ROLES, *OUTCOME), (*sides, *outcome), strict=True)
-            yield split.also(words, {role: (role, side) for role, side in given})
+            yield split.add(words, {role: (role, side) for role, side in given})
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return {"level": self._ranks}
 
     def begin(self, rnd: Round) -> State:
-        expected: int | None = rnd.seating.before["leader"]
+        expected: int | None = rnd.seating.standing["leader"]
         master = rnd.setup.master
         if master is None:
             master = rnd.seating.leader if expected is None else expected
@@ -181,10 +189,10 @@ class Levels(Phase[State], ResultPart):
             rnd.seating.leader = master
         rnd.table.master = master
         rnd.table.level = self._rank(rnd, rnd.seating.tally[master])
-        sides = {role: _side(rnd, role) for role in ROLES}
-        return State(sides, expected if rnd.has_kept(self.name) else None)
+        sides = {role: _side_in_role(rnd, role) for role in ROLES}
+        return State(sides, expected if rnd.has_carried(self.name) else None)
 
-    def start_as_it_stands(self, rnd: Round, start: Setup) -> Setup:
+    def as_setup(self, rnd: Round, start: Setup) -> Setup:
         return start._replace(master=rnd.table.master)
 
     def _rank(self, rnd: Round, level: int) -> str:
@@ -198,7 +206,11 @@ class Levels(Phase[State], ResultPart):
     def conclude(self, rnd: Round, said: dict[str, str]) -> None:
         if set(said) != {"points"}:
             raise Unreadable(tr("a result here is the opponents' points"), "result points=NUMBER")
-        points, most, unit = whole(said["points"], 0, 9999), self.row["points"], self.row["unit"]
+        points, most, unit = (
+            parse_whole(said["points"], 0, 9999),
+            self.row["points"],
+            self.row["unit"],
+        )
         if points > most or points % unit:
             raise Impossible(
                 tr(
@@ -208,11 +220,11 @@ class Levels(Phase[State], ResultPart):
                     points=points,
                 )
             )
-        least, play = _counted(rnd, OPPONENTS), rnd.rules.card_play
+        least, play = _points_in_play(rnd, OPPONENTS), rnd.rules.card_play
         # Where no phase counts points, any number may have been taken.
-        out = [1] * most if play is None else play.still_out(rnd)
-        if points < least or not sums(out) >> (points - least) & 1:
-            aside = most - least - _counted(rnd, MASTERS) - sum(out)
+        out = [1] * most if play is None else play.points_left(rnd)
+        if points < least or not reachable_sums(out) >> (points - least) & 1:
+            aside = most - least - _points_in_play(rnd, MASTERS) - sum(out)
             facts = {"least": least, "most": least + sum(out), "points": points}
             if aside:
                 say = tr(
@@ -228,53 +240,53 @@ class Levels(Phase[State], ResultPart):
                     **facts,
                 )
             raise Impossible(say)
-        rnd.state(self).points = points
+        rnd.state(self).result_points = points
 
     def after_trick(self, rnd: Round) -> None:
         state = rnd.state(self)
-        before, state.enough = state.enough, bool(rnd.evaluate(self._takes_over))
-        if state.enough and not before:
-            facts = {"opponents": _label(rnd, OPPONENTS), "points": _points(rnd, OPPONENTS)}
-            say = mark("the points of {opponents} are {points} now: enough to take over")
-            rnd.remark(f"{self.name}.enough", say, facts, self.row["cite"])
+        before, state.is_enough = state.is_enough, bool(rnd.evaluate(self._takes_over))
+        if state.is_enough and not before:
+            facts = {"opponents": _side_label(rnd, OPPONENTS), "points": _points(rnd, OPPONENTS)}
+            say = N_("the points of {opponents} are {points} now: enough to take over")
+            rnd.add_note(f"{self.name}.enough", say, facts, self.row["cite"])
 
     def result_form(self) -> str:
         return "result points=NUMBER"
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        return [("points", tr("the points of {side}", side=_label(rnd, "opponents")), [])]
+        return [("points", tr("the points of {side}", side=_side_label(rnd, "opponents")), [])]
 
     def close(self, rnd: Round) -> None:
         rnd.next_leader = rnd.table.master
         if rnd.void:
             return
-        rnd.keep(self.name, {"rounds": rnd.number})
-        if rnd.partial and rnd.result is None:
+        rnd.carry_over(self.name, {"rounds": rnd.number})
+        if rnd.is_partial and rnd.result is None:
             rnd.scored = False
             return
         for role in ROLES:
-            rnd.roles[role] = (_label(rnd, role), _side(rnd, role))
+            rnd.roles[role] = (_side_label(rnd, role), _side_in_role(rnd, role))
         lost = rnd.evaluate(self._takes_over)
         for role, was in zip(OUTCOME, ROLES[::-1] if lost else ROLES, strict=True):
             rnd.roles[role] = rnd.roles[was]
         steps = self._steps["after_lost" if lost else "after_held"](rnd)
-        rnd.next_leader = left(len(rnd.names), rnd.table.master, steps)
+        rnd.next_leader = seat_to_left(len(rnd.names), rnd.table.master, steps)
 
     def view(self, rnd: Round) -> LevelsView:
         master, takes_over = rnd.table.master, self._takes_over
-        ours, theirs = (_side(rnd, role) for role in ROLES)
+        ours, theirs = (_side_in_role(rnd, role) for role in ROLES)
         mate, play = theirs[0], rnd.rules.card_play
         return LevelsView(
             LevelsFacts(
                 master=rnd.names[master],
-                role=rnd.rules.spoken("master"),
+                role=rnd.rules.translate_word("master"),
                 level=rnd.table.level,
-                sides={role: rnd.names_of(_side(rnd, role)) for role in ROLES},
-                labels={role: _label(rnd, role) for role in ROLES},
+                sides={role: rnd.names_of(_side_in_role(rnd, role)) for role in ROLES},
+                labels={role: _side_label(rnd, role) for role in ROLES},
                 levels={MASTERS: rnd.seating.tally[ours[0]], OPPONENTS: rnd.seating.tally[mate]},
-                opponents_level=self._rank(rnd, rnd.seating.base[mate]),
+                opponents_level=self._rank(rnd, rnd.seating.starting_tally[mate]),
                 points=_points(rnd, OPPONENTS),
-                takes_over=bool(takes_over.value(rnd.reading())),
+                takes_over=bool(takes_over.value_or(rnd.reading())),
                 counts_points=play is not None and rnd.is_current(play),
                 over=rnd.over,
                 void=rnd.void,
@@ -291,10 +303,9 @@ class LevelsFacts(NamedTuple):
     """The sides of a round, with their players and levels.
 
     `role` is the word for the master. `sides` are the players' names by role, `labels` what the
-    sheet calls each side, `levels` the sides' tallies. `level` is the rank that the round is played
-    at, `opponents_level` the opponents' rank. `points` are what the opponents took: with these they
-    take over, or not. `next_master` is None until
-    it is known.
+    sheet calls each side, `levels` the sides' tallies. `level` is the rank that the round is
+    played at, `opponents_level` the opponents' rank. `result_points` are what the opponents
+    took: with these they take over, or not. `next_master` is None until it is known.
     """
 
     master: str
@@ -322,7 +333,7 @@ class LevelsView(View[LevelsFacts]):
         facts = self.facts
         yield Sentence(self._master())
         names, level = facts.sides[OPPONENTS], facts.opponents_level
-        opponents = listed(names)
+        opponents = join_list(names)
         if facts.over:
             yield Sentence(
                 plural(
@@ -345,16 +356,16 @@ class LevelsView(View[LevelsFacts]):
             )
         if facts.counts_points:
             if facts.takes_over:
-                say = mark("{names} have {points}: enough to take over")
+                say = N_("{names} have {points}: enough to take over")
             else:
-                say = mark("{names} have {points}: not enough yet to take over")
+                say = N_("{names} have {points}: not enough yet to take over")
             yield Sentence(tr(say, names=opponents, points=self._points()))
 
     def _master(self) -> str:
         facts, role = self.facts, self.facts.role
         mates = [name for name in facts.sides[MASTERS] if name != facts.master]
         if mates:
-            role = tr("{role} with {mates}", role=role, mates=listed(mates))
+            role = tr("{role} with {mates}", role=role, mates=join_list(mates))
         said = {"who": facts.master, "role": role, "level": facts.level}
         if facts.over:
             return tr("{who} was {role}, at level {level}", **said)
@@ -368,7 +379,7 @@ class LevelsView(View[LevelsFacts]):
         if facts.void or not facts.scored:
             return
         masters, taken = facts.sides[MASTERS], self._points()
-        opponents = listed(facts.sides[OPPONENTS])
+        opponents = join_list(facts.sides[OPPONENTS])
         if facts.takes_over:
             yield tr("{names} took {points}: they take over", names=opponents, points=taken)
         else:
@@ -376,7 +387,7 @@ class LevelsView(View[LevelsFacts]):
                 "{names} took {points}: {masters} holds on",
                 "{names} took {points}: {masters} hold on",
                 len(masters),
-                masters=listed(masters),
+                masters=join_list(masters),
                 names=opponents,
                 points=taken,
             )
@@ -417,7 +428,7 @@ class LevelsView(View[LevelsFacts]):
     "expected-master",
     "levels",
     on=("master",),
-    say=mark("{expected} was expected to be master"),
+    say=N_("{expected} was expected to be master"),
     doc="Says so when the master that is named is not the one the last round left.",
     verdict=LEGAL,
 )
@@ -425,7 +436,7 @@ def _expected_master(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Levels)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        expected = rnd.state(phase).expected
+        expected = rnd.state(phase).expected_master
         if expected is None or entry.value == expected:
             return None
         return Breach({"expected": rnd.names[expected], "master": rnd.names[entry.value]})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.messages import Sentence, accounted_for, listed, mark, plural, tr
+from scorekeeper.core.messages import N_, Sentence, format_accounted_for, join_list, plural, tr
 from scorekeeper.core.sides import (
     ACCEPTED,
     ALONE,
@@ -23,11 +23,11 @@ from scorekeeper.core.sides import (
     shown_sides,
 )
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.phase import CULPRIT, Measure, Phase, ResultPart, SideRules, Split, View
-from scorekeeper.engine.round import publicly_alone
-from scorekeeper.engine.setup import said_now
-from scorekeeper.notation.syntax import Syntax, seat_named
-from scorekeeper.ruleset.orders import each_pattern, kinds_of
+from scorekeeper.engine.phase import CULPRIT, Measure, Phase, ResultPart, RoleSplit, SideRules, View
+from scorekeeper.engine.round import lone_public_seat
+from scorekeeper.engine.setup import stated_now
+from scorekeeper.notation.syntax import Syntax, find_seat
+from scorekeeper.ruleset.orders import iter_patterns, match_kinds
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
@@ -42,7 +42,7 @@ SOLOIST = "soloist"
 
 
 @phase
-class PartiesPhase(Phase[None], ResultPart, SideRules):
+class Parties(Phase[None], ResultPart, SideRules):
     """Who is on which side, as far as it is proven."""
 
     name = "parties"
@@ -51,12 +51,12 @@ class PartiesPhase(Phase[None], ResultPart, SideRules):
         " on it, unless the contract says that its player is alone or that a trick finds them a"
         " partner."
     )
-    beside = True
+    concurrent = True
     tables = ("pack", "deal", "parties")
     parameters = {
         "mode": Parameter("choice", "what makes the sides without a contract", "", ("", CARDS))
     }
-    sections = {
+    row_tables = {
         "parties": {
             "holds": Parameter(
                 "cards", "who holds one of these when play begins belongs to this side", []
@@ -68,7 +68,7 @@ class PartiesPhase(Phase[None], ResultPart, SideRules):
         Measure(
             "alone",
             "whether the declaring side is one player",
-            lambda rnd, _: rnd.sides is not None and rnd.sides.alone,
+            lambda rnd, _: rnd.sides is not None and rnd.sides.is_alone,
         ),
         Measure(
             "sides.clear",
@@ -78,12 +78,12 @@ class PartiesPhase(Phase[None], ResultPart, SideRules):
         Measure(
             "sides.alone",
             "whether everyone at the table can see that the declaring side is one player",
-            lambda rnd, _: publicly_alone(rnd) is not None,
+            lambda rnd, _: lone_public_seat(rnd) is not None,
         ),
         Measure(
             "opposes",
             "whether they play against one of whom everyone can see that they are alone",
-            lambda rnd, seat: publicly_alone(rnd) not in (None, seat),
+            lambda rnd, seat: lone_public_seat(rnd) not in (None, seat),
             CULPRIT,
         ),
     )
@@ -91,22 +91,26 @@ class PartiesPhase(Phase[None], ResultPart, SideRules):
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.names = list(rules.section("parties"))
-        self.hiding: frozenset[str] = frozenset()  # the verbs that may name cards that nobody saw
-        self.watched = 0  # the kinds of card (a mask) that make their holders the declaring side
+        self.hiding_verbs: frozenset[str] = (
+            frozenset()
+        )  # the verbs that may name cards that nobody saw
+        self.watched_kinds = (
+            0  # the kinds of card (a mask) that make their holders the declaring side
+        )
 
     def link(self) -> None:
         pack = self.rules.pack
         for name, row in self.rules.section("parties").items():
-            for pattern in each_pattern(row["holds"]):
+            for pattern in iter_patterns(row["holds"]):
                 try:
-                    for kind in kinds_of(pack, pattern):
-                        self.watched |= pack.bit[kind]
+                    for kind in match_kinds(pack, pattern):
+                        self.watched_kinds |= pack.bit[kind]
                 except ValueError as error:
                     self.rules.fault(f"parties.{name}.holds", pattern, "cards", str(error))
-        self.hiding = frozenset(
+        self.hiding_verbs = frozenset(
             verb.word
-            for verb in self.rules.verbs.values()
-            if type(verb.syntax).hidden is not Syntax.hidden
+            for verb in self.rules.entry_types.values()
+            if type(verb.syntax).hide_cards is not Syntax.hide_cards
         )
         if len(self.names) != 2:
             found = ", ".join(self.names) or "nothing"
@@ -121,15 +125,15 @@ class PartiesPhase(Phase[None], ResultPart, SideRules):
     def role_names(self) -> Iterable[str]:
         return (*self.names, SOLOIST)
 
-    def splits(self, split: Split, seats: int) -> Iterator[Split]:
-        copies = self.rules.pack.spread(self.watched).bit_count()
+    def splits(self, split: RoleSplit, seats: int) -> Iterator[RoleSplit]:
+        copies = self.rules.pack.all_copies(self.watched_kinds).bit_count()
         for size in range(1, min(seats, max(2, copies)) + 1):
             sides = (tuple(range(size)), tuple(range(size, seats)))
             roles = {name: (name, side) for name, side in zip(self.names, sides, strict=False)}
             said = ", ".join(f"{len(side)} {name}" for name, side in roles.values())
             if size == 1:
                 roles[SOLOIST] = roles[self.names[DECLARING]]
-            yield split.also(said, roles, {"alone": size == 1})
+            yield split.add(said, roles, {"alone": size == 1})
 
     def begin(self, rnd: Round) -> None:
         pack, knowledge = rnd.rules.pack, rnd.hands
@@ -137,40 +141,42 @@ class PartiesPhase(Phase[None], ResultPart, SideRules):
         before = [max(0, dealt - size) for size in knowledge.sizes()]
         if len(rnd.seats) < len(before):
             before = [each if seat in rnd.seats else 0 for seat, each in enumerate(before)]
-        mask = pack.spread(self.watched)
-        rnd.sides = Sides(self.names, self.watched, mask, knowledge, rnd.seats, before)
+        mask = pack.all_copies(self.watched_kinds)
+        rnd.sides = Sides(self.names, self.watched_kinds, mask, knowledge, rnd.seats, before)
         if self.row["mode"]:
-            rnd.sides.fix(self.row["mode"], -1, 0, 1)
+            rnd.sides.set_contract(self.row["mode"], -1, 0, 1)
 
-    def position(self, rnd: Round) -> None:
+    def check_start(self, rnd: Round) -> None:
         """Note that hands which were entered card by card differ in size."""
         given = rnd.setup.hands
         sizes = {seat: len(held) for seat, held in given.items() if not isinstance(held, int)}
-        if len(set(sizes.values())) > 1 and said_now(rnd, "hand"):
+        if len(set(sizes.values())) > 1 and stated_now(rnd, "hand"):
             counts = [f"{rnd.names[seat]} {size}" for seat, size in sizes.items()]
-            say = mark("the hands differ in size ({counts}): one of them may be mistyped")
-            rnd.remark("parties.hands", say, {"counts": counts}, self.cite)
+            say = N_("the hands differ in size ({counts}): one of them may be mistyped")
+            rnd.add_note("parties.hands", say, {"counts": counts}, self.cite)
 
     def sides_proven(self, rnd: Round, seats: Sequence[int]) -> None:
         parties, number = rnd.require_sides(), len(rnd.log.entries)
         if parties.by_cards and not self._all_public(rnd):
-            parties.awaited = False
+            parties.unproven = False
             return
         if not rnd.acted:  # each fact of the start begins the round anew
             seats = [seat for seat in seats if not is_noted(rnd, parties, seat)]
         known, others = parties.known, list[int]()
         for seat in seats:
             if known[seat] == DECLARING:
-                remark_proven(rnd, parties, [seat], why_declaring(rnd, parties, seat), self.cite)
+                remark_proven(
+                    rnd, parties, [seat], explain_declaring(rnd, parties, seat), self.cite
+                )
             else:
                 others.append(seat)
-        if others and parties.by_cards and parties.unseen()[0]:
+        if others and parties.by_cards and parties.unseen_counts()[0]:
             for seat in others:
                 why = tr("all cards of {who}'s are known", who=rnd.names[seat])
                 remark_proven(rnd, parties, [seat], why, self.cite)
         elif others:
-            remark_proven(rnd, parties, others, why_others(rnd, parties), self.cite)
-        if seats and not parties.awaited and parties.alone:
+            remark_proven(rnd, parties, others, explain_others(rnd, parties), self.cite)
+        if seats and not parties.unproven and parties.is_alone:
             remark_found_alone(rnd, parties, number, self.cite)
 
     def public_sides(self, rnd: Round) -> Mapping[int, int]:
@@ -180,8 +186,11 @@ class PartiesPhase(Phase[None], ResultPart, SideRules):
     def _all_public(self, rnd: Round) -> bool:
         """Whether the table has seen all that was entered: no hand, and nothing that was buried."""
         for entry in rnd.log.entries:
-            verb = entry.verb
-            if verb.word in self.hiding and verb.syntax.hidden(entry.value) != entry.value:
+            verb = entry.type
+            if (
+                verb.word in self.hiding_verbs
+                and verb.syntax.hide_cards(entry.value) != entry.value
+            ):
                 return False
         return True
 
@@ -189,7 +198,7 @@ class PartiesPhase(Phase[None], ResultPart, SideRules):
         parties = rnd.require_sides()
         if rnd.void:
             return
-        if not parties.complete:
+        if not parties.is_complete:
             rnd.scored = False
             return
         for side in (DECLARING, OTHERS):
@@ -205,7 +214,7 @@ class PartiesPhase(Phase[None], ResultPart, SideRules):
         parties = rnd.require_sides()
         if rnd.void:
             return
-        key, proven = parties.names[DECLARING], parties.complete
+        key, proven = parties.names[DECLARING], parties.is_complete
         text = said.pop(key, "")
         if not text and proven:
             return
@@ -221,7 +230,7 @@ class PartiesPhase(Phase[None], ResultPart, SideRules):
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         key = self.names[DECLARING]
-        if rnd.sides is not None and rnd.sides.complete:
+        if rnd.sides is not None and rnd.sides.is_complete:
             return []
         return [(key, tr("who was {side} (NAME or NAME+NAME)", side=key), rnd.names_of(rnd.seats))]
 
@@ -229,16 +238,16 @@ class PartiesPhase(Phase[None], ResultPart, SideRules):
 
     def view(self, rnd: Round) -> PartiesView:
         sides = rnd.require_sides()
-        unknown = [seat for seat in rnd.seats if sides.of(seat) is None]
+        unknown = [seat for seat in rnd.seats if sides.side_of(seat) is None]
         return PartiesView(
             PartiesFacts(
                 players=rnd.names,
                 sides={
                     name: rnd.names_of(sides.members(side)) for side, name in enumerate(sides.names)
                 },
-                labels={name: rnd.rules.said(name) for name in sides.names},
+                labels={name: rnd.rules.translate(name) for name in sides.names},
                 unknown=rnd.names_of(unknown),
-                complete=sides.complete,
+                complete=sides.is_complete,
                 void=rnd.void,
             )
         )
@@ -276,7 +285,7 @@ class PartiesView(View[PartiesFacts]):
                     "{names} is {side}",
                     "{names} are {side}",
                     len(players),
-                    names=listed(players),
+                    names=join_list(players),
                     side=self.facts.labels[side],
                 )
                 yield Sentence(say)
@@ -285,7 +294,7 @@ class PartiesView(View[PartiesFacts]):
                 "nobody knows yet which side {names} is on",
                 "nobody knows yet which side {names} are on",
                 len(unknown),
-                names=listed(unknown),
+                names=join_list(unknown),
             )
             yield Sentence(say, on_table=True)
 
@@ -311,22 +320,22 @@ def remark_proven(rnd: Round, parties: Sides, seats: list[int], why: str, cite: 
     """Note on which side these seats are, and what proves it."""
     names, side = rnd.names_of(seats), parties.names[parties.known[seats[0]] or DECLARING]
     facts = {"who": names, "side": side, "entry": len(rnd.log.entries), "evidence": why}
-    say = mark("{who} is {side}: {evidence}")
+    say = N_("{who} is {side}: {evidence}")
     if len(names) > 1:
-        facts["names"], say = listed(names), mark("{names} are {side}: {evidence}")
-    rnd.remark("parties.proven", say, facts, cite)
+        facts["names"], say = join_list(names), N_("{names} are {side}: {evidence}")
+    rnd.add_note("parties.proven", say, facts, cite)
 
 
 def is_noted(rnd: Round, parties: Sides, seat: int) -> bool:
     """Whether the side of a seat has been told."""
-    name, side = rnd.names[seat], parties.names[parties.of(seat) or DECLARING]
+    name, side = rnd.names[seat], parties.names[parties.side_of(seat) or DECLARING]
     return any(
         facts.get("side") == side and isinstance(facts.get("who"), list) and name in facts["who"]
-        for facts in rnd.facts_noted()
+        for facts in rnd.finding_facts()
     )
 
 
-def why_declaring(rnd: Round, parties: Sides, seat: int) -> str:
+def explain_declaring(rnd: Round, parties: Sides, seat: int) -> str:
     """What proves, with the last entry, that a seat is on the declaring side: a trick, a card, or
     counting."""
     if not parties.by_cards:
@@ -334,25 +343,25 @@ def why_declaring(rnd: Round, parties: Sides, seat: int) -> str:
         return tr(
             "the first to win a trick beside {name} (trick {number})",
             name=name,
-            number=parties.found,
+            number=parties.settled_after,
         )
     pack, entries = rnd.rules.pack, rnd.log.entries
-    seen: Iterable[int] = pack.kinds_in(rnd.hands.sure[seat] & parties.mask)
-    if parties.shown[seat] and entries[-1].verb.cards:
-        laid = rnd.rules.from_hand(entries[-1])
+    seen: Iterable[int] = pack.kinds_in(rnd.hands.known[seat] & parties.mask)
+    if parties.shown_counts[seat] and entries[-1].type.plays_cards:
+        laid = rnd.rules.hand_cards(entries[-1])
         seen = (kind for player, kinds in laid if player == seat for kind in kinds)
     for kind in seen:
-        if parties.watch >> kind & 1:
+        if parties.watched_cards >> kind & 1:
             return f"{pack.kinds[kind]} ({len(entries)})"
-    inside, outside = parties.unseen()
-    cards, who = cards_called(rnd, parties), rnd.names[seat]
+    inside, outside = parties.unseen_counts()
+    cards, who = name_cards(rnd, parties), rnd.names[seat]
     unseen = plural(
         "only {count} card is unseen", "only {count} cards are unseen", inside + outside
     )
     return plural(
         "{unseen}, {inside} of them {cards}, and {count} is {who}'s",
         "{unseen}, {inside} of them {cards}, and {count} are {who}'s",
-        rnd.hands.loose[seat] + parties.before[seat],
+        rnd.hands.unknown_count[seat] + parties.unseen_plays[seat],
         unseen=unseen,
         inside=inside,
         cards=cards,
@@ -360,10 +369,10 @@ def why_declaring(rnd: Round, parties: Sides, seat: int) -> str:
     )
 
 
-def why_others(rnd: Round, parties: Sides) -> str:
+def explain_others(rnd: Round, parties: Sides) -> str:
     """What proves that seats are not on the declaring side: who is, has been found."""
     if parties.by_cards:
-        return accounted_for(parties.copies, cards_called(rnd, parties))
+        return format_accounted_for(parties.copies, name_cards(rnd, parties))
     name, *partner = rnd.names_of(
         sorted(parties.members(DECLARING), key=lambda seat: seat != parties.declarer)
     )
@@ -373,7 +382,7 @@ def why_others(rnd: Round, parties: Sides) -> str:
         "{partner} was the first to win a trick beside {name} (trick {number})",
         partner=partner[0],
         name=name,
-        number=parties.found,
+        number=parties.settled_after,
     )
 
 
@@ -384,21 +393,23 @@ def remark_found_alone(rnd: Round, parties: Sides, number: int, cite: str) -> No
     facts: Facts = {"who": name, "side": side, "entry": number}
     facts["counts"] = rows = rnd.rules.labels_for(SOLOIST)
     if parties.by_cards:
-        facts["why"] = tr("nobody else had {cards}", cards=cards_called(rnd, parties))
+        facts["why"] = tr("nobody else had {cards}", cards=name_cards(rnd, parties))
     else:
-        facts["why"] = tr("nobody else won one of the first {within} tricks", within=parties.within)
-    say = mark("{who} is {side} alone: {why}")
+        facts["why"] = tr(
+            "nobody else won one of the first {within} tricks", within=parties.partner_by
+        )
+    say = N_("{who} is {side} alone: {why}")
     if rows:
-        say = mark("{who} is {side} alone: {why} ({counts})")
+        say = N_("{who} is {side} alone: {why} ({counts})")
     cite = rnd.rules.section("parties")[side]["cite"] or cite
-    rnd.remark("parties.alone", say, facts, cite)
+    rnd.add_note("parties.alone", say, facts, cite)
 
 
-def cards_called(rnd: Round, parties: Sides) -> str:
+def name_cards(rnd: Round, parties: Sides) -> str:
     """What the cards are called that make the sides."""
     pack = rnd.rules.pack
     kinds = dict.fromkeys(pack.kinds_in(parties.mask))
-    return listed([pack.kinds[kind] for kind in kinds], "or")
+    return join_list([pack.kinds[kind] for kind in kinds], "or")
 
 
 # --- a result that says who was on a side
@@ -406,7 +417,7 @@ def cards_called(rnd: Round, parties: Sides) -> str:
 
 def playing_seat(rnd: Round, name: str) -> int:
     """The seat of a player who takes part. Raises Unreadable or Impossible for another name."""
-    seat = seat_named(rnd.names, name)
+    seat = find_seat(rnd.names, name)
     if seat not in rnd.seats:
         raise Impossible(tr("{who} sits out this round", who=rnd.names[seat]))
     return seat
@@ -418,7 +429,9 @@ def refuse_to_guess(rnd: Round, parties: Sides) -> NoReturn:
     first = known[0] if known else "NAME"
     say = tr("the result must say who is {side}", side=key)
     if known:
-        say = tr("{message}; by what was recorded {names} so far", message=say, names=listed(known))
+        say = tr(
+            "{message}; by what was recorded {names} so far", message=say, names=join_list(known)
+        )
     hint = tr("{alone}, or {both}", alone=f"{key}={first}", both=f"{key}={first}+NAME")
     raise Unreadable(say, hint)
 
@@ -426,9 +439,9 @@ def refuse_to_guess(rnd: Round, parties: Sides) -> NoReturn:
 def check_sides(rnd: Round, parties: Sides, seats: list[int]) -> None:
     """Raises Impossible if the declaring side cannot be these, by the contract and by what was
     recorded."""
-    key, names = parties.names[DECLARING], listed(rnd.names_of(seats))
+    key, names = parties.names[DECLARING], join_list(rnd.names_of(seats))
     for seat in rnd.seats:
-        proven = parties.of(seat)
+        proven = parties.side_of(seat)
         if proven is not None and proven != (DECLARING if seat in seats else OTHERS):
             side = parties.names[proven]
             raise Impossible(
@@ -438,7 +451,7 @@ def check_sides(rnd: Round, parties: Sides, seats: list[int]) -> None:
                     side=side,
                 )
             )
-    most = _most(rnd, parties)
+    most = _max_declaring(rnd, parties)
     if len(seats) > most:
         raise Impossible(
             plural(
@@ -453,7 +466,7 @@ def check_sides(rnd: Round, parties: Sides, seats: list[int]) -> None:
         raise Impossible(
             tr("{side} are two players in that contract, not {names} alone", side=key, names=names)
         )
-    if parties.by_cards and sum(parties.dealt(s)[1] for s in seats) < parties.copies:
+    if parties.by_cards and sum(parties.dealt_bounds(s)[1] for s in seats) < parties.copies:
         raise Impossible(
             tr(
                 "by what was recorded somebody else is {side} too, not {names} alone",
@@ -467,7 +480,7 @@ def check_sides(rnd: Round, parties: Sides, seats: list[int]) -> None:
         )
 
 
-def _most(rnd: Round, parties: Sides) -> int:
+def _max_declaring(rnd: Round, parties: Sides) -> int:
     """The most players that the declaring side can be, by what makes the sides."""
     mode = parties.mode
     if mode == SEATS:
@@ -488,13 +501,13 @@ def remark_alone(rnd: Round, parties: Sides, cite: str) -> None:
     }
     if parties.by_cards:
         facts["cards"] = cards
-        say = mark(
+        say = N_(
             "{who} is taken to have held {cards} and to be {side} alone ({counts}); with a"
             " partner it is {side}={who}+NAME"
         )
     else:
-        say = mark(
+        say = N_(
             "{who} is taken to have found no partner and to be {side} alone ({counts}); with a"
             " partner it is {side}={who}+NAME"
         )
-    rnd.remark("parties.alone", say, facts, cite)
+    rnd.add_note("parties.alone", say, facts, cite)

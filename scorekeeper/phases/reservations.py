@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import Breach
-from scorekeeper.core.messages import listed, mark, plural, tr
+from scorekeeper.core.messages import N_, join_list, plural, tr
 from scorekeeper.engine.contracts import CONTRACT
 from scorekeeper.engine.phase import (
     Coverage,
@@ -19,24 +19,24 @@ from scorekeeper.engine.phase import (
     Phase,
     ResultPart,
     actor_of,
-    staying,
+    remaining_seats,
 )
 from scorekeeper.notation import EVERYONE, Entry
-from scorekeeper.notation.entry import Actor, Verb
+from scorekeeper.notation.entry import Actor, EntryType
 from scorekeeper.phases import reservations_state
 from scorekeeper.phases.reservations_state import (
     NAME,
     ORDINARY,
     RESERVED,
     VOLUNTARY,
-    Contracts,
+    RankedReservations,
     ReservationsView,
     State,
     Wish,
     WishSyntax,
-    deals_counted,
-    solos_played,
-    spoken,
+    count_deals,
+    seats_without_debt,
+    translate_words,
 )
 from scorekeeper.ruleset.tables import SAME, Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
@@ -52,19 +52,19 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
 
 JUST_ORDINARY = Wish(ORDINARY)
-BINDING = "binding"
-RESERVE = ("reserve",)
+BINDING_CLAUSE = "binding"
+RESERVE_TYPE = ("reserve",)
 
 
-def _reserve(syntax: WishSyntax) -> Verb:
+def _reserve_type(syntax: WishSyntax) -> EntryType:
     """Return the entry type of a reservation. `syntax` reads its words."""
-    return Verb(
+    return EntryType(
         "reserve",
         syntax,
-        mark("says that they play the ordinary game, or something else"),
+        N_("says that they play the ordinary game, or something else"),
         by=Actor.TURN,
         for_all=True,
-        implicit=True,
+        is_implicit=True,
     )
 
 
@@ -103,7 +103,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
             False,
         ),
     }
-    sections = {
+    row_tables = {
         "contracts": {
             **CONTRACT,
             "solo": Parameter("bool", "whether it may be the solo that is owed", False),
@@ -111,10 +111,10 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         }
     }
     coverage_tables = ("contracts",)
-    verbs = (_reserve(WishSyntax((), (), ())),)
+    entry_types = (_reserve_type(WishSyntax((), (), ())),)
     measures = (
         Measure(
-            "deals", "how many deals of the match have counted", lambda rnd, _: deals_counted(rnd)
+            "deals", "how many deals of the match have counted", lambda rnd, _: count_deals(rnd)
         ),
         Measure("contract.declared", "whether somebody's wish is played", _is_declared),
     )
@@ -125,16 +125,16 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        self.contracts = Contracts(rules, row)
-        self.verbs = (_reserve(self.contracts.syntax),)
+        self.contracts = RankedReservations(rules, row)
+        self.entry_types = (_reserve_type(self.contracts.syntax),)
         self.deals: Expression  # the number of deals of the match
         # the condition under which a statement can no longer be changed
         self.binding: Row | None = None
 
     def link(self) -> None:
-        rows = self.rules.clause_rows(self.verbs[0].word, BINDING)
+        rows = self.rules.clause_rows(self.entry_types[0].word, BINDING_CLAUSE)
         self.binding = rows[0] if rows else None
-        self.deals = self.rules.expression(
+        self.deals = self.rules.compile_expression(
             self.row["deals"], "phases.reservations.deals", whole=True
         )
         self.contracts.link(self.rules)
@@ -154,18 +154,18 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
 
     def begin(self, rnd: Round) -> State:
         seats = rnd.seats
-        start = seats.index(rnd.seating.after(rnd.seating.dealer))
-        return State(seats[start:] + seats[:start], solos_played(rnd), deals_counted(rnd))
+        start = seats.index(rnd.seating.next_seat(rnd.seating.dealer))
+        return State(seats[start:] + seats[:start], seats_without_debt(rnd), count_deals(rnd))
 
     def finished(self, rnd: Round) -> bool:
-        return rnd.state(self).decided
+        return rnd.state(self).is_decided
 
     def waiting(self, rnd: Round) -> list[int]:
         state = rnd.state(self)
         for seat in state.order:
-            if seat not in state.spoken:
+            if seat not in state.wishes_by_seat:
                 return [seat]
-        return [seat for seat in state.pending if self.contracts.may_win(state, seat)][:1]
+        return [seat for seat in state.pending_seats if self.contracts.may_win(state, seat)][:1]
 
     def may_act(self, rnd: Round, entry: Entry) -> bool:
         """Return whether a player may speak. Each player may name a reservation that can no longer
@@ -175,31 +175,35 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
             return True
         if seat is None:
             return False
-        if self.binding is not None and revises(state, seat, entry.value):
-            return seat not in state.pending or not why_binding(rnd, state, seat)
-        if not state.all_spoken or seat not in state.pending:
+        if self.binding is not None and replaces_earlier(state, seat, entry.value):
+            return seat not in state.pending_seats or not reason_binding(rnd, state, seat)
+        if not state.all_spoken or seat not in state.pending_seats:
             return False
         return not self.contracts.may_win(state, seat)
 
-    def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
+    def may_act_early(self, rnd: Round, entry: Entry) -> bool:
         """Return whether a losing reservation may still be named, which ends with the first card. A
         clause decides until when a statement may be changed."""
         state, seat = rnd.state_if_begun(self), entry.seat
         wish: Wish = entry.value
         if state is None or seat is None:
             return False
-        if self.binding is not None and revises(state, seat, wish):
+        if self.binding is not None and replaces_earlier(state, seat, wish):
             return True
-        return not rnd.play_begun() and seat in state.pending and wish.names_contract
+        return not rnd.play_begun() and seat in state.pending_seats and wish.names_contract
 
-    def gives_way(self, rnd: Round) -> bool:
+    def may_give_way(self, rnd: Round) -> bool:
         """Return whether no player who has yet to speak can outrank the strongest named wish."""
         if not self.row["cut_short"]:
             return False
         state = rnd.state(self)
-        if not state.wishes():
+        if not state.named_wishes():
             return False
-        left = [seat for seat in state.order if seat not in state.spoken or seat in state.pending]
+        left = [
+            seat
+            for seat in state.order
+            if seat not in state.wishes_by_seat or seat in state.pending_seats
+        ]
         return not any(self.contracts.may_win(state, seat) for seat in left)
 
     def give_way(self, rnd: Round) -> bool:
@@ -208,204 +212,207 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         if not self.row["cut_short"]:
             return False
         state = rnd.state(self)
-        left = [seat for seat in state.order if seat not in state.spoken]
+        left = [seat for seat in state.order if seat not in state.wishes_by_seat]
         for seat in left:
-            state.say(seat, JUST_ORDINARY, max(0, len(rnd.log.entries) - 1))
+            state.add_wish(seat, JUST_ORDINARY, max(0, len(rnd.log.entries) - 1))
         self._decide(rnd, state)
         if left:
-            say = mark("{names} had not spoken: that counts as {ordinary}")
-            facts = {"who": (names := rnd.names_of(left)), "names": listed(names)}
-            facts["ordinary"] = ordinary = rnd.rules.spoken(ORDINARY)
-            facts["counts_as"] = f"{rnd.rules.spoken('all')}: {ordinary}"
-            rnd.remark("reservations.cut-short", say, facts, self.cite)
+            say = N_("{names} had not spoken: that counts as {ordinary}")
+            facts = {"who": (names := rnd.names_of(left)), "names": join_list(names)}
+            facts["ordinary"] = ordinary = rnd.rules.translate_word(ORDINARY)
+            facts["counts_as"] = f"{rnd.rules.translate_word('all')}: {ordinary}"
+            rnd.add_note("reservations.cut-short", say, facts, self.cite)
         return True
 
     def everyone(self, rnd: Round, entry: Entry) -> list[int]:
         state, wish = rnd.state(self), entry.value
         if wish.kind != ORDINARY:
             return []
-        return [seat for seat in state.order if seat not in state.spoken]
+        return [seat for seat in state.order if seat not in state.wishes_by_seat]
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         seat = self.waiting(rnd)[0]
-        first = () if seat in rnd.state(self).pending else (ORDINARY, RESERVED)
+        first = () if seat in rnd.state(self).pending_seats else (ORDINARY, RESERVED)
         for kind in (*first, *self.contracts.others):
-            yield Entry(self.verbs[0], seat, Wish(kind))
+            yield Entry(self.entry_types[0], seat, Wish(kind))
         for kind in self.contracts.others:
-            for wish in self.contracts.with_words(kind):
-                yield Entry(self.verbs[0], seat, wish)
+            for wish in self.contracts.wishes_with_words(kind):
+                yield Entry(self.entry_types[0], seat, wish)
 
     def applied_rows(self, rnd: Round) -> Iterator[str]:
         state = rnd.state_if_begun(self)
-        named = [wish.kind for _, wish in state.wishes()] if state is not None else []
+        named = [wish.kind for _, wish in state.named_wishes()] if state is not None else []
         yield from (f"contracts.{name}" for name in {rnd.table.contract, *named} - {""})
 
     # --- what happens
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         state, seat, wish = rnd.state(self), actor_of(entry), entry.value
-        if self.binding is not None and revises(state, seat, wish):
-            revise(rnd, self, entry, seat, self.binding["cite"])
+        if self.binding is not None and replaces_earlier(state, seat, wish):
+            replace_earlier(rnd, self, entry, seat, self.binding["cite"])
             state = rnd.state(self)
-        if rnd.decisions.taken:
+        if rnd.decisions.withdrawn:
             speak_for_others(rnd, state, seat)
-        if seat in state.pending:
-            state.pending.remove(seat)
-            state.named.append(seat)
-        elif seat in state.spoken:
+        if seat in state.pending_seats:
+            state.pending_seats.remove(seat)
+            state.named_seats.append(seat)
+        elif seat in state.wishes_by_seat:
             raise Impossible(
                 tr("{who} has spoken already", who=rnd.names[seat]), tr("undo, or amend")
             )
         elif wish.kind == RESERVED:
-            state.pending.append(seat)
-        state.say(seat, wish, len(rnd.log.entries))
-        if not state.decided and state.all_spoken and not self.waiting(rnd):
+            state.pending_seats.append(seat)
+        state.add_wish(seat, wish, len(rnd.log.entries))
+        if not state.is_decided and state.all_spoken and not self.waiting(rnd):
             self._decide(rnd, state)
 
     def _decide(self, rnd: Round, state: State) -> None:
         """Settle the strongest wish as the contract after all players have spoken."""
-        state.decided = True
-        wishes = state.wishes()
+        state.is_decided = True
+        wishes = state.named_wishes()
         if not wishes:
-            self.contracts.play(rnd, self.contracts.default, -1)
+            self.contracts.apply_contract(rnd, self.contracts.default, -1)
             return
-        seat, wish = min(wishes, key=lambda each: self.contracts.rank(state, *each))
-        self.contracts.choose(rnd, state, seat, wish)
-        self.contracts.play(rnd, wish.kind, seat)
+        seat, wish = min(wishes, key=lambda each: self.contracts.rank_wish(state, *each))
+        self.contracts.settle_wish(rnd, state, seat, wish)
+        self.contracts.apply_contract(rnd, wish.kind, seat)
         if rnd.void:
             rnd.finish()
 
     def after_trick(self, rnd: Round) -> None:
         """Settle another contract for a declarer who has found no partner."""
-        if rnd.sides is not None and rnd.sides.found == rnd.tricks[-1].number:
-            self.contracts.change_if_alone(rnd)
+        if rnd.sides is not None and rnd.sides.settled_after == rnd.tricks[-1].number:
+            self.contracts.change_without_partner(rnd)
 
     # --- between deals
 
-    def deals_left(self, rnd: Round, counted: int) -> int:
+    def count_deals_left(self, rnd: Round, counted: int) -> int:
         """Return how many deals remain after `counted` deals."""
-        return int(self.deals.value(rnd.reading())) - counted
+        return int(self.deals.value_or(rnd.reading())) - counted
 
-    def forced(self, rnd: Round) -> int | None:
+    def seat_forced_to_play(self, rnd: Round) -> int | None:
         """Return the seat that must play its owed solo in this deal."""
         if not self.contracts.compulsory:
             return None
         state = rnd.state(self)
-        owing = len(rnd.names) - len(state.played)
-        if owing < self.deals_left(rnd, state.counted):
+        owing = len(rnd.names) - len(state.played_solos)
+        if owing < self.count_deals_left(rnd, state.deals_counted):
             return None
-        return next((seat for seat in state.order if seat not in state.played), None)
+        return next((seat for seat in state.order if seat not in state.played_solos), None)
 
-    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
-        return {**kept, "played": staying(kept.get("played", ()), moved)}
+    def reseat(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        return {**kept, "played": remaining_seats(kept.get("played", ()), moved)}
 
     def close(self, rnd: Round) -> None:
         state = rnd.state_if_begun(self)
         if state is None or rnd.void:
             return
-        was_forced = self.forced(rnd) is not None
+        was_forced = self.seat_forced_to_play(rnd) is not None
         if state.compulsory:
-            state.played.add(rnd.table.declarer)
+            state.played_solos.add(rnd.table.declarer)
             if not was_forced:
                 rnd.deals_next = SAME
-        deals = state.counted + 1
-        rnd.keep(self.name, {"played": sorted(state.played), "deals": deals})
+        deals = state.deals_counted + 1
+        rnd.carry_over(self.name, {"played": sorted(state.played_solos), "deals": deals})
         if self.contracts.compulsory:
             self._warn(rnd, state, deals)
 
     def _warn(self, rnd: Round, state: State, deals: int) -> None:
         """Remark that from now on every deal must be an owed solo."""
-        owing = [name for seat, name in enumerate(rnd.names) if seat not in state.played]
-        if owing and len(owing) == self.deals_left(rnd, deals):
-            one = mark(
-                "as many deals are left as solos are owed ({left}): {names} must play it now"
-            )
-            several = mark(
+        owing = [name for seat, name in enumerate(rnd.names) if seat not in state.played_solos]
+        if owing and len(owing) == self.count_deals_left(rnd, deals):
+            one = N_("as many deals are left as solos are owed ({left}): {names} must play it now")
+            several = N_(
                 "as many deals are left as solos are owed ({left}): {names} must play them now"
             )
             say = one if len(owing) == 1 else several
-            facts = {"left": len(owing), "owing": owing, "names": listed(owing)}
-            rnd.remark("reservations.owed", say, facts, self.cite)
+            facts = {"left": len(owing), "owing": owing, "names": join_list(owing)}
+            rnd.add_note("reservations.owed", say, facts, self.cite)
 
     # --- results
 
     def read_result(self, rnd: Round, said: dict[str, str]) -> None:
-        reservations_state.read(rnd, rnd.state(self), self.contracts, said)
+        reservations_state.read_result_words(rnd, rnd.state(self), self.contracts, said)
 
     def infer_from_result(self, rnd: Round) -> None:
-        reservations_state.infer_what_was_said(rnd, rnd.state(self), self.contracts)
+        reservations_state.infer_wishes(rnd, rnd.state(self), self.contracts)
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        return reservations_state.fields(rnd, self.contracts)
+        return reservations_state.result_fields(rnd, self.contracts)
 
     # --- what is told
 
-    def _deals(self, rnd: Round) -> float:
-        return self.deals.value(rnd.reading())
+    def _count_deals(self, rnd: Round) -> float:
+        return self.deals.value_or(rnd.reading())
 
     def view(self, rnd: Round) -> ReservationsView:
         waiting = self.waiting(rnd) if rnd.is_current(self) else []
         state, compulsory = rnd.state_if_begun(self), self.contracts.compulsory
-        return ReservationsView(rnd, state, waiting, self._deals, compulsory)
+        return ReservationsView(rnd, state, waiting, self._count_deals, compulsory)
 
 
 # --- what was said may be said otherwise, until it binds
 
 
-def revises(state: State, seat: int, wish: Wish) -> bool:
+def replaces_earlier(state: State, seat: int, wish: Wish) -> bool:
     """Return whether a wish replaces the seat's earlier one, instead of naming a reservation."""
-    if state.spoken.get(seat, wish) == wish:
+    if state.wishes_by_seat.get(seat, wish) == wish:
         return False
-    return not (seat in state.pending and state.all_spoken and wish.names_contract)
+    return not (seat in state.pending_seats and state.all_spoken and wish.names_contract)
 
 
-def why_binding(rnd: Round, state: State, seat: int) -> str:
+def reason_binding(rnd: Round, state: State, seat: int) -> str:
     """Return why the seat's statement can no longer be changed; "" if it can."""
-    number = state.numbers.get(seat, 0)
+    number = state.entry_numbers.get(seat, 0)
     for at, act in enumerate(rnd.log.entries[number:], number + 1):
-        if act.verb.table or (act.seat == seat and act.verb.word == "reserve"):
+        if act.type.is_table_entry or (act.seat == seat and act.type.word == "reserve"):
             continue
-        if act.verb.word != "reserve" or act.seat is None:
+        if act.type.word != "reserve" or act.seat is None:
             return tr("“{text}” came after it ({entry})", text=act.text, entry=at)
-        who = state.latest if act.seat == EVERYONE else act.seat
+        who = state.latest_number if act.seat == EVERYONE else act.seat
         return tr("{who} has spoken ({entry})", who=rnd.names[who], entry=at)
-    if state.latest != seat:  # seats that spoke with the same word, after that seat
-        return tr("{who} has spoken ({entry})", who=rnd.names[state.latest], entry=number)
+    if state.latest_number != seat:  # seats that spoke with the same word, after that seat
+        return tr("{who} has spoken ({entry})", who=rnd.names[state.latest_number], entry=number)
     return ""
 
 
-def revise(rnd: Round, phase: Phase[State], entry: Entry, seat: int, cite: str) -> None:
+def replace_earlier(rnd: Round, phase: Phase[State], entry: Entry, seat: int, cite: str) -> None:
     """Remove the seat's earlier statement as if it had not been made. Raise Impossible if a later
     entry depends on it."""
     state = rnd.state(phase)
-    number, before = state.numbers.get(seat, 0), state.spoken[seat]
+    number, before = state.entry_numbers.get(seat, 0), state.wishes_by_seat[seat]
     since = rnd.log.entries[number:-1]
-    if state.decided and any(not act.verb.table and act.verb.word != "reserve" for act in since):
-        why = why_binding(rnd, state, seat)
+    if state.is_decided and any(
+        not act.type.is_table_entry and act.type.word != "reserve" for act in since
+    ):
+        why = reason_binding(rnd, state, seat)
         hint = tr("undo what came since, or: amend {number} ENTRY", number=number)
         raise Impossible(
             tr("“{text}”: {why}, and rests on what was said", text=entry.text, why=why), hint
         )
-    while seat in state.spoken:
-        rnd.retake({state.numbers[seat]})
+    while seat in state.wishes_by_seat:
+        rnd.replay_without({state.entry_numbers[seat]})
         state = rnd.state(phase)
-        if seat in state.pending:
+        if seat in state.pending_seats:
             break
-    said = {"before": spoken(rnd.rules, before.words), "wish": spoken(rnd.rules, entry.value.words)}
+    said = {
+        "before": translate_words(rnd.rules, before.words),
+        "wish": translate_words(rnd.rules, entry.value.words),
+    }
     facts = {"who": rnd.names[seat], **said, "entry": number}
-    say = mark("{who} says {wish} instead of {before} ({entry})")
-    rnd.remark("reservations.revised", say, facts, cite)
+    say = N_("{who} says {wish} instead of {before} ({entry})")
+    rnd.add_note("reservations.revised", say, facts, cite)
 
 
 def speak_for_others(rnd: Round, state: State, seat: int) -> None:
     """Let the other players keep a statement that one entry made for several, if one of them
     changes it."""
-    taken = rnd.decisions.taken
+    taken = rnd.decisions.withdrawn
     for number, act in enumerate(rnd.log.entries, 1):
-        if number in taken and act.verb.word == "reserve" and act.seat == EVERYONE:
+        if number in taken and act.type.word == "reserve" and act.seat == EVERYONE:
             for other in state.order:
-                if other != seat and other not in state.spoken:
-                    state.say(other, Wish(ORDINARY), number)
+                if other != seat and other not in state.wishes_by_seat:
+                    state.add_wish(other, Wish(ORDINARY), number)
 
 
 # --- the clauses
@@ -414,10 +421,10 @@ def speak_for_others(rnd: Round, state: State, seat: int) -> None:
 @clause(
     "needs",
     "reservations",
-    on=RESERVE,
-    say=mark("{who} may say {wish} only with {wanted}"),
-    unknown=mark("{who} says {wish}; nobody knows whether they hold {wanted}"),
-    proven=mark("{who} said {wish} without {wanted} ({first}, {then})"),
+    on=RESERVE_TYPE,
+    say=N_("{who} may say {wish} only with {wanted}"),
+    unknown=N_("{who} says {wish}; nobody knows whether they hold {wanted}"),
+    proven=N_("{who} said {wish} without {wanted} ({first}, {then})"),
     doc="A contract's `needs`, of the hand as it was dealt.",
     parameters={
         "of": Parameter(
@@ -432,7 +439,7 @@ def _needs(row: Row, rules: Ruleset) -> Judge:
         kind, seat = entry.value.kind, entry.seat
         if seat is None or (of and kind not in of):
             return None
-        return contracts.asked(rnd, seat, kind, {"wish": spoken(rules, [kind])})
+        return contracts.judge_condition(rnd, seat, kind, {"wish": translate_words(rules, [kind])})
 
     return judge
 
@@ -440,8 +447,8 @@ def _needs(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "kind",
     "reservations",
-    on=RESERVE,
-    say=mark("{who} has a reservation, so they must name it, not say {said}"),
+    on=RESERVE_TYPE,
+    say=N_("{who} has a reservation, so they must name it, not say {said}"),
     doc="Who has said that they have a reservation names its kind when they are asked.",
 )
 def _kind(row: Row, rules: Ruleset) -> Judge:
@@ -449,21 +456,25 @@ def _kind(row: Row, rules: Ruleset) -> Judge:
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         wish, seat, state = entry.value, entry.seat, rnd.state(phase)
-        if seat is None or wish.names_contract or seat not in (*state.pending, *state.named):
+        if (
+            seat is None
+            or wish.names_contract
+            or seat not in (*state.pending_seats, *state.named_seats)
+        ):
             return None
-        taken_back = phase.binding is not None and not why_binding(rnd, state, seat)
-        if taken_back and seat in state.pending:
+        taken_back = phase.binding is not None and not reason_binding(rnd, state, seat)
+        if taken_back and seat in state.pending_seats:
             return None
-        return Breach({"said": spoken(rules, [wish.kind])})
+        return Breach({"said": translate_words(rules, [wish.kind])})
 
     return judge
 
 
 @clause(
-    BINDING,
+    BINDING_CLAUSE,
     "reservations",
-    on=RESERVE,
-    say=mark("{who} can no longer take back {said}, it binds: {why}"),
+    on=RESERVE_TYPE,
+    say=N_("{who} can no longer take back {said}, it binds: {why}"),
     doc=(
         "What somebody says may be said otherwise until the next player speaks; when all have"
         " spoken, until somebody does something else. Then it binds. Without a row of this word it"
@@ -475,12 +486,14 @@ def _binding(row: Row, rules: Ruleset) -> Judge:
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         state, seat = rnd.state(phase), entry.seat
-        if seat is None or not revises(state, seat, entry.value):
+        if seat is None or not replaces_earlier(state, seat, entry.value):
             return None
-        why = why_binding(rnd, state, seat)
+        why = reason_binding(rnd, state, seat)
         if not why:
             return None
-        return Breach({"said": spoken(rules, state.spoken[seat].words), "why": why})
+        return Breach(
+            {"said": translate_words(rules, state.wishes_by_seat[seat].words), "why": why}
+        )
 
     return judge
 
@@ -488,8 +501,8 @@ def _binding(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "raisable",
     "reservations",
-    on=RESERVE,
-    say=mark("{wish} cannot be raised with {raises}; {allowed}"),
+    on=RESERVE_TYPE,
+    say=N_("{wish} cannot be raised with {raises}; {allowed}"),
     doc="Only contracts with `raises` may be raised, and with calls of the declaring side.",
 )
 def _raisable(row: Row, rules: Ruleset) -> Judge:
@@ -509,8 +522,10 @@ def _raisable(row: Row, rules: Ruleset) -> Judge:
             if may
             else tr("nothing can be raised")
         )
-        raised = spoken(rules, wrong or raises)
-        return Breach({"wish": spoken(rules, [kind]), "raises": raised, "allowed": allowed})
+        raised = translate_words(rules, wrong or raises)
+        return Breach(
+            {"wish": translate_words(rules, [kind]), "raises": raised, "allowed": allowed}
+        )
 
     return judge
 
@@ -518,8 +533,8 @@ def _raisable(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "owed",
     "reservations",
-    on=RESERVE,
-    say=mark("{who} must play the solo they owe: {deals} left, and as many solos are owed"),
+    on=RESERVE_TYPE,
+    say=N_("{who} must play the solo they owe: {deals} left, and as many solos are owed"),
     doc="When as many deals are left as solos are owed, the first who owes one must play it.",
 )
 def _owed(row: Row, rules: Ruleset) -> Judge:
@@ -528,13 +543,13 @@ def _owed(row: Row, rules: Ruleset) -> Judge:
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         wish, seat = entry.value, entry.seat
-        if seat is None or phase.forced(rnd) != seat or wish.kind == RESERVED:
+        if seat is None or phase.seat_forced_to_play(rnd) != seat or wish.kind == RESERVED:
             return None
         state = rnd.state(phase)
         if wish.kind != ORDINARY and contracts.is_owed(state, seat, wish):
             return None
         solos = [name for name, contract in contracts.rows.items() if contract["solo"]]
-        left = phase.deals_left(rnd, state.counted)
+        left = phase.count_deals_left(rnd, state.deals_counted)
         deals = plural("{count} deal is", "{count} deals are", left)
         return Breach({"left": left, "legal": solos, "deals": deals})
 

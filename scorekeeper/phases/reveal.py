@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.messages import Prompt, Sentence, listed, mark, number_of, plural, tr
+from scorekeeper.core.messages import N_, Prompt, Sentence, format_count, join_list, plural, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.phase import Coverage, Measure, Phase, ResultPart, View
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import NUMBER, Actor, Timing, Verb
-from scorekeeper.notation.syntax import Number, Numbers, Of, seat_named, whole
+from scorekeeper.notation.entry import SHORT_NUMBER, Actor, EntryType, Timing
+from scorekeeper.notation.syntax import Number, Numbers, OfPlayer, find_seat, parse_whole
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
@@ -22,39 +22,39 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.rulings import Finding
-    from scorekeeper.core.types import Json, Luck, Row
-    from scorekeeper.engine.phase import Reader, Role, Split
+    from scorekeeper.core.types import Json, Rng, Row
+    from scorekeeper.engine.phase import Reader, Role, RoleSplit
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
 
-SINGLE = ("loser", "gainer")
-SEVERAL = ("losers", "gainers")
-ROLES = (*SINGLE, *SEVERAL)
+SINGLE_ROLES = ("loser", "gainer")
+SHARED_ROLES = ("losers", "gainers")
+ROLES = (*SINGLE_ROLES, *SHARED_ROLES)
 # The player that a row leaves out when it concerns all others.
 ALL_BUT = {"all-but-bidder": "bidder", "all-but-caller": "caller"}
-MISSED = "dice"  # the key of a result for the number of dice by which the bid was missed
-MOST_MISSED = 9999
-UNTOLD = ("matching", "bid.count")  # measures that a result does not contain
+MISSED_KEY = "dice"  # the key of a result for the number of dice by which the bid was missed
+MAX_MISSED = 9999
+NOT_IN_RESULT = ("matching", "bid.count")  # measures that a result does not contain
 # Measures of the players that a row of [outcomes] decides on, so its condition cannot read them.
-DECIDED = tuple(f"{role}.tally" for role in SINGLE)
+DECIDED_MEASURES = tuple(f"{role}.tally" for role in SINGLE_ROLES)
 # The check of the rows tries counts below this number.
-TRIED = 8
+MAX_TRIED = 8
 
 
 class State:
-    """The dice of a round. `shown` are the dice shown so far, by seat. `count` is the number of
-    dice that match the bid, once it is known. `outcome` is the row of `[outcomes]` that decided
-    the call."""
+    """The dice of a round. `shown_dice` are the dice shown so far, by seat. `matching_count` is the
+    number of dice that match the bid, once it is known. `outcome` is the row of `[outcomes]`
+    that decided the call."""
 
-    __slots__ = ("count", "outcome", "shown")
+    __slots__ = ("matching_count", "outcome", "shown_dice")
 
     def __init__(self) -> None:
-        self.shown: dict[int, tuple[int, ...]] = {}
-        self.count: int | None = None
+        self.shown_dice: dict[int, tuple[int, ...]] = {}
+        self.matching_count: int | None = None
         self.outcome: Row | None = None
 
 
-class Outcome(NamedTuple):
+class CallOutcome(NamedTuple):
     """A row of `[outcomes]`: its name, the row and its compiled condition."""
 
     name: str
@@ -62,52 +62,53 @@ class Outcome(NamedTuple):
     when: Expression
 
     @property
-    def whom(self) -> str:
+    def named_role(self) -> str:
         """The role that a result names: the one concerned, or the one left out (`bidder` or
         `caller`)."""
         who: str = self.row["who"]
         return ALL_BUT.get(who, who)
 
     @property
-    def starter(self) -> str:
+    def starting_role(self) -> str:
         """The role of the player who starts the next round."""
-        return self.row["starts"] or self.whom
+        return self.row["starts"] or self.named_role
 
-    def concerned(self, rnd: Round, bidder: int, caller: int) -> Role:
+    def concerned_role(self, rnd: Round, bidder: int, caller: int) -> Role:
         """Return the role of the players concerned by the call of `caller` on a bid of `bidder`
         (seats)."""
-        seat = bidder if self.whom == "bidder" else caller
+        seat = bidder if self.named_role == "bidder" else caller
         if self.row["who"] not in ALL_BUT:
             return rnd.names[seat], (seat,)
         found = tuple(other for other in rnd.seating.playing() if other != seat)
         return "+".join(rnd.names_of(found)), found
 
     def holds(self, rnd: Round, bid: int, count: int) -> bool:
-        """Return whether the condition holds for a bid of `bid` dice of which `count` match."""
+        """Return whether the condition holds for a bid of `bid` dice of which `matching_count`
+        match."""
         given = {"bid.count": bid, "matching": count, "missed": abs(bid - count)}
         read = rnd.reading()
-        return bool(self.when.value(lambda name: given[name] if name in given else read(name)))
+        return bool(self.when.value_or(lambda name: given[name] if name in given else read(name)))
 
 
-DICE = Verb("dice", Of(Numbers()), mark("the dice somebody shows"), by=Actor.TABLE)
-COUNT = Verb(
+DICE = EntryType("dice", OfPlayer(Numbers()), N_("the dice somebody shows"), by=Actor.TABLE)
+COUNT = EntryType(
     "count",
     Number(0, 9999),
-    mark("how many match, aces included"),
+    N_("how many match, aces included"),
     by=Actor.TABLE,
     when=Timing.AFTER,
 )
 
 
 def _matching(rnd: Round, subject: object) -> int:
-    return rnd.rules.phase(Reveal).counted(rnd) or 0
+    return rnd.rules.phase(Reveal).matching_count(rnd) or 0
 
 
-def _missed(rnd: Round, subject: object) -> int:
+def _missed_by(rnd: Round, subject: object) -> int:
     """Return by how many the count misses the bid. Raise LookupError if it is unknown."""
-    if rnd.result is not None and MISSED in rnd.result:
-        return int(rnd.result[MISSED])
-    count, bid = rnd.rules.phase(Reveal).counted(rnd), rnd.table.bid
+    if rnd.result is not None and MISSED_KEY in rnd.result:
+        return int(rnd.result[MISSED_KEY])
+    count, bid = rnd.rules.phase(Reveal).matching_count(rnd), rnd.table.bid
     if count is None or bid is None:
         raise LookupError
     return abs(count - bid.number)
@@ -124,7 +125,7 @@ def _tally_of(role: str) -> Reader:
 
     def read(rnd: Round, subject: object) -> int:
         found = rnd.roles.get(role)
-        return rnd.seating.base_of(found[1][0]) if found else 0
+        return rnd.seating.tally_before_score(found[1][0]) if found else 0
 
     return read
 
@@ -141,7 +142,7 @@ class Reveal(Phase[State], ResultPart, Coverage):
     tables = ("outcomes",)
     others = ("bids",)
     concludes = True
-    sections = {
+    row_tables = {
         "outcomes": {
             "call": Parameter(
                 "choice", "the call that it decides", choices=("doubt", "exact"), rows="verbs"
@@ -169,11 +170,11 @@ class Reveal(Phase[State], ResultPart, Coverage):
     coverage_tables = ("outcomes",)
     roles = ROLES
     reports = {"matching": "how many dice matched the bid that was called"}
-    verbs = (DICE, COUNT)
-    shorts = (NUMBER,)
+    entry_types = (DICE, COUNT)
+    shorthands = (SHORT_NUMBER,)
     measures = (
         Measure("matching", "how many dice match the bid", _matching),
-        Measure("missed", "by how many dice the count missed the bid", _missed),
+        Measure("missed", "by how many dice the count missed the bid", _missed_by),
         Measure("bid.count", "the count of the bid that was called", _bid_count),
         Measure("loser.tally", "the loser's tally before", _tally_of("loser")),
         Measure("gainer.tally", "the gainer's tally before", _tally_of("gainer")),
@@ -183,7 +184,7 @@ class Reveal(Phase[State], ResultPart, Coverage):
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[CallOutcome] = []
         self.faces: list[int] = []
 
     def link(self) -> None:
@@ -192,9 +193,9 @@ class Reveal(Phase[State], ResultPart, Coverage):
         self.outcomes = []
         for name, row in self.rules.section("outcomes").items():
             where = f"outcomes.{name}"
-            when = self.rules.expression(row["when"], f"{where}.when", but=DECIDED)
-            self.outcomes.append(Outcome(name, row, when))
-            fits = SEVERAL if row["who"] in ALL_BUT else SINGLE
+            when = self.rules.compile_expression(row["when"], f"{where}.when", but=DECIDED_MEASURES)
+            self.outcomes.append(CallOutcome(name, row, when))
+            fits = SHARED_ROLES if row["who"] in ALL_BUT else SINGLE_ROLES
             if row["as"] not in fits:
                 allowed = " or ".join(fits)
                 message = f"{where}.as must be {allowed}, with who = “{row['who']}”"
@@ -202,13 +203,13 @@ class Reveal(Phase[State], ResultPart, Coverage):
 
     def check(self, sound: bool) -> None:
         """Report rows of `[outcomes]` that never decide a call, and calls that no row decides."""
-        from scorekeeper.engine.measures import Deciding, cases_of, undecided, unreachable
+        from scorekeeper.engine.measures import FirstMatch, cases_of, undecided, unreachable
         from scorekeeper.ruleset.tables import join_key
 
-        found: dict[str, list[Deciding]] = {}
+        found: dict[str, list[FirstMatch]] = {}
         for name, row, when in self.outcomes:
-            found.setdefault(row["call"], []).append(Deciding(name, when))
-        cases = cases_of({"bid.count": range(1, TRIED), "matching": range(TRIED)})
+            found.setdefault(row["call"], []).append(FirstMatch(name, when))
+        cases = cases_of({"bid.count": range(1, MAX_TRIED), "matching": range(MAX_TRIED)})
         for call, rows in found.items():
             for idle, why in unreachable(rows, cases):
                 where = join_key(("outcomes", idle.name))
@@ -218,33 +219,33 @@ class Reveal(Phase[State], ResultPart, Coverage):
             if case is not None:
                 where = join_key(("outcomes", rows[-1].name, "when"))
                 so = f"{case['matching']} matching a bid of {case['bid.count']}"
-                message = f"{where}: no row decides “{self.rules.spoken(call)}” with {so}"
+                message = f"{where}: no row decides “{self.rules.translate_word(call)}” with {so}"
                 allowed = f'rows with call = "{call}" of which one always holds'
                 self.rules.fault(where, f"nothing for {so}", allowed, message)
 
-    def splits(self, split: Split, seats: int) -> Iterator[Split]:
+    def splits(self, split: RoleSplit, seats: int) -> Iterator[RoleSplit]:
         for role in dict.fromkeys(outcome.row["as"] for outcome in self.outcomes):
-            several = role in SEVERAL
+            several = role in SHARED_ROLES
             said = f"{seats - 1} {role}" if several else f"a {role}"
-            yield split.also(said, {role: (role, tuple(range(seats - 1 if several else 1)))})
+            yield split.add(said, {role: (role, tuple(range(seats - 1 if several else 1)))})
 
     def result_names(self) -> Iterable[str]:
-        return (*SINGLE, *named(self.outcomes))
+        return (*SINGLE_ROLES, *shared_outcomes(self.outcomes))
 
     def begin(self, rnd: Round) -> State:
         return State()
 
     def finished(self, rnd: Round) -> bool:
-        return rnd.state(self).count is not None
+        return rnd.state(self).matching_count is not None
 
-    def counted(self, rnd: Round) -> int | None:
+    def matching_count(self, rnd: Round) -> int | None:
         """Return the number of dice that match the bid, or None while it is unknown."""
         state = rnd.state_if_begun(self)
-        return state.count if state is not None else None
+        return state.matching_count if state is not None else None
 
-    def readings(self, rnd: Round, entry: Entry) -> Iterable[Entry]:
+    def interpret(self, rnd: Round, entry: Entry) -> Iterable[Entry]:
         """Read a number as the count right after a call."""
-        if entry.verb is NUMBER and rnd.is_current(self) and not self.finished(rnd):
+        if entry.type is SHORT_NUMBER and rnd.is_current(self) and not self.finished(rnd):
             (key, said), *more = entry.value
             if not (key or more):
                 yield Entry(COUNT, None, int(said))
@@ -255,33 +256,33 @@ class Reveal(Phase[State], ResultPart, Coverage):
         state = rnd.state_if_begun(self)
         if state is None:
             raise Impossible(tr("dice are shown after a call"), rnd.prompt())
-        if entry.verb is COUNT:
-            take_count(rnd, state, entry.value)
+        if entry.type is COUNT:
+            set_count(rnd, state, entry.value)
         else:
-            show(rnd, state, self.faces, *entry.value)
+            show_dice(rnd, state, self.faces, *entry.value)
 
-    def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
+    def chance(self, rnd: Round, luck: Rng) -> Iterator[Entry]:
         state = rnd.state_if_begun(self)
         if state is None or not rnd.is_current(self):
             return
         faces = list(map(int, rnd.rules.section("faces")))
-        for seat in hidden_in(rnd, state):
+        for seat in hidden_seats(rnd, state):
             dice = tuple(luck.choice(faces) for _ in range(rnd.dice_of(seat)))
             yield Entry(DICE, None, (seat, dice))
 
     # --- what decides the call
 
     def close(self, rnd: Round) -> None:
-        if self._cut_short(rnd):
+        if self._is_cut_short(rnd):
             return
-        if self.counted(rnd) is not None:
+        if self.matching_count(rnd) is not None:
             self._decide(rnd)
 
-    def _cut_short(self, rnd: Round) -> bool:
+    def _is_cut_short(self, rnd: Round) -> bool:
         """Return whether the round ended without a decision on its call."""
         return rnd.void or rnd.unscored or rnd.table.foul >= 0
 
-    def _outcome(self, rnd: Round) -> Outcome | None:
+    def _find_outcome(self, rnd: Round) -> CallOutcome | None:
         """Return the outcome that decides the call by the current count, or None."""
         call = rnd.table.call
         if call is None:
@@ -300,61 +301,62 @@ class Reveal(Phase[State], ResultPart, Coverage):
 
     def undecided(self, rnd: Round) -> str:
         state, bid, call = rnd.state_if_begun(self), rnd.table.bid, rnd.table.call
-        if state is None or bid is None or call is None or state.count is None:
+        if state is None or bid is None or call is None or state.matching_count is None:
             return ""
-        if state.outcome is not None or self._cut_short(rnd):
+        if state.outcome is not None or self._is_cut_short(rnd):
             return ""
-        found = number_of(state.count, "die matches", "dice match")
-        return f"no row of [outcomes] decides {rnd.rules.spoken(call.word)}: {found} {bid.text}"
+        found = format_count(state.matching_count, "die matches", "dice match")
+        word = rnd.rules.translate_word(call.word)
+        return f"no row of [outcomes] decides {word}: {found} {bid.text}"
 
     def _decide(self, rnd: Round) -> None:
-        outcome = self._outcome(rnd)
+        outcome = self._find_outcome(rnd)
         if outcome is not None:
             bidder, caller = rnd.roles["bidder"][1][0], rnd.roles["caller"][1][0]
-            rnd.roles[outcome.row["as"]] = outcome.concerned(rnd, bidder, caller)
+            rnd.roles[outcome.row["as"]] = outcome.concerned_role(rnd, bidder, caller)
             rnd.state(self).outcome = outcome.row
-            rnd.next_leader = rnd.roles[outcome.starter][1][0]
+            rnd.next_leader = rnd.roles[outcome.starting_role][1][0]
 
     # --- rounds entered by their result
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         names = rnd.names_of(rnd.seating.playing())
         possible = {outcome.row["as"] for outcome in self.outcomes}
-        docs = zip(SINGLE, (tr("who lost"), tr("or who gained")), strict=True)
+        docs = zip(SINGLE_ROLES, (tr("who lost"), tr("or who gained")), strict=True)
         found = [(role, doc, names) for role, doc in docs if role in possible]
         for outcome in self.outcomes:
             if outcome.row["who"] in ALL_BUT:
-                doc = tr("or: the {role} of that outcome", role=outcome.whom)
+                doc = tr("or: the {role} of that outcome", role=outcome.named_role)
                 found.append((outcome.name, doc, names))
         if rnd.rules.in_scores(("missed",), ROLES):
-            found.append((MISSED, tr("by how many dice the bid was missed"), []))
+            found.append((MISSED_KEY, tr("by how many dice the bid was missed"), []))
         return found
 
     def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
         left = rnd.seating.playing()
         won = [seat for seat in left if rnd.seating.tally[seat] >= rnd.rules.tally["most"]]
         return len(left) == 1 and list(said.items()) == [
-            (SINGLE[1], name) for name in rnd.names_of(won)
+            (SINGLE_ROLES[1], name) for name in rnd.names_of(won)
         ]
 
     def conclude(self, rnd: Round, said: dict[str, str]) -> None:
-        if self.counted(rnd) is not None:
+        if self.matching_count(rnd) is not None:
             raise Impossible(tr("the round is decided already"))
-        told = read(rnd, self.outcomes, said)
+        told = read_result_words(rnd, self.outcomes, said)
         name, seat = rnd.names[told.seat], told.seat
-        if rnd.seating.out(seat):
+        if rnd.seating.is_out(seat):
             raise Impossible(tr("{name} is out", name=name))
         state = rnd.state_if_begun(self)
         if state is None:
-            outcome = check_some_call(rnd, self.outcomes, told)
+            outcome = require_possible_call(rnd, self.outcomes, told)
         else:
             counts = possible_counts(rnd, state)
-            outcome = check_call(rnd, self.outcomes, told, counts)
+            outcome = require_open_call(rnd, self.outcomes, told, counts)
         rnd.next_leader = seat
-        if told.key in SINGLE:
+        if told.key in SINGLE_ROLES:
             rnd.roles[told.key] = (name, (seat,))
         else:
-            rnd.roles[outcome.row["as"]] = outcome.concerned(rnd, seat, seat)
+            rnd.roles[outcome.row["as"]] = outcome.concerned_role(rnd, seat, seat)
 
     def view(self, rnd: Round) -> View[object]:
         state = rnd.state_if_begun(self)
@@ -366,21 +368,21 @@ class Reveal(Phase[State], ResultPart, Coverage):
         if state.outcome is not None:
             role = state.outcome["as"]
             concerned, seats = rnd.roles[role]
-        same = len(seats) == 1 and seating.tally[seats[0]] == seating.base_of(seats[0])
+        same = len(seats) == 1 and seating.tally[seats[0]] == seating.tally_before_score(seats[0])
         facts = CountFacts(
             is_current=rnd.is_current(self),
-            hidden=rnd.names_of(hidden_in(rnd, state)),
-            total=state.count,
+            hidden_players=rnd.names_of(hidden_seats(rnd, state)),
+            total=state.matching_count,
             bidder="" if bid is None else names[bid.seat],
             bid="" if bid is None else bid.text,
             matching=list(rnd.table.matching),
-            is_decided=rnd.over and not self._cut_short(rnd),
+            is_decided=rnd.over and not self._is_cut_short(rnd),
             role=role,
-            concerned=concerned,
+            concerned_players=concerned,
             cite="" if state.outcome is None else state.outcome["cite"],
-            unchanged=seating.tally[seats[0]] if same else None,
-            most=tally["most"],
-            tally=rnd.rules.said(tally["name"]),
+            unchanged_tally=seating.tally[seats[0]] if same else None,
+            max_tally=tally["most"],
+            tally_name=rnd.rules.translate(tally["name"]),
             is_over=rnd.over,
         )
         return RevealView(facts)
@@ -390,26 +392,27 @@ class Reveal(Phase[State], ResultPart, Coverage):
 
 
 class CountFacts(NamedTuple):
-    """A count of dice. `hidden` are the players who have not shown theirs. `total` of the dice show
-    one of the faces in `matching`; it is None while it is unknown. `role` is what the outcome makes
-    of the players in `concerned`, by the paragraph in `cite`; all are empty before. `unchanged` is
-    the tally of a single player that the outcome leaves as it was, because of the limits of the
-    tally (`most`); None if it changes. `is_decided` is true of a finished round with an outcome."""
+    """A count of dice. `hidden_players` are the players who have not shown theirs. `total` of the
+    dice show one of the faces in `matching`; it is None while it is unknown. `role` is what the
+    outcome makes of the players in `concerned`, by the paragraph in `cite`; all are empty
+    before. `unchanged_tally` is the tally of a single player that the outcome leaves as it was,
+    because of the limits of the tally (`max_tally`); None if it changes. `is_decided` is true of
+    a finished round with an outcome."""
 
     is_current: bool
     is_over: bool
     is_decided: bool
-    hidden: list[str]
+    hidden_players: list[str]
     total: int | None
     bidder: str
     bid: str
     matching: list[int]
     role: str
-    concerned: str
+    concerned_players: str
     cite: str
-    unchanged: int | None
-    most: int
-    tally: str
+    unchanged_tally: int | None
+    max_tally: int
+    tally_name: str
 
 
 class RevealView(View[CountFacts]):
@@ -418,7 +421,7 @@ class RevealView(View[CountFacts]):
     __slots__ = ()
 
     def prompt(self) -> Prompt:
-        names = listed(self.facts.hidden)
+        names = join_list(self.facts.hidden_players)
         return Prompt(
             tr("the dice of {names} are counted: dice NAME: …, or count N", names=names),
             tr("the dice of {names} are counted", names=names),
@@ -434,7 +437,7 @@ class RevealView(View[CountFacts]):
                 "{count} die shows {faces}; {name} had bid {bid}",
                 "{count} dice show {faces}; {name} had bid {bid}",
                 facts.total,
-                faces=listed(list(map(str, facts.matching)), "or"),
+                faces=join_list(list(map(str, facts.matching)), "or"),
                 name=facts.bidder,
                 bid=facts.bid,
             )
@@ -442,25 +445,25 @@ class RevealView(View[CountFacts]):
     def result_sentences(self) -> Iterator[str]:
         facts = self.facts
         yield from self._counted()
-        if facts.unchanged is not None:
+        if facts.unchanged_tally is not None:
             yield tr(
                 "{name} is the {role} and stays at {number}: nobody has more than {most} {tally}",
-                name=facts.concerned,
+                name=facts.concerned_players,
                 role=facts.role,
-                number=facts.unchanged,
-                most=facts.most,
-                tally=facts.tally,
+                number=facts.unchanged_tally,
+                most=facts.max_tally,
+                tally=facts.tally_name,
             )
 
     def as_json(self) -> Json:
         facts = self.facts
         if facts.is_current and not facts.is_over:
-            return {"owed": [{"who": name, "what": "dice"} for name in facts.hidden]}
+            return {"owed": [{"who": name, "what": "dice"} for name in facts.hidden_players]}
         bindings: Json = {}
         if facts.is_decided and facts.total is not None:
             bindings["matching_count"] = facts.total
         if facts.role:
-            bindings["outcome"] = {facts.role: facts.concerned, "cite": facts.cite}
+            bindings["outcome"] = {facts.role: facts.concerned_players, "cite": facts.cite}
         return {"bindings": bindings}
 
     def summary(self) -> Json:
@@ -470,7 +473,9 @@ class RevealView(View[CountFacts]):
 # --- dice that are shown, and how many of them match
 
 
-def show(rnd: Round, state: State, faces: Sequence[int], seat: int, dice: tuple[int, ...]) -> None:
+def show_dice(
+    rnd: Round, state: State, faces: Sequence[int], seat: int, dice: tuple[int, ...]
+) -> None:
     """Show a player's dice. The last player's dice complete the count."""
     name, has = rnd.names[seat], rnd.dice_of(seat)
     wrong = [face for face in dice if face not in faces]
@@ -479,7 +484,7 @@ def show(rnd: Round, state: State, faces: Sequence[int], seat: int, dice: tuple[
             tr("{number} is no face of a die", number=wrong[0]),
             tr("faces are {least} to {most}", least=faces[0], most=faces[-1]),
         )
-    if rnd.seating.out(seat) or len(dice) != has:
+    if rnd.seating.is_out(seat) or len(dice) != has:
         raise Impossible(
             plural(
                 "{name} has {count} die, not {told}",
@@ -490,28 +495,28 @@ def show(rnd: Round, state: State, faces: Sequence[int], seat: int, dice: tuple[
             ),
             f"dice {name}: …",
         )
-    if seat in state.shown:
+    if seat in state.shown_dice:
         raise Impossible(
             tr("{name}'s dice are shown already", name=name), tr("undo, or amend that entry")
         )
-    state.shown[seat] = dice
-    if not hidden_in(rnd, state):
-        state.count = matching_shown(rnd, state)
+    state.shown_dice[seat] = dice
+    if not hidden_seats(rnd, state):
+        state.matching_count = count_matching(rnd, state)
 
 
-def take_count(rnd: Round, state: State, count: int) -> None:
+def set_count(rnd: Round, state: State, count: int) -> None:
     """Set the number of matching dice, stated without all dice being shown."""
-    if state.count is not None:
-        if hidden_in(rnd, state):
+    if state.matching_count is not None:
+        if hidden_seats(rnd, state):
             raise Impossible(
-                tr("the count is {count} already", count=state.count),
+                tr("the count is {count} already", count=state.matching_count),
                 tr("undo, or amend that entry"),
             )
-        if count != state.count:
+        if count != state.matching_count:
             raise Impossible(
                 tr(
                     "by the dice shown the count is {count}, not {told}",
-                    count=state.count,
+                    count=state.matching_count,
                     told=count,
                 )
             )
@@ -528,47 +533,49 @@ def take_count(rnd: Round, state: State, count: int) -> None:
                 count=count,
             )
         )
-    state.count = count
+    state.matching_count = count
 
 
 def possible_counts(rnd: Round, state: State) -> range:
     """Return the counts that are possible, given the dice shown so far."""
-    least = matching_shown(rnd, state)
-    hidden = rnd.dice() - sum(map(len, state.shown.values()))
+    least = count_matching(rnd, state)
+    hidden = rnd.dice() - sum(map(len, state.shown_dice.values()))
     return range(least, least + hidden + 1)
 
 
-def matching_shown(rnd: Round, state: State) -> int:
+def count_matching(rnd: Round, state: State) -> int:
     """Return how many of the dice shown so far match the bid."""
     count, matching = 0, rnd.table.matching
-    for dice in state.shown.values():
+    for dice in state.shown_dice.values():
         for face in matching:
             count += dice.count(face)
     return count
 
 
-def hidden_in(rnd: Round, state: State) -> list[int]:
+def hidden_seats(rnd: Round, state: State) -> list[int]:
     """Return the seats whose dice have not been shown."""
-    return [seat for seat in rnd.seating.playing() if seat not in state.shown]
+    return [seat for seat in rnd.seating.playing() if seat not in state.shown_dice]
 
 
 # --- rounds entered by their result: who lost or gained, and by how many dice
 
 
-class Said(NamedTuple):
-    """A parsed result: a role or the name of an outcome, the seat that it names, and `missed`. That
-    is the number of dice by which the bid was missed, or None if it is not stated."""
+class RevealResult(NamedTuple):
+    """A parsed result: a role or the name of an outcome, the seat that it names, and `missed_by`.
+    That is the number of dice by which the bid was missed, or None if it is not stated."""
 
     key: str
     seat: int
-    missed: int | None
+    missed_by: int | None
 
 
-def read(rnd: Round, outcomes: Sequence[Outcome], said: Mapping[str, str]) -> Said:
+def read_result_words(
+    rnd: Round, outcomes: Sequence[CallOutcome], said: Mapping[str, str]
+) -> RevealResult:
     """Parse a result. Raise Unreadable for unknown words, and Impossible if the score reads
     measures that a result does not contain."""
-    rest, keys = dict(said), [*SINGLE, *named(outcomes)]
-    missed = rest.pop(MISSED, None)
+    rest, keys = dict(said), [*SINGLE_ROLES, *shared_outcomes(outcomes)]
+    missed = rest.pop(MISSED_KEY, None)
     key = next(iter(rest), "")
     if len(rest) != 1 or key not in keys:
         raise Unreadable(
@@ -576,73 +583,75 @@ def read(rnd: Round, outcomes: Sequence[Outcome], said: Mapping[str, str]) -> Sa
         )
     row = next((outcome.row for outcome in outcomes if outcome.name == key), None)
     role = key if row is None else row["as"]
-    if rnd.rules.in_scores(UNTOLD, (role,)):
+    if rnd.rules.in_scores(NOT_IN_RESULT, (role,)):
         say = tr("the score goes by the bid and the count, which a result does not tell")
         raise Impossible(say, tr("record the bid, the call and the count"))
     needed = rnd.rules.in_scores(("missed",), (role,))
     if needed != (missed is not None):
         if needed:
             say = tr("that result needs to say by how many dice the bid was missed")
-            raise Unreadable(say, f"result {key}=NAME {MISSED}=NUMBER")
+            raise Unreadable(say, f"result {key}=NAME {MISSED_KEY}=NUMBER")
         say = tr("that result does not say by how many dice the bid was missed")
         raise Unreadable(say, f"result {key}=NAME")
-    seat = seat_named(rnd.names, rest[key])
-    return Said(key, seat, None if missed is None else whole(missed, 0, MOST_MISSED))
+    seat = find_seat(rnd.names, rest[key])
+    return RevealResult(key, seat, None if missed is None else parse_whole(missed, 0, MAX_MISSED))
 
 
-def named(outcomes: Iterable[Outcome]) -> list[str]:
+def shared_outcomes(outcomes: Iterable[CallOutcome]) -> list[str]:
     """Return the outcomes that concern several players. A result states their name, and the player
     who is left out."""
     return [outcome.name for outcome in outcomes if outcome.row["who"] in ALL_BUT]
 
 
-def check_some_call(rnd: Round, outcomes: Sequence[Outcome], said: Said) -> Outcome:
+def require_possible_call(
+    rnd: Round, outcomes: Sequence[CallOutcome], said: RevealResult
+) -> CallOutcome:
     """Return an outcome of a possible call that gives the named player that role, in a round
     without a recorded call. Raise Impossible if there is none."""
     wrong: list[Finding] | None = None
-    found: Outcome | None = None
+    found: CallOutcome | None = None
     calls = rnd.rules.call_rules
     assert calls is not None  # the number that is called in `others`
-    for outcome in fitting(outcomes, said.key):
-        if not _may_decide(rnd, outcomes, outcome, said.missed):
+    for outcome in matching_outcomes(outcomes, said.key):
+        if not _may_decide(rnd, outcomes, outcome, said.missed_by):
             continue
         for other in rnd.seating.playing():
             if other != said.seat:
-                caller, bidder = _pair(outcome, said.seat, other)
-                findings = calls.wrong_with_call(rnd, outcome.row["call"], caller, bidder)
+                caller, bidder = _bidder_and_caller(outcome, said.seat, other)
+                findings = calls.findings_on_call(rnd, outcome.row["call"], caller, bidder)
                 if not findings:
                     return outcome
                 wrong, found = wrong or findings, found or outcome
     if found is None or wrong is None:
-        if said.missed is None:
+        if said.missed_by is None:
             say = tr("nobody can be the {key} of a round here: no call comes to that", key=said.key)
         else:
             say = tr(
                 "nobody can be the {key} by {missed} of a round here: no call comes to that",
                 key=said.key,
-                missed=said.missed,
+                missed=said.missed_by,
             )
         raise Impossible(say)
-    rnd.log.blame(wrong)
+    rnd.log.attach_findings(wrong)
     return found
 
 
-def check_call(
-    rnd: Round, outcomes: Sequence[Outcome], said: Said, counts: Iterable[int]
-) -> Outcome:
+def require_open_call(
+    rnd: Round, outcomes: Sequence[CallOutcome], said: RevealResult, counts: Iterable[int]
+) -> CallOutcome:
     """Return the outcome of the recorded call that fits the result, with one of these counts. Raise
     Impossible if there is none."""
     bid, call = rnd.table.bid, rnd.table.call
     assert bid is not None
     assert call is not None
-    possible: dict[str, Outcome] = {}
+    possible: dict[str, CallOutcome] = {}
     for count in counts:
-        if said.missed is not None and abs(count - bid.number) != said.missed:
+        if said.missed_by is not None and abs(count - bid.number) != said.missed_by:
             continue
-        name = decided(rnd, outcomes, call.word, bid.number, count)
-        for outcome in fitting(outcomes, said.key):
+        name = find_decided(rnd, outcomes, call.word, bid.number, count)
+        for outcome in matching_outcomes(outcomes, said.key):
             if outcome.name == name:
-                possible[rnd.roles[outcome.whom][0]] = outcome
+                possible[rnd.roles[outcome.named_role][0]] = outcome
     found = possible.get(rnd.names[said.seat])
     if found is None:
         names = ", ".join(possible) or tr("nobody")
@@ -657,18 +666,20 @@ def check_call(
     return found
 
 
-def fitting(outcomes: Iterable[Outcome], key: str) -> list[Outcome]:
+def matching_outcomes(outcomes: Iterable[CallOutcome], key: str) -> list[CallOutcome]:
     """Return the outcomes that a result with that key may mean."""
     return [
         outcome
         for outcome in outcomes
-        if outcome.name == key or (outcome.row["as"] == key and key not in SEVERAL)
+        if outcome.name == key or (outcome.row["as"] == key and key not in SHARED_ROLES)
     ]
 
 
-def decided(rnd: Round, outcomes: Iterable[Outcome], call: str, bid: int, count: int) -> str:
-    """Return the name of the outcome of a call if `count` dice match a bid of `bid` dice; "" if
-    there is none."""
+def find_decided(
+    rnd: Round, outcomes: Iterable[CallOutcome], call: str, bid: int, count: int
+) -> str:
+    """Return the name of the outcome of a call if `matching_count` dice match a bid of `bid` dice;
+    "" if there is none."""
     for outcome in outcomes:
         if outcome.row["call"] == call and outcome.holds(rnd, bid, count):
             return outcome.name
@@ -676,7 +687,7 @@ def decided(rnd: Round, outcomes: Iterable[Outcome], call: str, bid: int, count:
 
 
 def _may_decide(
-    rnd: Round, outcomes: Sequence[Outcome], outcome: Outcome, missed: int | None
+    rnd: Round, outcomes: Sequence[CallOutcome], outcome: CallOutcome, missed: int | None
 ) -> bool:
     """Return whether the outcome decides some bid that was missed by that number."""
     if missed is None:
@@ -689,10 +700,10 @@ def _may_decide(
         if 0 <= count <= dice
     ]
     call = outcome.row["call"]
-    return any(decided(rnd, outcomes, call, *case) == outcome.name for case in cases)
+    return any(find_decided(rnd, outcomes, call, *case) == outcome.name for case in cases)
 
 
-def _pair(outcome: Outcome, seat: int, other: int) -> tuple[int, int]:
+def _bidder_and_caller(outcome: CallOutcome, seat: int, other: int) -> tuple[int, int]:
     """Return the caller and the bidder. `seat` is the player whom the result names for that
     outcome."""
-    return (seat, other) if outcome.whom == "caller" else (other, seat)
+    return (seat, other) if outcome.named_role == "caller" else (other, seat)

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import POSSIBLE, Breach
-from scorekeeper.core.messages import Sentence, listed, mark, plural, tr
+from scorekeeper.core.messages import N_, Sentence, join_list, plural, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.phase import Measure, Phase, View, actor_of
-from scorekeeper.engine.ruleset import check_patterns, counts, kinds_for
-from scorekeeper.engine.setup import MISTYPED, place
+from scorekeeper.engine.ruleset import check_patterns, kinds_for, player_counts
+from scorekeeper.engine.setup import MISTYPED_HINT, place
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Actor, Timing, Verb
-from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit
+from scorekeeper.notation.entry import Actor, EntryType, Timing
+from scorekeeper.notation.syntax import Cards, NoValue, Number, Suit
 from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.core.hands import Outcome
-    from scorekeeper.core.types import Json, Luck, Row
+    from scorekeeper.core.types import Json, Rng, Row
     from scorekeeper.engine.phase import Judge
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
@@ -40,71 +40,73 @@ NO, LAST = "no", "last"
 class State:
     """The stock of a round. Its size is `TableState.stock`.
 
-    `turned` is the kind of the face-up last card while it is in the stock. `drawn` are the seats
-    whose last drawn card is unknown. `closed` is the size of the stock when it was closed, or
-    -1. `begun` is true if cards had been drawn before the recording began. `last` is the seat
-    that drew the last card after the last trick, with the kinds that the card may be; None if it
-    was not face up.
+    `turned` is the kind of the face-up last card while it is in the stock. `unnamed_drawers` are
+    the seats whose last drawn card is unknown. `closed_at` is the size of the stock when it was
+    closed, or -1. `is_begun_midway` is true if cards had been drawn before the recording began.
+    `last_draw` is the seat that drew the last card after the last trick, with the kinds that the
+    card may be; None if it was not face up.
     """
 
-    __slots__ = ("begun", "closed", "drawn", "last", "turned")
+    __slots__ = ("closed_at", "is_begun_midway", "last_draw", "turned", "unnamed_drawers")
 
     def __init__(self) -> None:
         self.turned: int | None = None
-        self.drawn: list[int] = []
-        self.closed = -1
-        self.begun = False
-        self.last: tuple[int, tuple[int, ...]] | None = None
+        self.unnamed_drawers: list[int] = []
+        self.closed_at = -1
+        self.is_begun_midway = False
+        self.last_draw: tuple[int, tuple[int, ...]] | None = None
 
 
 class DrawnSyntax(Cards):
     """The syntax of a drawn card. It is empty if no player saw the card."""
 
-    form = mark("CARD, or nothing")
+    form = N_("CARD, or nothing")
 
     def __init__(self) -> None:
         super().__init__(0, 1)
 
-    def show(self, value: Drawn, notation: Spelling) -> str:
-        return super().show(value, notation) if value else ""
+    def write(self, value: Drawn, notation: Spelling) -> str:
+        return super().write(value, notation) if value else ""
 
-    def hidden(self, value: Drawn) -> Drawn:
+    def hide_cards(self, value: Drawn) -> Drawn:
         return ()
 
 
 TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP = (
-    Verb(
+    EntryType(
         "turnup",
         Cards(1, 1),
-        mark("the card that shows trump"),
+        N_("the card that shows trump"),
         by=Actor.TABLE,
         when=Timing.SETUP,
-        gathers=True,
-        says="trump",
+        can_batch=True,
+        fact_key="trump",
     ),
-    Verb(
+    EntryType(
         "trump",
         Suit(),
-        mark("the trump of this round"),
+        N_("the trump of this round"),
         by=Actor.TABLE,
         when=Timing.SETUP,
-        gathers=True,
+        can_batch=True,
     ),
-    Verb(
+    EntryType(
         "talon",
         Number(0, 999),
-        mark("how many cards are to be drawn"),
+        N_("how many cards are to be drawn"),
         by=Actor.TABLE,
         when=Timing.SETUP,
     ),
-    Verb("draw", DrawnSyntax(), mark("names the card that they drew last"), cards=True),
-    Verb("close", Nothing(), mark("closes the stock: nobody draws any more")),
-    Verb("swap", Cards(1, 1), mark("lays a card down for the one that was turned up"), cards=True),
+    EntryType("draw", DrawnSyntax(), N_("names the card that they drew last"), plays_cards=True),
+    EntryType("close", NoValue(), N_("closes the stock: nobody draws any more")),
+    EntryType(
+        "swap", Cards(1, 1), N_("lays a card down for the one that was turned up"), plays_cards=True
+    ),
 )
 
 
-def _closed(rnd: Round, _: object) -> bool:
-    return rnd.state(rnd.rules.phase(Stock)).closed >= 0
+def _is_closed(rnd: Round, _: object) -> bool:
+    return rnd.state(rnd.rules.phase(Stock)).closed_at >= 0
 
 
 @phase
@@ -117,7 +119,7 @@ class Stock(Phase[State]):
         " the others in turn, as long as there are any; unseen, unless `draw` names the card. A"
         " deal that begins later has a `talon` of its own size."
     )
-    beside = True
+    concurrent = True
     tables = ("pack", "deal")
     others = ("tricks",)
     parameters = {
@@ -130,21 +132,21 @@ class Stock(Phase[State]):
         "closes": Parameter("bool", "whether it may be closed, so that nobody draws", False),
         "swaps": Parameter("texts", "cards (`9{trump}`) that may be laid down for the last", []),
     }
-    verbs: tuple[Verb, ...] = (TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP)
+    entry_types: tuple[EntryType, ...] = (TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP)
     reports = {
         "trump": "the trump suit",
         "closed": "how many cards the stock had when it was closed",
     }
     measures = (
         Measure("stock", "cards that are still to be drawn", lambda rnd, _: rnd.table.stock),
-        Measure("stock.closed", "whether somebody has closed the stock", _closed),
+        Measure("stock.closed", "whether somebody has closed the stock", _is_closed),
     )
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         turned = (TURNUP, TRUMP) if row["turned"] == LAST else ()
         closes = (CLOSE,) if row["closes"] else ()
-        self.verbs = (*turned, TALON, DRAW, *closes, *((SWAP,) if row["swaps"] else ()))
+        self.entry_types = (*turned, TALON, DRAW, *closes, *((SWAP,) if row["swaps"] else ()))
 
     def link(self) -> None:
         where, rules = "phases.stock", self.rules
@@ -152,19 +154,19 @@ class Stock(Phase[State]):
         if self.row["swaps"] and self.row["turned"] == NO:
             message = f"{where}.swaps: no card is turned up to swap for"
             rules.fault(f"{where}.swaps", " ".join(self.row["swaps"]), "turned = “last”", message)
-        if "takeback" in rules.verbs:
+        if "takeback" in rules.entry_types:
             message = f"{where}: no card is taken back once others were drawn (phases.tricks.early)"
             rules.fault(where, "phases.tricks.early", "phases.tricks.early = false", message)
-        for count in counts(rules.players):
+        for count in player_counts(rules.players):
             seats = count - len(rules.deal["sits_out"].get(str(count), ()))
-            rest = self._rest(seats)
+            rest = self._stock_size(seats)
             if rest < 1 or rest % seats:
                 message = f"{where}: {seats} players cannot draw equally from {rest} cards"
                 rules.fault(where, str(rest), f"a multiple of {seats}", message)
 
-    def _rest(self, seats: int) -> int:
+    def _stock_size(self, seats: int) -> int:
         """Return the size of the stock when that many players have been dealt their cards."""
-        return self.rules.pack.total - seats * self.rules.deal_size(seats)
+        return self.rules.pack.card_count - seats * self.rules.deal_size(seats)
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return {"trump": self.rules.lexicon.suits} if self.row["turned"] == LAST else {}
@@ -173,22 +175,22 @@ class Stock(Phase[State]):
 
     def begin(self, rnd: Round) -> State:
         state, start, hands = State(), rnd.setup, rnd.hands
-        rest, dealt = self._rest(len(rnd.seats)), rnd.rules.deal_size(len(rnd.seats))
+        rest, dealt = self._stock_size(len(rnd.seats)), rnd.rules.deal_size(len(rnd.seats))
         whole = min(hands.size(seat) for seat in rnd.seats) >= dealt
         rnd.table.stock = (rest if whole else 0) if start.stock is None else start.stock
-        state.begun = rnd.table.stock < rest
+        state.is_begun_midway = rnd.table.stock < rest
         if rnd.table.stock % len(rnd.seats):
             say = plural(
                 "not everyone can draw equally from a talon of {count} card",
                 "not everyone can draw equally from a talon of {count} cards",
                 rnd.table.stock,
             )
-            rnd.conflict(say, "talon")
+            rnd.add_conflict(say, "talon")
         if self.row["turned"] == LAST:
             self._turn_up(rnd, state)
         unseen = rnd.table.stock - (state.turned is not None)
-        if not rnd.conflicts and unseen > hands.elsewhere():
-            rnd.conflict(
+        if not rnd.conflicts and unseen > hands.unheld_count():
+            rnd.add_conflict(
                 tr("the hands and the talon have more cards than the pack"), "hand", "talon"
             )
         return state
@@ -200,14 +202,17 @@ class Stock(Phase[State]):
         rnd.table.bottom = shown if start.trump is None else start.trump
         if kind is None:
             if start.trump is None:
-                turnup, trump = rnd.rules.spoken("turnup"), rnd.rules.spoken("trump")
+                turnup, trump = (
+                    rnd.rules.translate_word("turnup"),
+                    rnd.rules.translate_word("trump"),
+                )
                 say = tr(
                     "nobody has said which card lies open as the last of the stock "
                     "({turnup} CARD, or {trump} SUIT)",
                     turnup=turnup,
                     trump=trump,
                 )
-                rnd.conflict(say, "turnup", "trump")
+                rnd.add_conflict(say, "turnup", "trump")
             return
         if shown != rnd.table.bottom:
             card, trump = pack.kinds[kind], rnd.table.bottom
@@ -217,7 +222,7 @@ class Stock(Phase[State]):
                     card=card,
                     trump=trump,
                 ),
-                MISTYPED,
+                MISTYPED_HINT,
             )
         if rnd.table.stock:
             try:
@@ -225,9 +230,9 @@ class Stock(Phase[State]):
                 state.turned = kind
             except ValueError:
                 say = tr("{card} was turned up, and yet lies in a hand", card=pack.kinds[kind])
-                rnd.conflict(say, "turnup", "hand", "holds", "talon")
+                rnd.add_conflict(say, "turnup", "hand", "holds", "talon")
 
-    def start_as_it_stands(self, rnd: Round, start: Setup) -> Setup:
+    def as_setup(self, rnd: Round, start: Setup) -> Setup:
         if not rnd.acted:
             return start
         turned = rnd.state(self).turned
@@ -238,38 +243,38 @@ class Stock(Phase[State]):
 
     def after_trick(self, rnd: Round) -> None:
         state, seat = rnd.state(self), rnd.tricks[-1].winner
-        state.drawn, state.last = [], None
+        state.unnamed_drawers, state.last_draw = [], None
         for _ in rnd.seats:
             if not rnd.table.stock:
                 return
             if rnd.table.stock == 1 and self.row["turned"] == LAST:
-                state.last = seat, self._kinds_of_last(rnd, state)
+                state.last_draw = seat, self._possible_last_cards(rnd, state)
             if rnd.table.stock == 1 and state.turned is not None:
-                rnd.hands.take_seen(seat, rnd.rules.pack.of((state.turned,)))
+                rnd.hands.take_seen(seat, rnd.rules.pack.hand_of((state.turned,)))
                 state.turned = None
             else:
                 rnd.hands.take_unseen(seat, 1)
-                state.drawn.append(seat)
+                state.unnamed_drawers.append(seat)
             rnd.table.stock -= 1
-            seat = rnd.seating.after(seat)
+            seat = rnd.seating.next_seat(seat)
             if rnd.sides is not None:
-                rnd.sides.forget()
+                rnd.sides.reset_proofs()
 
-    def _kinds_of_last(self, rnd: Round, state: State) -> tuple[int, ...]:
+    def _possible_last_cards(self, rnd: Round, state: State) -> tuple[int, ...]:
         """Return the kinds that the face-up last card may be. An unknown card shows the trump, or
         was swapped for a card that does."""
         if state.turned is not None:
             return (state.turned,)
-        suits, swappable = rnd.rules.pack.suit, self.swappable(rnd)
+        suits, swappable = rnd.rules.pack.suit, self.swappable_kinds(rnd)
         shows = [kind for kind, suit in enumerate(suits) if suit == rnd.table.bottom]
         return tuple(dict.fromkeys([*shows, *swappable]))
 
-    def swappable(self, rnd: Round) -> list[int]:
+    def swappable_kinds(self, rnd: Round) -> list[int]:
         """Return the kinds of card that may be swapped for the face-up card."""
-        bound, pack = rnd.table.bound, rnd.rules.pack
+        bound, pack = rnd.table.bindings, rnd.rules.pack
         return [kind for text in self.row["swaps"] for kind in kinds_for(pack, text, bound)]
 
-    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def hand_cards(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         if entry.seat is None or not entry.value:
             return ()
         return ((entry.seat, entry.value),)
@@ -277,43 +282,43 @@ class Stock(Phase[State]):
     def to_lead(self, rnd: Round) -> int | None:
         """Return the seat that is to lead to the next trick, or None during a trick."""
         play = self.rules.card_play
-        return None if play is None else play.to_lead(rnd)
+        return None if play is None else play.seat_to_lead(rnd)
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         seat = self.to_lead(rnd)
         if seat is None or not rnd.table.stock:
             return
-        if CLOSE in self.verbs:
+        if CLOSE in self.entry_types:
             yield Entry(CLOSE, seat, None)
-        for kind in self.swappable(rnd):
+        for kind in self.swappable_kinds(rnd):
             if rnd.hands.can_hold(seat, kind) >= POSSIBLE:
                 yield Entry(SWAP, seat, (kind,))
 
-    def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
+    def chance(self, rnd: Round, luck: Rng) -> Iterator[Entry]:
         state, start = rnd.state(self), rnd.setup
         cards = self.rules.pack.kinds_in(rnd.hands.unseen)
         if self.row["turned"] == LAST and start.turned is None and start.trump is None and cards:
             yield Entry(TURNUP, None, (luck.choice(cards),))
-        for seat in state.drawn:
+        for seat in state.unnamed_drawers:
             yield Entry(DRAW, seat, (luck.choice(cards),))
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        if entry.verb.fact:
-            self._say(rnd, entry)
+        if entry.type.is_setup_fact:
+            self._take_fact(rnd, entry)
             return
         state, seat = rnd.state(self), actor_of(entry)
-        if entry.verb is DRAW:
-            self._name_drawn(rnd, state, seat, entry.value)
-        elif entry.verb is SWAP:
+        if entry.type is DRAW:
+            self._name_drawn_card(rnd, state, seat, entry.value)
+        elif entry.type is SWAP:
             self._swap(rnd, state, seat, entry.value[0])
-        elif state.closed >= 0 or not rnd.table.stock:
+        elif state.closed_at >= 0 or not rnd.table.stock:
             raise Impossible(tr("there is nothing left that could be closed"))
         else:
-            state.closed, rnd.table.stock = rnd.table.stock, 0
+            state.closed_at, rnd.table.stock = rnd.table.stock, 0
 
-    def _say(self, rnd: Round, entry: Entry) -> None:
+    def _take_fact(self, rnd: Round, entry: Entry) -> None:
         """Take a fact of the start. A later `talon` is only compared with the counted size."""
-        if entry.verb is TALON and rnd.acted:
+        if entry.type is TALON and rnd.acted:
             if entry.value != rnd.table.stock:
                 say = plural(
                     "by the counts the talon has {count} card, not {number}",
@@ -323,18 +328,22 @@ class Stock(Phase[State]):
                 )
                 raise Impossible(say)
             return
-        if entry.verb is TALON:
+        if entry.type is TALON:
             start = rnd.setup._replace(stock=entry.value)
-        elif entry.verb is TURNUP:
+        elif entry.type is TURNUP:
             start = rnd.setup._replace(turned=entry.value[0])
         else:
             start = rnd.setup._replace(trump=entry.value)
-        place(rnd, entry.verb.word, start)
+        place(rnd, entry.type.word, start)
 
-    def _name_drawn(self, rnd: Round, state: State, seat: int, kinds: tuple[int, ...]) -> None:
-        last = state.last[1] if state.last is not None and state.last[0] == seat else None
+    def _name_drawn_card(self, rnd: Round, state: State, seat: int, kinds: tuple[int, ...]) -> None:
+        last = (
+            state.last_draw[1]
+            if state.last_draw is not None and state.last_draw[0] == seat
+            else None
+        )
         if last is not None and not set(kinds) <= set(last):
-            cards = listed([rnd.rules.pack.kinds[kind] for kind in last], "or")
+            cards = join_list([rnd.rules.pack.kinds[kind] for kind in last], "or")
             raise Impossible(
                 tr(
                     "{who} has drawn the last card of the stock, which lay open: {cards}",
@@ -342,9 +351,9 @@ class Stock(Phase[State]):
                     cards=cards,
                 )
             )
-        if last is not None and seat not in state.drawn:  # all players saw it
+        if last is not None and seat not in state.unnamed_drawers:  # all players saw it
             return
-        if seat not in state.drawn:
+        if seat not in state.unnamed_drawers:
             raise Impossible(
                 tr(
                     "{who} has drawn no card after the last trick that is open",
@@ -352,28 +361,28 @@ class Stock(Phase[State]):
                 )
             )
         for kind in kinds:
-            rnd.hands.doubt(seat, kind)
-            rnd.hands.drew(seat, kind)
-        state.drawn.remove(seat)
+            rnd.hands.mark_contradicted(seat, kind)
+            rnd.hands.name_drawn(seat, kind)
+        state.unnamed_drawers.remove(seat)
 
     def _swap(self, rnd: Round, state: State, seat: int, kind: int) -> None:
         if state.turned is None:
             raise Impossible(tr("no card lies open that could be swapped for"))
-        rnd.hands.doubt(seat, kind)
+        rnd.hands.mark_contradicted(seat, kind)
         rnd.hands.show(seat, kind)
-        rnd.hands.take_seen(seat, rnd.rules.pack.of((state.turned,)))
+        rnd.hands.take_seen(seat, rnd.rules.pack.hand_of((state.turned,)))
         state.turned = kind
 
     def close(self, rnd: Round) -> None:
-        if not rnd.void and rnd.state(self).begun and rnd.result is None:
+        if not rnd.void and rnd.state(self).is_begun_midway and rnd.result is None:
             rnd.scored = False
 
     # --- what is told
 
-    def cards_aside(self, rnd: Round) -> Iterable[int]:
+    def lost_cards(self, rnd: Round) -> Iterable[int]:
         """Return the face-up card of a closed stock."""
         state = rnd.state(self)
-        return () if state.turned is None or state.closed < 0 else (state.turned,)
+        return () if state.turned is None or state.closed_at < 0 else (state.turned,)
 
     def view(self, rnd: Round) -> StockView:
         state, table = rnd.state(self), rnd.table
@@ -382,8 +391,8 @@ class Stock(Phase[State]):
             shown_trump=table.bottom,
             size=table.stock,
             turned="" if state.turned is None else rnd.rules.pack.kinds[state.turned],
-            closed=None if state.closed < 0 else state.closed,
-            unnamed=rnd.names_of(state.drawn),
+            closed_at=None if state.closed_at < 0 else state.closed_at,
+            unnamed_drawers=rnd.names_of(state.unnamed_drawers),
             is_over=rnd.over,
         )
         return StockView(facts)
@@ -394,15 +403,15 @@ class Stock(Phase[State]):
 
 class StockFacts(NamedTuple):
     """A stock of `size` cards. `shown_trump` is the trump that its last card showed, `turned` that
-    card while it is in the stock. `closed` is the number of cards when it was closed, or None.
-    `unnamed` are the players whose last drawn card is unknown."""
+    card while it is in the stock. `closed_at` is the number of cards when it was closed, or None.
+    `unnamed_drawers` are the players whose last drawn card is unknown."""
 
     trump: str
     shown_trump: str
     size: int
     turned: str
-    closed: int | None
-    unnamed: list[str]
+    closed_at: int | None
+    unnamed_drawers: list[str]
     is_over: bool
 
 
@@ -440,13 +449,13 @@ class StockView(View[StockFacts]):
             bindings["trump"] = stock.shown_trump
         if stock.turned:
             bindings["turned"] = stock.turned
-        if stock.closed is not None:
+        if stock.closed_at is not None:
             bindings["stock"] = "closed"
-        owed = [{"who": name, "what": "draw", "cards": 1} for name in stock.unnamed]
+        owed = [{"who": name, "what": "draw", "cards": 1} for name in stock.unnamed_drawers]
         return {"talon": stock.size, "bindings": bindings, "owed": [] if stock.is_over else owed}
 
     def summary(self) -> Json:
-        return {"trump": self.facts.trump or None, "closed": self.facts.closed}
+        return {"trump": self.facts.trump or None, "closed": self.facts.closed_at}
 
 
 # --- the clauses
@@ -456,14 +465,14 @@ class StockView(View[StockFacts]):
     "closes",
     "stock",
     on=("close",),
-    say=mark("{who} may not close the stock: {why}"),
+    say=N_("{who} may not close the stock: {why}"),
     doc="The stock is closed by who is to lead, while there are cards in it.",
 )
 def _closes(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Stock)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        if rnd.state(phase).closed >= 0:
+        if rnd.state(phase).closed_at >= 0:
             return Breach({"why": tr("it is closed already")})
         if not rnd.table.stock:
             return Breach({"why": tr("there is nothing left to be drawn")})
@@ -477,7 +486,7 @@ def _closes(row: Row, rules: Ruleset) -> Judge:
     "swaps",
     "stock",
     on=("swap",),
-    say=mark("{who} may not swap {card}: {why}"),
+    say=N_("{who} may not swap {card}: {why}"),
     doc="Who is to lead may lay a card of `swaps` down for the last card, as long as it lies open.",
 )
 def _swaps(row: Row, rules: Ruleset) -> Judge:
@@ -485,11 +494,13 @@ def _swaps(row: Row, rules: Ruleset) -> Judge:
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         (kind,), state = entry.value, rnd.state(phase)
-        card, may = pack.kinds[kind], phase.swappable(rnd)
-        if state.turned is None or state.closed >= 0:
+        card, may = pack.kinds[kind], phase.swappable_kinds(rnd)
+        if state.turned is None or state.closed_at >= 0:
             why = tr("no card of the stock lies open any more")
         elif kind not in may:
-            why = tr("only {cards} may be", cards=listed([pack.kinds[each] for each in may], "or"))
+            why = tr(
+                "only {cards} may be", cards=join_list([pack.kinds[each] for each in may], "or")
+            )
         elif phase.to_lead(rnd) != entry.seat:
             why = tr("they are not to lead")
         else:

@@ -8,20 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.messages import listed, mark, plural, tr
-from scorekeeper.core.text import is_signed, shown
+from scorekeeper.core.messages import N_, join_list, plural, tr
+from scorekeeper.core.text import is_signed, quote
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.measures import dealt_again
-from scorekeeper.engine.scoring import by_the_table
-from scorekeeper.engine.seating import AFTER, COMING, INSTEAD
-from scorekeeper.engine.setup import all_move, leaders, place, somebody_comes, somebody_goes
+from scorekeeper.engine.measures import deals_again
+from scorekeeper.engine.scoring import forms_for_table
+from scorekeeper.engine.seating import AFTER, INSTEAD, ROSTER_VERBS
+from scorekeeper.engine.setup import add_player, expected_leaders, place, remove_player, reseat_all
 from scorekeeper.notation import check_names
-from scorekeeper.notation.syntax import NAME_LENGTH, Syntax, clean, composed, whole
+from scorekeeper.notation.syntax import MAX_NAME_LENGTH, Syntax, clean, normalize, parse_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from scorekeeper.core.types import Luck, Row
+    from scorekeeper.core.types import Rng, Row
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.scoring import Penalties
     from scorekeeper.engine.state import Hand
@@ -31,28 +31,28 @@ if TYPE_CHECKING:
     Pair = tuple[str, str]
     Given = tuple[tuple[int, ...], int]  # seats, and what each of them gets
 
-MOST_POINTS = 99999
-NO_HANDS = mark("there are no hands in this game")
-BESIDE = ("note",)  # what may have been said before: it speaks of no seat
+MAX_POINTS = 99999
+NO_HANDS = N_("there are no hands in this game")
+WITHOUT_SEAT = ("note",)  # what may have been said before: it speaks of no seat
 
 
 class PenaltySyntax(Syntax):
     """A class of the ruleset, or a number of points, and why."""
 
-    form = mark("CLASS or POINTS, and why")
+    form = N_("CLASS or POINTS, and why")
 
     def read(self, text: str, notation: Spelling) -> tuple[str | int, str]:
         head, _, why = text.partition(" ")
         if is_signed(head):
-            return whole(head, -MOST_POINTS, MOST_POINTS), clean(why)
+            return parse_whole(head, -MAX_POINTS, MAX_POINTS), clean(why)
         if not head:
             raise Unreadable(tr("a class of penalty or a number must follow"))
-        return clean(notation.canonical(head) or head), clean(why)
+        return clean(notation.find_meaning(head) or head), clean(why)
 
-    def show(self, value: tuple[str | int, str], notation: Spelling) -> str:
+    def write(self, value: tuple[str | int, str], notation: Spelling) -> str:
         return f"{value[0]} {value[1]}".rstrip()
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[str | int, str]]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[tuple[str | int, str]]:
         words = sorted(set(notation.meanings.values()))  # classes are among them
         return ((luck.choice(words) if luck.random() < 0.5 else -luck.randint(1, 5), ""),)
 
@@ -61,7 +61,7 @@ class ScoreSyntax(Syntax):
     """Players and what each of them gets: `Ana+Ben: +3`, `Ana: +3 / Cleo: -3`."""
 
     names_players = True
-    form = mark("NAME+NAME: POINTS")
+    form = N_("NAME+NAME: POINTS")
 
     def read(self, text: str, notation: Spelling) -> tuple[Given, ...]:
         given: list[Given] = []
@@ -70,24 +70,24 @@ class ScoreSyntax(Syntax):
             names, colon, points = part.partition(":")
             if not colon:
                 raise Unreadable(tr("names, a colon and points must follow"))
-            seats = tuple(notation.seat(name.strip()) for name in names.split("+"))
+            seats = tuple(notation.find_seat(name.strip()) for name in names.split("+"))
             if named & set(seats) or len(set(seats)) < len(seats):
                 raise Unreadable(tr("“{names}”: somebody is named twice", names=clean(text)[:80]))
             named |= set(seats)
-            given.append((seats, whole(points.strip(), -MOST_POINTS, MOST_POINTS)))
+            given.append((seats, parse_whole(points.strip(), -MAX_POINTS, MAX_POINTS)))
         return tuple(given)
 
-    def show(self, value: Iterable[Given], notation: Spelling) -> str:
+    def write(self, value: Iterable[Given], notation: Spelling) -> str:
         names = notation.names
         parts = [f"{'+'.join(names[seat] for seat in seats)}: {each:+}" for seats, each in value]
         return " / ".join(parts)
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[Given, ...]]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[tuple[Given, ...]]:
         seats = luck.sample(range(len(notation.names)), 1)
         return (((tuple(seats), luck.randint(-5, 5)),),)
 
 
-class Comer(NamedTuple):
+class Newcomer(NamedTuple):
     """Who comes, and to the left of whom they sit, or `instead` of whom. Names, not seats: who
     sits where is what changes."""
 
@@ -100,62 +100,64 @@ class JoinsSyntax(Syntax):
     """Somebody's name, and where they sit."""
 
     names_players = True
-    form = mark("NAME after NAME, or NAME for NAME")
+    form = N_("NAME after NAME, or NAME for NAME")
 
-    def read(self, text: str, notation: Spelling) -> Comer:
+    def read(self, text: str, notation: Spelling) -> Newcomer:
         tokens = text.split()
         places = [
             at
             for at in range(len(tokens) - 2, 0, -1)
-            if notation.canonical(tokens[at]) in (AFTER, INSTEAD)
+            if notation.find_meaning(tokens[at]) in (AFTER, INSTEAD)
         ]
         if not places:
-            raise _nowhere(tokens, notation)
+            raise _missing_place(tokens, notation)
         # A name may hold such a word: the last one says it, if it is not part of a player's name.
-        known = (at for at in places if _at_the_table(tokens[at + 1 :], notation))
+        known = (at for at in places if _is_player_name(tokens[at + 1 :], notation))
         at = next(known, places[0])
         (name,) = check_names([" ".join(tokens[:at])], ())  # words that came since do not matter
-        instead = notation.canonical(tokens[at]) == INSTEAD
-        return Comer(name, instead, _in_full(" ".join(tokens[at + 1 :]), notation))
+        instead = notation.find_meaning(tokens[at]) == INSTEAD
+        return Newcomer(name, instead, _full_name(" ".join(tokens[at + 1 :]), notation))
 
     def cut(self, text: str, notation: Spelling) -> tuple[str, str] | None:
         """What is typed up to the name of whom they sit beside, and what is typed of that."""
         tokens = text.split()
         for at in range(len(tokens) - 1, 0, -1):
-            if notation.canonical(tokens[at]) in (AFTER, INSTEAD):
+            if notation.find_meaning(tokens[at]) in (AFTER, INSTEAD):
                 return " ".join(tokens[: at + 1]), " ".join(tokens[at + 1 :])
         return None
 
-    def show(self, value: Comer, notation: Spelling) -> str:
-        return f"{value.name} {notation.say(INSTEAD if value.instead else AFTER)} {value.other}"
+    def write(self, value: Newcomer, notation: Spelling) -> str:
+        return (
+            f"{value.name} {notation.write_word(INSTEAD if value.instead else AFTER)} {value.other}"
+        )
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Comer]:
-        return (Comer("Zed", luck.randint(0, 1) == 1, luck.choice(notation.names)),)
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Newcomer]:
+        return (Newcomer("Zed", luck.randint(0, 1) == 1, luck.choice(notation.names)),)
 
 
-def _nowhere(tokens: Sequence[str], notation: Spelling) -> Unreadable:
+def _missing_place(tokens: Sequence[str], notation: Spelling) -> Unreadable:
     """The failure of not saying where who comes sits."""
-    dangling = len(tokens) > 1 and notation.canonical(tokens[-1]) in (AFTER, INSTEAD)
-    who = clean(" ".join(tokens[:-1] if dangling else tokens))[:NAME_LENGTH] or "NAME"
+    dangling = len(tokens) > 1 and notation.find_meaning(tokens[-1]) in (AFTER, INSTEAD)
+    who = clean(" ".join(tokens[:-1] if dangling else tokens))[:MAX_NAME_LENGTH] or "NAME"
     beside = notation.names[-1]
-    one, other = (f"joins {who} {notation.say(word)} {beside}" for word in (AFTER, INSTEAD))
+    one, other = (f"joins {who} {notation.write_word(word)} {beside}" for word in (AFTER, INSTEAD))
     return Unreadable(
         tr("it is not said where they sit"), tr("“{one}” or “{other}”", one=one, other=other)
     )
 
 
-def _at_the_table(tokens: Sequence[str], notation: Spelling) -> bool:
-    name = composed(" ".join(tokens)).casefold()
+def _is_player_name(tokens: Sequence[str], notation: Spelling) -> bool:
+    name = normalize(" ".join(tokens)).casefold()
     return any(name == known.casefold() for known in notation.names)
 
 
-def _in_full(text: str, notation: Spelling) -> str:
+def _full_name(text: str, notation: Spelling) -> str:
     """A player's full name; of who is none what was said, for they may have been one."""
-    name = composed(clean(text))
+    name = normalize(clean(text))
     if not name:
         raise Unreadable(tr("a name must follow"))
     try:
-        return notation.names[notation.seat(name)]
+        return notation.names[notation.find_seat(name)]
     except Unreadable:
         folded = name.casefold()
         if sum(known.casefold().startswith(folded) for known in notation.names) > 1:
@@ -167,15 +169,15 @@ class LeaverSyntax(Syntax):
     """The name of who goes."""
 
     names_players = True
-    form = mark("NAME")
+    form = N_("NAME")
 
     def read(self, text: str, notation: Spelling) -> str:
-        return _in_full(text, notation)
+        return _full_name(text, notation)
 
-    def show(self, value: str, notation: Spelling) -> str:
+    def write(self, value: str, notation: Spelling) -> str:
         return value
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[str]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[str]:
         return (luck.choice(notation.names),)
 
 
@@ -183,15 +185,15 @@ class OrderSyntax(Syntax):
     """Everybody's name, as they sit."""
 
     names_players = True
-    form = mark("NAME + NAME…")
+    form = N_("NAME + NAME…")
 
     def read(self, text: str, notation: Spelling) -> tuple[str, ...]:
-        return tuple(_in_full(name, notation) for name in text.split("+"))
+        return tuple(_full_name(name, notation) for name in text.split("+"))
 
-    def show(self, value: tuple[str, ...], notation: Spelling) -> str:
+    def write(self, value: tuple[str, ...], notation: Spelling) -> str:
         return " + ".join(value)
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[str, ...]]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[tuple[str, ...]]:
         return (tuple(luck.sample(notation.names, len(notation.names))),)
 
 
@@ -206,29 +208,31 @@ def dealer(rnd: Round, entry: Entry) -> None:
     expected = [rnd.seating.dealer]
     place(rnd, "dealer", rnd.setup._replace(dealer=seat))
     if seat not in expected:
-        _unexpected(rnd, "table.dealer", mark("{now} deals, not {expected}"), seat, expected)
+        _remark_unexpected(rnd, "table.dealer", N_("{now} deals, not {expected}"), seat, expected)
 
 
 def lead(rnd: Round, entry: Entry) -> None:
     """`lead NAME`: who starts; before the first act, or as long as nobody has led."""
     seat: int = entry.value
-    if not rnd.acted and not (rnd.over and not rnd.placed):
-        expected = leaders(rnd)
+    if not rnd.acted and not (rnd.over and not rnd.decided_by_setup):
+        expected = expected_leaders(rnd)
         place(rnd, "lead", rnd.setup._replace(lead=seat))
         if seat not in expected:
-            _unexpected(rnd, "table.lead", mark("{now} starts, not {expected}"), seat, expected)
+            _remark_unexpected(
+                rnd, "table.lead", N_("{now} starts, not {expected}"), seat, expected
+            )
         return
-    if rnd.seating.out(seat):
+    if rnd.seating.is_out(seat):
         raise Impossible(tr("{name} is out, or sits out, and cannot lead", name=rnd.names[seat]))
     if rnd.over or rnd.play_begun():
         raise Impossible(tr("who leads is said before the first lead of a round"))
     rnd.setup, rnd.seating.leader = rnd.setup._replace(lead=seat), seat
 
 
-def _unexpected(rnd: Round, code: str, say: str, seat: int, expected: list[int]) -> None:
+def _remark_unexpected(rnd: Round, code: str, say: str, seat: int, expected: list[int]) -> None:
     """What the table says wins over what was expected; a note says so."""
-    names = listed(rnd.names_of(expected), "or")
-    rnd.remark(code, say, {"now": rnd.names[seat], "expected": names})
+    names = join_list(rnd.names_of(expected), "or")
+    rnd.add_note(code, say, {"now": rnd.names[seat], "expected": names})
 
 
 def hand(rnd: Round, entry: Entry) -> None:
@@ -239,24 +243,24 @@ def hand(rnd: Round, entry: Entry) -> None:
     if rnd.rules.numbers.dice_are_tally:
         if not isinstance(held, int):
             raise Impossible(tr("here a hand is a number"), f"hand {rnd.names[seat]}: 3")
-        _stand_at(rnd, seat, held)
-    elif not rnd.rules.pack.total:
+        _set_tally(rnd, seat, held)
+    elif not rnd.rules.pack.card_count:
         if rnd.rules.has("dice"):
-            name, tally = rnd.names[seat], rnd.rules.said(rnd.rules.tally["name"])
+            name, tally = rnd.names[seat], rnd.rules.translate(rnd.rules.tally["name"])
             say = tr(
                 "how many dice {name} has follows from the tally ({tally})", name=name, tally=tally
             )
             raise Impossible(say, f"standing {name}: NUMBER")
         raise Impossible(tr(NO_HANDS))
     elif rnd.acted:
-        _look_at(rnd, seat, held)
+        _reveal_hand(rnd, seat, held)
     else:
         place(rnd, "hands", rnd.setup._replace(hands={**rnd.setup.hands, seat: held}))
 
 
-def hands(rnd: Round, entries: Iterable[Entry]) -> None:
+def place_hands(rnd: Round, entries: Iterable[Entry]) -> None:
     """Several hands of cards, said one after another, before anything has happened."""
-    if not rnd.rules.pack.total:
+    if not rnd.rules.pack.card_count:
         for entry in entries:
             hand(rnd, entry)
         return
@@ -264,7 +268,7 @@ def hands(rnd: Round, entries: Iterable[Entry]) -> None:
     place(rnd, "hands", rnd.setup._replace(hands={**rnd.setup.hands, **said}))
 
 
-def _look_at(rnd: Round, seat: int, held: Hand) -> None:
+def _reveal_hand(rnd: Round, seat: int, held: Hand) -> None:
     """A hand shown in the middle of a round: what they hold now."""
     knowledge = rnd.hands
     count, size = held if isinstance(held, int) else len(held), knowledge.size(seat)
@@ -280,11 +284,11 @@ def _look_at(rnd: Round, seat: int, held: Hand) -> None:
             tr(
                 "look for the entry that is mistyped; if the cards were dealt so, the table "
                 "decides: {how}",
-                how=by_the_table(rnd.rules),
+                how=forms_for_table(rnd.rules),
             ),
         )
     if not isinstance(held, int):
-        knowledge.reveal(seat, rnd.rules.pack.of(held))
+        knowledge.reveal(seat, rnd.rules.pack.hand_of(held))
 
 
 def holds(rnd: Round, entry: Entry) -> None:
@@ -295,7 +299,7 @@ def holds(rnd: Round, entry: Entry) -> None:
         raise Impossible(tr(NO_HANDS))
     if rnd.acted:
         for kind in set(kinds):
-            rnd.hands.holds(seat, kind, kinds.count(kind))
+            rnd.hands.note_held(seat, kind, kinds.count(kind))
         return
     seen = rnd.setup.holds
     known = seen.get(seat, ())
@@ -305,15 +309,15 @@ def holds(rnd: Round, entry: Entry) -> None:
 
 def standing(rnd: Round, entry: Entry) -> None:
     """`standing NAME: NUMBER`: their tally."""
-    _stand_at(rnd, *entry.value)
+    _set_tally(rnd, *entry.value)
 
 
-def _stand_at(rnd: Round, seat: int, number: int) -> None:
+def _set_tally(rnd: Round, seat: int, number: int) -> None:
     """A player's tally is that number. Raises Impossible for one beyond the tally's limits, or
     other than what was said of their side."""
     tally = rnd.rules.tally
     if not tally["least"] <= number <= tally["most"]:
-        name, least, most = rnd.rules.said(tally["name"]), tally["least"], tally["most"]
+        name, least, most = rnd.rules.translate(tally["name"]), tally["least"], tally["most"]
         raise Impossible(
             tr(
                 "the tally ({name}) is from {least} to {most}, not {number}",
@@ -326,7 +330,7 @@ def _stand_at(rnd: Round, seat: int, number: int) -> None:
     stands = rnd.setup.standing
     for mate in rnd.seating.side(seat):
         if mate != seat and stands.get(mate, number) != number:
-            names = listed(rnd.names_of([seat, mate]))
+            names = join_list(rnd.names_of([seat, mate]))
             raise Impossible(
                 tr(
                     "{names} are one side, which stands at {tally}, not {number}",
@@ -343,7 +347,7 @@ def sudden_death(rnd: Round, entry: Entry) -> None:
     """`sudden-death`: everyone goes to the same tally."""
     if not rnd.rules.has("levelling"):
         raise Impossible(tr("this ruleset knows no sudden death"))
-    place(rnd, entry.word, rnd.setup._replace(levelled=True))
+    place(rnd, entry.word, rnd.setup._replace(is_levelled=True))
 
 
 # --- what is said of a round at any time in it
@@ -374,18 +378,18 @@ def note(rnd: Round, entry: Entry) -> None:
 
 
 def void(rnd: Round, entry: Entry) -> None:
-    """`void WHY`: the round counts for nothing; who deals next is said by the rules. Where the
-    same do, whom the table named starts again."""
+    """`void CHANGE_REASON`: the round counts for nothing; who deals next is said by the rules.
+    Where the same do, whom the table named starts again."""
     rnd.void = True
-    if dealt_again(rnd) and rnd.rules.deal["dealt"]:
+    if deals_again(rnd) and rnd.rules.deal["dealt"]:
         rnd.next_leader = rnd.setup.lead
     rnd.finish()
 
 
 def foul(rnd: Round, entry: Entry) -> None:
-    """`foul NAME: WHY`: what the law of the ruleset has follow of it."""
+    """`foul NAME: CHANGE_REASON`: what the law of the ruleset has follow of it."""
     law = rnd.rules.law
-    follow = None if law is None else law.on_foul(rnd, entry.value[0])
+    follow = None if law is None else law.consequence_of_foul(rnd, entry.value[0])
     if follow is not None:
         follow()
 
@@ -393,14 +397,14 @@ def foul(rnd: Round, entry: Entry) -> None:
 def is_only_noted(rnd: Round, seat: int) -> bool:
     """Whether nothing follows of a foul by that seat."""
     try:
-        return rnd.rules.law is None or rnd.rules.law.on_foul(rnd, seat) is None
+        return rnd.rules.law is None or rnd.rules.law.consequence_of_foul(rnd, seat) is None
     except Impossible:  # the next round may tell what follows
         return False
 
 
 def penalty(rnd: Round, entry: Entry, classes: Penalties) -> None:
-    """`penalty NAME: POINTS WHY`, or one of the `classes` of penalties: each side gets its
-    points."""
+    """`penalty NAME: POINTS CHANGE_REASON`, or one of the `classes` of penalties: each side gets
+    its points."""
     seat: int = entry.value[0]
     what: str | int = entry.value[1][0]
     if isinstance(what, int):
@@ -423,7 +427,7 @@ def result(rnd: Round, entry: Entry) -> None:
     rnd.conclude(dict(entry.value))
 
 
-def whole_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair, ...]:
+def expand_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair, ...]:
     """The `key=value` words of a result that was told short; `row` says which key a number is,
     and what is usual, which is added to a number where that is wanted. Raises Unreadable for a key
     that is said twice, and where one is named and two are usual."""
@@ -470,7 +474,7 @@ def score(rnd: Round, entry: Entry) -> None:
             tr("this round has begun, and counts by what is recorded of it"),
             tr("play it to its end, or: void why; then the score is a round of its own"),
         )
-    shared_out = _shared_out(rnd, entry.value)
+    shared_out = _share_out(rnd, entry.value)
     for seats, points in shared_out:
         _check_bounds(rnd, seats[0], points)
     for seats, points in shared_out:
@@ -496,7 +500,7 @@ def _check_bounds(rnd: Round, seat: int, points: int) -> None:
         )
 
 
-def _shared_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
+def _share_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
     """What each tally gets: what was said; where scores sum to zero, the others pay for it in
     equal parts. Raises Impossible where that cannot be."""
     found: dict[tuple[int, ...], int] = {}
@@ -504,16 +508,16 @@ def _shared_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
         for seat in seats:
             if seat not in rnd.seats:
                 raise Impossible(tr("{name} sits out this round", name=rnd.names[seat]))
-            tally = rnd.seating.sharing(seat)
+            tally = rnd.seating.sharing_seats(seat)
             if found.setdefault(tally, points) != points:
                 raise Impossible(
-                    tr("{names} are one side, with one tally", names=listed(rnd.names_of(tally)))
+                    tr("{names} are one side, with one tally", names=join_list(rnd.names_of(tally)))
                 )
     total = sum(found.values())
     if total and rnd.rules.tally["zero_sum"]:
         rest = [
             tally
-            for tally in dict.fromkeys(map(rnd.seating.sharing, rnd.seats))
+            for tally in dict.fromkeys(map(rnd.seating.sharing_seats, rnd.seats))
             if tally not in found
         ]
         if len(given) > 1 or not rest:
@@ -540,37 +544,37 @@ def _shared_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
 def joins(rnd: Round, entry: Entry) -> None:
     """`joins NAME after NAME`, `joins NAME for NAME`."""
     _check_time(rnd, entry)
-    somebody_comes(rnd, *entry.value)
+    add_player(rnd, *entry.value)
 
 
 def quits(rnd: Round, entry: Entry) -> None:
     """`quits NAME`."""
     _check_time(rnd, entry)
-    somebody_goes(rnd, entry.value)
+    remove_player(rnd, entry.value)
 
 
 def seats(rnd: Round, entry: Entry) -> None:
     """`seats NAME + NAME…`: the whole order anew."""
     _check_time(rnd, entry)
-    all_move(rnd, entry.value)
+    reseat_all(rnd, entry.value)
 
 
 def _check_time(rnd: Round, entry: Entry) -> None:
     """Raise Impossible unless nothing else was said of the round before."""
-    word = rnd.rules.lexicon.form(entry.word)
-    if rnd.acted or (rnd.over and not rnd.placed):
+    word = rnd.rules.lexicon.write_word(entry.word)
+    if rnd.acted or (rnd.over and not rnd.decided_by_setup):
         raise Impossible(
             tr("“{word}” is said between rounds, before anything else of a round", word=word),
             tr("say it when this round is over, or end this one with {void}", void="void why"),
         )
     for number, said in enumerate(rnd.log.entries[:-1], 1):
         # What was taken back was seen, of somebody at their seat.
-        if said.word not in (*COMING, *BESIDE):
+        if said.word not in (*ROSTER_VERBS, *WITHOUT_SEAT):
             raise Impossible(
                 tr(
                     "“{word}” is said before anything else of a round, and “{said}” came before it",
                     word=word,
-                    said=shown(said.text, 60),
+                    said=quote(said.text, 60),
                 ),
                 tr("put it in before that: {amend}", amend=f"amend {number} --before ENTRY"),
             )

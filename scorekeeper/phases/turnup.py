@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import POSSIBLE
-from scorekeeper.core.messages import Prompt, Sentence, mark, tr
+from scorekeeper.core.messages import N_, Prompt, Sentence, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.phase import Measure, Phase, View
 from scorekeeper.engine.setup import place
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Actor, Timing, Verb
+from scorekeeper.notation.entry import Actor, EntryType, Timing
 from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.ruleset.tables import Parameter
@@ -20,7 +20,7 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.core.types import Json, Luck
+    from scorekeeper.core.types import Json, Rng
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.state import Setup
 
@@ -32,7 +32,7 @@ def _is_trump(rnd: Round, _: object) -> bool:
 
 
 @phase
-class Turnup(Phase[None]):
+class TurnUp(Phase[None]):
     """The suit that the deal makes trump."""
 
     name = "turnup"
@@ -47,23 +47,23 @@ class Turnup(Phase[None]):
         ),
         "holder": Parameter("choice", "in whose hand the card is", NOBODY, (NOBODY, DEALER)),
     }
-    verbs = (
-        Verb(
+    entry_types = (
+        EntryType(
             "turnup",
             Cards(1, 1),
-            mark("the card that is turned up"),
+            N_("the card that is turned up"),
             by=Actor.TABLE,
             when=Timing.SETUP,
-            gathers=True,
-            says="trump",
+            can_batch=True,
+            fact_key="trump",
         ),
-        Verb(
+        EntryType(
             "trump",
             Suit(),
-            mark("the trump of this round"),
+            N_("the trump of this round"),
             by=Actor.TABLE,
             when=Timing.SETUP,
-            gathers=True,
+            can_batch=True,
         ),
     )
     measures = (
@@ -77,7 +77,7 @@ class Turnup(Phase[None]):
     def begin(self, rnd: Round) -> None:
         start, pack = rnd.setup, self.rules.pack
         if start.turned is None:
-            self._tell(rnd, start.trump or "")
+            self._publish(rnd, start.trump or "")
             return
         suit, kind = pack.suit[start.turned], start.turned
         if start.trump not in (None, suit):
@@ -88,13 +88,13 @@ class Turnup(Phase[None]):
                     trump=start.trump,
                 )
             )
-        self._tell(rnd, suit)
+        self._publish(rnd, suit)
         if self.row["holder"] == NOBODY:
-            self._lay_open(rnd, kind)
+            self._locate_card(rnd, kind)
             return
         if rnd.hands.can_hold(rnd.seating.dealer, kind) < POSSIBLE:
             name = rnd.names[rnd.seating.dealer]
-            rnd.conflict(
+            rnd.add_conflict(
                 tr(
                     "{card} was turned up, and {name} does not hold it",
                     card=pack.kinds[kind],
@@ -102,57 +102,57 @@ class Turnup(Phase[None]):
                 ),
                 "turnup",
             )
-        elif not rnd.positioned:
-            rnd.hands.holds(rnd.seating.dealer, kind)
+        elif not rnd.starts_midway:
+            rnd.hands.note_held(rnd.seating.dealer, kind)
 
-    def _tell(self, rnd: Round, suit: str) -> None:
+    def _publish(self, rnd: Round, suit: str) -> None:
         if self.row["trump"]:
             rnd.table.upcard = suit
         else:
             rnd.table.offered = suit
 
-    def _said(self, rnd: Round) -> str:
+    def _turned_suit(self, rnd: Round) -> str:
         """Return the suit of the card that was turned up; empty while it is unknown."""
         return rnd.table.upcard or rnd.table.offered
 
-    def _lay_open(self, rnd: Round, kind: int) -> None:
+    def _locate_card(self, rnd: Round, kind: int) -> None:
         """Locate a turned-up card outside all hands, if the deal leaves cards over."""
         dealt = self.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
-        if rnd.positioned or dealt == self.rules.pack.total:
+        if rnd.starts_midway or dealt == self.rules.pack.card_count:
             return
         try:
             rnd.hands.locate(kind)
         except ValueError:
             say = tr("{card} was turned up, and yet is in a hand", card=self.rules.pack.kinds[kind])
-            rnd.conflict(say, "turnup", "hand", "holds")
+            rnd.add_conflict(say, "turnup", "hand", "holds")
 
-    def start_as_it_stands(self, rnd: Round, start: Setup) -> Setup:
+    def as_setup(self, rnd: Round, start: Setup) -> Setup:
         if not self.row["trump"]:
             return start._replace(turned=rnd.setup.turned, trump=rnd.setup.trump)
         return start._replace(trump=rnd.table.trump or None) if rnd.acted else start
 
     def finished(self, rnd: Round) -> bool:
-        return bool(self._said(rnd))
+        return bool(self._turned_suit(rnd))
 
-    def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
-        if self._said(rnd) or rnd.acted:
+    def chance(self, rnd: Round, luck: Rng) -> Iterator[Entry]:
+        if self._turned_suit(rnd) or rnd.acted:
             return
         dealers = self.row["holder"] == DEALER
-        cards = rnd.hands.sure[rnd.seating.dealer] if dealers else rnd.hands.unseen
+        cards = rnd.hands.known[rnd.seating.dealer] if dealers else rnd.hands.unseen
         kinds = self.rules.pack.kinds_in(cards)
         if kinds:
-            yield Entry(self.verbs[0], None, (luck.choice(kinds),))
+            yield Entry(self.entry_types[0], None, (luck.choice(kinds),))
         else:
-            yield Entry(self.verbs[1], None, luck.choice(self.rules.lexicon.suits))
+            yield Entry(self.entry_types[1], None, luck.choice(self.rules.lexicon.suits))
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        if entry.verb.word == "trump":
+        if entry.type.word == "trump":
             place(rnd, "trump", rnd.setup._replace(trump=entry.value))
         else:
             place(rnd, "turnup", rnd.setup._replace(turned=entry.value[0]))
 
     def view(self, rnd: Round) -> TurnUpView:
-        say, turned, offered = rnd.rules.spoken, rnd.setup.turned, rnd.table.offered
+        say, turned, offered = rnd.rules.translate_word, rnd.setup.turned, rnd.table.offered
         facts = TurnUpFacts(
             must_be_trump=self.row["trump"],
             forms={"card": f"{say('turnup')} CARD", "suit": f"{say('trump')} SUIT"},

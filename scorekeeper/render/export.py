@@ -10,9 +10,9 @@ line, which begins with its `format`. A match has
 
     match ruleset title ruleset_sha256 players began_with started place over scores places rounds
 
-`match` is the number in the book and `title` the ruleset's title. `players` are all who ever took
-part, `began_with` those at the start. `scores` are the tallies by name. `places` are by name, and
-empty until there are any. Like a record, a match may also have
+`match` is the number in the book and `title` the ruleset's title. `players` are all who ever
+took part, `initial_players` those at the start. `scores` are the tallies by name. `places` are
+by name, and empty until there are any. Like a record, a match may also have
 
     options ruleset_text day match_title note language identifier
 
@@ -34,31 +34,31 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.text import json_line, json_text
-from scorekeeper.engine.loading import rules_told
+from scorekeeper.core.text import format_json, format_json_line
+from scorekeeper.engine.loading import describe_rules
 from scorekeeper.history.columns import TABLES, VERSION, entry_rows, match_rows, score_rows
-from scorekeeper.history.results import came_to
+from scorekeeper.history.results import match_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scorekeeper.core.types import Json, Summary
-    from scorekeeper.history.statistics import Listed
-    from scorekeeper.match.summary import Entered
+    from scorekeeper.history.statistics import CatalogEntry
+    from scorekeeper.match.summary import ListedEntry
 
-    Rows = Callable[[Listed], Iterator[list[object]]]
+    Rows = Callable[[CatalogEntry], Iterator[list[object]]]
 
 
-ROWS: Mapping[str, Rows] = {
+ROW_FUNCTIONS: Mapping[str, Rows] = {
     "csv": entry_rows,
     "scores-csv": score_rows,
     "matches-csv": match_rows,
 }
-SIGNS = "=+@＝＋－＠-"
-FORMULA = frozenset(f"{SIGNS}\t\r")
+FORMULA_SIGNS = "=+@＝＋－＠-"
+FORMULA_STARTS = frozenset(f"{FORMULA_SIGNS}\t\r")
 # The starts of formulas inside a cell. Quotation marks before them are ignored.
-_WITHIN = re.compile(rf'(?<=[;\t])(?=(?:[^\S\t]|")*[{SIGNS}])')
-ROUND = (
+_HIDDEN_FORMULA = re.compile(rf'(?<=[;\t])(?=(?:[^\S\t]|")*[{FORMULA_SIGNS}])')
+ROUND_KEYS = (
     *("round", "over", "void", "annulled", "due", "dealer", "leader", "sat_out", "roles", "sides"),
     *("tally", "lines", "facts", "notes", "fouls", "penalties"),
 )
@@ -67,7 +67,7 @@ ROUND = (
 # --- CSV
 
 
-def as_csv(table: str, matches: Iterable[Listed]) -> Iterator[str]:
+def as_csv(table: str, matches: Iterable[CatalogEntry]) -> Iterator[str]:
     """Yield the heading, then the rows of one match after another."""
     from csv import writer
     from io import StringIO
@@ -79,12 +79,12 @@ def as_csv(table: str, matches: Iterable[Listed]) -> Iterator[str]:
     for each in matches:
         text.seek(0)
         text.truncate()
-        for row in ROWS[table](each):
-            write(map(cell, row))
+        for row in ROW_FUNCTIONS[table](each):
+            write(map(format_cell, row))
         yield text.getvalue()
 
 
-def cell(value: object) -> str:
+def format_cell(value: object) -> str:
     """Format a value for a spreadsheet cell: one line, never a formula, never several cells.
 
     Numbers are unchanged.
@@ -101,8 +101,8 @@ def cell(value: object) -> str:
     text = str(value)
     if not text or (text[0].isalnum() and text.isprintable() and ";" not in text):
         return text  # the most common case
-    text = _WITHIN.sub("'", " ".join(text.splitlines()).replace("\0", ""))
-    if (text[:1] in FORMULA or text.strip()[:1] in FORMULA) and not _is_number(text):
+    text = _HIDDEN_FORMULA.sub("'", " ".join(text.splitlines()).replace("\0", ""))
+    if (text[:1] in FORMULA_STARTS or text.strip()[:1] in FORMULA_STARTS) and not _is_number(text):
         return f"'{text}"
     return text
 
@@ -116,27 +116,27 @@ def _is_number(text: str) -> bool:
 # --- JSON
 
 
-def as_json(matches: Iterable[Listed]) -> Iterator[str]:
+def as_json(matches: Iterable[CatalogEntry]) -> Iterator[str]:
     """Yield the matches as a JSON text (see above), with a line break at the end."""
     yield f'{{\n  "format": {VERSION},\n  "matches": ['
     comma = ""
     for each in matches:
-        text = json_text(match_data(each)).replace("\n", "\n    ")
+        text = format_json(match_data(each)).replace("\n", "\n    ")
         yield f"{comma}\n    {text}"
         comma = ","
     yield "\n  ]\n}\n" if comma else "]\n}\n"
 
 
-def as_lines(matches: Iterable[Listed]) -> Iterator[str]:
+def as_json_lines(matches: Iterable[CatalogEntry]) -> Iterator[str]:
     """Yield the matches as JSON lines."""
     for each in matches:
-        yield f"{json_line({'format': VERSION, **match_data(each)})}\n"
+        yield f"{format_json_line({'format': VERSION, **match_data(each)})}\n"
 
 
-def match_data(listed: Listed) -> Json:
+def match_data(listed: CatalogEntry) -> Json:
     """Return one match as JSON values."""
     match, ruleset = listed.match, listed.match.ruleset
-    rounds = list(match.entered())
+    rounds = list(match.list_entries())
     summaries = [summary for summary, _ in rounds]
     details = {
         "day": listed.day,
@@ -150,30 +150,30 @@ def match_data(listed: Listed) -> Json:
         "ruleset": ruleset.name,
         "title": ruleset.title,
         "ruleset_sha256": ruleset.sha256,
-        **rules_told(ruleset, listed.options or {}),
+        **describe_rules(ruleset, listed.options or {}),
         "players": match.players,
-        "began_with": match.began_with,
+        "began_with": match.initial_players,
         "started": listed.started,
         "place": listed.place,
         **{key: text for key, text in details.items() if text},
         "over": match.over,
         "scores": match.scores,
-        "places": came_to(match, summaries).places,
+        "places": match_result(match, summaries).places,
         "rounds": [_round_data(*each) for each in rounds],
     }
 
 
-def _round_data(summary: Summary, entries: Iterable[Entered]) -> Json:
+def _round_data(summary: Summary, entries: Iterable[ListedEntry]) -> Json:
     """Return one round as JSON values."""
     return {
-        **{key: summary[key] for key in ROUND},
+        **{key: summary[key] for key in ROUND_KEYS},
         **({"faults": summary["faults"]} if "faults" in summary else {}),
         "scores": summary["changes"],
         "entries": list(_entries(summary, entries)),
     }
 
 
-def _entries(summary: Summary, entries: Iterable[Entered]) -> Iterator[Json]:
+def _entries(summary: Summary, entries: Iterable[ListedEntry]) -> Iterator[Json]:
     """Yield the entries of a round as JSON values."""
     findings: dict[int, list[Json]] = {}
     for number, finding in summary["found"]:

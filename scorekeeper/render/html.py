@@ -11,42 +11,42 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import ENGLISH, language
-from scorekeeper.core.text import JOINED, escaped, runs
-from scorekeeper.render.charts import CHART_STYLE, drawn, shape
+from scorekeeper.core.messages import ENGLISH, current_language
+from scorekeeper.core.text import JOINED_NAMES, escape_html, split_by_direction
+from scorekeeper.render.charts import CHART_STYLE, aspect_ratio, draw_charts
 from scorekeeper.render.layout import (
-    AROUND,
-    BOLD,
-    Fitted,
-    Measured,
-    Text,
-    fitted,
-    on_screen,
-    spanned,
-    wide,
+    BOLD_FACTOR,
+    ROW_PADDING,
+    MeasuredColumns,
+    MeasuredText,
+    PageFit,
+    fit_screen,
+    fit_sheet,
+    label_span,
+    text_width,
 )
-from scorekeeper.render.sheet_model import APART, CARRIED, EMPTY, ROUND, kinds_of
+from scorekeeper.render.sheet_model import CARRIED, EMPTY, FAULT, ROUND, row_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.render.layout import Laid
-    from scorekeeper.render.sheet_model import Grid, Payments, Sheet
+    from scorekeeper.render.layout import TableLayout
+    from scorekeeper.render.sheet_model import Payments, Sheet, SheetTable
 
 
 # On a narrow screen a round is a block: the scores in one line, the rest below. Further scores
 # continue in the next line.
-MOST_SCORES = 12
+MAX_SCORES_PER_LINE = 12
 # The least screen widths, in pixels, at which tables keep the form of a table.
-SCREENS = (1000, 850, 700)
-_DAY, _WHOLE = re.compile(r"\b\d{4}-\d\d-\d\d\b"), r'<span class="day">\g<0></span>'
-SUMS = "sums"  # the kind of a row of totals
+SCREEN_WIDTHS = (1000, 850, 700)
+_DAY, _DAY_SPAN = re.compile(r"\b\d{4}-\d\d-\d\d\b"), r'<span class="day">\g<0></span>'
+TOTALS = "sums"  # the kind of a row of totals
 # In letter heights: the narrowest screen and a round's number on it. Then the factor for letters
 # of scores that would not fit.
-NARROWEST, NUMBER, DENSE = 19.5, 2.3, 0.82
-LONG = 9.0  # in letter heights; wider names are smaller on a phone
-HUNDRED = 100  # rounds; their numbers are smaller on a phone
-PAGE = "@page {{ size: {lies}; margin: 10mm; }}\n"
+MIN_SCREEN_WIDTH, NUMBER_WIDTH, DENSE_FACTOR = 19.5, 2.3, 0.82
+LONG_NAME = 9.0  # in letter heights; wider names are smaller on a phone
+MANY_ROUNDS = 100  # rounds; their numbers are smaller on a phone
+PAGE_RULE = "@page {{ size: {lies}; margin: 10mm; }}\n"
 HEAD = """<!DOCTYPE html>
 <html lang="{language}">
 <head>
@@ -143,7 +143,7 @@ BROAD_STYLE = """
 }
 """
 # The style of a turned heading, used inside a media query.
-UPRIGHT = (
+UPRIGHT_STYLE = (
     "{ display: inline-block; writing-mode: vertical-rl; transform: rotate(180deg); "
     "text-orientation: sideways; text-align: left; max-height: 12em; line-height: 1.25; }"
 )
@@ -186,7 +186,7 @@ _NARROW = """
 _NARROW += "".join(
     f"  .sheet .n{many} .score {{ flex: 0 0 calc((100% - 2.3em) / {many}); }}\n"
     f"  .sheet .n{many}.unnumbered .score {{ flex-basis: calc(99.9% / {many}); }}\n"
-    for many in range(1, MOST_SCORES + 1)
+    for many in range(1, MAX_SCORES_PER_LINE + 1)
 )
 _NARROW += "  .sheet .unnumbered .begins ~ .begins { margin: 0; }\n"
 _NARROWEST = """@media screen and (max-width: 389.98px) {
@@ -205,20 +205,23 @@ def narrow_style(below: int | None) -> str:
 
 
 # For a sheet within another page, where its texts are unknown.
-SHEET_STYLE = BROAD_STYLE + narrow_style(SCREENS[-1])
+SHEET_STYLE = BROAD_STYLE + narrow_style(SCREEN_WIDTHS[-1])
 
 
 def render(sheet: Sheet) -> str:
     """Render the sheet as a page."""
-    pictures = drawn(sheet)
-    fit = fitted(sheet, list(map(shape, pictures)))
-    style = PAGE_STYLE + BROAD_STYLE + (CHART_STYLE if pictures else "") + _generated(sheet, fit)
-    head = head_of(sheet.title, style, language())
-    body = f"<h1>{isolated(sheet.title)}</h1>\n{inner(sheet, fit.breaks)}{figures(pictures)}"
+    pictures = draw_charts(sheet)
+    fit = fit_sheet(sheet, list(map(aspect_ratio, pictures)))
+    style = (
+        PAGE_STYLE + BROAD_STYLE + (CHART_STYLE if pictures else "") + _generate_style(sheet, fit)
+    )
+    head = page_head(sheet.title, style, current_language())
+    inner = f"{render_inner(sheet, fit.breaks)}{render_figures(pictures)}"
+    body = f"<h1>{isolate(sheet.title)}</h1>\n{inner}"
     return f'{head}<main class="sheet">\n{body}</main>\n</body>\n</html>\n'
 
 
-def inner(sheet: Sheet, breaks: Sequence[int] = (), room: float = 0.0) -> str:
+def render_inner(sheet: Sheet, breaks: Sequence[int] = (), width: float = 0.0) -> str:
     """Render everything below the title, for an element of the class `sheet` on a page with
     SHEET_STYLE.
 
@@ -226,14 +229,24 @@ def inner(sheet: Sheet, breaks: Sequence[int] = (), room: float = 0.0) -> str:
     table is wider than the given width in letter heights, it appears twice. The first copy has
     the class `few` and only the scores.
     """
-    parts = [facts(sheet.facts), _standing(sheet.grids[0]) if sheet.grids else ""]
-    if room and sheet.grids and Measured(sheet.grids[0]).laid(room, turned=False) is None:
-        parts.append(_grid(_few(sheet.grids[0]), 0, (), "scroll few"))
-    parts += [_grid(grid, at, breaks if at == 0 else ()) for at, grid in enumerate(sheet.grids)]
-    parts += [_pairs(sheet.legend, "signs"), _payments(sheet.payments), notes(sheet.footnotes)]
+    parts = [render_facts(sheet.facts), _render_standing(sheet.grids[0]) if sheet.grids else ""]
+    if (
+        width
+        and sheet.grids
+        and MeasuredColumns(sheet.grids[0]).lay_out(width, turned=False) is None
+    ):
+        parts.append(_render_table(_scores_only(sheet.grids[0]), 0, (), "scroll few"))
+    parts += [
+        _render_table(grid, at, breaks if at == 0 else ()) for at, grid in enumerate(sheet.grids)
+    ]
+    parts += [
+        _render_pairs(sheet.legend, "signs"),
+        _render_payments(sheet.payments),
+        render_notes(sheet.footnotes),
+    ]
     if sheet.guide:
         sections = "".join(
-            f"<section>\n{_heading(heading)}{_pairs(pairs, 'signs')}</section>\n"
+            f"<section>\n{_render_heading(heading)}{_render_pairs(pairs, 'signs')}</section>\n"
             for heading, pairs in sheet.guide
         )
         parts.append(f'<div class="guide">\n{sections}</div>\n')
@@ -243,49 +256,49 @@ def inner(sheet: Sheet, breaks: Sequence[int] = (), room: float = 0.0) -> str:
 # --- around the table
 
 
-def facts(pairs: Sequence[tuple[str, str]]) -> str:
+def render_facts(pairs: Sequence[tuple[str, str]]) -> str:
     """Render the facts about the subject of a page."""
-    return _pairs(pairs, "facts")
+    return _render_pairs(pairs, "facts")
 
 
-def _pairs(pairs: Sequence[tuple[str, str]], what: str) -> str:
+def _render_pairs(pairs: Sequence[tuple[str, str]], css_class: str) -> str:
     """Render words with their descriptions as a list of that class."""
     if not pairs:
         return ""
     rows = (
-        f"<div><dt>{isolated(word)}</dt><dd>{isolated(text)}</dd></div>\n" for word, text in pairs
+        f"<div><dt>{isolate(word)}</dt><dd>{isolate(text)}</dd></div>\n" for word, text in pairs
     )
-    return f'<dl class="{what}">\n{"".join(rows)}</dl>\n'
+    return f'<dl class="{css_class}">\n{"".join(rows)}</dl>\n'
 
 
-def _heading(text: str) -> str:
+def _render_heading(text: str) -> str:
     """Render a heading, or "" without a text."""
-    return f"<h2>{isolated(text)}</h2>\n" if text else ""
+    return f"<h2>{isolate(text)}</h2>\n" if text else ""
 
 
-def notes(texts: Sequence[str]) -> str:
+def render_notes(texts: Sequence[str]) -> str:
     """Render footnotes."""
     if not texts:
         return ""
-    rows = "".join(f"<li>{mixed(note)}</li>\n" for note in texts)
+    rows = "".join(f"<li>{isolate_runs(note)}</li>\n" for note in texts)
     return f'<ul class="notes">\n{rows}</ul>\n'
 
 
-def _payments(payments: Payments | None) -> str:
+def _render_payments(payments: Payments | None) -> str:
     """Render the payments with their explanation."""
     if payments is None:
         return ""
     rows = "".join(
-        f"<li>{isolated(payer)} → {isolated(payee)} <b>{escaped(amount)}</b></li>\n"
+        f"<li>{isolate(payer)} → {isolate(payee)} <b>{escape_html(amount)}</b></li>\n"
         for payer, payee, amount in payments.rows
     )
     paid = f'<ul class="pays">\n{rows}</ul>\n' if rows else ""
-    return f'<p class="how">{isolated(payments.how)}</p>\n{paid}'
+    return f'<p class="how">{isolate(payments.basis)}</p>\n{paid}'
 
 
-def _standing(grid: Grid) -> str:
+def _render_standing(grid: SheetTable) -> str:
     """Render the totals with a row for each player or side, the first thing on a phone."""
-    seats = [at for at, column in enumerate(grid.columns) if column.who]
+    seats = [at for at, column in enumerate(grid.columns) if column.owner]
     totals = [row for row in grid.totals if any(row[at] for at in seats)]
     if not totals:
         return ""
@@ -293,20 +306,20 @@ def _standing(grid: Grid) -> str:
         next((cell for at, cell in enumerate(row) if cell and at not in seats), "")
         for row in totals
     ]
-    heads = "".join(f'<th scope="col" class="right">{isolated(label)}</th>' for label in labels)
+    heads = "".join(f'<th scope="col" class="right">{isolate(label)}</th>' for label in labels)
     rows = ""
-    for who in dict.fromkeys(grid.columns[at].who for at in seats):
-        own = [at for at in seats if grid.columns[at].who == who]
+    for who in dict.fromkeys(grid.columns[at].owner for at in seats):
+        own = [at for at in seats if grid.columns[at].owner == who]
         texts = [" ".join(filter(None, (row[at] for at in own))) for row in totals]
-        cells = "".join(f'<td class="right">{mixed(text)}</td>' for text in texts)
-        rows += f"<tr><td>{joined(who)}</td>{cells}</tr>\n"
+        cells = "".join(f'<td class="right">{isolate_runs(text)}</td>' for text in texts)
+        rows += f"<tr><td>{isolate_names(who)}</td>{cells}</tr>\n"
     return (
         f'<table class="standing">\n<thead>\n<tr><td></td>{heads}</tr>\n</thead>\n'
         f"<tbody>\n{rows}</tbody>\n</table>\n"
     )
 
 
-def figures(pictures: Sequence[str]) -> str:
+def render_figures(pictures: Sequence[str]) -> str:
     """Render pictures, in one row if there is room."""
     if not pictures:
         return ""
@@ -317,160 +330,178 @@ def figures(pictures: Sequence[str]) -> str:
 # --- the tables
 
 
-def _grid(grid: Grid, number: int, breaks: Sequence[int], box: str = "scroll") -> str:
+def _render_table(grid: SheetTable, number: int, breaks: Sequence[int], box: str = "scroll") -> str:
     """Render a table. `number` is its number on the page, from 0."""
-    cells = _Cells(grid)
-    caption = f"<caption>{isolated(grid.caption)}</caption>\n" if grid.caption else ""
-    headings = "".join(map(cells.heading, range(len(grid.columns))))
-    totals = "".join(cells.row(row, SUMS) for row in grid.totals)
+    cells = _CellMarkup(grid)
+    caption = f"<caption>{isolate(grid.caption)}</caption>\n" if grid.caption else ""
+    headings = "".join(map(cells.render_heading, range(len(grid.columns))))
+    totals = "".join(cells.render_row(row, TOTALS) for row in grid.totals)
     foot = f"<tfoot>\n{totals}</tfoot>\n" if totals else ""
-    names = f"g{number} rounds n{cells.scores}" if cells.scores else f"g{number} ladder"
-    if cells.scores and cells.first < 0:
+    names = (
+        f"g{number} rounds n{cells.scores_per_line}"
+        if cells.scores_per_line
+        else f"g{number} ladder"
+    )
+    if cells.scores_per_line and cells.number_column < 0:
         names += " unnumbered"
-    if any(wide(column.label) > LONG for column in grid.columns if column.who):
+    if any(text_width(column.label) > LONG_NAME for column in grid.columns if column.owner):
         names += " long"
-    if cells.dense:
+    if cells.is_dense:
         names += " dense"
-    if len(grid.rows) >= HUNDRED:
+    if len(grid.rows) >= MANY_ROUNDS:
         names += " hundreds"
-    if number == 0 and not cells.scores:
+    if number == 0 and not cells.scores_per_line:
         names = "g0"
     columns = "<col>" * len(grid.columns)
     return (
         f'<div class="{box}"><table class="{names}">\n{caption}<colgroup>{columns}</colgroup>\n'
-        f"<thead>\n<tr>{headings}</tr>\n</thead>\n{_bodies(grid, cells, breaks)}{foot}"
+        f"<thead>\n<tr>{headings}</tr>\n</thead>\n{_render_bodies(grid, cells, breaks)}{foot}"
         "</table></div>\n"
     )
 
 
-def _bodies(grid: Grid, cells: _Cells, breaks: Sequence[int]) -> str:
+def _render_bodies(grid: SheetTable, cells: _CellMarkup, breaks: Sequence[int]) -> str:
     """Render the rows, a body for each page. Later pages begin with the tallies carried over."""
-    kinds = kinds_of(grid)
-    shown = {APART: "apart", CARRIED: "carried", EMPTY: "empty", ROUND: ""}
+    kinds = row_kinds(grid)
+    shown = {FAULT: "apart", CARRIED: "carried", EMPTY: "empty", ROUND: ""}
     parts = []
     for start, end in zip([0, *breaks], [*breaks, len(grid.rows)], strict=True):
-        rows = "".join(cells.row(grid.rows[at], shown[kinds[at]]) for at in range(start, end))
+        rows = "".join(
+            cells.render_row(grid.rows[at], shown[kinds[at]]) for at in range(start, end)
+        )
         if start and grid.carried:
-            rows = cells.row(grid.carried[start - 1], "", page=True) + rows
-        parts.append(f"{_opened('tbody', 'page' if start else '')}\n{rows}</tbody>\n")
+            rows = cells.render_row(grid.carried[start - 1], "", carried=True) + rows
+        parts.append(f"{_open_tag('tbody', 'page' if start else '')}\n{rows}</tbody>\n")
     return "".join(parts)
 
 
-class _Cells:
+class _CellMarkup:
     """The markup of a table's cells, with the labels that replace the headings on a phone."""
 
-    def __init__(self, grid: Grid) -> None:
+    def __init__(self, grid: SheetTable) -> None:
         self.columns = columns = grid.columns
-        whom = len({column.who for column in columns if column.who})
-        seated = [at for at, column in enumerate(columns) if column.who]
-        others = [at for at, column in enumerate(columns) if not column.who]
+        whom = len({column.owner for column in columns if column.owner})
+        seated = [at for at, column in enumerate(columns) if column.owner]
+        others = [at for at, column in enumerate(columns) if not column.owner]
         # The number of a round, if there is one, precedes the scores.
-        rounds = [row for row, kind in zip(grid.rows, kinds_of(grid), strict=True) if kind == ROUND]
+        rounds = [
+            row for row, kind in zip(grid.rows, row_kinds(grid), strict=True) if kind == ROUND
+        ]
         numbered = all(row[at].isdigit() for row in rounds for at in others[:1])
-        self.first = others[0] if others and numbered else -1
+        self.number_column = others[0] if others and numbered else -1
         numbers = (
             cell for row in (*grid.rows, *grid.carried) for cell in map(row.__getitem__, seated)
         )
-        widest = max((Text(number, BOLD).longest for number in numbers), default=0.0)
-        self.scores, self.dense = _in_a_line(whom, widest, numbered)
+        widest = max((MeasuredText(number, BOLD_FACTOR).longest for number in numbers), default=0.0)
+        self.scores_per_line, self.is_dense = _scores_in_a_line(whom, widest, numbered)
         # Columns at which a line of scores begins.
-        self.lines = set(seated[:: self.scores or 1])
+        self.line_starts = set(seated[:: self.scores_per_line or 1])
 
-    def marks(self, at: int) -> str:
+    def css_classes(self, at: int) -> str:
         """Return the classes of a cell in that column."""
         column = self.columns[at]
-        if not self.scores:
+        if not self.scores_per_line:
             return column.align
-        if column.who:
-            return f"{column.align} score{' begins' if at in self.lines else ''}"
-        return f"{column.align} {'first' if at == self.first else 'more'}"
+        if column.owner:
+            return f"{column.align} score{' begins' if at in self.line_starts else ''}"
+        return f"{column.align} {'first' if at == self.number_column else 'more'}"
 
-    def row(self, row: Sequence[str], kind: str, *, page: bool = False) -> str:
+    def render_row(self, row: Sequence[str], kind: str, *, carried: bool = False) -> str:
         """Render a row. The last parameter marks tallies carried over to a new page."""
-        span = spanned(row, self.columns) if page or kind in (SUMS, "carried") else 1
+        span = label_span(row, self.columns) if carried or kind in (TOTALS, "carried") else 1
         cells = "".join(
-            f'<td class="{self.marks(at)}"{self._said(at, cell)}>{mixed(cell)}</td>'
+            f'<td class="{self.css_classes(at)}"{self._data_label(at, cell)}>'
+            f"{isolate_runs(cell)}</td>"
             for at, cell in enumerate(row)
             if at >= span or span == 1
         )
         if span > 1:
-            marks = self.marks(0).replace(self.columns[0].align, "left")
-            cells = f'<td class="{marks}" colspan="{span}">{mixed(row[0])}</td>{cells}'
-        labelled = self.first >= 0 and not row[self.first].isdigit()
-        names = ("over carried" if page else kind, "labelled" if labelled else "")
-        return f"{_opened('tr', ' '.join(filter(None, names)))}{cells}</tr>\n"
+            marks = self.css_classes(0).replace(self.columns[0].align, "left")
+            cells = f'<td class="{marks}" colspan="{span}">{isolate_runs(row[0])}</td>{cells}'
+        labelled = self.number_column >= 0 and not row[self.number_column].isdigit()
+        names = ("over carried" if carried else kind, "labelled" if labelled else "")
+        return f"{_open_tag('tr', ' '.join(filter(None, names)))}{cells}</tr>\n"
 
-    def _said(self, at: int, cell: str) -> str:
+    def _data_label(self, at: int, cell: str) -> str:
         """Return the attribute that shows a cell's heading on a phone."""
         column = self.columns[at]
-        if not self.scores or column.who or at == self.first or not (cell and column.label):
+        if (
+            not self.scores_per_line
+            or column.owner
+            or at == self.number_column
+            or not (cell and column.label)
+        ):
             return ""
-        return f' data-of="{escaped(column.label)}"'
+        return f' data-of="{escape_html(column.label)}"'
 
-    def heading(self, at: int) -> str:
+    def render_heading(self, at: int) -> str:
         """Render the heading of a column."""
         column = self.columns[at]
-        upright = ' class="up"' if column.who else ""
+        upright = ' class="up"' if column.owner else ""
         label = (
-            f"<span{upright}>{joined(column.label)}</span>" if upright else isolated(column.label)
+            f"<span{upright}>{isolate_names(column.label)}</span>"
+            if upright
+            else isolate(column.label)
         )
-        return f'<th scope="col" class="{self.marks(at)}">{label}</th>'
+        return f'<th scope="col" class="{self.css_classes(at)}">{label}</th>'
 
 
-def _in_a_line(whom: int, widest: float, numbered: bool) -> tuple[int, bool]:
+def _scores_in_a_line(owners: int, widest: float, numbered: bool) -> tuple[int, bool]:
     """Return how many scores fit in a line of the narrowest screen, and whether they need small
     letters.
 
     Lines hold equally many scores, and no number is broken.
     """
-    dense = NARROWEST / DENSE
-    room = dense - NUMBER if numbered else dense
-    most = max(1, min(whom, MOST_SCORES, int(room / (widest + AROUND))))
-    lines = -(-whom // most)
-    scores = -(-whom // lines) if lines else 0
-    usual = NARROWEST - NUMBER if numbered else NARROWEST
-    return scores, scores * (widest + AROUND) > usual
+    dense = MIN_SCREEN_WIDTH / DENSE_FACTOR
+    room = dense - NUMBER_WIDTH if numbered else dense
+    most = max(1, min(owners, MAX_SCORES_PER_LINE, int(room / (widest + ROW_PADDING))))
+    lines = -(-owners // most)
+    scores = -(-owners // lines) if lines else 0
+    usual = MIN_SCREEN_WIDTH - NUMBER_WIDTH if numbered else MIN_SCREEN_WIDTH
+    return scores, scores * (widest + ROW_PADDING) > usual
 
 
-def _opened(element: str, names: str) -> str:
+def _open_tag(element: str, names: str) -> str:
     """Return an opening tag."""
     return f'<{element} class="{names}">' if names else f"<{element}>"
 
 
-def _few(grid: Grid) -> Grid:
+def _scores_only(grid: SheetTable) -> SheetTable:
     """Return the table with its first column and the scores only."""
-    return grid.cut([at for at, column in enumerate(grid.columns) if column.who or not at])
+    return grid.select_columns(
+        [at for at, column in enumerate(grid.columns) if column.owner or not at]
+    )
 
 
 # --- what is generated for a sheet
 
 
-def _generated(sheet: Sheet, fit: Fitted) -> str:
+def _generate_style(sheet: Sheet, fit: PageFit) -> str:
     """Generate the part of the style that depends on the sheet's texts."""
-    lies = "landscape" if fit.lies else "portrait"
-    parts = [PAGE.format(lies=lies)]
+    lies = "landscape" if fit.landscape else "portrait"
+    parts = [PAGE_RULE.format(lies=lies)]
     most: int | None = None  # this width and above already have a layout
-    for least in SCREENS:
-        laid = on_screen(sheet, least)
+    for least in SCREEN_WIDTHS:
+        laid = fit_screen(sheet, least)
         if laid is None:
             break
         size, tables = laid
-        broad = "".join(_widths(at, table) for at, table in enumerate(tables))
+        broad = "".join(_width_rules(at, table) for at, table in enumerate(tables))
         narrower = f" and (max-width: {most - 0.02:g}px)" if most else ""
         parts.append(f"@media screen and (min-width: {least}px){narrower} {{\n")
         parts.append(f".sheet table {{ font-size: {size:g}px; }}\n{broad}}}\n")
         most = least
     parts.append(narrow_style(most))
-    paper = "".join(_widths(at, table) for at, table in enumerate(fit.tables))
-    if fit.row_to_write:
-        paper += f".sheet .empty td {{ height: {fit.row_to_write:.1f}pt; }}\n"
-    if fit.pictures < 1:
-        paper += f".sheet .drawn {{ width: {100 * fit.pictures:.1f}%; }}\n"
+    paper = "".join(_width_rules(at, table) for at, table in enumerate(fit.tables))
+    if fit.writing_row:
+        paper += f".sheet .empty td {{ height: {fit.writing_row:.1f}pt; }}\n"
+    if fit.picture_scale < 1:
+        paper += f".sheet .drawn {{ width: {100 * fit.picture_scale:.1f}%; }}\n"
     parts.append(f"@media print {{\n.sheet {{ font-size: {fit.size:g}pt; }}\n{paper}}}\n")
     return "".join(parts)
 
 
-def _widths(number: int, table: Laid) -> str:
+def _width_rules(number: int, table: TableLayout) -> str:
     """Return the rules that set a table's column widths as shares of the whole."""
     whole = sum(table.widths)
     parts = [f".sheet .g{number} {{ table-layout: fixed; }}\n"]
@@ -478,20 +509,22 @@ def _widths(number: int, table: Laid) -> str:
         f".sheet .g{number} col:nth-child({at + 1}) {{ width: {100 * width / whole:.2f}%; }}\n"
         for at, width in enumerate(table.widths)
     ]
-    if table.upright:
-        parts.append(f".sheet .g{number} .up {UPRIGHT}\n")
+    if table.turned_height:
+        parts.append(f".sheet .g{number} .up {UPRIGHT_STYLE}\n")
     return "".join(parts)
 
 
 # --- what every page is made of
 
 
-def head_of(title: str, style: str, code: str = ENGLISH) -> str:
+def page_head(title: str, style: str, code: str = ENGLISH) -> str:
     """Return the document up to its body, with title, style and language."""
-    return HEAD.format(language=code, title=escaped(title), style=style, policy=policy(style))
+    return HEAD.format(
+        language=code, title=escape_html(title), style=style, policy=content_policy(style)
+    )
 
 
-def policy(style: str) -> str:
+def content_policy(style: str) -> str:
     """Return a content policy that allows the page's own style and nothing else."""
     from base64 import b64encode
     from hashlib import sha256
@@ -500,23 +533,26 @@ def policy(style: str) -> str:
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 
 
-def isolated(text: str) -> str:
+def isolate(text: str) -> str:
     """Isolate a text so that its direction does not affect its surroundings. Dates stay on one
     line."""
-    return f"<bdi>{_DAY.sub(_WHOLE, escaped(text))}</bdi>"
+    return f"<bdi>{_DAY.sub(_DAY_SPAN, escape_html(text))}</bdi>"
 
 
-def joined(names: str) -> str:
+def isolate_names(names: str) -> str:
     """Isolate joined names as one text that may be broken between the names."""
-    return f"<bdi>{'<wbr>'.join(map(escaped, re.split(JOINED, names)))}</bdi>"
+    return f"<bdi>{'<wbr>'.join(map(escape_html, re.split(JOINED_NAMES, names)))}</bdi>"
 
 
-def mixed(text: str) -> str:
+def isolate_runs(text: str) -> str:
     """Isolate names in right-to-left scripts within a text, which may be broken between joined
     names."""
-    return "<wbr>".join(map(_mixed, re.split(JOINED, text)))
+    return "<wbr>".join(map(_isolate_runs, re.split(JOINED_NAMES, text)))
 
 
-def _mixed(text: str) -> str:
+def _isolate_runs(text: str) -> str:
     """Isolate the right-to-left parts of a text."""
-    return "".join(isolated(piece) if turned else escaped(piece) for piece, turned in runs(text))
+    return "".join(
+        isolate(piece) if turned else escape_html(piece)
+        for piece, turned in split_by_direction(text)
+    )

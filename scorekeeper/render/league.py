@@ -24,33 +24,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import language, plural, tr
-from scorekeeper.core.text import escaped
+from scorekeeper.core.messages import current_language, plural, tr
+from scorekeeper.core.text import escape_html
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.history.league import AVERAGE, EMPTY, PLACES, POINTS, RATING, ROUND, WINS
-from scorekeeper.render.charts import CHART_STYLE, drawn
-from scorekeeper.render.export import cell
+from scorekeeper.render.charts import CHART_STYLE, draw_charts
+from scorekeeper.render.export import format_cell
 from scorekeeper.render.html import (
     BROAD_STYLE,
     PAGE_STYLE,
-    facts,
-    figures,
-    head_of,
-    isolated,
-    mixed,
-    notes,
+    isolate,
+    isolate_runs,
+    page_head,
+    render_facts,
+    render_figures,
+    render_notes,
 )
-from scorekeeper.render.sheet_model import Column, Grid, Running, Sheet
+from scorekeeper.render.sheet_model import RunningTotals, Sheet, SheetColumn, SheetTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from scorekeeper.core.types import Json
-    from scorekeeper.history.league import League, Row
+    from scorekeeper.history.league import League, LeagueRow
 
 
-LEADING = 8  # players in the chart
-EXACT = 6  # decimals in data for programs
+MAX_DRAWN = 8  # players in the chart
+DECIMALS = 6  # decimals in data for programs
 COLUMNS: Mapping[str, str] = {
     "place": "the place, shared by equal players; empty without a place",
     "before": "the place before the last day",
@@ -112,11 +112,11 @@ class Season(NamedTuple):
 # --- for people
 
 
-def sheet(league: League, season: Season) -> Sheet:
+def build_sheet(league: League, season: Season) -> Sheet:
     """Build the table with the rules of the league above it."""
     rows = league.table
-    rule_facts = [*_counts(league), *_matches(league, season)]
-    grids = [_grid(league, rows)] if rows else []
+    rule_facts = [*_rule_facts(league), *_match_facts(league, season)]
+    grids = [_build_table(league, rows)] if rows else []
     remarks = [tr("No match counts yet.")]
     if rows:
         remarks = [
@@ -124,30 +124,30 @@ def sheet(league: League, season: Season) -> Sheet:
             tr("{heading}: how often first, second, third …", heading=tr("places")),
         ]
     title = season.title or tr("League")
-    return Sheet(title, rule_facts, grids, remarks, running=_running(league, rows))
+    return Sheet(title, rule_facts, grids, remarks, running_totals=_running_totals(league, rows))
 
 
-def _counts(league: League) -> Iterator[tuple[str, str]]:
+def _rule_facts(league: League) -> Iterator[tuple[str, str]]:
     """Yield the facts that explain what decides the places."""
-    terms, points = league.terms, _points(league)
+    terms, points = league.terms, _points_name(league)
     parts = {
         POINTS: tr("{points}, all matches added up", points=points),
         AVERAGE: tr("{points} for a match, on average", points=points),
         WINS: tr("matches won"),
         PLACES: tr("the place in a match, on average"),
     }
-    if league.unknown is not None:
-        begins = league.unknown
+    if league.initial_rating is not None:
+        begins = league.initial_rating
         parts[RATING] = tr(
             "a rating by the places (openskill, Plackett-Luce), mu - 3 sigma; it starts at mu"
             " {mu} and sigma {sigma}",
-            mu=_number(begins.mu),
-            sigma=_number(begins.sigma),
+            mu=_format_number(begins.mu),
+            sigma=_format_number(begins.sigma),
         )
     rule = parts[terms.by]
     if terms.per == ROUND:
         rule = tr("{points} for a round, on average", points=points)
-    if league.fewest and terms.by_points:
+    if league.fewest_wins and terms.is_by_points:
         rule = f"{rule}; {tr('the fewest are best')}"
     yield tr("Counts"), rule
     if terms.award:
@@ -165,14 +165,14 @@ def _counts(league: League) -> Iterator[tuple[str, str]]:
         yield tr("A place"), plural("from {count} match on", "from {count} matches on", terms.least)
 
 
-def _points(league: League) -> str:
+def _points_name(league: League) -> str:
     """Return the name of the points."""
-    return tr("points") if league.terms.award or not league.tally else league.tally
+    return tr("points") if league.terms.award or not league.tally_name else league.tally_name
 
 
-def _matches(league: League, season: Season) -> Iterator[tuple[str, str]]:
+def _match_facts(league: League, season: Season) -> Iterator[tuple[str, str]]:
     """Yield the facts about the matches that count and those that do not."""
-    texts = [str(league.counted)]
+    texts = [str(league.counted_matches)]
     if league.days:
         texts.append(tr("from {first} to {last}", first=league.days[0], last=league.days[-1]))
     if league.unfinished_counted:
@@ -184,17 +184,17 @@ def _matches(league: League, season: Season) -> Iterator[tuple[str, str]]:
             )
         )
     yield tr("Matches"), "; ".join(texts)
-    chosen = "; ".join(_chosen(season))
+    chosen = "; ".join(_selection_texts(season))
     if chosen:
         yield tr("Selection"), chosen
     if league.rulesets:
         games = (f"{title} {many}" for title, many in league.rulesets.values())
         yield tr("Games"), ", ".join(games)
-    if league.left_out:
-        yield tr("Left out"), "; ".join(_left_out(league))
+    if league.skipped_matches:
+        yield tr("Left out"), "; ".join(_left_out_texts(league))
 
 
-def _chosen(season: Season) -> Iterator[str]:
+def _selection_texts(season: Season) -> Iterator[str]:
     """Yield the criteria by which matches were selected."""
     if season.since:
         yield tr("since {day}", day=season.since)
@@ -210,46 +210,46 @@ def _chosen(season: Season) -> Iterator[str]:
         yield tr("the matches {numbers}", numbers=", ".join(season.matches))
 
 
-def _left_out(league: League) -> Iterator[str]:
+def _left_out_texts(league: League) -> Iterator[str]:
     """Yield the number of matches left out for each reason."""
-    for reason, many in league.left_out.items():
+    for reason, many in league.skipped_matches.items():
         if reason == EMPTY:
             yield plural("{count} without entries", "{count} without entries", many)
         else:
             yield plural("{count} unfinished", "{count} unfinished", many)
 
 
-def _grid(league: League, rows: Sequence[Row]) -> Grid:
+def _build_table(league: League, rows: Sequence[LeagueRow]) -> SheetTable:
     """Build the table."""
-    moved = any(row.before is not None for row in rows)
-    heads = _heads(league)
-    columns = [Column(tr("Rank"), "right")]
+    moved = any(row.previous_place is not None for row in rows)
+    heads = _headings(league)
+    columns = [SheetColumn(tr("Rank"), "right")]
     if moved:
-        columns.append(Column(tr("before {day}", day=league.days[-1]), "right"))
-    columns += [Column(tr("Player"), "left"), *(Column(head, "right") for head in heads)]
+        columns.append(SheetColumn(tr("before {day}", day=league.days[-1]), "right"))
+    columns += [SheetColumn(tr("Player"), "left"), *(SheetColumn(head, "right") for head in heads)]
     cells = [
         [
             "-" if row.place is None else str(row.place),
-            *([_moved(row)] if moved else []),
+            *([_format_previous_place(row)] if moved else []),
             row.player.name,
             *_cells(league, row),
         ]
         for row in rows
     ]
-    return Grid("", columns, cells)
+    return SheetTable("", columns, cells)
 
 
-def _moved(row: Row) -> str:
+def _format_previous_place(row: LeagueRow) -> str:
     """Format the previous place with the direction of the change."""
-    if row.place is None or row.before is None:
-        return "" if row.before is None else str(row.before)
-    sign = "▲" if row.place < row.before else "▼" if row.place > row.before else "="
-    return f"{row.before} {sign}"
+    if row.place is None or row.previous_place is None:
+        return "" if row.previous_place is None else str(row.previous_place)
+    sign = "▲" if row.place < row.previous_place else "▼" if row.place > row.previous_place else "="
+    return f"{row.previous_place} {sign}"
 
 
-def _heads(league: League) -> list[str]:
+def _headings(league: League) -> list[str]:
     """Return the headings after the player's, the deciding number first."""
-    terms, points = league.terms, _points(league)
+    terms, points = league.terms, _points_name(league)
     decides = {
         POINTS: [points],
         AVERAGE: [tr("average")],
@@ -267,47 +267,49 @@ def _heads(league: League) -> list[str]:
     return [*decides, *rest, *([tr("won")] if terms.by != WINS else []), tr("places")]
 
 
-def _cells(league: League, row: Row) -> list[str]:
+def _cells(league: League, row: LeagueRow) -> list[str]:
     """Return the cells under these headings."""
     terms, player = league.terms, row.player
     whole = terms.by in (POINTS, WINS)
-    cells = [_number(row.value, whole)]
+    cells = [_format_number(row.value, whole)]
     if terms.by == RATING:
         rating = player.rating
-        cells += [_number(rating and rating.mu), _number(rating and rating.sigma)]
+        cells += [_format_number(rating and rating.mu), _format_number(rating and rating.sigma)]
     cells.append(str(player.matches))
     if terms.per == ROUND:
-        cells.append(str(player.scored))
+        cells.append(str(player.scored_rounds))
     if terms.by == POINTS:
-        cells.append(_number(player.per_match))
+        cells.append(_format_number(player.per_match))
     if terms.by == AVERAGE:
         cells.append(str(player.points))
     if terms.by != WINS:
-        cells.append(str(player.won))
-    return [*cells, _places(player.places)]
+        cells.append(str(player.wins))
+    return [*cells, _format_place_counts(player.places)]
 
 
-def _places(often: Mapping[int, int]) -> str:
+def _format_place_counts(often: Mapping[int, int]) -> str:
     """Format how often a player was first, second, third …: `9-2-0-1`."""
     return "-".join(str(often.get(place, 0)) for place in range(1, max(often, default=0) + 1))
 
 
-def _number(value: float | None, whole: bool = False) -> str:
+def _format_number(value: float | None, whole: bool = False) -> str:
     """Format a number, with two decimals unless it is whole."""
     if value is None:
         return "-"
     return str(round(value)) if whole else f"{value:.2f}"
 
 
-def _running(league: League, rows: Sequence[Row]) -> Running | None:
+def _running_totals(league: League, rows: Sequence[LeagueRow]) -> RunningTotals | None:
     """Return how the leading players' numbers developed day by day."""
-    leading = [row.player for row in rows if row.place is not None][:LEADING]
-    if len(league.days) < 2 or not leading or not league.draws:
+    leading = [row.player for row in rows if row.place is not None][:MAX_DRAWN]
+    if len(league.days) < 2 or not leading or not league.progress_kind:
         return None
-    label = {WINS: tr("won"), RATING: tr("rating")}.get(league.draws) or _points(league)
-    points: list[list[int | None]] = [[None, *league.went(each)] for each in leading]
+    label = {WINS: tr("won"), RATING: tr("rating")}.get(league.progress_kind) or _points_name(
+        league
+    )
+    points: list[list[int | None]] = [[None, *league.progress(each)] for each in leading]
     names, days = [player.name for player in leading], ["", *league.days]
-    return Running(label, names, range(len(days)), points, days=days)
+    return RunningTotals(label, names, range(len(days)), points, days=days)
 
 
 # --- for programs
@@ -319,12 +321,12 @@ def as_json(league: League, season: Season) -> Json:
     return {
         "title": season.title,
         **{**terms._asdict(), "award": list(terms.award)},
-        "tally": league.tally,
-        "fewest": league.fewest,
-        "counted": league.counted,
+        "tally": league.tally_name,
+        "fewest": league.fewest_wins,
+        "counted": league.counted_matches,
         "unfinished_counted": league.unfinished_counted,
         "left_out": [
-            {"reason": reason, "matches": many} for reason, many in league.left_out.items()
+            {"reason": reason, "matches": many} for reason, many in league.skipped_matches.items()
         ],
         "season": {
             "since": season.since,
@@ -339,40 +341,40 @@ def as_json(league: League, season: Season) -> Json:
             {"name": name, "title": title, "matches": many}
             for name, (title, many) in league.rulesets.items()
         ],
-        "table": [_row(league, row) for row in league.table],
+        "table": [_row_as_json(league, row) for row in league.table],
     }
 
 
-def _row(league: League, row: Row) -> Json:
+def _row_as_json(league: League, row: LeagueRow) -> Json:
     """Return a row of the table as JSON values."""
-    player, known = row.player, league.comparable
+    player, known = row.player, league.is_comparable
     rating = player.rating
     return {
         "place": row.place,
-        "before": row.before,
+        "before": row.previous_place,
         "name": player.name,
-        "value": _exact(row.value),
+        "value": _round_number(row.value),
         "matches": player.matches,
         "rounds": player.rounds,
         "points": player.points if known else None,
-        "per_match": _exact(player.per_match) if known else None,
-        "per_round": _exact(player.per_round) if known else None,
-        "won": player.won,
+        "per_match": _round_number(player.per_match) if known else None,
+        "per_round": _round_number(player.per_round) if known else None,
+        "won": player.wins,
         "places": {str(place): player.places[place] for place in sorted(player.places)},
-        "mean_place": _exact(player.mean_place),
+        "mean_place": _round_number(player.mean_place),
         "rating": None
         if rating is None
         else {
-            "mu": _exact(rating.mu),
-            "sigma": _exact(rating.sigma),
-            "ordinal": _exact(rating.ordinal),
+            "mu": _round_number(rating.mu),
+            "sigma": _round_number(rating.sigma),
+            "ordinal": _round_number(rating.ordinal),
         },
     }
 
 
-def _exact(value: float | None) -> float | None:
+def _round_number(value: float | None) -> float | None:
     """Round a number for programs."""
-    return value if value is None or isinstance(value, int) else round(value, EXACT)
+    return value if value is None or isinstance(value, int) else round(value, DECIMALS)
 
 
 def as_csv(league: League) -> str:
@@ -384,9 +386,9 @@ def as_csv(league: League) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in league.table:
-        values = {**_row(league, row), "player": row.player.name}
+        values = {**_row_as_json(league, row), "player": row.player.name}
         values |= values["rating"] or {}
-        writer.writerow([cell(values.get(key)) for key in COLUMNS])
+        writer.writerow([format_cell(values.get(key)) for key in COLUMNS])
     return text.getvalue()
 
 
@@ -395,39 +397,40 @@ def as_csv(league: League) -> str:
 
 def as_html(league: League, season: Season) -> str:
     """Render the table as a page."""
-    made = sheet(league, season)
-    head = head_of(made.title, PAGE_STYLE + BROAD_STYLE + CHART_STYLE + STYLE, language())
-    tables = "".join(map(_table, made.grids))
-    below = notes(made.footnotes) + figures(drawn(made))
-    body = f"<h1>{isolated(made.title)}</h1>\n{facts(made.facts)}{tables}{below}"
+    made = build_sheet(league, season)
+    head = page_head(made.title, PAGE_STYLE + BROAD_STYLE + CHART_STYLE + STYLE, current_language())
+    tables = "".join(map(_render_table, made.grids))
+    below = render_notes(made.footnotes) + render_figures(draw_charts(made))
+    body = f"<h1>{isolate(made.title)}</h1>\n{render_facts(made.facts)}{tables}{below}"
     return f'{head}<main class="sheet">\n{body}</main>\n</body>\n</html>\n'
 
 
-def _table(grid: Grid) -> str:
+def _render_table(grid: SheetTable) -> str:
     """Render a table."""
-    kinds = _kinds(grid)
+    kinds = _column_kinds(grid)
     heads = "".join(
-        f'<th scope="col" class="{column.align} {kind}">{isolated(column.label)}</th>'
+        f'<th scope="col" class="{column.align} {kind}">{isolate(column.label)}</th>'
         for column, kind in zip(grid.columns, kinds, strict=True)
     )
-    rows = "".join(_html_row(grid, kinds, row) for row in grid.rows)
+    rows = "".join(_render_row(grid, kinds, row) for row in grid.rows)
     return (
         f'<div class="scroll"><table>\n<thead>\n<tr>{heads}</tr>\n</thead>\n'
         f"<tbody>\n{rows}</tbody>\n</table></div>\n"
     )
 
 
-def _kinds(grid: Grid) -> list[str]:
+def _column_kinds(grid: SheetTable) -> list[str]:
     """Return the class of each column: place, player, the deciding value behind it, or `more`."""
     player = next(at for at, column in enumerate(grid.columns) if column.align == "left")
     named = {0: "place", player: "player", player + 1: "value"}
     return [named.get(at, "more") for at in range(len(grid.columns))]
 
 
-def _html_row(grid: Grid, kinds: Sequence[str], row: Sequence[str]) -> str:
+def _render_row(grid: SheetTable, kinds: Sequence[str], row: Sequence[str]) -> str:
     """Render a row. Each cell carries its heading for narrow screens."""
     cells = "".join(
-        f'<td class="{column.align} {kind}" data-of="{escaped(column.label)}">{mixed(cell)}</td>'
+        f'<td class="{column.align} {kind}" data-of="{escape_html(column.label)}">'
+        f"{isolate_runs(cell)}</td>"
         for column, kind, cell in zip(grid.columns, kinds, row, strict=True)
     )
     return f"<tr>{cells}</tr>\n"

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.text import columns, filled, plain
+from scorekeeper.core.text import display_width, make_printable, wrap_parts
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.render.html import head_of, isolated
-from scorekeeper.render.markdown import escaped as marked
+from scorekeeper.render.html import isolate, page_head
+from scorekeeper.render.markdown import escape_markdown as marked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
 WIDTH = 80
-NARROWEST = 20
+MIN_WIDTH = 20
 INDENT = "  "
 STYLE = """
 :root { color-scheme: light dark; --ink: #1c1c1c; --paper: #fff; --faint: #5a5a5a;
@@ -50,7 +50,7 @@ blockquote { margin: .2rem 0 0; padding-left: .75rem; border-left: 3px solid var
 """
 
 
-class Item(NamedTuple):
+class PageItem(NamedTuple):
     """An item: its head, `code` and paragraph in brackets, sentences, facts, and a quote of the
     rule text."""
 
@@ -68,7 +68,7 @@ class Section(NamedTuple):
     heading: str
     lines: Sequence[str] = ()
     facts: Sequence[tuple[str, str]] = ()
-    items: Sequence[Item] = ()
+    items: Sequence[PageItem] = ()
 
 
 class Page(NamedTuple):
@@ -79,12 +79,12 @@ class Page(NamedTuple):
     sections: Sequence[Section]
 
 
-def _quoted(item: Item) -> str:
+def _format_quote(item: PageItem) -> str:
     """Return the quote with its paragraph, or ""."""
     return f"{item.cite}: {item.quote}" if item.quote else ""
 
 
-def told(word: str, text: str) -> str:
+def fact_line(word: str, text: str) -> str:
     """Format a fact as one line. A word with a colon is followed by an equals sign.
 
     >>> told("players", "2 to 5")
@@ -98,46 +98,44 @@ def told(word: str, text: str) -> str:
 
 def as_text(page: Page, width: int = WIDTH) -> str:
     """Render the page in lines of that width, at least 20, with a line break at the end."""
-    width = max(width, NARROWEST)
-    title = _wrapped(page.title, width)
-    lines = [*title, "=" * max(map(columns, title)), *_pairs(page.facts, width, "")]
+    width = max(width, MIN_WIDTH)
+    title = _wrap(page.title, width)
+    lines = [*title, "=" * max(map(display_width, title)), *_fact_lines(page.facts, width, "")]
     for section in page.sections:
-        heading = _wrapped(section.heading, width)
-        lines += ["", *heading, "-" * max(map(columns, heading))]
+        heading = _wrap(section.heading, width)
+        lines += ["", *heading, "-" * max(map(display_width, heading))]
         for line in section.lines:
-            lines += _wrapped(line, width)
-        lines += _pairs(section.facts, width, "")
+            lines += _wrap(line, width)
+        lines += _fact_lines(section.facts, width, "")
         for item in section.items:
             lines += _item_lines(item, width)
     return "\n".join(lines) + "\n"
 
 
-def _item_lines(item: Item, width: int) -> Iterator[str]:
+def _item_lines(item: PageItem, width: int) -> Iterator[str]:
     """Yield the lines of an item."""
     brackets = ", ".join(filter(None, (item.code, item.cite)))
-    yield from _wrapped(
-        f"{item.head} ({brackets})" if brackets else item.head, width, "", INDENT * 2
-    )
+    yield from _wrap(f"{item.head} ({brackets})" if brackets else item.head, width, "", INDENT * 2)
     for line in item.lines:
-        yield from _wrapped(line, width, INDENT, INDENT * 2)
-    yield from _pairs(item.facts, width, INDENT)
+        yield from _wrap(line, width, INDENT, INDENT * 2)
+    yield from _fact_lines(item.facts, width, INDENT)
     if item.quote:
-        yield from _wrapped(_quoted(item), width, f"{INDENT}| ")
+        yield from _wrap(_format_quote(item), width, f"{INDENT}| ")
 
 
-def _pairs(facts: Sequence[tuple[str, str]], width: int, indent: str) -> Iterator[str]:
+def _fact_lines(facts: Sequence[tuple[str, str]], width: int, indent: str) -> Iterator[str]:
     """Yield the lines of facts."""
     for word, text in facts:
-        yield from _wrapped(told(word, text), width, indent, indent + INDENT)
+        yield from _wrap(fact_line(word, text), width, indent, indent + INDENT)
 
 
-def _wrapped(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
+def _wrap(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
     """Wrap a text. The first line begins with `first`, the others with `rest`."""
-    words = plain(text).split()
+    words = make_printable(text).split()
     if not words:
         return [first.rstrip()]
     rest = first if rest is None else rest
-    return list(filled([first + words[0], *words[1:]], width, rest, " "))
+    return list(wrap_parts([first + words[0], *words[1:]], width, rest, " "))
 
 
 # --- Markdown
@@ -145,28 +143,28 @@ def _wrapped(text: str, width: int, first: str = "", rest: str | None = None) ->
 
 def as_markdown(page: Page) -> str:
     """Render the page as Markdown, with a line break at the end."""
-    parts = [f"# {marked(page.title)}", _marked_facts(page.facts)]
+    parts = [f"# {marked(page.title)}", _facts_as_markdown(page.facts)]
     for section in page.sections:
         parts += [f"## {marked(section.heading)}", *map(marked, section.lines)]
-        parts.append(_marked_facts(section.facts))
+        parts.append(_facts_as_markdown(section.facts))
         for item in section.items:
-            parts += _marked_item(item)
+            parts += _item_as_markdown(item)
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _marked_item(item: Item) -> Iterator[str]:
+def _item_as_markdown(item: PageItem) -> Iterator[str]:
     """Yield the parts of an item."""
     brackets = ", ".join(map(marked, filter(None, (item.code, item.cite))))
     yield f"### {marked(item.head)}" + (f" ({brackets})" if brackets else "")
     # A bullet prevents a sentence from beginning a heading or a list.
     lines = [f"- {marked(line)}" for line in item.lines]
-    yield "\n".join([*lines, *filter(None, [_marked_facts(item.facts)])])
-    yield f"> {marked(_quoted(item))}" if item.quote else ""
+    yield "\n".join([*lines, *filter(None, [_facts_as_markdown(item.facts)])])
+    yield f"> {marked(_format_quote(item))}" if item.quote else ""
 
 
-def _marked_facts(facts: Sequence[tuple[str, str]]) -> str:
+def _facts_as_markdown(facts: Sequence[tuple[str, str]]) -> str:
     """Return facts as a bullet list."""
-    return "\n".join(f"- {marked(told(word, text))}" for word, text in facts)
+    return "\n".join(f"- {marked(fact_line(word, text))}" for word, text in facts)
 
 
 # --- HTML
@@ -174,36 +172,36 @@ def _marked_facts(facts: Sequence[tuple[str, str]]) -> str:
 
 def as_html(page: Page) -> str:
     """Render the page as one HTML file that loads and runs nothing and prints on A4 and Letter."""
-    head = head_of(page.title, STYLE)
-    parts = [f"<h1>{isolated(page.title)}</h1>\n", _html_facts(page.facts)]
+    head = page_head(page.title, STYLE)
+    parts = [f"<h1>{isolate(page.title)}</h1>\n", _facts_as_html(page.facts)]
     for section in page.sections:
-        parts.append(f"<section>\n<h2>{isolated(section.heading)}</h2>\n")
-        parts += [f"<p>{isolated(line)}</p>\n" for line in section.lines]
-        parts.append(_html_facts(section.facts))
-        parts += map(_html_item, section.items)
+        parts.append(f"<section>\n<h2>{isolate(section.heading)}</h2>\n")
+        parts += [f"<p>{isolate(line)}</p>\n" for line in section.lines]
+        parts.append(_facts_as_html(section.facts))
+        parts += map(_item_as_html, section.items)
         parts.append("</section>\n")
     return f"{head}<main>\n{''.join(parts)}</main>\n</body>\n</html>\n"
 
 
-def _html_item(item: Item) -> str:
+def _item_as_html(item: PageItem) -> str:
     """Render an item."""
-    brackets = ", ".join(map(isolated, filter(None, (item.code, item.cite))))
+    brackets = ", ".join(map(isolate, filter(None, (item.code, item.cite))))
     small = f' <span class="code">({brackets})</span>' if brackets else ""
-    parts = [f"<article>\n<h3>{isolated(item.head)}{small}</h3>\n"]
+    parts = [f"<article>\n<h3>{isolate(item.head)}{small}</h3>\n"]
     if item.lines:
-        lines = "".join(f"<li>{isolated(line)}</li>\n" for line in item.lines)
+        lines = "".join(f"<li>{isolate(line)}</li>\n" for line in item.lines)
         parts.append(f"<ul>\n{lines}</ul>\n")
-    parts.append(_html_facts(item.facts))
+    parts.append(_facts_as_html(item.facts))
     if item.quote:
-        parts.append(f"<blockquote>{isolated(_quoted(item))}</blockquote>\n")
+        parts.append(f"<blockquote>{isolate(_format_quote(item))}</blockquote>\n")
     return f"{''.join(parts)}</article>\n"
 
 
-def _html_facts(facts: Sequence[tuple[str, str]]) -> str:
+def _facts_as_html(facts: Sequence[tuple[str, str]]) -> str:
     """Render facts as a description list."""
     if not facts:
         return ""
     rows = (
-        f"<div><dt>{isolated(word)}</dt><dd>{isolated(text)}</dd></div>\n" for word, text in facts
+        f"<div><dt>{isolate(word)}</dt><dd>{isolate(text)}</dd></div>\n" for word, text in facts
     )
     return f"<dl>\n{''.join(rows)}</dl>\n"

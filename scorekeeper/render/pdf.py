@@ -11,12 +11,12 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.messages import language, tr
-from scorekeeper.core.text import plain, runs, shown
+from scorekeeper.core.messages import current_language, tr
+from scorekeeper.core.text import make_printable, quote, split_by_direction
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.render.charts import drawn, shape
-from scorekeeper.render.layout import fitted, spanned
-from scorekeeper.render.sheet_model import CARRIED, kinds_of
+from scorekeeper.render.charts import aspect_ratio, draw_charts
+from scorekeeper.render.layout import fit_sheet, label_span
+from scorekeeper.render.sheet_model import CARRIED, row_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from typst import Fonts, PDFStandard
 
     from scorekeeper.core.types import Json
-    from scorekeeper.render.layout import Laid
-    from scorekeeper.render.sheet_model import Grid, Sheet
+    from scorekeeper.render.layout import TableLayout
+    from scorekeeper.render.sheet_model import Sheet, SheetTable
 
     # Returns whether every letter of these texts can be printed.
-    Prints = Callable[[Sequence[str]], bool]
+    CanPrint = Callable[[Sequence[str]], bool]
 
 
 # In order of preference. The last one is built into typst.
@@ -38,45 +38,45 @@ FONTS = (
     "Libertinus Serif",
 )
 # A PDF profile that forbids missing glyphs, applied to a document of texts alone.
-STRICT: PDFStandard = "a-2b"
-TRIAL = """#set document(title: "x", date: datetime(year: 2000, month: 1, day: 1))
+STRICT_PROFILE: PDFStandard = "a-2b"
+TRIAL_SOURCE = """#set document(title: "x", date: datetime(year: 2000, month: 1, day: 1))
 #let asked = json(bytes(sys.inputs.asked))
 #set text(font: asked.fonts, lang: asked.language)
 #for text in asked.texts { par(text) }
 """
-ISOLATED = "\u2068{}\u2069"
+ISOLATE = "\u2068{}\u2069"
 # Kinds of rows in addition to a table's own: tallies carried over to this page, and totals.
-OVER, SUMS = "over", "sums"
-MOST_TOGETHER = 30  # a table of up to this many rows stays on one page if possible
+CARRIED_HERE, TOTALS = "over", "sums"
+MAX_UNBROKEN_ROWS = 30  # a table of up to this many rows stays on one page if possible
 # Joiners and variation selectors, which mean nothing without their letters.
 _JOINERS = "\u200c\u200d\ufe0e\ufe0f"
-MOST_LETTERS, MOST_TEXTS = 8, 3
+MAX_LETTERS, MAX_TEXTS = 8, 3
 _T = TypeVar("_T")
 
 
-class Printed(NamedTuple):
+class PdfResult(NamedTuple):
     """The bytes of a PDF, and a one-line warning about letters that no font has, or ""."""
 
-    pages: bytes
-    missing: str
+    content: bytes
+    warning: str
 
 
-def render(sheet: Sheet) -> Printed:
+def render(sheet: Sheet) -> PdfResult:
     """Typeset the sheet as PDF. The result is reproducible on the same machine.
 
     Raises Unreadable if typst is not installed, and Impossible if it fails.
     """
-    typeset = _Typst()
-    shown = _each(sheet, plain)
-    texts = list(_texts(shown))
-    letters = unprinted(texts, typeset.prints)
-    made = _each(shown, replacing(letters))
-    names = (column.who for grid in shown.grids for column in grid.columns)
-    missing = told_missing(letters, names, texts) if letters else ""
-    return Printed(typeset.pages(values(made, typeset.families)), missing)
+    typeset = _Typesetter()
+    shown = _map_texts(sheet, make_printable)
+    texts = list(_iter_texts(shown))
+    letters = find_unprintable(texts, typeset.can_print)
+    made = _map_texts(shown, letter_replacer(letters))
+    names = (column.owner for grid in shown.grids for column in grid.columns)
+    missing = describe_missing(letters, names, texts) if letters else ""
+    return PdfResult(typeset.make_pdf(template_values(made, typeset.families)), missing)
 
 
-class _Typst:
+class _Typesetter:
     """The typesetter with the fonts of this machine."""
 
     def __init__(self) -> None:
@@ -88,30 +88,30 @@ class _Typst:
                 tr("{command} in Scorekeeper's folder", command="pip install '.[pdf]'"),
             ) from None
         self.typst = typst
-        self.fonts = _fonts()
+        self.fonts = _find_fonts()
         here = set(self.fonts.families())
         self.families = [family for family in FONTS if family in here]
 
-    def prints(self, texts: Sequence[str]) -> bool:
+    def can_print(self, texts: Sequence[str]) -> bool:
         """Return whether the fonts have every letter of these texts."""
-        asked = {"texts": texts, "fonts": self.families, "language": spoken()}
+        asked = {"texts": texts, "fonts": self.families, "language": language_code()}
         try:
-            self._compiled(TRIAL.encode(), {"asked": _json(asked)}, [STRICT])
+            self._compile(TRIAL_SOURCE.encode(), {"asked": _to_json(asked)}, [STRICT_PROFILE])
         except self.typst.TypstError:
             return False
         return True
 
-    def pages(self, data: Json) -> bytes:
+    def make_pdf(self, data: Json) -> bytes:
         """Make the PDF of the sheet. Raises Impossible."""
         try:
-            return self._compiled(template(), {"sheet": _json(data)})
+            return self._compile(read_template(), {"sheet": _to_json(data)})
         except (self.typst.TypstError, OSError, ValueError) as error:
-            reason = plain(str(getattr(error, "message", "") or error))[:200]
+            reason = make_printable(str(getattr(error, "message", "") or error))[:200]
             raise Impossible(
                 tr("the PDF cannot be made: {reason}", reason=reason), "--format html"
             ) from None
 
-    def _compiled(
+    def _compile(
         self, source: bytes, inputs: dict[str, str], standards: Sequence[PDFStandard] = ()
     ) -> bytes:
         """Compile a source with these inputs."""
@@ -124,118 +124,121 @@ class _Typst:
 
 
 @cache
-def _fonts() -> Fonts:
+def _find_fonts() -> Fonts:
     """Find the fonts of this machine, once, because that takes longer than typesetting."""
     import typst
 
     return typst.Fonts()
 
 
-def _json(value: object) -> str:
+def _to_json(value: object) -> str:
     """Return the value as a JSON text."""
     import json
 
     return json.dumps(value, ensure_ascii=False)
 
 
-def template() -> bytes:
+def read_template() -> bytes:
     """Read the template, which is the same for every sheet."""
     from importlib.resources import files
 
     return files("scorekeeper.render").joinpath("printed.typ").read_bytes()
 
 
-def spoken() -> str:
+def language_code() -> str:
     """Return the current language without its region."""
-    return re.split("[-_]", language())[0]
+    return re.split("[-_]", current_language())[0]
 
 
 # --- what the template is told
 
 
-def values(sheet: Sheet, families: Sequence[str]) -> Json:
+def template_values(sheet: Sheet, families: Sequence[str]) -> Json:
     """Return the sheet as the template reads it, with these font families.
 
     Right-to-left parts of texts are isolated.
     """
-    pictures = drawn(sheet)
-    fit = fitted(sheet, list(map(shape, pictures)))
+    pictures = draw_charts(sheet)
+    fit = fit_sheet(sheet, list(map(aspect_ratio, pictures)))
     paid = sheet.payments
     return {
         "fonts": families,
-        "language": spoken(),
+        "language": language_code(),
         "size": fit.size,
-        "landscape": fit.lies,
-        "row-to-write": fit.row_to_write,
-        "title": _isolated(sheet.title),
-        "facts": _isolated_all(sheet.facts),
+        "landscape": fit.landscape,
+        "row-to-write": fit.writing_row,
+        "title": _isolate(sheet.title),
+        "facts": _isolate_rows(sheet.facts),
         "tables": [
-            _table(grid, table, fit.breaks if at == 0 else ())
+            _table_values(grid, table, fit.breaks if at == 0 else ())
             for at, (grid, table) in enumerate(zip(sheet.grids, fit.tables, strict=True))
         ],
-        "legend": _isolated_all(sheet.legend),
-        "how": "" if paid is None else _isolated(paid.how),
-        "pays": [] if paid is None else _isolated_all(paid.rows),
-        "notes": list(map(_isolated, sheet.footnotes)),
-        "guide": [[_isolated(heading), _isolated_all(rows)] for heading, rows in sheet.guide],
+        "legend": _isolate_rows(sheet.legend),
+        "how": "" if paid is None else _isolate(paid.basis),
+        "pays": [] if paid is None else _isolate_rows(paid.rows),
+        "notes": list(map(_isolate, sheet.footnotes)),
+        "guide": [[_isolate(heading), _isolate_rows(rows)] for heading, rows in sheet.guide],
         "pictures": [
-            {"svg": each, "ratio": shape(each), "description": _told(each)} for each in pictures
+            {"svg": each, "ratio": aspect_ratio(each), "description": _describe_picture(each)}
+            for each in pictures
         ],
     }
 
 
-def _table(grid: Grid, laid: Laid, breaks: Sequence[int]) -> Json:
+def _table_values(grid: SheetTable, laid: TableLayout, breaks: Sequence[int]) -> Json:
     """Return a table for the template. Each of its parts begins a page."""
     columns = [
         {
-            "label": _isolated(column.label),
+            "label": _isolate(column.label),
             "align": column.align,
             "width": width,
-            "upright": laid.upright if column.who else 0,
+            "upright": laid.turned_height if column.owner else 0,
         }
         for column, width in zip(grid.columns, laid.widths, strict=True)
     ]
     return {
-        "caption": _isolated(grid.caption),
+        "caption": _isolate(grid.caption),
         "columns": columns,
-        "whole": len(grid.rows) <= MOST_TOGETHER,
-        "parts": list(_parts(grid, breaks)),
-        "totals": [_row(grid, row, SUMS) for row in grid.totals],
+        "whole": len(grid.rows) <= MAX_UNBROKEN_ROWS,
+        "parts": list(_part_values(grid, breaks)),
+        "totals": [_row_values(grid, row, TOTALS) for row in grid.totals],
     }
 
 
-def _parts(grid: Grid, breaks: Sequence[int]) -> Iterator[Json]:
+def _part_values(grid: SheetTable, breaks: Sequence[int]) -> Iterator[Json]:
     """Yield the rows of each page."""
-    kinds = kinds_of(grid)
+    kinds = row_kinds(grid)
     starts = [0, *breaks]
     for start, end in zip(starts, [*breaks, len(grid.rows)], strict=True):
-        rows = [_row(grid, grid.rows[at], kinds[at]) for at in range(start, end)]
+        rows = [_row_values(grid, grid.rows[at], kinds[at]) for at in range(start, end)]
         if start and grid.carried:
-            rows.insert(0, _row(grid, grid.carried[start - 1], OVER))
+            rows.insert(0, _row_values(grid, grid.carried[start - 1], CARRIED_HERE))
         yield {"first": start == 0, "rows": rows}
 
 
-def _row(grid: Grid, cells: Sequence[str], kind: str) -> Json:
+def _row_values(grid: SheetTable, cells: Sequence[str], kind: str) -> Json:
     """Return a row and the number of columns that its label spans."""
-    labelled = kind in (OVER, SUMS, CARRIED)
+    labelled = kind in (CARRIED_HERE, TOTALS, CARRIED)
     return {
         "kind": kind,
-        "cells": list(map(_isolated, cells)),
-        "span": spanned(cells, grid.columns) if labelled else 1,
+        "cells": list(map(_isolate, cells)),
+        "span": label_span(cells, grid.columns) if labelled else 1,
     }
 
 
-def _isolated(text: str) -> str:
+def _isolate(text: str) -> str:
     """Isolate the right-to-left parts of a text."""
-    return "".join(ISOLATED.format(piece) if turned else piece for piece, turned in runs(text))
+    return "".join(
+        ISOLATE.format(piece) if turned else piece for piece, turned in split_by_direction(text)
+    )
 
 
-def _isolated_all(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+def _isolate_rows(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """Isolate all cells."""
-    return [list(map(_isolated, row)) for row in rows]
+    return [list(map(_isolate, row)) for row in rows]
 
 
-def _told(picture: str) -> str:
+def _describe_picture(picture: str) -> str:
     """Return the title and the description of an SVG picture."""
     from html import unescape
 
@@ -246,28 +249,28 @@ def _told(picture: str) -> str:
 # --- letters that no font here has
 
 
-def unprinted(texts: Iterable[str], prints: Prints) -> list[str]:
+def find_unprintable(texts: Iterable[str], can_print: CanPrint) -> list[str]:
     """Return the letters of these texts that cannot be printed, sorted."""
     words = {word for text in texts if not text.isascii() for word in text.split()}
     missing: set[str] = set()
-    for word in _failing(sorted(word for word in words if not word.isascii()), prints):
+    for word in _find_failing(sorted(word for word in words if not word.isascii()), can_print):
         letters = sorted({letter for letter in word if not letter.isascii()} - set(_JOINERS))
         # Letters printable one by one may have no common font. Then all letters of the word count.
-        missing.update(_failing(letters, prints) or letters)
+        missing.update(_find_failing(letters, can_print) or letters)
     return sorted(missing)
 
 
-def _failing(texts: Sequence[str], prints: Prints) -> list[str]:
+def _find_failing(texts: Sequence[str], can_print: CanPrint) -> list[str]:
     """Return the texts that cannot be printed. Halving is fast because most texts can."""
-    if not texts or prints(texts):
+    if not texts or can_print(texts):
         return []
     if len(texts) == 1:
         return list(texts)
     half = len(texts) // 2
-    return _failing(texts[:half], prints) + _failing(texts[half:], prints)
+    return _find_failing(texts[:half], can_print) + _find_failing(texts[half:], can_print)
 
 
-def replacing(letters: Iterable[str]) -> Callable[[str], str]:
+def letter_replacer(letters: Iterable[str]) -> Callable[[str], str]:
     """Return a function that replaces these letters by their code numbers."""
     own = "".join(map(re.escape, letters))
     if not own:
@@ -275,17 +278,17 @@ def replacing(letters: Iterable[str]) -> Callable[[str], str]:
     pattern = re.compile(f"[{own}{_JOINERS}]*[{own}][{own}{_JOINERS}]*")
 
     def numbers(match: re.Match[str]) -> str:
-        return f"[{' '.join(_number(each) for each in match[0] if each not in _JOINERS)}]"
+        return f"[{' '.join(_code_point(each) for each in match[0] if each not in _JOINERS)}]"
 
     return lambda text: text if text.isascii() else pattern.sub(numbers, text)
 
 
-def _number(letter: str) -> str:
+def _code_point(letter: str) -> str:
     """Return the code number of a letter, for example `U+0041`."""
     return f"U+{ord(letter):04X}"
 
 
-def told_missing(letters: Sequence[str], names: Iterable[str], texts: Iterable[str]) -> str:
+def describe_missing(letters: Sequence[str], names: Iterable[str], texts: Iterable[str]) -> str:
     """Describe the letters that are not printed, the texts that have them, and the remedy.
 
     Names come first. Other texts are listed for letters that no name has.
@@ -297,36 +300,36 @@ def told_missing(letters: Sequence[str], names: Iterable[str], texts: Iterable[s
         if left & set(text):
             where.append(text)
             left -= set(text)
-    listed = ", ".join(f"{letter} ({_number(letter)})" for letter in letters[:MOST_LETTERS])
-    places = ", ".join(f"“{shown(text, 40)}”" for text in where[:MOST_TEXTS])
+    listed = ", ".join(f"{letter} ({_code_point(letter)})" for letter in letters[:MAX_LETTERS])
+    places = ", ".join(f"“{quote(text, 40)}”" for text in where[:MAX_TEXTS])
     return tr(
         "no installed font has {letters} in {texts}, so code numbers are printed instead; install a"
         " font that has them, or use --format html",
-        letters=listed + ("…" if len(letters) > MOST_LETTERS else ""),
-        texts=places + ("…" if len(where) > MOST_TEXTS else ""),
+        letters=listed + ("…" if len(letters) > MAX_LETTERS else ""),
+        texts=places + ("…" if len(where) > MAX_TEXTS else ""),
     )
 
 
 # --- every text of a sheet
 
 
-def _each(value: _T, change: Callable[[str], str]) -> _T:
+def _map_texts(value: _T, change: Callable[[str], str]) -> _T:
     """Return a value with each text in it changed."""
     made: object = value
     if isinstance(value, str):
         made = change(value)
     elif isinstance(value, tuple):
-        parts = [_each(part, change) for part in value]
+        parts = [_map_texts(part, change) for part in value]
         made = type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     elif isinstance(value, list):
-        made = [_each(part, change) for part in value]
+        made = [_map_texts(part, change) for part in value]
     return cast("_T", made)
 
 
-def _texts(value: object) -> Iterator[str]:
+def _iter_texts(value: object) -> Iterator[str]:
     """Yield every text in a value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (tuple, list)):
         for part in value:
-            yield from _texts(part)
+            yield from _iter_texts(part)

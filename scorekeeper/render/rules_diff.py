@@ -1,7 +1,7 @@
 """Differences between two rulesets, as values and as a page with descriptions of keys.
 
-Descriptions of keys and the form of values are taken from the vocabulary (`Parameter.doc`,
-`ClauseWord.doc`). A table of a new phase therefore needs no change here.
+Descriptions of keys and the form of values are taken from the vocabulary (`Parameter.row_doc`,
+`ClauseWord.row_doc`). A table of a new phase therefore needs no change here.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import re
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import number_of
+from scorekeeper.core.messages import format_count
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.render.pages import Item, Page, Section, told
+from scorekeeper.render.pages import Page, PageItem, Section, fact_line
 from scorekeeper.ruleset.reports import BREAKDOWN, HISTORY, SHEET, STATISTIC
 from scorekeeper.ruleset.tables import (
     CLAUSE,
@@ -26,7 +26,7 @@ from scorekeeper.ruleset.tables import (
     join_key,
     split_key,
 )
-from scorekeeper.ruleset.vocabulary import clause_words, phase_named
+from scorekeeper.ruleset.vocabulary import clause_words, find_phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Row
     from scorekeeper.ruleset.vocabulary import ClauseWord, PhaseSpec
 
-    Takes = Mapping[str, Parameter]
+    Parameters = Mapping[str, Parameter]
 
 
-NAMING = ("name", "title", "source", "rules")  # keys in which every two rulesets differ
+NAME_KEYS = ("name", "title", "source", "rules")  # keys in which every two rulesets differ
 ONLY_ONE, ONLY_OTHER, VALUE, PLACE = "only-one", "only-other", "value", "place"
 # Headings of tables. Any other table is headed by its name.
 HEADINGS = {
@@ -52,7 +52,7 @@ HEADINGS = {
     "match": "The match",
 }
 # The order of tables on a page. Tables that are not listed take the place of "".
-READING = (
+READING_ORDER = (
     *("pack", "orders", "deal", "sides", "let", "options", "phases"),
     *("contracts", "parties", "calls", "", "clauses"),
     *("scores", "specials", "melds", "victory", "penalties", "levelling"),
@@ -61,8 +61,8 @@ READING = (
 # Tables whose rows have no order.
 UNORDERED = ("", "words", "languages", "let")
 # The part of a key's description that explains its absence.
-_WITHOUT = re.compile(r" \((?:without it|empty|0): [^)]*\)")
-EXPRESSIONS = ("number", "condition")
+_DEFAULT_NOTE = re.compile(r" \((?:without it|empty|0): [^)]*\)")
+EXPRESSION_KINDS = ("number", "condition")
 
 
 class Difference(NamedTuple):
@@ -83,17 +83,17 @@ class Difference(NamedTuple):
 
     def as_json(self) -> Json:
         """Return the difference as JSON values."""
-        return {"kind": self.kind, "table": self.section, "heading": heading(self.section),
+        return {"kind": self.kind, "table": self.section, "heading": table_heading(self.section),
                 "key": self.key, "label": self.label, "cite": self.cite,
                 "one": self.one, "other": self.other}  # fmt: skip
 
 
-def differences(one: Row, other: Row) -> list[Difference]:
+def find_differences(one: Row, other: Row) -> list[Difference]:
     """List the differences between the tables of two rulesets, in the reading order of the second.
 
     Each ruleset is given with everything that it extends.
     """
-    return list(_Comparison(one, other).all())
+    return list(_Comparison(one, other).find_all())
 
 
 class _Comparison:
@@ -101,76 +101,86 @@ class _Comparison:
 
     def __init__(self, one: Row, other: Row) -> None:
         self.tables = one, other
-        self.keys = Keys(one), Keys(other)
+        self.keys = RulesetKeys(one), RulesetKeys(other)
 
-    def all(self) -> Iterator[Difference]:
+    def find_all(self) -> Iterator[Difference]:
         """Yield all differences."""
         one, other = self.tables
-        yield from self._values("", (), _head(one), _head(other), self.keys[1].plain(""), "")
-        for section in union(one, other):
-            mine, theirs = _table(one.get(section)), _table(other.get(section))
+        yield from self._compare_values(
+            "",
+            (),
+            _top_level_values(one),
+            _top_level_values(other),
+            self.keys[1].table_parameters(""),
+            "",
+        )
+        for section in merge_names(one, other):
+            mine, theirs = _as_table(one.get(section)), _as_table(other.get(section))
             if section == "sheet":
-                for part in union(mine, theirs):
-                    rows = _table(mine.get(part)), _table(theirs.get(part))
-                    yield from self._rows(f"sheet.{part}", *rows)
+                for part in merge_names(mine, theirs):
+                    rows = _as_table(mine.get(part)), _as_table(theirs.get(part))
+                    yield from self._compare_rows(f"sheet.{part}", *rows)
             elif isinstance(one.get(section, other.get(section)), dict):
-                yield from self._rows(section, mine, theirs)
+                yield from self._compare_rows(section, mine, theirs)
 
-    def _rows(self, section: str, one: Row, other: Row) -> Iterator[Difference]:
+    def _compare_rows(self, section: str, one: Row, other: Row) -> Iterator[Difference]:
         """Compare the rows and keys of a table."""
-        plain = {**self.keys[0].plain(section), **self.keys[1].plain(section)}
+        plain = {**self.keys[0].table_parameters(section), **self.keys[1].table_parameters(section)}
         path = tuple(section.split("."))
         values: list[dict[str, object]] = [{}, {}]
-        for name in union(one, other):
+        for name in merge_names(one, other):
             mine, theirs = one.get(name), other.get(name)
             if name in plain or not (isinstance(mine, dict) or isinstance(theirs, dict)):
                 for table, source in zip(values, (one, other), strict=True):
                     table.update({name: source[name]} if name in source else {})
             elif isinstance(mine, dict) and isinstance(theirs, dict):
-                yield from self._row(section, name, mine, theirs)
+                yield from self._compare_row(section, name, mine, theirs)
             else:
-                yield self._only(section, name, mine, theirs)
+                yield self._one_sided_row(section, name, mine, theirs)
         cite = str(other.get("cite", one.get("cite", ""))) if plain else ""
-        yield from self._values(path[0], path, values[0], values[1], plain, cite)
+        yield from self._compare_values(path[0], path, values[0], values[1], plain, cite)
         if path[0] not in UNORDERED:
-            yield from self._places(section, list(one), list(other))
+            yield from self._compare_places(section, list(one), list(other))
 
-    def _only(self, section: str, name: str, one: object, other: object) -> Difference:
+    def _one_sided_row(self, section: str, name: str, one: object, other: object) -> Difference:
         """Describe a row that only one ruleset has."""
         place = 0 if isinstance(one, dict) else 1
-        row = _table(one if place == 0 else other)
+        row = _as_table(one if place == 0 else other)
         keys = self.keys[place]
-        takes = keys.row(section, name, row)
-        facts = tuple(facts_of(row, takes, ("cite", "label")))
+        takes = keys.row_parameters(section, name, row)
+        facts = tuple(table_facts(row, takes, ("cite", "label")))
         kind = (ONLY_ONE, ONLY_OTHER)[place]
         key = join_key((*section.split("."), name))
-        label, cite = keys.doc(section, name, row), str(row.get("cite", ""))
+        label, cite = keys.row_doc(section, name, row), str(row.get("cite", ""))
         return Difference(kind, section.split(".")[0], key, label, cite, one, other, facts)
 
-    def _row(self, section: str, name: str, one: Row, other: Row) -> Iterator[Difference]:
+    def _compare_row(self, section: str, name: str, one: Row, other: Row) -> Iterator[Difference]:
         """Compare a row that both rulesets have."""
-        takes = {**self.keys[0].row(section, name, one), **self.keys[1].row(section, name, other)}
+        takes = {
+            **self.keys[0].row_parameters(section, name, one),
+            **self.keys[1].row_parameters(section, name, other),
+        }
         path = (*section.split("."), name)
         if section == "clauses":
             one, other = ({"word": name, **row} for row in (one, other))
         cite = str(other.get("cite") or one.get("cite") or "")
-        yield from self._values(path[0], path, one, other, takes, cite)
+        yield from self._compare_values(path[0], path, one, other, takes, cite)
 
-    def _values(
+    def _compare_values(
         self,
         section: str,
         path: Sequence[str],
         one: Row,
         other: Row,
-        takes: Mapping[str, Parameter],
+        parameters: Mapping[str, Parameter],
         cite: str,
     ) -> Iterator[Difference]:
         """Compare the keys of a table. A missing key counts with its default."""
-        for key in union(one, other):
-            parameter = takes.get(key)
+        for key in merge_names(one, other):
+            parameter = parameters.get(key)
             label = parameter.doc if parameter is not None else ""
             mine, theirs = (table.get(key, default_of(parameter)) for table in (one, other))
-            if _applied(mine, parameter) == _applied(theirs, parameter):
+            if _normalize(mine, parameter) == _normalize(theirs, parameter):
                 continue
             inner = isinstance(mine, dict) and isinstance(theirs, dict) and mine and theirs
             pairs = [((*path, key), mine, theirs)]
@@ -179,17 +189,19 @@ class _Comparison:
                 assert isinstance(theirs, dict)
                 pairs = [
                     ((*path, key, part), mine.get(part), theirs.get(part))
-                    for part in union(mine, theirs)
+                    for part in merge_names(mine, theirs)
                     if mine.get(part) != theirs.get(part)
                 ]
             for where, left, right in pairs:
                 yield Difference(VALUE, section, join_key(where), label, cite, left, right)
 
-    def _places(self, section: str, one: list[str], other: list[str]) -> Iterator[Difference]:
+    def _compare_places(
+        self, section: str, one: list[str], other: list[str]
+    ) -> Iterator[Difference]:
         """Yield the rows that have moved among those of both rulesets, where order matters."""
         old = [name for name in one if name in other]
         new = [name for name in other if name in one]
-        rows = _table(self.tables[1].get(section.split(".")[0]))
+        rows = _as_table(self.tables[1].get(section.split(".")[0]))
         if old == new or not all(isinstance(rows.get(name, {}), dict) for name in new):
             return
         unmoved: set[str] = set()
@@ -199,33 +211,33 @@ class _Comparison:
             if name not in unmoved:
                 key = join_key((*section.split("."), name))
                 label = "the row before it"
-                places = _before(name, old), _before(name, new)
+                places = _previous_row(name, old), _previous_row(name, new)
                 yield Difference(PLACE, section.split(".")[0], key, label, "", *places)
 
 
-def _before(name: str, names: list[str]) -> str:
+def _previous_row(name: str, names: list[str]) -> str:
     """Return the row before that one, or "first"."""
     place = names.index(name)
     return names[place - 1] if place else "first"
 
 
-def _table(value: object) -> Row:
+def _as_table(value: object) -> Row:
     """Return the value if it is a table, otherwise an empty table."""
     return value if isinstance(value, dict) else {}
 
 
-def _head(tables: Row) -> Row:
+def _top_level_values(tables: Row) -> Row:
     """Return the top-level values that are no tables."""
     return {key: value for key, value in tables.items() if not isinstance(value, dict)}
 
 
-def _applied(value: object, parameter: Parameter | None) -> tuple[type, object]:
+def _normalize(value: object, parameter: Parameter | None) -> tuple[type, object]:
     """Return a value in the form used for comparison.
 
     The expressions `1` and `"1"` are equal, and a single text equals a list with it.
     """
     kind = parameter.kind if parameter is not None else ""
-    if kind in EXPRESSIONS and value is not None:
+    if kind in EXPRESSION_KINDS and value is not None:
         return str, str(value).lower() if isinstance(value, bool) else str(value)
     if kind in ("lines", "words") and isinstance(value, str):
         return list, [value]
@@ -235,103 +247,106 @@ def _applied(value: object, parameter: Parameter | None) -> tuple[type, object]:
 # --- as a page
 
 
-def page(found: Sequence[Difference], one: Row, other: Row) -> Page:
+def build_page(differences: Sequence[Difference], one: Row, other: Row) -> Page:
     """Build the page of the differences between two rulesets."""
     names = [str(table.get("name", "")) for table in (one, other)]
     if names[0] == names[1]:
         names = ["the first", "the second"]
-    rest = [each for each in found if each.key not in ("name", "title")]
+    rest = [each for each in differences if each.key not in ("name", "title")]
     if not rest:
-        but = " except their names" if found else ""
+        but = " except their names" if differences else ""
         return Page(f"Nothing differs between {names[0]} and {names[1]}{but}", (), ())
-    many = number_of(len(rest), "difference")
+    many = format_count(len(rest), "difference")
     facts = [
         (name, str(table.get("title", ""))) for name, table in zip(names, (one, other), strict=True)
     ]
     facts.append((many, f"left of an arrow {names[0]}, right of it {names[1]}"))
-    return Page(f"{names[0]} and {names[1]}", facts, sections(rest, *names))
+    return Page(f"{names[0]} and {names[1]}", facts, build_sections(rest, *names))
 
 
-def sections(found: Sequence[Difference], one: str, other: str) -> list[Section]:
+def build_sections(differences: Sequence[Difference], one: str, other: str) -> list[Section]:
     """Group differences by table."""
     groups: dict[str, list[Difference]] = {}
-    for each in found:
+    for each in differences:
         groups.setdefault(each.section, []).append(each)
     return [
-        Section(heading(name), (), (), items(group, one, other)) for name, group in groups.items()
+        Section(table_heading(name), (), (), build_items(group, one, other))
+        for name, group in groups.items()
     ]
 
 
-def items(found: Sequence[Difference], one: str, other: str) -> list[Item]:
+def build_items(differences: Sequence[Difference], one: str, other: str) -> list[PageItem]:
     """Build a row of a page for each difference, with these names of the rulesets."""
     made = []
-    for each in found:
+    for each in differences:
         if each.kind in (ONLY_ONE, ONLY_OTHER):
             head = f"only in {one if each.kind == ONLY_ONE else other}: {split_key(each.key)[-1]}"
             lines = (each.label,) if each.label else ()
-            made.append(Item(head, each.key, each.cite, lines, each.facts))
+            made.append(PageItem(head, each.key, each.cite, lines, each.facts))
         else:
-            words = without_absence(each.label) or each.key
-            head = told(words, f"{worded(each.one)} → {worded(each.other)}")
-            made.append(Item(head, each.key if each.label else "", each.cite))
+            words = strip_default_note(each.label) or each.key
+            head = fact_line(words, f"{format_value(each.one)} → {format_value(each.other)}")
+            made.append(PageItem(head, each.key if each.label else "", each.cite))
     return made
 
 
 # --- keys and values in words
 
 
-def heading(section: str) -> str:
+def table_heading(section: str) -> str:
     """Return the heading of a table."""
     return HEADINGS.get(section) or section.replace("-", " ").replace("_", " ").capitalize()
 
 
-class Keys:
+class RulesetKeys:
     """The parameters of the tables of one ruleset, which may have errors."""
 
     def __init__(self, tables: Row) -> None:
         self.phases: dict[str, PhaseSpec] = {}
         phases = tables.get("phases")
         for name in ("table", *(phases if isinstance(phases, dict) else ())):
-            cls = phase_named(name)
+            cls = find_phase(name)
             if cls is not None:
                 self.phases[name] = cls
-        self.words = clause_words(tuple(self.phases))
-        self._plain: dict[str, Takes] = {"": HEADER, **TABLES, "history": HISTORY}
-        self._rows: dict[str, Takes] = {
+        self.clause_words = clause_words(tuple(self.phases))
+        self._table_parameters: dict[str, Parameters] = {"": HEADER, **TABLES, "history": HISTORY}
+        self._row_parameters: dict[str, Parameters] = {
             "languages": LANGUAGE,
             "scores": SCORE,
             "statistics": STATISTIC,
             "breakdowns": BREAKDOWN,
         }
         for cls in self.phases.values():
-            for section, takes in cls.sections.items():
-                (self._plain if section in cls.plain else self._rows)[section] = takes
+            for section, takes in cls.row_tables.items():
+                (self._table_parameters if section in cls.single_tables else self._row_parameters)[
+                    section
+                ] = takes
 
-    def plain(self, section: str) -> Takes:
+    def table_parameters(self, section: str) -> Parameters:
         """Return the parameters of a table without rows, empty if they are unknown."""
-        return self._plain.get(section, {})
+        return self._table_parameters.get(section, {})
 
-    def row(self, section: str, name: str, row: Row) -> Takes:
+    def row_parameters(self, section: str, name: str, row: Row) -> Parameters:
         """Return the parameters of a row. The table may be a part of `[sheet]`, such as
         `sheet.columns`."""
         if section == "clauses":
-            word = self.word(name, row)
+            word = self.clause_word(name, row)
             return {**CLAUSE, **(word.parameters if word is not None else {})}
         if section == "phases":
             cls = self.phases.get(name)
             return {**PHASE, **(cls.parameters if cls is not None else {})}
         whole, _, part = section.partition(".")
-        return SHEET.get(part, {}) if whole == "sheet" else self._rows.get(section, {})
+        return SHEET.get(part, {}) if whole == "sheet" else self._row_parameters.get(section, {})
 
-    def word(self, name: str, row: Row) -> ClauseWord | None:
+    def clause_word(self, name: str, row: Row) -> ClauseWord | None:
         """Return the clause word of a row of `[clauses]`."""
         word = row.get("word", name)
-        return self.words.get(word) if isinstance(word, str) else None
+        return self.clause_words.get(word) if isinstance(word, str) else None
 
-    def doc(self, section: str, name: str, row: Row) -> str:
+    def row_doc(self, section: str, name: str, row: Row) -> str:
         """Return the description of a row: that of its word or phase, or its label, or ""."""
         if section == "clauses":
-            word = self.word(name, row)
+            word = self.clause_word(name, row)
             return word.doc if word is not None else ""
         if section == "phases":
             return self.phases[name].doc if name in self.phases else ""
@@ -339,7 +354,7 @@ class Keys:
         return label if isinstance(label, str) else ""
 
 
-def union(one: Iterable[str], other: Iterable[str]) -> list[str]:
+def merge_names(one: Iterable[str], other: Iterable[str]) -> list[str]:
     """Return the names of both in the order of the second.
 
     A name that only the first has follows its predecessor.
@@ -360,32 +375,34 @@ def default_of(parameter: Parameter | None) -> object:
     return parameter.default
 
 
-def facts_of(row: Row, takes: Takes, but: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
+def table_facts(
+    row: Row, parameters: Parameters, exclude: Sequence[str] = ()
+) -> Iterator[tuple[str, str]]:
     """Yield the values of a table, each with the description of its key or the key."""
     for key, value in row.items():
-        if key not in but:
-            parameter = takes.get(key)
-            yield (without_absence(parameter.doc) if parameter else key), worded(value)
+        if key not in exclude:
+            parameter = parameters.get(key)
+            yield (strip_default_note(parameter.doc) if parameter else key), format_value(value)
 
 
-def without_absence(doc: str) -> str:
+def strip_default_note(doc: str) -> str:
     """Return a key's description without the part about its absence."""
-    return _WITHOUT.sub("", doc)
+    return _DEFAULT_NOTE.sub("", doc)
 
 
-def worded(value: object) -> str:
+def format_value(value: object) -> str:
     """Format a value for readers. Expressions are unchanged."""
     if value is None or value == "" or value == [] or value == {}:
         return "nothing"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return ", ".join(_part(part) for part in value)
+        return ", ".join(_format_part(part) for part in value)
     if isinstance(value, dict):
-        return "; ".join(f"{key}: {worded(part)}" for key, part in value.items())
+        return "; ".join(f"{key}: {format_value(part)}" for key, part in value.items())
     return str(value)
 
 
-def _part(value: object) -> str:
+def _format_part(value: object) -> str:
     """Format a value in a list. A nested list holds cards of equal strength."""
-    return f"({' = '.join(map(str, value))})" if isinstance(value, list) else worded(value)
+    return f"({' = '.join(map(str, value))})" if isinstance(value, list) else format_value(value)

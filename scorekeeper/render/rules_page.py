@@ -12,20 +12,20 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
-from scorekeeper.core.messages import listed, number_of
+from scorekeeper.core.messages import format_count, join_list
 from scorekeeper.core.rulings import NOTE, REFUSE, WARN
-from scorekeeper.core.text import visible
-from scorekeeper.render.pages import Item, Page, Section
+from scorekeeper.core.text import escape_controls
+from scorekeeper.render.pages import Page, PageItem, Section
 from scorekeeper.render.rules_diff import (
-    EXPRESSIONS,
-    READING,
-    Keys,
-    facts_of,
-    heading,
-    items,
-    worded,
+    EXPRESSION_KINDS,
+    READING_ORDER,
+    RulesetKeys,
+    build_items,
+    format_value,
+    table_facts,
+    table_heading,
 )
-from scorekeeper.ruleset.orders import ROW, TRUMP, bound_names, suit_name
+from scorekeeper.ruleset.orders import ORDER_ROW, TRUMP, bound_names, suit_name
 from scorekeeper.ruleset.tables import join_key
 
 if TYPE_CHECKING:
@@ -45,19 +45,29 @@ if TYPE_CHECKING:
 
 
 # Tables that have their own place, or are no rules.
-APART = ("players", "languages", "sheet", "statistics")
+OMITTED_TABLES = ("players", "languages", "sheet", "statistics")
 # The effect of a breach that is not refused.
 BREACHES = {WARN: "is reported, but counts", NOTE: "is noted"}
-LONGEST = 240  # characters of a quoted sentence
+MAX_SENTENCE = 240  # characters of a quoted sentence
 _SENTENCE = re.compile(r"[.!?:](?=\s+[^\W\d_a-z])")
 _EMPHASIS = re.compile(r"\*([^\W\d_A-Z][^\W\d_][^*]*)\*")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 # Tables whose keys are changed most often, and tables whose rows may be dropped.
-PLAIN = ("players", "deal", "sides", "tally", "match", "levelling")
+CHANGEABLE_TABLES = ("players", "deal", "sides", "tally", "match", "levelling")
 WIDTH = 99  # characters of a line
-KINDS = ("int", "bool", "choice", "ints", "texts", "int of", "int for", "ints for", *EXPRESSIONS)
-DROPPED = ("clauses", "scores")
-HEAD = """\
+CHANGEABLE_KINDS = (
+    "int",
+    "bool",
+    "choice",
+    "ints",
+    "texts",
+    "int of",
+    "int for",
+    "ints for",
+    *EXPRESSION_KINDS,
+)
+DROPPABLE_TABLES = ("clauses", "scores")
+EXTENSION_HEAD = """\
 # Only the differences from {parent}. The rule text is {name}.md.
 extends = {extends}
 name = {quoted}
@@ -75,9 +85,9 @@ source = {source}
 """
 
 
-def page(
+def build_page(
     rules: Ruleset,
-    texts: Callable[[str], str],
+    find_paragraph: Callable[[str], str],
     changes: Sequence[Change] = (),
 ) -> Page:
     """Build the page of a ruleset.
@@ -85,7 +95,7 @@ def page(
     `changes` are the differences of its options and variants. The other argument returns the
     paragraph for a citation, "" if there is none.
     """
-    return _Reader(rules, texts).page(changes)
+    return _PageBuilder(rules, find_paragraph).build(changes)
 
 
 def first_sentence(paragraph: str) -> str:
@@ -94,29 +104,31 @@ def first_sentence(paragraph: str) -> str:
     line = _EMPHASIS.sub(r"\1", line)
     match = _SENTENCE.search(line)
     sentence = line[: match.end()] if match else line
-    return sentence if len(sentence) <= LONGEST else f"{sentence[: LONGEST - 1].rstrip()}…"
+    return (
+        sentence if len(sentence) <= MAX_SENTENCE else f"{sentence[: MAX_SENTENCE - 1].rstrip()}…"
+    )
 
 
-class _Reader:
+class _PageBuilder:
     """A builder of the page of one ruleset."""
 
-    def __init__(self, rules: Ruleset, texts: Callable[[str], str]) -> None:
+    def __init__(self, rules: Ruleset, find_paragraph: Callable[[str], str]) -> None:
         self.rules = rules
-        self.texts = texts
+        self.find_paragraph = find_paragraph
         self.data: Row = rules.data
-        self.keys = Keys(rules.data)
+        self.keys = RulesetKeys(rules.data)
 
-    def page(self, changes: Sequence[Change]) -> Page:
+    def build(self, changes: Sequence[Change]) -> Page:
         """Build the page."""
-        parts = [self._section(section) for section in self._reading()]
+        parts = [self._build_section(section) for section in self._tables_in_order()]
         for title, one, other, differing in changes:
-            rows = items(differing, one, other)
+            rows = build_items(differing, one, other)
             lines = () if rows else ("Nothing.",)
             parts.append(Section(title, lines, (), rows))
-        parts.append(self._glossary())
+        parts.append(self._build_glossary())
         facts = [
             ("ruleset", self.rules.name),
-            ("players", self._players()),
+            ("players", self._format_players()),
             ("source", str(self.data.get("source", ""))),
             ("rule text", f"{self.rules.rules_text}.md"),
             ("severity", str(self.data.get("severity", ""))),
@@ -127,121 +139,124 @@ class _Reader:
             [each for each in parts if each.lines or each.facts or each.items],
         )
 
-    def _players(self) -> str:
+    def _format_players(self) -> str:
         """Format the numbers of players."""
         counts, least, most = (self.rules.players[key] for key in ("counts", "least", "most"))
         if counts:
-            return listed([str(count) for count in counts if least <= count <= most], "or")
-        return f"{least} or more" if most >= untrusted.PLAYERS else f"{least} to {most}"
+            return join_list([str(count) for count in counts if least <= count <= most], "or")
+        return f"{least} or more" if most >= untrusted.MAX_PLAYERS else f"{least} to {most}"
 
-    def _reading(self) -> Iterator[str]:
+    def _tables_in_order(self) -> Iterator[str]:
         """Yield the tables in reading order."""
         tables = [name for name, value in self.data.items() if isinstance(value, dict) and value]
-        others = [name for name in tables if name not in (*READING, *APART)]
-        for name in READING:
+        others = [name for name in tables if name not in (*READING_ORDER, *OMITTED_TABLES)]
+        for name in READING_ORDER:
             yield from (others if name == "" else [name] if name in tables else ())
 
-    def _section(self, section: str) -> Section:
+    def _build_section(self, section: str) -> Section:
         """Build the section of a table."""
         table: Row = self.data[section]
-        takes = self.keys.plain(section)
+        takes = self.keys.table_parameters(section)
         if section == "pack":
-            return Section(heading(section), (), pack_facts(self.rules))
+            return Section(table_heading(section), (), pack_facts(self.rules))
         rows = {
             name: row for name, row in table.items() if name not in takes and isinstance(row, dict)
         }
         plain = {
             name: value for name, value in table.items() if name not in rows and value != [name]
         }
-        lines = () if plain.get("cite") is None else (self._paragraph(str(plain["cite"])),)
+        lines = () if plain.get("cite") is None else (self._format_paragraph(str(plain["cite"])),)
         return Section(
-            heading(section),
+            table_heading(section),
             tuple(filter(None, lines)),
-            list(facts_of(plain, takes, ("cite",))),
-            [self._item(section, name, row) for name, row in rows.items()],
+            list(table_facts(plain, takes, ("cite",))),
+            [self._build_item(section, name, row) for name, row in rows.items()],
         )
 
-    def _paragraph(self, cite: str) -> str:
+    def _format_paragraph(self, cite: str) -> str:
         """Return a citation with the first sentence of its paragraph."""
         quote = self._quote(cite)
         return f"{cite}: {quote}" if quote else cite
 
     def _quote(self, cite: str) -> str:
         """Return the first sentence of a cited paragraph."""
-        return first_sentence(self.texts(cite))
+        return first_sentence(self.find_paragraph(cite))
 
-    def _item(self, section: str, name: str, row: Row) -> Item:
+    def _build_item(self, section: str, name: str, row: Row) -> PageItem:
         """Build the item of a row."""
         if section == "clauses" and name in self.rules.clauses:
-            return self._clause(self.rules.clauses[name], row)
-        takes, doc = self.keys.row(section, name, row), self.keys.doc(section, name, row)
+            return self._clause_item(self.rules.clauses[name], row)
+        takes, doc = (
+            self.keys.row_parameters(section, name, row),
+            self.keys.row_doc(section, name, row),
+        )
         cite = str(row.get("cite", ""))
         if section == "scores":
-            return Item(doc or name, f"scores.{name}", cite, (), self._score(row))
-        spoken = self.rules.spoken(name)
+            return PageItem(doc or name, f"scores.{name}", cite, (), self._score_facts(row))
+        spoken = self.rules.translate_word(name)
         head = spoken if spoken == name else f"{name}: {spoken}"
         if section == "orders":
-            return Item(head, "", cite, (), order_facts(self.rules, name, row))
-        facts = list(facts_of(row, takes, ("cite", "label")))
+            return PageItem(head, "", cite, (), order_facts(self.rules, name, row))
+        facts = list(table_facts(row, takes, ("cite", "label")))
         lines = (doc,) if doc else () if facts else ("only its name",)
-        return Item(head, "", cite, lines, facts, self._quote(cite))
+        return PageItem(head, "", cite, lines, facts, self._quote(cite))
 
-    def _clause(self, clause: Clause, row: Row) -> Item:
+    def _clause_item(self, clause: Clause, row: Row) -> PageItem:
         """Build the item of a clause: the word's description, the row's own values, and the
         paragraph."""
         takes = clause.word.parameters
         on = row.get("on") or clause.word.on
-        facts = [("applies to", listed([self._verb(verb) for verb in on]))]
-        facts += facts_of({key: row[key] for key in row if key in takes}, takes)
+        facts = [("applies to", join_list([self._format_verb(verb) for verb in on]))]
+        facts += table_facts({key: row[key] for key in row if key in takes}, takes)
         if row.get("say"):
             facts.append(("message", clause.say))
         if clause.severity != REFUSE:
             facts.append(("a breach", BREACHES.get(clause.severity, clause.severity)))
         quote = self._quote(clause.cite)
-        return Item(clause.name, clause.code, clause.cite, (clause.word.doc,), facts, quote)
+        return PageItem(clause.name, clause.code, clause.cite, (clause.word.doc,), facts, quote)
 
-    def _verb(self, verb: str) -> str:
+    def _format_verb(self, verb: str) -> str:
         """Return an entry verb with its spoken form."""
-        spoken = self.rules.spoken(verb)
+        spoken = self.rules.translate_word(verb)
         return verb if spoken == verb else f"{verb} ({spoken})"
 
-    def _score(self, row: Row) -> list[tuple[str, str]]:
+    def _score_facts(self, row: Row) -> list[tuple[str, str]]:
         """Return the facts of a score row: the amount, the recipients, and the condition."""
         whom = str(row["for"])
         if row.get("against"):
             whom += f", and {row['against']} the same with the other sign"
         facts = [("for", whom)]
-        facts += [(key, worded(row[key])) for key in ("points", "factor") if key in row]
+        facts += [(key, format_value(row[key])) for key in ("points", "factor") if key in row]
         if row.get("of"):
-            facts.append(("of the rows", worded(row["of"])))
+            facts.append(("of the rows", format_value(row["of"])))
         elif "factor" in row:
             facts.append(("of the rows", "all above"))
         if row.get("when", "true") not in ("true", True):
-            facts.append(("when", worded(row["when"])))
+            facts.append(("when", format_value(row["when"])))
         shown = ("for", "against", "points", "factor", "of", "when", "cite", "label")
-        return facts + list(facts_of(row, self.keys.row("scores", "", row), shown))
+        return facts + list(table_facts(row, self.keys.row_parameters("scores", "", row), shown))
 
-    def _glossary(self) -> Section:
+    def _build_glossary(self) -> Section:
         """Build the section that explains the measures in expressions."""
-        used = {name for text in self._expressions() for name in _NAME.findall(text)}
+        used = {name for text in self._expression_texts() for name in _NAME.findall(text)}
         known = self.rules.measures
         facts = [(name, known[name].doc) for name in sorted(used) if name in known]
         return Section("Names used in expressions", (), facts)
 
-    def _expressions(self) -> Iterator[str]:
+    def _expression_texts(self) -> Iterator[str]:
         """Yield the texts that are, or may be, expressions."""
         for section, table in self.data.items():
-            if isinstance(table, dict) and section not in (*APART, "words"):
-                yield from _texts(table, self.keys.plain(section))
+            if isinstance(table, dict) and section not in (*OMITTED_TABLES, "words"):
+                yield from _texts_of(table, self.keys.table_parameters(section))
                 for name, row in table.items():
                     if isinstance(row, dict):
-                        yield from _texts(row, self.keys.row(section, name, row))
+                        yield from _texts_of(row, self.keys.row_parameters(section, name, row))
 
 
-def _texts(table: Row, takes: Mapping[str, Parameter]) -> Iterator[str]:
+def _texts_of(table: Row, takes: Mapping[str, Parameter]) -> Iterator[str]:
     """Yield the texts of a table that may be expressions."""
     for key, value in table.items():
-        if isinstance(value, str) and (key not in takes or takes[key].kind in EXPRESSIONS):
+        if isinstance(value, str) and (key not in takes or takes[key].kind in EXPRESSION_KINDS):
             yield value
 
 
@@ -253,23 +268,23 @@ def pack_facts(rules: Ruleset) -> Facts:
     pack = rules.pack
     jokers = [pack.kinds[kind] for kind, suit in enumerate(pack.suit) if not suit]
     each = "one of each" if pack.copies == 1 else f"{pack.copies} of each"
-    facts = [("cards", f"{pack.total}, {each}")]
+    facts = [("cards", f"{pack.card_count}, {each}")]
     if pack.suited:
         facts.append(("ranks, strongest first", " ".join(pack.ranks)))
-        facts.append(("suits", listed([f"{suit_name(suit)} ({suit})" for suit in pack.suits])))
+        facts.append(("suits", join_list([f"{suit_name(suit)} ({suit})" for suit in pack.suits])))
     if jokers:
         facts.append(("without a suit", " ".join(jokers)))
     worth = rules.card_points()
     if any(worth):
-        facts += _worth(pack, worth)
+        facts += _card_point_facts(pack, worth)
     return facts
 
 
-def _worth(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, str]]:
+def _card_point_facts(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, str]]:
     """Yield the card points, by rank where they are equal in all suits."""
     by_points: dict[int, list[str]] = {}
     for rank in dict.fromkeys(pack.rank):
-        kinds = [kind for kind in range(pack.size) if pack.rank[kind] == rank]
+        kinds = [kind for kind in range(pack.kind_count) if pack.rank[kind] == rank]
         if len({worth[kind] for kind in kinds}) == 1:
             by_points.setdefault(worth[kinds[0]], []).append(rank)
         else:
@@ -279,7 +294,7 @@ def _worth(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, str]]:
     texts = [
         f"{' '.join(by_points[points])} {points}" for points in sorted(by_points, reverse=True)
     ]
-    yield "card points", f"{', '.join(texts)}; {number_of(total, 'point')} in all"
+    yield "card points", f"{', '.join(texts)}; {format_count(total, 'point')} in all"
 
 
 def order_facts(rules: Ruleset, name: str, row: Row) -> Facts:
@@ -288,12 +303,12 @@ def order_facts(rules: Ruleset, name: str, row: Row) -> Facts:
     facts: Facts = []
     order = rules.orders.get(name, {})
     if not bound_names(patterns):
-        facts += _classes(rules.pack, order)
+        facts += _class_facts(rules.pack, order)
     else:
         facts.append(
             (
                 "trumps, strongest first",
-                "; ".join(_bound(each, not at) for at, each in enumerate(patterns)),
+                "; ".join(_describe_pattern(each, not at) for at, each in enumerate(patterns)),
             )
         )
         facts.append(("in the other suits", row.get("plain") or " ".join(rules.pack.ranks)))
@@ -301,26 +316,26 @@ def order_facts(rules: Ruleset, name: str, row: Row) -> Facts:
         card_points = ", ".join(f"{card} {points}" for card, points in row["points"].items())
         facts.append(("card points", card_points))
     if row.get("outside"):
-        facts.append(("outside the order", listed([str(each) for each in row["outside"]])))
-    return [*facts, *facts_of(row, {}, tuple(ROW))]
+        facts.append(("outside the order", join_list([str(each) for each in row["outside"]])))
+    return [*facts, *table_facts(row, {}, tuple(ORDER_ROW))]
 
 
-def _classes(pack: Pack, order: Order) -> Facts:
+def _class_facts(pack: Pack, order: Order) -> Facts:
     """List the cards of each class, strongest first. Suits with the same ranks share a line."""
     by_ranks: dict[str, list[str]] = {}
     trumps = ""
     for group, called in enumerate(order.names):
-        kinds = [kind for kind in range(pack.size) if order.classes[kind] == group]
+        kinds = [kind for kind in range(pack.kind_count) if order.classes[kind] == group]
         kinds.sort(key=lambda kind: -order.strength[kind])
         if group == TRUMP:
-            trumps = _levels(order, kinds, pack.kinds)
+            trumps = _format_levels(order, kinds, pack.kinds)
         elif kinds and pack.suit[kinds[0]]:
-            by_ranks.setdefault(_levels(order, kinds, pack.rank), []).append(called)
+            by_ranks.setdefault(_format_levels(order, kinds, pack.rank), []).append(called)
     facts = [("trumps, strongest first", trumps or "none")]
-    return facts + [(listed(suits), cards) for cards, suits in by_ranks.items()]
+    return facts + [(join_list(suits), cards) for cards, suits in by_ranks.items()]
 
 
-def _levels(order: Order, kinds: list[int], names: tuple[str, ...]) -> str:
+def _format_levels(order: Order, kinds: list[int], names: tuple[str, ...]) -> str:
     """Format cards from the strongest on, with equal ones joined by `=`."""
     levels: dict[int, list[str]] = {}
     for kind in kinds:
@@ -328,17 +343,17 @@ def _levels(order: Order, kinds: list[int], names: tuple[str, ...]) -> str:
     return " ".join(" = ".join(cards) for cards in levels.values())
 
 
-def _bound(pattern: object, first: bool = False) -> str:
+def _describe_pattern(pattern: object, first: bool = False) -> str:
     """Describe a pattern with names bound during play.
 
     After the first pattern, "the rest of" excludes the cards of earlier patterns.
     """
     if isinstance(pattern, list):
-        cards = ", ".join(_bound(each, first) for each in pattern)
+        cards = ", ".join(_describe_pattern(each, first) for each in pattern)
         return f"{cards} (all equal)"
     text = str(pattern)
     at = text.rfind("{") if text.endswith("}") else len(text) - 1
-    rank, suit = (_named(part) for part in (text[:at], text[at:]))
+    rank, suit = (_describe_name(part) for part in (text[:at], text[at:]))
     if "*" not in text and "{" not in text:
         return text
     if not rank:
@@ -350,7 +365,7 @@ def _bound(pattern: object, first: bool = False) -> str:
     return f"{rank} of {suit}"
 
 
-def _named(part: str) -> str:
+def _describe_name(part: str) -> str:
     """Return the words for a bound name or a suit."""
     return f"the {part[1:-1]}" if part.startswith("{") and part.endswith("}") else suit_name(part)
 
@@ -358,7 +373,7 @@ def _named(part: str) -> str:
 # --- the text of a ruleset that only begins
 
 
-def extending(name: str, title: str, parent: Row, number: int) -> str:
+def draft_extension(name: str, title: str, parent: Row, number: int) -> str:
     """Return the text of a new ruleset file that extends another.
 
     `parent` has the tables of the extended ruleset. The new rule text begins with that section
@@ -369,78 +384,86 @@ def extending(name: str, title: str, parent: Row, number: int) -> str:
         "parent": called,
         "name": name,
         "number": str(number),
-        "extends": toml_text(called),
-        "quoted": toml_text(name),
-        "title": toml_text(title),
-        "source": toml_text(f"our own table, after {called}"),
+        "extends": format_toml(called),
+        "quoted": format_toml(name),
+        "title": format_toml(title),
+        "source": format_toml(f"our own table, after {called}"),
     }
-    return HEAD.format(**values) + "".join(f"\n{block}\n" for block in _blocks(parent))
+    return EXTENSION_HEAD.format(**values) + "".join(
+        f"\n{block}\n" for block in _comment_blocks(parent)
+    )
 
 
-def _blocks(parent: Row) -> Iterator[str]:
+def _comment_blocks(parent: Row) -> Iterator[str]:
     """Yield the commented tables of the new file."""
-    keys = Keys(parent)
-    for section in PLAIN:
-        yield from _block((section,), parent.get(section, {}), keys.plain(section))
+    keys = RulesetKeys(parent)
+    for section in CHANGEABLE_TABLES:
+        yield from _comment_block(
+            (section,), parent.get(section, {}), keys.table_parameters(section)
+        )
     for name, row in parent.get("phases", {}).items():
-        yield from _block(("phases", name), row, keys.row("phases", name, row))
+        yield from _comment_block(("phases", name), row, keys.row_parameters("phases", name, row))
     for name, row in parent.get("clauses", {}).items():
-        word = keys.word(name, row)
+        word = keys.clause_word(name, row)
         if word is not None:
-            yield from _block(("clauses", name), row, word.parameters, word.doc)
+            yield from _comment_block(("clauses", name), row, word.parameters, word.doc)
     for name, row in parent.get("scores", {}).items():
-        takes = keys.row("scores", name, row)
+        takes = keys.row_parameters("scores", name, row)
         numbers = {key: takes[key] for key in ("points", "factor") if type(row.get(key)) is int}
-        yield from _block(("scores", name), row, numbers, keys.doc("scores", name, row))
-    for section in DROPPED:
+        yield from _comment_block(("scores", name), row, numbers, keys.row_doc("scores", name, row))
+    for section in DROPPABLE_TABLES:
         names = ", ".join(join_key((name,)) for name in parent.get(section, {}))
         if names:
             note = f"To drop a row, write `NAME = false` under [{section}]. The rows are: {names}"
-            yield "\n".join(f"# {line}" for line in _lines(note, WIDTH - 2))
+            yield "\n".join(f"# {line}" for line in _wrap(note, WIDTH - 2))
 
 
-def _block(
-    path: tuple[str, ...], table: Row, takes: Mapping[str, Parameter], doc: str = ""
+def _comment_block(
+    path: tuple[str, ...], table: Row, parameters: Mapping[str, Parameter], doc: str = ""
 ) -> Iterator[str]:
     """Yield a table as comments, with the keys that are changed most often."""
     lines = []
     for key, value in table.items():
-        parameter = takes.get(key)
-        if parameter is not None and parameter.kind in KINDS and key != "cite":
-            lines += _beside(f"{join_key((key,))} = {toml_text(value)}", _about(parameter))
+        parameter = parameters.get(key)
+        if parameter is not None and parameter.kind in CHANGEABLE_KINDS and key != "cite":
+            lines += _comment_lines(
+                f"{join_key((key,))} = {format_toml(value)}", _parameter_note(parameter)
+            )
     if lines:
         head = f"[{join_key(path)}]"
-        yield "\n".join([*_beside(head, "" if doc == path[-1] else visible(doc)), *lines])
+        yield "\n".join(
+            [*_comment_lines(head, "" if doc == path[-1] else escape_controls(doc)), *lines]
+        )
 
 
-def _beside(line: str, about: str) -> list[str]:
+def _comment_lines(line: str, note: str) -> list[str]:
     """Return a commented line of TOML with its description behind it, or above it if it is long."""
-    whole = f"# {line:<37} # {about}"
-    if not about or len(whole) <= WIDTH:
-        return [whole if about else f"# {line}"]
-    above = _lines(about, WIDTH - 4)
+    whole = f"# {line:<37} # {note}"
+    if not note or len(whole) <= WIDTH:
+        return [whole if note else f"# {line}"]
+    above = _wrap(note, WIDTH - 4)
     return [*(f"#   # {each}" for each in above), f"# {line}"]
 
 
-def _lines(text: str, width: int) -> list[str]:
+def _wrap(text: str, width: int) -> list[str]:
     """Wrap a description."""
     return wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 
-def _about(parameter: Parameter) -> str:
+def _parameter_note(parameter: Parameter) -> str:
     """Return a parameter's description with its choices."""
     if not parameter.choices or all(f"`{word}`" in parameter.doc for word in parameter.choices):
         return parameter.doc
     return f"{parameter.doc}: {', '.join(filter(None, parameter.choices))}"
 
 
-def toml_text(value: object) -> str:
+def format_toml(value: object) -> str:
     """Format a value as TOML on one line."""
     from tomli_w import dumps
 
     if isinstance(value, list):
-        return f"[{', '.join(map(toml_text, value))}]"
+        return f"[{', '.join(map(format_toml, value))}]"
     if isinstance(value, dict):
-        pairs = (f"{join_key((key,))} = {toml_text(part)}" for key, part in value.items())
+        pairs = (f"{join_key((key,))} = {format_toml(part)}" for key, part in value.items())
         return f"{{ {', '.join(pairs)} }}"
-    return visible(dumps({"v": value}).partition("=")[2].strip())
+    return escape_controls(dumps({"v": value}).partition("=")[2].strip())

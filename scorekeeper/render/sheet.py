@@ -1,4 +1,5 @@
-"""The sheet of a match, built from its rounds, its ruleset's `[sheet]` and details of the evening.
+"""The sheet of a match, built from its rounds, its ruleset's `[build_sheet]` and details of the
+evening.
 
 The table has the ruleset's columns, a row for each round, rows of totals, and the ladders. Cells
 are short, as on paper: signs of the ruleset replace words, and beginnings replace long names.
@@ -11,36 +12,44 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.rulings import REFUSE
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.replay import Played, why_unscored
-from scorekeeper.history.results import counts, places, went_out
+from scorekeeper.engine.replay import RoundRecord, unscored_reason
+from scorekeeper.history.results import elimination_order, places, sum_counts
 from scorekeeper.match.match import Match
-from scorekeeper.match.remedies import DECIDED, account, became, deed, faults_of, latest, void_by
-from scorekeeper.match.status import PROVEN, found_in, is_any_in
+from scorekeeper.match.remedies import (
+    DECIDED,
+    describe_case,
+    fault_text,
+    faults_of,
+    latest_faults,
+    outcome_text,
+    voiding_entry,
+)
+from scorekeeper.match.status import PROVEN, has_findings, list_findings
 from scorekeeper.match.summary import (
-    common,
+    format_fact,
+    format_signed,
+    format_strokes,
+    join_common,
     round_fact,
     seat_fact,
-    shown,
-    signed,
-    strokes,
     summarize,
 )
 from scorekeeper.render.sheet_model import (
-    APART,
     CARRIED,
     EMPTY,
+    FAULT,
     ROUND,
-    Column,
-    Grid,
     Sheet,
-    deals_of,
-    guide,
-    parts,
-    payments,
-    running,
+    SheetColumn,
+    SheetTable,
+    build_guide,
+    fixed_deal_count,
+    running_totals,
+    score_sources,
+    settle,
 )
 
 if TYPE_CHECKING:
@@ -50,21 +59,21 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Summary
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.match.view import MatchView
-    from scorekeeper.ruleset.reports import Cells, Ladder
+    from scorekeeper.ruleset.reports import Ladder, SheetCells
 
 
 BLANK_ROWS = 24
-MOST_ON_A_PAGE = 36
-MOST_BLANK_ROWS = 1000
-TO_WRITE = "_" * 20
-NAME_TO_WRITE, LADDER_NAME_TO_WRITE = 7, 10  # widths in letters
-LONG = 8  # letters; cells show only the beginning of a longer name
-LEAST = 3  # letters of a beginning
-SAVED = 3  # letters that a beginning must save
+MAX_ROWS_ON_A_PAGE = 36
+MAX_BLANK_ROWS = 1000
+WRITING_LINE = "_" * 20
+WRITTEN_NAME_WIDTH, WRITTEN_LADDER_NAME_WIDTH = 7, 10  # widths in letters
+LONG_NAME = 8  # letters; cells show only the beginning of a longer name
+MIN_BEGINNING = 3  # letters of a beginning
+MIN_SAVING = 3  # letters that a beginning must save
 DOT = "."
 
 
-class About(NamedTuple):
+class SheetDetails(NamedTuple):
     """The details of a match that a sheet shows above the table. Empty texts are left out."""
 
     match: str = ""  # how the match is named in its book
@@ -74,137 +83,143 @@ class About(NamedTuple):
     note: str = ""
 
 
-NOTHING = About()
+NO_DETAILS = SheetDetails()
 
 
-def sheet(match: MatchView, about: About = NOTHING, stake: Decimal | None = None) -> Sheet:
+def build_sheet(
+    match: MatchView, details: SheetDetails = NO_DETAILS, stake: Decimal | None = None
+) -> Sheet:
     """Build the sheet of a match as it is now. A stake, the worth of a point, adds the payments.
 
     Raises Impossible if there is a stake and the tally cannot be paid in money.
     """
     summaries = list(match.summaries())
-    layout = Layout(match, summaries or [_coming(match)])
-    totals = Totals(match, layout.sides, summaries)
-    facts = _facts(
-        (tr("Title"), about.title),
-        (tr("Started"), about.started),
-        (tr("Place"), about.place),
-        (tr("Note"), about.note),
-        (tr("Match"), about.match),
+    layout = SheetLayout(match, summaries or [_first_summary(match)])
+    totals = SheetTotals(match, layout.sides, summaries)
+    facts = _drop_empty(
+        (tr("Title"), details.title),
+        (tr("Started"), details.started),
+        (tr("Place"), details.place),
+        (tr("Note"), details.note),
+        (tr("Match"), details.match),
         (tr("Players"), ", ".join(match.players)),
-        (tr("Tally"), match.ruleset.said(match.ruleset.tally["name"])),
-        _outcome(match),
+        (tr("Tally"), match.ruleset.translate(match.ruleset.tally["name"])),
+        _outcome_fact(match),
     )
     return Sheet(
-        match.ruleset.said(match.ruleset.title),
+        match.ruleset.translate(match.ruleset.title),
         facts,
-        layout.grids(list(layout.rows(summaries)), totals, summaries),
-        _footnotes(summaries, _undecided(match, summaries), match.ruleset),
+        layout.build_tables(list(layout.build_rows(summaries)), totals, summaries),
+        _build_footnotes(summaries, _undecided_entries(match, summaries), match.ruleset),
         layout.legend(),
-        running=running(match, summaries),
-        parts=parts(match, summaries),
-        payments=None if stake is None else payments(match, stake),
+        running_totals=running_totals(match, summaries),
+        sources=score_sources(match, summaries),
+        payments=None if stake is None else settle(match, stake),
     )
 
 
-def blank_sheet(
+def build_blank_sheet(
     ruleset: Ruleset,
     players: Sequence[str] | int,
-    about: About = NOTHING,
+    details: SheetDetails = NO_DETAILS,
     rows: int | None = None,
 ) -> Sheet:
     """Build an empty sheet to be written on.
 
-    `players` are names or a number of players. `rows` is from 1 to 1,000. Without it there are
-    as many rows as the match has deals, or as fit on a page. Raises Unreadable and Impossible as
-    a match of these players does.
+    `players` are names or a number of players. `build_rows` is from 1 to 1,000. Without it there
+    are as many rows as the match has deals, or as fit on a page. Raises Unreadable and
+    Impossible as a match of these players does.
     """
     named = not isinstance(players, int)
     names = [f"P{seat}" for seat in range(players)] if isinstance(players, int) else players
     match = Match(ruleset, names)
-    layout = Layout(match, [_coming(match)], named)
-    layout.noted = layout.to_note(_coming(match))
-    wanted = rows or min(deals_of(ruleset) or BLANK_ROWS, MOST_ON_A_PAGE)
-    numbers = range(1, min(wanted, MOST_BLANK_ROWS) + 1)
-    grids = layout.grids([layout.blank_row(number) for number in numbers], None, [])
-    facts = _facts(
-        (tr("Date"), about.started or TO_WRITE),
-        (tr("Place"), about.place or TO_WRITE),
+    layout = SheetLayout(match, [_first_summary(match)], named)
+    layout.columns_to_write = layout.find_columns_to_write(_first_summary(match))
+    wanted = rows or min(fixed_deal_count(ruleset) or BLANK_ROWS, MAX_ROWS_ON_A_PAGE)
+    numbers = range(1, min(wanted, MAX_BLANK_ROWS) + 1)
+    grids = layout.build_tables([layout.blank_row(number) for number in numbers], None, [])
+    facts = _drop_empty(
+        (tr("Date"), details.started or WRITING_LINE),
+        (tr("Place"), details.place or WRITING_LINE),
         (tr("Players"), ", ".join(match.players) if named else ""),
-        (tr("Tally"), ruleset.said(ruleset.tally["name"])),
+        (tr("Tally"), ruleset.translate(ruleset.tally["name"])),
     )
     return Sheet(
-        ruleset.said(ruleset.title),
+        ruleset.translate(ruleset.title),
         facts,
         grids,
         legend=layout.legend([cells for cells, _ in layout.columns]),
-        guide=guide(ruleset),
+        guide=build_guide(ruleset),
     )
 
 
-def _coming(match: MatchView) -> Summary:
+def _first_summary(match: MatchView) -> Summary:
     """Return the summary of the match's first round before it begins, with the sides only."""
-    rnd = Match(match.ruleset, match.began_with, kept=True).now
-    return summarize(rnd, Played(rnd.number, rnd.seating.before, rnd.names), False)
+    rnd = Match(match.ruleset, match.initial_players, from_storage=True).current_round
+    return summarize(rnd, RoundRecord(rnd.number, rnd.seating.standing, rnd.names), False)
 
 
 # --- around the table
 
 
-def _facts(*facts: tuple[str, str]) -> list[tuple[str, str]]:
+def _drop_empty(*facts: tuple[str, str]) -> list[tuple[str, str]]:
     """Drop the facts without a text."""
     return [fact for fact in facts if fact[1]]
 
 
-def _outcome(match: MatchView) -> tuple[str, str]:
+def _outcome_fact(match: MatchView) -> tuple[str, str]:
     """Return the fact that names the result or the winners."""
     if match.over and not match.winners:
         return tr("Result"), match.outcome
     return tr("Won by"), ", ".join(match.winners)
 
 
-def _undecided(match: MatchView, summaries: Sequence[Summary]) -> list[tuple[int, str]]:
+def _undecided_entries(match: MatchView, summaries: Sequence[Summary]) -> list[tuple[int, str]]:
     """Return the entries of each round that break a rule without any decision so far.
 
     Entries for which the rules have a remedy are left out, because the remedy mentions them.
     """
-    if not any(map(is_any_in, summaries)):  # spares the review of all entries
+    if not any(map(has_findings, summaries)):  # spares the review of all entries
         return []
     wrong = {
         (each.round, each.number): each.entry
-        for cases in found_in(match.review(), match.ruleset)
+        for cases in list_findings(match.review(), match.ruleset)
         for each in cases
         if each.kind == PROVEN and each.fault is None and each.finding["severity"] == REFUSE
     }
-    say = mark("{entry} ({number}) breaks a rule, and the table has not decided about it")
+    say = N_("{entry} ({number}) breaks a rule, and the table has not decided about it")
     return [
         (round_, tr(say, entry=entry, number=number))
         for (round_, number), entry in sorted(wrong.items())
     ]
 
 
-def _footnotes(
+def _build_footnotes(
     summaries: Sequence[Summary], undecided: Sequence[tuple[int, str]], rules: Ruleset
 ) -> list[str]:
     """Return the footnotes: the notes of each round, then open and late decisions."""
-    called, word = rules.spoken, rules.sheet.word
-    open_ = [fault for fault in latest(summaries).values() if not fault["ended"]]
+    called, word = rules.translate_word, rules.sheet.round_word
+    open_ = [fault for fault in latest_faults(summaries).values() if not fault["ended"]]
     notes = [
-        (summary["round"], text) for summary in summaries for text in _remarks(summary, called)
+        (summary["round"], text) for summary in summaries for text in _round_notes(summary, called)
     ]
     notes += undecided
-    for fault in latest(summaries).values():
+    for fault in latest_faults(summaries).values():
         if fault["ended"] == DECIDED and fault["during"] != fault["round"]:
             say = (
-                mark("declared void in round {round}: {deed}, {weight}")
+                N_("declared void in round {round}: {deed}, {weight}")
                 if fault.get("voids")
-                else mark("score changed in round {round}: {deed}, {weight}")
+                else N_("score changed in round {round}: {deed}, {weight}")
             )
             weight = called(fault["weight"])
-            text = tr(say, round=fault["during"], deed=deed(fault), weight=weight)
+            text = tr(say, round=fault["during"], deed=fault_text(fault), weight=weight)
             notes.append((fault["round"], text))
     for fault in open_:
-        now = tr("provisional: {deed}: {outcome}", deed=deed(fault), outcome=became(fault, called))
+        now = tr(
+            "provisional: {deed}: {outcome}",
+            deed=fault_text(fault),
+            outcome=outcome_text(fault, called),
+        )
         notes.append((fault["round"], now))
     if not word:
         return [tr("Round {number}: {text}", number=number, text=text) for number, text in notes]
@@ -214,17 +229,17 @@ def _footnotes(
     ]
 
 
-def _remarks(summary: Summary, called: Callable[[str], str]) -> list[str]:
+def _round_notes(summary: Summary, translate_word: Callable[[str], str]) -> list[str]:
     """Return the notes of one round. A decision about a claim appears once."""
     notes = []
     decided = [fault for fault in faults_of(summary) if fault["ended"] == DECIDED]
     acts = {fault["text"] for fault in decided}
-    if summary["void"] is not None and summary["void"] != void_by(decided):
+    if summary["void"] is not None and summary["void"] != voiding_entry(decided):
         why = summary["void"]
         notes.append(tr("void") if why == "void" else tr("void: {reason}", reason=why))
     elif summary["annulled"] and summary["void"] is None:
         notes.append(tr("void"))
-    notes += [account(fault, called) for fault in decided]
+    notes += [describe_case(fault, translate_word) for fault in decided]
     notes += [tr("foul of {text}", text=text) for text in summary["fouls"]]
     notes += [tr("penalty of {text}", text=text) for text in summary["penalties"]]
     notes += [text for text in summary["decisions"] if text not in acts]
@@ -233,7 +248,7 @@ def _remarks(summary: Summary, called: Callable[[str], str]) -> list[str]:
         notes.append(tr("not finished"))
     elif summary["changes"] is None:
         waits = [name for fault in faults_of(summary) if fault["waits"] for name in fault["who"]]
-        why = why_unscored(summary.get("mistaken", False), waits)
+        why = unscored_reason(summary.get("mistaken", False), waits)
         notes.append(tr("without a score: {reason}", reason=why))
     return notes
 
@@ -241,7 +256,7 @@ def _remarks(summary: Summary, called: Callable[[str], str]) -> list[str]:
 # --- the table
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """A row of the table: a cell for each column, its kind (see `row_kinds`), and the tallies after
     it.
 
@@ -253,37 +268,41 @@ class Row(NamedTuple):
     tally: Mapping[str, object]
 
 
-class Layout:
+class SheetLayout:
     """The columns of one sheet with the player or side of each, "" for a column of the round.
 
     Without names, the sheet is blank and players write their names on it.
     """
 
-    def __init__(self, match: MatchView, summaries: Sequence[Summary], named: bool = True) -> None:
+    def __init__(
+        self, match: MatchView, summaries: Sequence[Summary], has_names: bool = True
+    ) -> None:
         self.rules = match.ruleset
-        self.said = match.ruleset.said
+        self.translate = match.ruleset.translate
         self.players = match.players
-        self.began_with = match.began_with
-        self.named = named
+        self.initial_players = match.initial_players
+        self.has_names = has_names
         self.sides: dict[str, list[str]] = {}
         for summary in summaries:
             self.sides.update(summary["sides"])
         rows = self.rules.sheet.columns
         self.signs = Signs(self.rules, self.players)
-        self.columns = [(cells, who) for cells in rows for who in self.whom(cells.per)]
-        self.noted: frozenset[str] = frozenset()  # optional columns that a blank sheet shows
+        self.columns = [(cells, who) for cells in rows for who in self.owners(cells.per)]
+        self.columns_to_write: frozenset[str] = (
+            frozenset()
+        )  # optional columns that a blank sheet shows
 
-    def whom(self, per: str) -> list[str]:
+    def owners(self, per: str) -> list[str]:
         """Return the owners of the columns: the players, the sides, or "" for the round."""
         return {"player": self.players, "side": list(self.sides)}.get(per, [""])
 
-    def _said(self, who: str) -> str:
+    def _written_name(self, who: str) -> str:
         """Return a name, or "" on a blank sheet without names."""
-        return who if self.named else ""
+        return who if self.has_names else ""
 
-    def grids(
-        self, rows: Sequence[Row], totals: Totals | None, summaries: Sequence[Summary]
-    ) -> list[Grid]:
+    def build_tables(
+        self, rows: Sequence[SheetRow], totals: SheetTotals | None, summaries: Sequence[Summary]
+    ) -> list[SheetTable]:
         """Build the main table, a small table for each row of totals without a column, and the
         ladders."""
         layout = self.rules.sheet
@@ -291,53 +310,54 @@ class Layout:
         under = [cells for cells in layout.totals if cells.per in shown]
         alone = [cells for cells in layout.totals if cells.per not in shown]
         return [
-            self.grid(rows, under, totals),
-            *(self.apart(cells, totals) for cells in alone if self.whom(cells.per)),
-            *(self.ladder(ladder, summaries) for ladder in layout.ladders),
+            self.main_table(rows, under, totals),
+            *(self.totals_table(cells, totals) for cells in alone if self.owners(cells.per)),
+            *(self.ladder_table(ladder, summaries) for ladder in layout.ladders),
         ]
 
     # --- rows
 
-    def rows(self, summaries: Sequence[Summary]) -> Iterator[Row]:
+    def build_rows(self, summaries: Sequence[Summary]) -> Iterator[SheetRow]:
         """Build the rows of these rounds. An extra row shows tallies that were entered before a
         round."""
-        start = self.rules.numbers.start(len(self.began_with))
-        tallies: dict[str, object] = dict.fromkeys(self.began_with, start)
+        start = self.rules.numbers.start(len(self.initial_players))
+        tallies: dict[str, object] = dict.fromkeys(self.initial_players, start)
         for summary in summaries:
             before = summary["before"]
             if any(tallies.get(name, number) != number for name, number in before.items()):
-                yield Row(self._standing(before), CARRIED, before)
+                yield SheetRow(self._standing_cells(before), CARRIED, before)
             tallies = {**tallies, **before, **(summary["tally"] or {})}
-            yield from self.rows_of(summary, tallies)
+            yield from self.round_rows(summary, tallies)
 
-    def rows_of(self, summary: Summary, stood: Mapping[str, object]) -> Iterator[Row]:
+    def round_rows(self, summary: Summary, tallies: Mapping[str, object]) -> Iterator[SheetRow]:
         """Build the row of a round and a row for each decision about a fault in it."""
         faults = [fault for fault in faults_of(summary) if fault["lines"]]
-        rest, *after = _apart(summary, faults)
-        yield Row(self.row(rest), ROUND, {**stood, **(rest["tally"] or {})})
+        rest, *after = _split_faults(summary, faults)
+        yield SheetRow(self.round_cells(rest), ROUND, {**tallies, **(rest["tally"] or {})})
         for fault, standing in zip(faults, after, strict=True):
-            row = self.row(standing)
+            row = self.round_cells(standing)
             penalty = fault["lines"][0]["code"].rpartition(".")[2]
             earlier = "." in fault["at"]  # the fault was rated after its round
-            label = f"{self.said(fault['weight'] if earlier else penalty)} ({fault['cited']})"
+            label = f"{self.translate(fault['weight'] if earlier else penalty)} ({fault['cited']})"
             for at, (column, _) in enumerate(self.columns):
-                if not column.seated:
+                if not column.is_per_seat:
                     row[at], label = label, ""
-            yield Row(row, APART, {**stood, **(standing["tally"] or {})})
+            yield SheetRow(row, FAULT, {**tallies, **(standing["tally"] or {})})
 
-    def row(self, summary: Summary) -> list[str]:
+    def round_cells(self, summary: Summary) -> list[str]:
         """Return the cells of a round, with short forms."""
-        texts = zip(self.columns, self._texts(summary), strict=True)
+        texts = zip(self.columns, self._cell_texts(summary), strict=True)
         return [
-            text if cells.seated else self.signs.written(cells, text) for (cells, _), text in texts
+            text if cells.is_per_seat else self.signs.shorten_cell(cells, text)
+            for (cells, _), text in texts
         ]
 
-    def _texts(self, summary: Summary) -> Iterator[str]:
+    def _cell_texts(self, summary: Summary) -> Iterator[str]:
         """Yield the cells of a round in full words."""
         for cells, who in self.columns:
-            yield cells.text(self._told(summary, _of_round(summary, cells.per, who)))
+            yield cells.fill(self._text_reader(summary, _round_reader(summary, cells.per, who)))
 
-    def _told(self, summary: Summary, read: Callable[[str], object]) -> Callable[[str], str]:
+    def _text_reader(self, summary: Summary, read: Callable[[str], object]) -> Callable[[str], str]:
         """Wrap a reader of facts so that it returns text in the current language.
 
         Summaries hold the ruleset's own words.
@@ -345,7 +365,7 @@ class Layout:
 
         def translated(value: object) -> object:
             if isinstance(value, str):
-                return value if value in summary["before"] else self.said(value)
+                return value if value in summary["before"] else self.translate(value)
             if isinstance(value, (list, tuple)):
                 return [translated(each) for each in value]
             if isinstance(value, dict):
@@ -355,36 +375,38 @@ class Layout:
         def as_text(name: str) -> str:
             value = read(name)
             if name == "result" and isinstance(value, str):
-                return self._result(value)
-            return shown(translated(value) if name in summary["facts"] else value)
+                return self._translate_result(value)
+            return format_fact(translated(value) if name in summary["facts"] else value)
 
         return as_text
 
-    def _result(self, text: str) -> str:
+    def _translate_result(self, text: str) -> str:
         """Translate the keys of a result to the current language."""
         pairs = [pair.partition(" ") for pair in text.split(", ")]
-        return ", ".join(f"{self.rules.spoken(key)}{gap}{value}" for key, gap, value in pairs)
+        return ", ".join(
+            f"{self.rules.translate_word(key)}{gap}{value}" for key, gap, value in pairs
+        )
 
-    def blank_row(self, number: int) -> Row:
+    def blank_row(self, number: int) -> SheetRow:
         """Build the row of a round to be written on, with its number only."""
-        read = _texts(lambda name: number if name == "round" else None)
-        return Row([cells.text(read) for cells, _ in self.columns], EMPTY, {})
+        read = _shown_reader(lambda name: number if name == "round" else None)
+        return SheetRow([cells.fill(read) for cells, _ in self.columns], EMPTY, {})
 
-    def to_note(self, coming: Summary) -> frozenset[str]:
+    def find_columns_to_write(self, summary: Summary) -> frozenset[str]:
         """Return the names of optional columns that players will fill in.
 
         These are the columns with signs and those that have a text before the first round.
         """
-        read = zip(self.columns, self._texts(coming), strict=True)
+        read = zip(self.columns, self._cell_texts(summary), strict=True)
         return frozenset(
             cells.name for (cells, _), text in read if cells.optional and (cells.signs or text)
         )
 
-    def _standing(self, tally: Mapping[str, object]) -> list[str]:
+    def _standing_cells(self, tally: Mapping[str, object]) -> list[str]:
         """Return the cells that show these tallies."""
         return [
-            cells.text(_texts(partial(_stands, tally, self._members(cells.per, who))))
-            if cells.seated and cells.names & {"tally", "strokes"}
+            cells.fill(_shown_reader(partial(_tally_fact, tally, self._members(cells.per, who))))
+            if cells.is_per_seat and cells.names & {"tally", "strokes"}
             else ""
             for cells, who in self.columns
         ]
@@ -395,88 +417,95 @@ class Layout:
 
     # --- the table
 
-    def grid(self, rows: Sequence[Row], under: Sequence[Cells], totals: Totals | None) -> Grid:
+    def main_table(
+        self, rows: Sequence[SheetRow], under: Sequence[SheetCells], totals: SheetTotals | None
+    ) -> SheetTable:
         """Build the main table without empty optional columns."""
         visible = [
             at
             for at, (cells, _) in enumerate(self.columns)
-            if not cells.optional or cells.name in self.noted or any(row.cells[at] for row in rows)
+            if not cells.optional
+            or cells.name in self.columns_to_write
+            or any(row.cells[at] for row in rows)
         ]
-        first = next((at for at in visible if not self.columns[at][0].seated), None)
+        first = next((at for at in visible if not self.columns[at][0].is_per_seat), None)
 
         def cut(row: Sequence[str], label: str = "") -> list[str]:
             return [label if label and at == first else row[at] for at in visible]
 
         carried_over = tr("carried over")
-        carried = [cut(self._standing(row.tally), carried_over) for row in rows if row.tally]
-        return Grid(
+        carried = [cut(self._standing_cells(row.tally), carried_over) for row in rows if row.tally]
+        return SheetTable(
             "",
-            [self._heading(*self.columns[at]) for at in visible],
+            [self._build_column(*self.columns[at]) for at in visible],
             [cut(row.cells, carried_over if row.kind == CARRIED else "") for row in rows],
-            [cut(row, _label(cells, totals)) for cells, row in self._foot(under, totals)],
+            [cut(row, _label(cells, totals)) for cells, row in self._total_rows(under, totals)],
             [row.kind for row in rows],
             carried,
         )
 
-    def _foot(
-        self, under: Sequence[Cells], totals: Totals | None
-    ) -> Iterator[tuple[Cells, list[str]]]:
+    def _total_rows(
+        self, under: Sequence[SheetCells], totals: SheetTotals | None
+    ) -> Iterator[tuple[SheetCells, list[str]]]:
         """Yield the rows of totals. Empty ones are left out unless the sheet is blank."""
         for cells in under:
-            row = self.total(cells, totals)
+            row = self.total_cells(cells, totals)
             if totals is None or any(row):
                 yield cells, row
 
-    def _heading(self, cells: Cells, who: str) -> Column:
+    def _build_column(self, cells: SheetCells, who: str) -> SheetColumn:
         """Build a column with its heading."""
-        label = cells.label.replace("{name}", self._said(who)).strip()
-        width = cells.width or (0 if self.named or not who else NAME_TO_WRITE)
-        return Column(label, cells.align, width, who)
+        label = cells.label.replace("{name}", self._written_name(who)).strip()
+        width = cells.width or (0 if self.has_names or not who else WRITTEN_NAME_WIDTH)
+        return SheetColumn(label, cells.align, width, who)
 
-    def total(self, cells: Cells, totals: Totals | None) -> list[str]:
+    def total_cells(self, cells: SheetCells, totals: SheetTotals | None) -> list[str]:
         """Return the cells of a row of totals, each in a column of its player or side."""
         fitting = [column.name for column, _ in self.columns if column.per == cells.per]
         under = cells.under or (fitting[0] if fitting else "")
         return [
-            _of_match(cells, who, totals) if column.seated and column.name == under else ""
+            _match_cell(cells, who, totals) if column.is_per_seat and column.name == under else ""
             for column, who in self.columns
         ]
 
-    def apart(self, cells: Cells, totals: Totals | None) -> Grid:
+    def totals_table(self, cells: SheetCells, totals: SheetTotals | None) -> SheetTable:
         """Build a separate table for a row of totals."""
         per = tr("Side") if cells.per == "side" else tr("Player")
-        columns = [Column(per, "left"), Column(_label(cells, totals), cells.align)]
-        whom = self.whom(cells.per)
-        rows = [[self._said(who), _of_match(cells, who, totals)] for who in whom]
-        return Grid("", columns, rows, [])
+        columns = [SheetColumn(per, "left"), SheetColumn(_label(cells, totals), cells.align)]
+        whom = self.owners(cells.per)
+        rows = [[self._written_name(who), _match_cell(cells, who, totals)] for who in whom]
+        return SheetTable("", columns, rows, [])
 
-    def ladder(self, ladder: Ladder, summaries: Sequence[Summary]) -> Grid:
+    def ladder_table(self, ladder: Ladder, summaries: Sequence[Summary]) -> SheetTable:
         """Build a ladder with a row for each player or side and a column for each step.
 
         A cell has the number of the round that reached the step, 0 for the step at the start.
         """
-        steps = [Column(str(step), "center") for step in ladder.steps]
-        columns = [Column("", "left", 0 if self.named else LADDER_NAME_TO_WRITE), *steps]
+        steps = [SheetColumn(str(step), "center") for step in ladder.steps]
+        columns = [
+            SheetColumn("", "left", 0 if self.has_names else WRITTEN_LADDER_NAME_WIDTH),
+            *steps,
+        ]
         rows = []
-        for who in self.whom(ladder.per):
+        for who in self.owners(ladder.per):
             reached: dict[object, str] = {}
             if summaries and ladder.of == "tally":
                 members = self._members(ladder.per, who)
                 first = [summaries[0]["before"].get(member) for member in members]
-                reached[common(lambda step: step, first)] = "0"
+                reached[join_common(lambda step: step, first)] = "0"
             for summary in summaries:
                 step = seat_fact(summary, ladder.per, who, ladder.of)
                 reached.setdefault(step, str(summary["round"]))
             cells = [reached.get(step, "") for step in ladder.steps]
-            rows.append([self.signs.short(self._said(who)), *cells])
-        return Grid(ladder.label, columns, rows, [])
+            rows.append([self.signs.shorten_names(self._written_name(who)), *cells])
+        return SheetTable(ladder.label, columns, rows, [])
 
-    def legend(self, columns: Sequence[Cells] = ()) -> list[tuple[str, str]]:
+    def legend(self, columns: Sequence[SheetCells] = ()) -> list[tuple[str, str]]:
         """Return the meanings of the signs on the sheet and of all signs of these columns.
 
         A line for each ladder explains how to read it.
         """
-        word = self.rules.sheet.word or tr("Round")
+        word = self.rules.sheet.round_word or tr("Round")
         how = tr(
             "{column} in which each step was reached, 0: from the beginning",
             column=word,
@@ -485,9 +514,9 @@ class Layout:
         return [*self.signs.legend(columns), *((ladder.label, how) for ladder in ladders)]
 
 
-def _apart(summary: Summary, faults: Sequence[Json]) -> Iterator[Summary]:
+def _split_faults(summary: Summary, faults: Sequence[Json]) -> Iterator[Summary]:
     """Yield the round without decisions about these faults, then the effect of each decision."""
-    points = [_points_of(fault) for fault in faults]
+    points = [_fault_points(fault) for fault in faults]
     names, tally, changes = summary["before"], summary["tally"], summary["changes"]
     whole = {name: sum(each.get(name, 0) for each in points) for name in names}
     rest = summary
@@ -503,7 +532,7 @@ def _apart(summary: Summary, faults: Sequence[Json]) -> Iterator[Summary]:
         yield {**summary, "tally": now, "changes": each}
 
 
-def _points_of(fault: Json) -> dict[str, int]:
+def _fault_points(fault: Json) -> dict[str, int]:
     """Sum the points of a decision about a fault by player."""
     points: dict[str, int] = {}
     for line in fault["lines"]:
@@ -512,38 +541,42 @@ def _points_of(fault: Json) -> dict[str, int]:
     return points
 
 
-def _label(cells: Cells, totals: Totals | None) -> str:
+def _label(cells: SheetCells, totals: SheetTotals | None) -> str:
     """Return the label of a row of totals."""
-    return cells.label if totals is None else totals.label(cells)
+    return cells.label if totals is None else totals.row_label(cells)
 
 
-def _of_match(cells: Cells, who: str, totals: Totals | None) -> str:
+def _match_cell(cells: SheetCells, who: str, totals: SheetTotals | None) -> str:
     """Return a cell of a row of totals."""
-    return "" if totals is None else cells.text(_texts(partial(totals.read, cells.per, who)))
+    return (
+        ""
+        if totals is None
+        else cells.fill(_shown_reader(partial(totals.read_fact, cells.per, who)))
+    )
 
 
-def _texts(read: Callable[[str], object]) -> Callable[[str], str]:
+def _shown_reader(read: Callable[[str], object]) -> Callable[[str], str]:
     """Wrap a reader of facts so that it returns text."""
-    return lambda name: shown(read(name))
+    return lambda name: format_fact(read(name))
 
 
-def _of_round(summary: Summary, per: str, who: str) -> Callable[[str], object]:
+def _round_reader(summary: Summary, per: str, who: str) -> Callable[[str], object]:
     """Return a reader of the facts of a round for a player or side, or of the round itself."""
     return partial(seat_fact, summary, per, who) if who else partial(round_fact, summary)
 
 
-def _stands(tally: Mapping[str, object], members: Sequence[str], name: str) -> object:
+def _tally_fact(tally: Mapping[str, object], members: Sequence[str], name: str) -> object:
     """Return a fact that follows from the tallies alone, or None."""
     numbers = [tally.get(member) for member in members]
     if name == "strokes":
-        return common(strokes, numbers)
-    return common(lambda number: number, numbers) if name == "tally" else None
+        return join_common(format_strokes, numbers)
+    return join_common(lambda number: number, numbers) if name == "tally" else None
 
 
 # --- the rows of totals
 
 
-class Totals:
+class SheetTotals:
     """The facts of a whole match for the rows of totals."""
 
     def __init__(
@@ -551,44 +584,44 @@ class Totals:
     ) -> None:
         self.sides = sides
         self.summaries = summaries
-        self.final = match.over or match.ruleset.history.endless
+        self.is_final = match.over or match.ruleset.history.endless
         placed = match.over or any(summary["over"] for summary in summaries)
-        self.stats = counts(match.ruleset, summaries)
+        self.stats = sum_counts(match.ruleset, summaries)
         tally = match.scores
         scored = [summary["changes"] for summary in summaries if summary["changes"]]
         change = {name: sum(changes.get(name, 0) for changes in scored) for name in match.players}
         self.facts: dict[str, Json] = {
             "tally": tally,
-            "strokes": {name: strokes(number) for name, number in tally.items()},
+            "strokes": {name: format_strokes(number) for name, number in tally.items()},
             "change": change,
-            "signed": {name: signed(number) for name, number in change.items()},
+            "signed": {name: format_signed(number) for name, number in change.items()},
             "place": places(match, summaries) if placed else {},
-            "out": went_out(match, summaries),
+            "out": elimination_order(match, summaries),
         }
 
-    def label(self, cells: Cells) -> str:
+    def row_label(self, cells: SheetCells) -> str:
         """Return the label of a row, which says so if its places may still change."""
-        if self.final or not self.facts["place"] or "place" not in cells.names:
+        if self.is_final or not self.facts["place"] or "place" not in cells.names:
             return cells.label
         return tr("{label} so far", label=cells.label)
 
-    def read(self, per: str, who: str, name: str) -> object:
+    def read_fact(self, per: str, who: str, name: str) -> object:
         """Return a fact about a player, or the fact that all players of a side share."""
         if name == "name":
             return who
         if name.startswith(f"{per}."):
-            return self._latest(name, who)
+            return self._latest_fact(name, who)
         if name.startswith("stat."):
             return self.stats[name.removeprefix("stat.")].get(who, 0)
         members = self.sides.get(who, []) if per == "side" else [who]
         if name == "place":  # players who left have no place
             members = [member for member in members if member in self.facts[name]]
             if per == "side":
-                return self._place(members)
+                return self._side_place(members)
         values = [self.facts[name].get(member) for member in members]
-        return common(lambda value: value, values)
+        return join_common(lambda value: value, values)
 
-    def _place(self, members: Sequence[str]) -> object:
+    def _side_place(self, members: Sequence[str]) -> object:
         """Return the place of a side among the sides at the table.
 
         If players of a side have different places, or play on several sides, return their common
@@ -599,10 +632,10 @@ class Totals:
         every = [[placed[name] for name in names] for names in there]
         own = [placed[member] for member in members]
         if sum(map(len, every)) > len(placed) or any(len(set(each)) > 1 for each in every):
-            return common(lambda value: value, own)
+            return join_common(lambda value: value, own)
         return 1 + sum(each[0] < own[0] for each in every) if own else None
 
-    def _latest(self, name: str, who: str) -> object:
+    def _latest_fact(self, name: str, who: str) -> object:
         """Return the latest value of a fact that phases report."""
         for summary in reversed(self.summaries):
             value = (summary["facts"].get(name) or {}).get(who)
@@ -621,19 +654,19 @@ class Signs:
 
     def __init__(self, rules: Ruleset, names: Sequence[str]) -> None:
         self._rules = rules
-        self._names = dict(_beginnings(names))
+        self._names = dict(_unique_beginnings(names))
         self._used: set[str] = set()
-        self._words = {cells.name: _forms(rules, cells.signs) for cells in rules.sheet.columns}
+        self._words = {cells.name: _sign_forms(rules, cells.signs) for cells in rules.sheet.columns}
 
-    def written(self, cells: Cells, text: str) -> str:
+    def shorten_cell(self, cells: SheetCells, text: str) -> str:
         """Shorten the words and names in a cell of a round's column."""
-        return _replaced(self.short(text), self._words[cells.name], self._used)
+        return _replace_words(self.shorten_names(text), self._words[cells.name], self._used)
 
-    def short(self, text: str) -> str:
+    def shorten_names(self, text: str) -> str:
         """Shorten the names in a text."""
-        return _replaced(text, self._names, self._used)
+        return _replace_words(text, self._names, self._used)
 
-    def legend(self, columns: Sequence[Cells] = ()) -> list[tuple[str, str]]:
+    def legend(self, columns: Sequence[SheetCells] = ()) -> list[tuple[str, str]]:
         """Return the meaning of each sign in use and of all signs of these columns."""
         lexicon = self._rules.lexicon
         meanings: dict[str, str] = {}
@@ -641,22 +674,24 @@ class Signs:
         for cells in self._rules.sheet.columns:
             for word, sign in cells.signs.items():
                 if sign in self._used or (cells in columns and word in known):
-                    meanings.setdefault(sign, self._rules.said(word))
+                    meanings.setdefault(sign, self._rules.translate(word))
         meanings |= {short: name for name, short in self._names.items() if short in self._used}
         return list(meanings.items())
 
 
-def _forms(rules: Ruleset, signs: Mapping[str, str]) -> dict[str, str]:
+def _sign_forms(rules: Ruleset, signs: Mapping[str, str]) -> dict[str, str]:
     """Return the sign for each form of these words. The match may be recorded in any language."""
     lexicon = rules.lexicon
     forms: dict[str, str] = {}
     for word, sign in signs.items():
         spoken = (language.forms.get(word, word) for language in lexicon.languages.values())
-        forms |= dict.fromkeys((word, lexicon.form(word), rules.said(word), *spoken), sign)
+        forms |= dict.fromkeys(
+            (word, lexicon.write_word(word), rules.translate(word), *spoken), sign
+        )
     return forms
 
 
-def _replaced(text: str, short: Mapping[str, str], used: set[str]) -> str:
+def _replace_words(text: str, short: Mapping[str, str], used: set[str]) -> str:
     """Replace whole words, and record the replacements in `used`."""
     if not text or not short:
         return text
@@ -669,20 +704,20 @@ def _replaced(text: str, short: Mapping[str, str], used: set[str]) -> str:
     return re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", sign, text)
 
 
-def _beginnings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _unique_beginnings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield each long name with its shortest beginning that no other name shares."""
     for name in names:
         others = [other.casefold() for other in names if other != name]
-        for length in range(LEAST, len(name) - SAVED if len(name) > LONG else 0):
+        for length in range(MIN_BEGINNING, len(name) - MIN_SAVING if len(name) > LONG_NAME else 0):
             begins = name[:length]
-            if not _ends_there(name, length):
+            if not _is_letter_end(name, length):
                 continue
             if not any(other.startswith(begins.casefold()) for other in others):
                 yield name, begins + DOT
                 break
 
 
-def _ends_there(name: str, at: int) -> bool:
+def _is_letter_end(name: str, at: int) -> bool:
     """Return whether a letter ends before that index, including its combining marks."""
     from unicodedata import category
 

@@ -12,11 +12,11 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.messages import mark, plural, tr
-from scorekeeper.core.text import shown
+from scorekeeper.core.messages import N_, plural, tr
+from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.match.remedies import weighed_later
-from scorekeeper.match.summary import scored_by, signed
+from scorekeeper.match.remedies import later_choices
+from scorekeeper.match.summary import format_signed, players_of_line
 from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.ruleset.tables import DIFFERENCES, NOTHING, TALLY_ITSELF
 
@@ -27,26 +27,26 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.match.view import MatchView
 
-    Paid = tuple[int, int, int]  # payer, payee, points
+    Transfer = tuple[int, int, int]  # payer, payee, points
     Pairs = list[tuple[str, str]]
 
 
 # The kinds of rows.
-ROUND, APART, CARRIED, EMPTY = "round", "apart", "carried", "empty"
-CARRIED_OVER = mark("carried over")  # tallies that were entered and are no score
-TOLD = {"tally", "strokes", "signed", "change"}  # facts that show a tally
-MOST_STAKE = 1_000_000
-THOUSANDS = 3  # digits after a comma that may separate thousands
-EXACT = 13  # up to this many debtors and creditors, the number of payments is minimal
+ROUND, FAULT, CARRIED, EMPTY = "round", "apart", "carried", "empty"
+CARRIED_OVER = N_("carried over")  # tallies that were entered and are no score
+TALLY_FACTS = {"tally", "strokes", "signed", "change"}  # facts that show a tally
+MAX_STAKE = 1_000_000
+THOUSANDS_DIGITS = 3  # digits after a comma that may separate thousands
+MAX_EXACT = 13  # up to this many debtors and creditors, the number of payments is minimal
 # Points for each item that a side, or one of two sides, has.
-_EACH = re.compile(r"(?:(\d+) \* )?(?:\w+\.)?(\w+)( [+-] \w+\.\2)?")
+_POINTS_EACH = re.compile(r"(?:(\d+) \* )?(?:\w+\.)?(\w+)( [+-] \w+\.\2)?")
 # A comparison with a number.
-_BOUND = re.compile(r"([a-z_]+(?:\.[a-z_]+)?) (<=|<|>=|>) (\d+)")
-_WRITTEN = {"<=": "≤", ">=": "≥"}
-_BRACED = re.compile(r"\{(\w+)\}")
+_COMPARISON = re.compile(r"([a-z_]+(?:\.[a-z_]+)?) (<=|<|>=|>) (\d+)")
+_RELATION_SIGNS = {"<=": "≤", ">=": "≥"}
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
-class Column(NamedTuple):
+class SheetColumn(NamedTuple):
     """A column of a table.
 
     `align` is `left`, `right` or `center`. `width` is the least width in letters on paper, 0 for
@@ -56,10 +56,10 @@ class Column(NamedTuple):
     label: str
     align: str
     width: int = 0
-    who: str = ""
+    owner: str = ""
 
 
-class Grid(NamedTuple):
+class SheetTable(NamedTuple):
     """A table. Every row of `rows`, `totals` and `carried` has a cell for each column.
 
     `kinds` has one kind for each row. A `round` row is a round, and an `apart` row is a decision
@@ -68,27 +68,27 @@ class Grid(NamedTuple):
     """
 
     caption: str
-    columns: Sequence[Column]
+    columns: Sequence[SheetColumn]
     rows: Sequence[Sequence[str]]
     totals: Sequence[Sequence[str]] = ()
     kinds: Sequence[str] = ()
     carried: Sequence[Sequence[str]] = ()
 
-    def cut(self, kept: Sequence[int]) -> Grid:
+    def select_columns(self, indexes: Sequence[int]) -> SheetTable:
         """Return the table with these columns only (numbers from 0)."""
 
         def cells(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-            return [[row[at] for at in kept] for row in rows]
+            return [[row[at] for at in indexes] for row in rows]
 
         return self._replace(
-            columns=[self.columns[at] for at in kept],
+            columns=[self.columns[at] for at in indexes],
             rows=cells(self.rows),
             totals=cells(self.totals),
             carried=cells(self.carried),
         )
 
 
-class Running(NamedTuple):
+class RunningTotals(NamedTuple):
     """The tallies over the evening.
 
     `rounds` has the number of the round behind each point, 0 for the time before the first.
@@ -105,7 +105,7 @@ class Running(NamedTuple):
     days: Sequence[str] = ()
 
 
-class Parts(NamedTuple):
+class ScoreSources(NamedTuple):
     """The sources of the tallies. `points` has for each name a number for each label."""
 
     labels: Sequence[str]
@@ -119,9 +119,9 @@ class Payments(NamedTuple):
     One sentence explains the calculation, and one describes each payment.
     """
 
-    how: str
+    basis: str
     rows: Sequence[tuple[str, str, str]]
-    said: Sequence[str] = ()
+    sentences: Sequence[str] = ()
 
 
 class Sheet(NamedTuple):
@@ -129,32 +129,32 @@ class Sheet(NamedTuple):
 
     The first table is the sheet proper. Facts and the legend are pairs of a word and its
     meaning. The tallies over time, their sources and the payments are None if there is nothing
-    to show. `guide` lists what counts on a blank sheet: headings, each with pairs of a word and
-    its worth.
+    to show. `build_guide` lists what counts on a blank sheet: headings, each with pairs of a
+    word and its worth.
     """
 
     title: str
     facts: Sequence[tuple[str, str]]
-    grids: Sequence[Grid]
+    grids: Sequence[SheetTable]
     footnotes: Sequence[str] = ()
     legend: Sequence[tuple[str, str]] = ()
-    running: Running | None = None
-    parts: Parts | None = None
+    running_totals: RunningTotals | None = None
+    sources: ScoreSources | None = None
     payments: Payments | None = None
     guide: Sequence[tuple[str, Sequence[tuple[str, str]]]] = ()
 
 
-def kinds_of(grid: Grid) -> Sequence[str]:
+def row_kinds(grid: SheetTable) -> Sequence[str]:
     """Return the kind of each row. Without kinds, a row with nothing but its number is `empty`."""
     return grid.kinds or [ROUND if any(row[1:]) else EMPTY for row in grid.rows]
 
 
-def known(points: Sequence[int | None]) -> list[int]:
+def without_gaps(points: Sequence[int | None]) -> list[int]:
     """Return the tallies without the gaps of absent players."""
     return [point for point in points if point is not None]
 
 
-def over_rounds(running: Running) -> str:
+def running_title(running: RunningTotals) -> str:
     """Return the title of a chart of the tallies."""
     rounds = [each for each in running.rounds if each]
     if running.days:
@@ -171,12 +171,12 @@ def over_rounds(running: Running) -> str:
     return plural("{label} over {count} round", "{label} over {count} rounds", count, label=label)
 
 
-def came_from() -> str:
+def sources_title() -> str:
     """Return the title of a chart of the sources."""
     return tr("What the scores came from")
 
 
-def in_all() -> str:
+def sources_total() -> str:
     """Return the label for the sum of the sources."""
     return tr("all together")
 
@@ -195,78 +195,80 @@ def as_json(sheet: Sheet) -> Json:
         }
         for grid in sheet.grids
     ]
-    running, parts, payments = sheet.running, sheet.parts, sheet.payments
+    running, parts, payments = sheet.running_totals, sheet.sources, sheet.payments
     return {
         "title": sheet.title,
         "facts": dict(sheet.facts),
         "tables": tables,
         "notes": sheet.footnotes,
         "legend": dict(sheet.legend),
-        "running": None if running is None else _running(running),
+        "running": None if running is None else _running_as_json(running),
         "parts": None if parts is None else parts._asdict(),
-        "payments": None if payments is None else _payments(payments),
+        "payments": None if payments is None else _payments_as_json(payments),
         "guide": [{"heading": heading, "rows": dict(rows)} for heading, rows in sheet.guide],
     }
 
 
-def _running(running: Running) -> Json:
+def _running_as_json(running: RunningTotals) -> Json:
     """Return the tallies of one match, which has rounds and no days."""
     return {key: value for key, value in running._asdict().items() if key != "days"}
 
 
-def _payments(payments: Payments) -> Json:
+def _payments_as_json(payments: Payments) -> Json:
     rows = [{"from": payer, "to": paid, "amount": amount} for payer, paid, amount in payments.rows]
-    return {"how": payments.how, "rows": rows}
+    return {"how": payments.basis, "rows": rows}
 
 
 # --- how the tallies went, and what they were made of
 
 
-def running(match: MatchView, summaries: Sequence[Summary]) -> Running | None:
+def running_totals(match: MatchView, summaries: Sequence[Summary]) -> RunningTotals | None:
     """Return the tallies before the first round and after each finished one, None before that."""
     finished = [summary for summary in summaries if summary["tally"] is not None]
     if not finished:
         return None
-    whom = _whom(match, summaries)
+    whom = _tally_owners(match, summaries)
     tallies = [summaries[0]["before"], *(summary["tally"] for summary in finished)]
-    return Running(
-        match.ruleset.said(match.ruleset.tally["name"]),
+    return RunningTotals(
+        match.ruleset.translate(match.ruleset.tally["name"]),
         list(whom),
         [0, *(summary["round"] for summary in finished)],
         [[tally.get(members[0]) for tally in tallies] for members in whom.values()],
-        match.ruleset.sheet.word,
+        match.ruleset.sheet.round_word,
     )
 
 
-def parts(match: MatchView, summaries: Sequence[Summary]) -> Parts | None:
+def score_sources(match: MatchView, summaries: Sequence[Summary]) -> ScoreSources | None:
     """Return the sources of the tallies, or None if no tally has changed.
 
     The sources of a player sum to the current tally less the tally at the start.
     """
     rules = match.ruleset
     sources: dict[str, dict[str, int]] = {row.label: {} for row in rules.scores}
-    sources[CARRIED_OVER] = _carried(match, summaries)
+    sources[CARRIED_OVER] = _carried_over(match, summaries)
     for summary in summaries:
-        later = weighed_later(summary)
+        later = later_choices(summary)
         counts = summary["changes"] is not None or not summary["over"]
         for line in summary["lines"] if counts else ():
             of = sources.setdefault(later.get(line["code"], line["label"]), {})
-            for name in scored_by(rules, summary, line):
+            for name in players_of_line(rules, summary, line):
                 of[name] = of.get(name, 0) + int(line["points"])
     made = {label: of for label, of in sources.items() if any(of.values())}
     if not made:
         return None
-    whom = _whom(match, summaries)
-    return Parts(
-        [tr(CARRIED_OVER) if label == CARRIED_OVER else rules.said(label) for label in made],
+    whom = _tally_owners(match, summaries)
+    return ScoreSources(
+        [tr(CARRIED_OVER) if label == CARRIED_OVER else rules.translate(label) for label in made],
         list(whom),
         [[of.get(members[0], 0) for of in made.values()] for members in whom.values()],
     )
 
 
-def _carried(match: MatchView, summaries: Sequence[Summary]) -> dict[str, int]:
+def _carried_over(match: MatchView, summaries: Sequence[Summary]) -> dict[str, int]:
     """Return by how much tallies entered before rounds differ from the tallies until then."""
-    tallies = dict.fromkeys(match.began_with, match.ruleset.numbers.start(len(match.began_with)))
+    tallies = dict.fromkeys(
+        match.initial_players, match.ruleset.numbers.start(len(match.initial_players))
+    )
     differences: dict[str, int] = {}
     for summary in summaries:
         for name, tally in summary["before"].items():
@@ -275,7 +277,7 @@ def _carried(match: MatchView, summaries: Sequence[Summary]) -> dict[str, int]:
     return differences
 
 
-def _whom(match: MatchView, summaries: Sequence[Summary]) -> dict[str, list[str]]:
+def _tally_owners(match: MatchView, summaries: Sequence[Summary]) -> dict[str, list[str]]:
     """Return the owners of the tallies with their players.
 
     The owners are the players. They are the sides if the sheet shows tallies of sides and the
@@ -283,7 +285,7 @@ def _whom(match: MatchView, summaries: Sequence[Summary]) -> dict[str, list[str]
     """
     columns = match.ruleset.sheet.columns
     each = {name: [name] for name in match.players}
-    if not any(cells.per == "side" and cells.names & TOLD for cells in columns):
+    if not any(cells.per == "side" and cells.names & TALLY_FACTS for cells in columns):
         return each
     sides: dict[str, list[str]] = {}
     for summary in summaries:
@@ -301,30 +303,30 @@ def _whom(match: MatchView, summaries: Sequence[Summary]) -> dict[str, list[str]
 # --- who pays whom
 
 
-def stake_of(text: str) -> Decimal:
+def parse_stake(text: str) -> Decimal:
     """Parse the worth of a point, typed with a decimal point or comma.
 
     Raises Unreadable, also for a number that may mean thousands (`1,000`).
     """
     typed = text.strip()
     whole, comma, part = typed.partition(",")
-    if comma and len(part) != THOUSANDS:
+    if comma and len(part) != THOUSANDS_DIGITS:
         typed = f"{whole}.{part}"
     if re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,4})?", typed):
         stake = Decimal(typed)
-        if 0 < stake <= MOST_STAKE:
+        if 0 < stake <= MAX_STAKE:
             return stake
     raise Unreadable(
-        tr("“{typed}” is not a valid stake", typed=shown(text.strip(), 20)),
+        tr("“{typed}” is not a valid stake", typed=quote(text.strip(), 20)),
         tr(
             "enter what a point is worth: above 0, at most {most}, with up to four decimals,"
             " such as 0.10",
-            most=MOST_STAKE,
+            most=MAX_STAKE,
         ),
     )
 
 
-def payments(match: MatchView, stake: Decimal) -> Payments:
+def settle(match: MatchView, stake: Decimal) -> Payments:
     """Settle the match as it is now. Raises Impossible if its tally cannot be paid in money."""
     rules = match.ruleset
     pays, wins = rules.tally["pays"], rules.match["wins"]
@@ -332,32 +334,32 @@ def payments(match: MatchView, stake: Decimal) -> Payments:
         pays = TALLY_ITSELF if rules.tally["zero_sum"] else DIFFERENCES
         pays = NOTHING if wins == "last" else pays
     if pays == NOTHING:
-        name = rules.said(rules.tally["name"])
+        name = rules.translate(rules.tally["name"])
         raise Impossible(
             tr(
                 "{title} has no payments: its tally ({name}) is not paid in money",
-                title=rules.said(rules.title),
+                title=rules.translate(rules.title),
                 name=name,
             ),
             tr("to change that, set `tally.pays` in a ruleset of your own"),
         )
     sign = -1 if wins == "fewest" else 1
-    groups = [] if pays == TALLY_ITSELF else _settling(match)
-    owed = _differences(match.scores, groups) if groups else _tallies(match)
+    groups = [] if pays == TALLY_ITSELF else _settlement_groups(match)
+    owed = _difference_balances(match.scores, groups) if groups else _tally_balances(match)
     names = [*owed, tr("the pot")]
     points = [sign * number for number in owed.values()]
     points.append(-sum(points))
-    paid = [(by, to, f"{many * stake:f}") for by, to, many in fewest(points)]
+    paid = [(by, to, f"{many * stake:f}") for by, to, many in minimize_payments(points)]
     rows = [(names[by], names[to], amount) for by, to, amount in paid]
-    how = _how(rules, len(groups), stake)
+    how = _describe_basis(rules, len(groups), stake)
     if not rows:
         how = tr("nothing is owed: {how}", how=how)
-    return Payments(how, rows, [_said(names, *each) for each in paid])
+    return Payments(how, rows, [_describe_payment(names, *each) for each in paid])
 
 
-def _how(rules: Ruleset, groups: int, stake: Decimal) -> str:
+def _describe_basis(rules: Ruleset, groups: int, stake: Decimal) -> str:
     """Describe what is settled among that many groups (0: each player settles their own tally)."""
-    name, each = rules.said(rules.tally["name"]), f"{stake:f}"
+    name, each = rules.translate(rules.tally["name"]), f"{stake:f}"
     if not groups:
         return tr(
             "everyone wins or loses their tally ({name}), {stake} each", name=name, stake=each
@@ -376,23 +378,23 @@ def _how(rules: Ruleset, groups: int, stake: Decimal) -> str:
     )
 
 
-def _said(names: Sequence[str], by: int, to: int, amount: str) -> str:
+def _describe_payment(names: Sequence[str], payer: int, payee: int, amount: str) -> str:
     """Describe a payment in a sentence. The last of the names is the pot."""
     pot = len(names) - 1
-    if to == pot:
-        return tr("{payer} pays {amount} into the pot", payer=names[by], amount=amount)
-    if by == pot:
-        return tr("{paid} gets {amount} out of the pot", paid=names[to], amount=amount)
-    return tr("{payer} pays {paid} {amount}", payer=names[by], paid=names[to], amount=amount)
+    if payee == pot:
+        return tr("{payer} pays {amount} into the pot", payer=names[payer], amount=amount)
+    if payer == pot:
+        return tr("{paid} gets {amount} out of the pot", paid=names[payee], amount=amount)
+    return tr("{payer} pays {paid} {amount}", payer=names[payer], paid=names[payee], amount=amount)
 
 
-def _tallies(match: MatchView) -> dict[str, int]:
+def _tally_balances(match: MatchView) -> dict[str, int]:
     """Return each tally less the tally at the start. After a penalty, the pot takes the rest."""
-    start = match.ruleset.numbers.start(len(match.began_with))
+    start = match.ruleset.numbers.start(len(match.initial_players))
     return {name: number - start for name, number in match.scores.items()}
 
 
-def _settling(match: MatchView) -> list[list[str]]:
+def _settlement_groups(match: MatchView) -> list[list[str]]:
     """Return the groups in which every two players settle the difference of their tallies.
 
     All players are one group, unless sides are fixed and equally large. Then each group has one
@@ -400,13 +402,15 @@ def _settling(match: MatchView) -> list[list[str]]:
     does. A player who took over a seat settles for it.
     """
     number: int = match.ruleset.sides["number"]
-    seated = match.seated
+    seated = match.seated_players
     if not number or len(seated) % number:
         return [list(match.scores)]
     return [list(seated[at : at + number]) for at in range(0, len(seated), number)]
 
 
-def _differences(scores: Mapping[str, int], groups: Sequence[Sequence[str]]) -> dict[str, int]:
+def _difference_balances(
+    scores: Mapping[str, int], groups: Sequence[Sequence[str]]
+) -> dict[str, int]:
     """Return for each player the sum of their leads over the others of their group."""
     leads = dict.fromkeys(scores, 0)
     for group in groups:
@@ -416,18 +420,18 @@ def _differences(scores: Mapping[str, int], groups: Sequence[Sequence[str]]) -> 
     return leads
 
 
-def fewest(owed: Sequence[int]) -> list[Paid]:
+def minimize_payments(owed: Sequence[int]) -> list[Transfer]:
     """Return the fewest payments that settle these balances, which sum to zero.
 
     With more than a dozen players the largest debt is repeatedly paid to the largest credit.
     That may need more payments than the minimum.
     """
     open_ = [at for at, points in enumerate(owed) if points]
-    groups = list(_groups(owed, open_)) if len(open_) <= EXACT else [open_]
-    return [paid for group in groups for paid in _settled(owed, group)]
+    groups = list(_zero_sum_groups(owed, open_)) if len(open_) <= MAX_EXACT else [open_]
+    return [paid for group in groups for paid in _pay_off(owed, group)]
 
 
-def _groups(owed: Sequence[int], open_: Sequence[int]) -> Iterator[list[int]]:
+def _zero_sum_groups(owed: Sequence[int], open_: Sequence[int]) -> Iterator[list[int]]:
     """Split the balances into as many zero-sum groups as possible. Each group saves a payment."""
     full = (1 << len(open_)) - 1
     sums, most = [0] * (full + 1), [0] * (full + 1)
@@ -449,7 +453,7 @@ def _groups(owed: Sequence[int], open_: Sequence[int]) -> Iterator[list[int]]:
         yield group
 
 
-def _settled(owed: Sequence[int], group: Sequence[int]) -> Iterator[Paid]:
+def _pay_off(owed: Sequence[int], group: Sequence[int]) -> Iterator[Transfer]:
     """Yield the payments within a group. Each settles one balance, and the last settles two."""
     left = {at: owed[at] for at in group}
     while any(left.values()):
@@ -464,10 +468,10 @@ def _settled(owed: Sequence[int], group: Sequence[int]) -> Iterator[Paid]:
 # --- what the rows of a ruleset say in numbers; what takes more to say is in the rules
 
 
-def guide(rules: Ruleset) -> Sequence[tuple[str, Pairs]]:
+def build_guide(rules: Ruleset) -> Sequence[tuple[str, Pairs]]:
     """List what counts under headings, without headings for features that the ruleset lacks."""
     sections = [
-        (tr("What counts"), _once(_scores(rules))),
+        (tr("What counts"), _distinct_rows(_scores(rules))),
         (tr("Contracts"), _contracts(rules)),
         (tr("Announcements"), _holdings(rules)),
         (tr("Calls"), _calls(rules)),
@@ -477,7 +481,7 @@ def guide(rules: Ruleset) -> Sequence[tuple[str, Pairs]]:
     return [(heading, pairs) for heading, pairs in sections if pairs]
 
 
-def _once(pairs: Iterator[tuple[str, str]]) -> Pairs:
+def _distinct_rows(pairs: Iterator[tuple[str, str]]) -> Pairs:
     """Drop repeated rows and rows without a number."""
     return [(label, worth) for label, worth in dict.fromkeys(pairs) if worth]
 
@@ -486,12 +490,12 @@ def _scores(rules: Ruleset) -> Iterator[tuple[str, str]]:
     rows: Row = rules.data.get("scores", {})
     for row in rules.scores:
         given = rows.get(row.name, {})
-        label = rules.said(row.label)
-        bound = _BOUND.fullmatch(str(given.get("when", "")))
+        label = rules.translate(row.label)
+        bound = _COMPARISON.fullmatch(str(given.get("when", "")))
         if bound is not None and not any(letter.isdigit() for letter in label):
-            of = ": ".join(rules.said(word) for word in bound[1].split("."))
-            label = f"{label} ({of} {_WRITTEN.get(bound[2], bound[2])} {bound[3]})"
-        yield label, rules.said(given["worth"]) if given.get("worth") else _worth(given)
+            of = ": ".join(rules.translate(word) for word in bound[1].split("."))
+            label = f"{label} ({of} {_RELATION_SIGNS.get(bound[2], bound[2])} {bound[3]})"
+        yield label, rules.translate(given["worth"]) if given.get("worth") else _worth(given)
 
 
 def _worth(row: Row) -> str:
@@ -500,18 +504,18 @@ def _worth(row: Row) -> str:
         return f"×{row['factor']}" if type(row["factor"]) is int else ""
     points = row.get("points")
     if type(points) is int:
-        return signed(points)
-    each = _EACH.fullmatch(str(points))
+        return format_signed(points)
+    each = _POINTS_EACH.fullmatch(str(points))
     if each is None or not (each[1] or each[3]):
         return ""
-    return tr("{points} each", points=signed(int(each[1] or 1)))
+    return tr("{points} each", points=format_signed(int(each[1] or 1)))
 
 
 def _contracts(rules: Ruleset) -> Pairs:
     rows: Row = rules.data.get("contracts", {})
     numbers = {name: list(row.get("is", {}).values()) for name, row in rows.items()}
     return [
-        (rules.spoken(name), str(values[0]))
+        (rules.translate_word(name), str(values[0]))
         for name, values in numbers.items()
         if len(values) == 1 and type(values[0]) is int
     ]
@@ -520,7 +524,7 @@ def _contracts(rules: Ruleset) -> Pairs:
 def _holdings(rules: Ruleset) -> Pairs:
     rows: Row = rules.data.get("holdings", {})
     return [
-        (rules.spoken(name), signed(row["points"]))
+        (rules.translate_word(name), format_signed(row["points"]))
         for name, row in rows.items()
         if type(row.get("points")) is int and row["points"]
     ]
@@ -531,7 +535,7 @@ def _calls(rules: Ruleset) -> Pairs:
     rows: Row = rules.data.get("calls", {})
     return [
         (
-            rules.spoken(name),
+            rules.translate_word(name),
             plural("with {count} card or more", "with {count} cards or more", row["cards"]),
         )
         for name, row in rows.items()
@@ -544,20 +548,20 @@ def _cards(rules: Ruleset) -> Pairs:
     points_of: dict[str, str] = {}
     tables = [row["points"] for row in rows if isinstance(row.get("points"), dict)]
     for card, points in (pair for table in tables for pair in table.items()):
-        points_of.setdefault(_card(rules, card), str(points))
+        points_of.setdefault(_card_name(rules, card), str(points))
     return list(points_of.items())
 
 
-def _card(rules: Ruleset, pattern: str) -> str:
+def _card_name(rules: Ruleset, pattern: str) -> str:
     """Return the name of a card pattern."""
     if pattern.startswith("*") and pattern[1:] in rules.pack.suits:
         return suit_name(pattern[1:])
-    return _BRACED.sub(lambda name: f" ({rules.said(name[1])})", pattern)
+    return _PLACEHOLDER.sub(lambda name: f" ({rules.translate(name[1])})", pattern)
 
 
 def _match(rules: Ruleset) -> Pairs:
     """List when the match ends and who wins it."""
-    name = rules.said(rules.tally["name"])
+    name = rules.translate(rules.tally["name"])
     best = {
         "most": tr("the most: {name}", name=name),
         "fewest": tr("the fewest: {name}", name=name),
@@ -567,14 +571,14 @@ def _match(rules: Ruleset) -> Pairs:
 
 
 def _ends(rules: Ruleset, name: str) -> Iterator[tuple[str, str]]:
-    deals, bound = deals_of(rules), _BOUND.fullmatch(str(rules.match["ends"]))
+    deals, bound = fixed_deal_count(rules), _COMPARISON.fullmatch(str(rules.match["ends"]))
     if deals:
         yield tr("ends"), plural("after {count} deal", "after {count} deals", deals)
     elif bound is not None and bound[1] == "tally.most" and bound[2] == ">=":
         yield tr("ends"), tr("at {number} ({name})", number=bound[3], name=name)
 
 
-def deals_of(rules: Ruleset) -> int:
+def fixed_deal_count(rules: Ruleset) -> int:
     """Return after how many deals a match ends, or 0 if the ruleset sets no number."""
-    bound = _BOUND.fullmatch(str(rules.match["ends"]))
+    bound = _COMPARISON.fullmatch(str(rules.match["ends"]))
     return int(bound[3]) if bound is not None and bound[1] + bound[2] == "deals>=" else 0

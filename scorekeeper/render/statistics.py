@@ -9,22 +9,22 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import language, mark, plural, tr
-from scorekeeper.core.text import escaped
+from scorekeeper.core.messages import N_, current_language, plural, tr
+from scorekeeper.core.text import escape_html
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.render.charts import CHART_STYLE, Bar, bars_svg, lines_svg
-from scorekeeper.render.export import cell
+from scorekeeper.render.charts import CHART_STYLE, Bar, draw_bars, draw_lines
+from scorekeeper.render.export import format_cell
 from scorekeeper.render.html import (
     BROAD_STYLE,
     PAGE_STYLE,
-    facts,
-    figures,
-    head_of,
-    isolated,
-    mixed,
+    isolate,
+    isolate_runs,
+    page_head,
+    render_facts,
+    render_figures,
 )
-from scorekeeper.render.layout import BOLD, Text
-from scorekeeper.render.sheet_model import Column, Grid, Running, Sheet
+from scorekeeper.render.layout import BOLD_FACTOR, MeasuredText
+from scorekeeper.render.sheet_model import RunningTotals, Sheet, SheetColumn, SheetTable
 from scorekeeper.ruleset.reports import ROUNDS
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json
 
     Number = int | float | None
-    Line = tuple[str, str, str, str, str, Number, Number]
+    CsvRow = tuple[str, str, str, str, str, Number, Number]
 
 
 # The available tables. The last two grow with the square of the number of players.
@@ -41,13 +41,13 @@ PLAYERS, COUNTS, BREAKDOWNS, DAYS, PAIRS, AGAINST = TABLES = (
     *("players", "counts", "breakdowns", "days"),
     *("pairs", "against"),
 )
-USUAL = frozenset((PLAYERS, COUNTS, BREAKDOWNS, DAYS))
-MOST_DRAWN = 8  # lines that a reader can distinguish
-NOTHING = "–"
-SHARE = mark("{part} of {whole} ({percent}%)")
-DRAWN = 520  # the width of a chart in pixels
-MOST_BARS = 24
-WHOLE = 100  # per cent
+DEFAULT_TABLES = frozenset((PLAYERS, COUNTS, BREAKDOWNS, DAYS))
+MAX_DRAWN = 8  # lines that a reader can distinguish
+NO_VALUE = "–"
+SHARE = N_("{part} of {whole} ({percent}%)")
+CHART_WIDTH = 520  # the width of a chart in pixels
+MAX_BARS = 24
+PERCENT = 100  # per cent
 COLUMNS: Mapping[str, str] = {
     "ruleset": "the ruleset's name",
     "table": "players, counts, breakdowns.NAME, pairs, against or days",
@@ -60,7 +60,7 @@ COLUMNS: Mapping[str, str] = {
 }
 # In letter heights: the widest table, the padding of a cell, and the shortest word that may be
 # broken. A wider table is split.
-ROOM, AROUND, LONG = 62.0, 1.0, 10.0
+MAX_TABLE_WIDTH, CELL_PADDING, LONG_WORD = 62.0, 1.0, 10.0
 STYLE = """
 .sheet { margin: 0 0 2rem; }
 .sheet h2 { margin: 0 0 .4rem; font-size: 1.3rem; }
@@ -94,30 +94,35 @@ STYLE = """
 """
 
 
-class Asked(NamedTuple):
+class StatisticsQuery(NamedTuple):
     """The tables to show, the players to list first, and the selection of matches.
 
     The names of the players are casefolded. The selection is pairs of a word and a text.
     """
 
     tables: frozenset[str] = frozenset(TABLES)
-    first: frozenset[str] = frozenset()
-    chosen: Sequence[tuple[str, str]] = ()
+    players: frozenset[str] = frozenset()
+    selection: Sequence[tuple[str, str]] = ()
 
-    def is_first(self, name: str) -> bool:
+    def has_player(self, name: str) -> bool:
         """Return whether the query names that player."""
-        return name.casefold() in self.first
+        return name.casefold() in self.players
 
 
-def sheet(data: Json, asked: Asked) -> Sheet:
+def build_sheet(data: Json, asked: StatisticsQuery) -> Sheet:
     """Build the sheet of one ruleset's statistics (as JSON values) with the tables of the query."""
-    players = in_order(data["players"], asked)
-    grids = [grid for grid in _grids(data, players, asked) if grid.rows and grid.columns[1:]]
-    running = _running(data, players) if DAYS in asked.tables else None
-    return Sheet(title(data), [*asked.chosen, *_unended(data["unended"])], grids, running=running)
+    players = sort_players(data["players"], asked)
+    grids = [grid for grid in _build_tables(data, players, asked) if grid.rows and grid.columns[1:]]
+    running = _running_totals(data, players) if DAYS in asked.tables else None
+    return Sheet(
+        figures_title(data),
+        [*asked.selection, *_unfinished_facts(data["unended"])],
+        grids,
+        running_totals=running,
+    )
 
 
-def title(data: Json) -> str:
+def figures_title(data: Json) -> str:
     """Return a title with the ruleset, the numbers of matches and rounds, and the time span."""
     matches = plural("{count} match", "{count} matches", data["matches"])
     rounds = plural("{count} round", "{count} rounds", data["rounds"])
@@ -126,7 +131,7 @@ def title(data: Json) -> str:
     return f"{data['title']}: {', '.join(filter(None, (matches, rounds, span)))}"
 
 
-def _unended(counts: Json) -> Iterator[tuple[str, str]]:
+def _unfinished_facts(counts: Json) -> Iterator[tuple[str, str]]:
     """Yield a fact about unfinished matches, if there are any."""
     counted, left = counts["counted"], counts["left_out"]
     texts = []
@@ -145,39 +150,41 @@ def _unended(counts: Json) -> Iterator[tuple[str, str]]:
         yield head, ", ".join(texts)
 
 
-def in_order(players: Sequence[Json], asked: Asked) -> list[Json]:
+def sort_players(players: Sequence[Json], asked: StatisticsQuery) -> list[Json]:
     """Sort the players so that those of the query come first."""
-    return sorted(players, key=lambda player: not asked.is_first(player["name"]))
+    return sorted(players, key=lambda player: not asked.has_player(player["name"]))
 
 
-def _grids(data: Json, players: Sequence[Json], asked: Asked) -> Iterator[Grid]:
+def _build_tables(
+    data: Json, players: Sequence[Json], asked: StatisticsQuery
+) -> Iterator[SheetTable]:
     """Yield the tables that the query asks for."""
     if PLAYERS in asked.tables:
-        yield _matches(data, players)
-        yield _rounds(data, players)
-        yield _streaks(players)
+        yield _matches_table(data, players)
+        yield _rounds_table(data, players)
+        yield _streaks_table(players)
     if COUNTS in asked.tables:
-        yield _counts(data, players)
+        yield _counts_table(data, players)
     if BREAKDOWNS in asked.tables:
-        yield from (_breakdown(data, breakdown, players) for breakdown in data["breakdowns"])
+        yield from (_breakdown_table(data, breakdown, players) for breakdown in data["breakdowns"])
     if PAIRS in asked.tables:
-        yield _pairs(data, asked)
+        yield _pairs_table(data, asked)
     if AGAINST in asked.tables:
-        yield _against(data, players, asked)
+        yield _against_table(data, players, asked)
 
 
-def _table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
+def _number_table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> SheetTable:
     """Build a table with text in the first column, then numbers, without empty columns."""
     columns = enumerate(zip(heads, *rows, strict=True))
-    filled = [at for at, column in columns if not at or {*column[1:]} - {"", NOTHING}]
-    shown = [Column(heads[at], "right" if at else "left") for at in filled]
-    return Grid(caption, shown, [[row[at] for at in filled] for row in rows])
+    filled = [at for at, column in columns if not at or {*column[1:]} - {"", NO_VALUE}]
+    shown = [SheetColumn(heads[at], "right" if at else "left") for at in filled]
+    return SheetTable(caption, shown, [[row[at] for at in filled] for row in rows])
 
 
 # --- of each player
 
 
-def _matches(data: Json, players: Sequence[Json]) -> Grid:
+def _matches_table(data: Json, players: Sequence[Json]) -> SheetTable:
     """Build the table of matches."""
     last = max((int(place) for player in players for place in player["places"]), default=1)
     heads = [
@@ -188,39 +195,39 @@ def _matches(data: Json, players: Sequence[Json]) -> Grid:
         [
             player["name"],
             str(player["played"]),
-            share(player["won"], player["played"] - player["unfinished"]),
+            format_share(player["won"], player["played"] - player["unfinished"]),
             _places(player["places"], last),
             str(player["points"]),
-            mean(player["per_match"]),
-            _extreme(player["best"]["match"]),
-            _extreme(player["worst"]["match"]),
+            format_mean(player["per_match"]),
+            _format_extreme(player["best"]["match"]),
+            _format_extreme(player["worst"]["match"]),
         ]
         for player in players
     ]
-    return _table(tr("Matches"), heads, rows)
+    return _number_table(tr("Matches"), heads, rows)
 
 
-def _rounds(data: Json, players: Sequence[Json]) -> Grid:
+def _rounds_table(data: Json, players: Sequence[Json]) -> SheetTable:
     """Build the table of rounds."""
     heads = ["", tr("rounds"), tr("won"), data["tally"], tr("a round"), tr("best"), tr("worst")]
     rows = [
         [
             player["name"],
             str(player["rounds"]),
-            share(player["rounds_won"], player["rounds_decided"])
-            if _wins_rounds(player)
-            else NOTHING,
+            format_share(player["rounds_won"], player["rounds_decided"])
+            if _has_round_wins(player)
+            else NO_VALUE,
             str(player["points"]),
-            mean(player["per_round"]),
-            _extreme(player["best"]["round"]),
-            _extreme(player["worst"]["round"]),
+            format_mean(player["per_round"]),
+            _format_extreme(player["best"]["round"]),
+            _format_extreme(player["worst"]["round"]),
         ]
         for player in players
     ]
-    return _table(tr("Rounds"), heads, rows)
+    return _number_table(tr("Rounds"), heads, rows)
 
 
-def _streaks(players: Sequence[Json]) -> Grid:
+def _streaks_table(players: Sequence[Json]) -> SheetTable:
     """Build the table of the longest series of wins and losses."""
     heads = [
         *("", tr("matches won"), tr("matches lost"), tr("current"), tr("rounds won")),
@@ -229,19 +236,19 @@ def _streaks(players: Sequence[Json]) -> Grid:
     rows = []
     for player in players:
         streaks = player["streaks"]
-        of_matches = [str(streaks["won"]), str(streaks["lost"]), _signed(streaks["current"])]
+        of_matches = [str(streaks["won"]), str(streaks["lost"]), _format_signed(streaks["current"])]
         of_rounds = [str(streaks["rounds_won"]), str(streaks["rounds_lost"])]
         rows.append(
             [
                 player["name"],
-                *(of_matches if player["places"] else [NOTHING] * 3),
-                *(of_rounds if _wins_rounds(player) else [NOTHING] * 2),
+                *(of_matches if player["places"] else [NO_VALUE] * 3),
+                *(of_rounds if _has_round_wins(player) else [NO_VALUE] * 2),
             ]
         )
-    return _table(tr("At most in a row"), heads, rows)
+    return _number_table(tr("At most in a row"), heads, rows)
 
 
-def _wins_rounds(player: Json) -> bool:
+def _has_round_wins(player: Json) -> bool:
     """Return whether the ruleset decides a winner of each round."""
     return player["round_share"] is not None
 
@@ -249,50 +256,50 @@ def _wins_rounds(player: Json) -> bool:
 def _places(places: Json, last: int) -> str:
     """Format how often each place was reached, for example `3-1-0`."""
     every = [str(places.get(str(place), 0)) for place in range(1, last + 1)]
-    return "-".join(every) if places else NOTHING
+    return "-".join(every) if places else NO_VALUE
 
 
-def mean(number: float | None) -> str:
+def format_mean(number: float | None) -> str:
     """Format an average with two decimals."""
-    return NOTHING if number is None else f"{number:.2f}"
+    return NO_VALUE if number is None else f"{number:.2f}"
 
 
-def _signed(number: int) -> str:
+def _format_signed(number: int) -> str:
     """Format a number with its sign, zero without."""
     return f"{number:+}" if number else "0"
 
 
-def _extreme(result: Json | None) -> str:
+def _format_extreme(result: Json | None) -> str:
     """Format the points of the best or worst result."""
-    return NOTHING if result is None else str(result["points"])
+    return NO_VALUE if result is None else str(result["points"])
 
 
 # --- with a column for each player
 
 
-def _by_player(caption: str, names: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
+def _player_table(caption: str, names: Sequence[str], rows: Sequence[Sequence[str]]) -> SheetTable:
     """Build a table with a column for each player."""
-    heads = [Column("", "left"), *(Column(name, "right", who=name) for name in names)]
-    return Grid(caption, heads, rows)
+    heads = [SheetColumn("", "left"), *(SheetColumn(name, "right", owner=name) for name in names)]
+    return SheetTable(caption, heads, rows)
 
 
-def _counts(data: Json, players: Sequence[Json]) -> Grid:
+def _counts_table(data: Json, players: Sequence[Json]) -> SheetTable:
     """Build the table of the events that the ruleset counts, without those that never happened."""
     rows = []
     for row, label in data["labels"].items():
         numbers = [player["counts"][row] for player in players]
         if any(numbers):
-            rows.append([label, *(_count(data, player, row) for player in players)])
-    return _by_player(tr("Counted"), [player["name"] for player in players], rows)
+            rows.append([label, *(_format_count(data, player, row) for player in players)])
+    return _player_table(tr("Counted"), [player["name"] for player in players], rows)
 
 
-def _count(data: Json, player: Json, row: str) -> str:
+def _format_count(data: Json, player: Json, row: str) -> str:
     """Format a count, as a share if it is one."""
-    number, whole = player["counts"][row], whole_of(data, player, row)
-    return str(number) if whole is None else share(number, whole)
+    number, whole = player["counts"][row], share_base(data, player, row)
+    return str(number) if whole is None else format_share(number, whole)
 
 
-def whole_of(data: Json, player: Json, row: str) -> int | None:
+def share_base(data: Json, player: Json, row: str) -> int | None:
     """Return the number of which a player's count is a share, or None if it is no share.
 
     That number is another count, or the rounds that were recorded entry by entry and are not void.
@@ -304,14 +311,14 @@ def whole_of(data: Json, player: Json, row: str) -> int | None:
     return counts.get(of)
 
 
-def share(part: int, whole: int) -> str:
+def format_share(part: int, whole: int) -> str:
     """Format a share with its percentage."""
     if not whole:
-        return NOTHING
+        return NO_VALUE
     return tr(SHARE, part=part, whole=whole, percent=round(100 * part / whole))
 
 
-def _breakdown(data: Json, breakdown: Json, players: Sequence[Json]) -> Grid:
+def _breakdown_table(data: Json, breakdown: Json, players: Sequence[Json]) -> SheetTable:
     """Build a table of the results by part, for players who have any."""
     parts = {player["name"]: player["parts"] for player in breakdown["players"]}
     names = [player["name"] for player in players if player["name"] in parts]
@@ -320,22 +327,22 @@ def _breakdown(data: Json, breakdown: Json, players: Sequence[Json]) -> Grid:
         each = [parts[name].get(part) for name in names]
         if any(each):
             rows.append(
-                [part, *(share(of["won"], of["decided"]) if of else NOTHING for of in each)]
+                [part, *(format_share(of["won"], of["decided"]) if of else NO_VALUE for of in each)]
             )
         if any(of and of["points"] for of in each):
-            rows.append([f"{part}: {data['tally']}", *(_came_to(of) for of in each)])
-    return _by_player(breakdown["label"], names, rows)
+            rows.append([f"{part}: {data['tally']}", *(_format_points(of) for of in each)])
+    return _player_table(breakdown["label"], names, rows)
 
 
-def _came_to(part: Json | None) -> str:
+def _format_points(part: Json | None) -> str:
     """Format points with their average for a round."""
-    return f"{part['points']} ({mean(part['per_round'])})" if part else NOTHING
+    return f"{part['points']} ({format_mean(part['per_round'])})" if part else NO_VALUE
 
 
 # --- of two
 
 
-def _pairs(data: Json, asked: Asked) -> Grid:
+def _pairs_table(data: Json, asked: StatisticsQuery) -> SheetTable:
     """Build the table of partners, limited to the players of the query if it names any."""
     heads = ["", tr("rounds"), tr("won"), data["tally"], tr("a round")]
     pairs = sorted(data["pairs"], key=lambda pair: -pair["rounds"])
@@ -343,17 +350,17 @@ def _pairs(data: Json, asked: Asked) -> Grid:
         [
             "+".join(pair["players"]),
             str(pair["rounds"]),
-            share(pair["won"], pair["decided"]),
+            format_share(pair["won"], pair["decided"]),
             str(pair["points"]),
-            mean(pair["per_round"]),
+            format_mean(pair["per_round"]),
         ]
         for pair in pairs
-        if not asked.first or any(map(asked.is_first, pair["players"]))
+        if not asked.players or any(map(asked.has_player, pair["players"]))
     ]
-    return _table(tr("On the same side"), heads, rows)
+    return _number_table(tr("On the same side"), heads, rows)
 
 
-def _against(data: Json, players: Sequence[Json], asked: Asked) -> Grid:
+def _against_table(data: Json, players: Sequence[Json], asked: StatisticsQuery) -> SheetTable:
     """Build the table of opponents, with one row for each two players."""
     order = {player["name"]: at for at, player in enumerate(players)}
     heads = [
@@ -364,25 +371,25 @@ def _against(data: Json, players: Sequence[Json], asked: Asked) -> Grid:
         [
             tr("{player} and {other}", player=row["player"], other=row["other"]),
             *(str(row[key]) for key in ("matches", "ahead", "behind", "even", "rounds")),
-            _signed(row["points"]),
+            _format_signed(row["points"]),
         ]
         for row in data["against"]
         if order[row["player"]] < order[row["other"]]
-        and (not asked.first or asked.is_first(row["player"]))
+        and (not asked.players or asked.has_player(row["player"]))
     ]
-    return _table(tr("Against one another"), heads, rows)
+    return _number_table(tr("Against one another"), heads, rows)
 
 
 # --- over the days
 
 
-def _running(data: Json, players: Sequence[Json]) -> Running | None:
+def _running_totals(data: Json, players: Sequence[Json]) -> RunningTotals | None:
     """Return the sums of points by day, for the players with the most rounds.
 
     Points without a date count before the first day.
     """
     order = sorted(players, key=lambda player: -player["rounds"])
-    most = {player["name"] for player in order[:MOST_DRAWN]}
+    most = {player["name"] for player in order[:MAX_DRAWN]}
     names = [player["name"] for player in players if player["name"] in most]
     days = [day for day in data["days"] if day["date"]]
     if not days:
@@ -396,7 +403,7 @@ def _running(data: Json, players: Sequence[Json]) -> Running | None:
         for name, sums_of in points.items():
             sums_of.append(sums_of[-1] + day["points"].get(name, 0))
     dates = ["", *(day["date"] for day in days)]
-    return Running(data["tally"], names, range(len(dates)), list(points.values()), days=dates)
+    return RunningTotals(data["tally"], names, range(len(dates)), list(points.values()), days=dates)
 
 
 # --- for other programs
@@ -404,39 +411,39 @@ def _running(data: Json, players: Sequence[Json]) -> Running | None:
 
 def as_csv(every: Iterable[Json], tables: frozenset[str]) -> Iterator[str]:
     """Yield the statistics of each ruleset as CSV text, the heading first."""
-    yield _row(COLUMNS)
+    yield _csv_line(COLUMNS)
     for data in every:
-        yield "".join(_row((data["ruleset"], *line)) for line in _lines(data, tables))
+        yield "".join(_csv_line((data["ruleset"], *line)) for line in _csv_rows(data, tables))
 
 
-def _row(values: Iterable[object]) -> str:
+def _csv_line(values: Iterable[object]) -> str:
     """Format a line of CSV."""
     import csv
     from io import StringIO
 
     text = StringIO()
-    csv.writer(text, lineterminator="\n").writerow(map(cell, values))
+    csv.writer(text, lineterminator="\n").writerow(map(format_cell, values))
     return text.getvalue()
 
 
-def _lines(data: Json, tables: frozenset[str]) -> Iterator[Line]:
+def _csv_rows(data: Json, tables: frozenset[str]) -> Iterator[CsvRow]:
     """Yield the rows without the ruleset's name."""
     for player in data["players"]:
         name = player["name"]
         if PLAYERS in tables:
-            for figure, value, of in _figures(player):
+            for figure, value, of in _player_figures(player):
                 yield PLAYERS, name, "", "", figure, value, of
         if COUNTS in tables:
             for row, number in player["counts"].items():
-                yield COUNTS, name, "", "", row, number, whole_of(data, player, row)
+                yield COUNTS, name, "", "", row, number, share_base(data, player, row)
     for breakdown in data["breakdowns"] if BREAKDOWNS in tables else ():
         table = f"{BREAKDOWNS}.{breakdown['name']}"
         for player in breakdown["players"]:
             for part, of in player["parts"].items():
-                for figure, value, whole in _of_rounds(of):
+                for figure, value, whole in _round_figures(of):
                     yield table, player["name"], "", part, figure, value, whole
     for pair in data["pairs"] if PAIRS in tables else ():
-        for figure, value, whole in _of_rounds(pair):
+        for figure, value, whole in _round_figures(pair):
             yield PAIRS, pair["players"][0], pair["players"][1], "", figure, value, whole
     for row in data["against"] if AGAINST in tables else ():
         for figure in ("matches", "ahead", "behind", "even", "rounds", "points"):
@@ -447,7 +454,7 @@ def _lines(data: Json, tables: frozenset[str]) -> Iterator[Line]:
             yield DAYS, name, "", day["date"], "points", points, None
 
 
-def _figures(player: Json) -> Iterator[tuple[str, Number, Number]]:
+def _player_figures(player: Json) -> Iterator[tuple[str, Number, Number]]:
     """Yield a player's numbers with their names and the number of which each is a share."""
     ended, rounds = player["played"] - player["unfinished"], player["rounds_decided"]
     whole = {"won": ended, "unfinished": player["played"]}
@@ -467,7 +474,7 @@ def _figures(player: Json) -> Iterator[tuple[str, Number, Number]]:
         yield f"streak_{figure}", value, None
 
 
-def _of_rounds(of: Json) -> Iterator[tuple[str, Number, Number]]:
+def _round_figures(of: Json) -> Iterator[tuple[str, Number, Number]]:
     """Yield the numbers of rounds, wins and points."""
     yield "rounds", of["rounds"], None
     yield "won", of["won"], of["decided"]
@@ -478,100 +485,110 @@ def _of_rounds(of: Json) -> Iterator[tuple[str, Number, Number]]:
 # --- as a page
 
 
-def as_html(every: Sequence[Json], asked: Asked) -> str:
+def as_html(every: Sequence[Json], asked: StatisticsQuery) -> str:
     """Render the statistics of each ruleset as a page."""
     heading = tr("Statistics")
-    head = head_of(heading, PAGE_STYLE + BROAD_STYLE + CHART_STYLE + STYLE, language())
-    sections = "".join(_section(data, asked) for data in every)
-    nothing = "" if every else f"<p>{escaped(tr('No matches found.'))}</p>\n"
-    body = f"<h1>{escaped(heading)}</h1>\n{nothing}{sections}"
+    head = page_head(heading, PAGE_STYLE + BROAD_STYLE + CHART_STYLE + STYLE, current_language())
+    sections = "".join(_render_section(data, asked) for data in every)
+    nothing = "" if every else f"<p>{escape_html(tr('No matches found.'))}</p>\n"
+    body = f"<h1>{escape_html(heading)}</h1>\n{nothing}{sections}"
     return f"{head}<main>\n{body}</main>\n</body>\n</html>\n"
 
 
-def _section(data: Json, asked: Asked) -> str:
+def _render_section(data: Json, asked: StatisticsQuery) -> str:
     """Render one ruleset: tables with a row for each player, charts, and tables with a column for
     each."""
-    made = sheet(data, asked)
-    first = list(takewhile(lambda grid: not any(each.who for each in grid.columns), made.grids))
-    pictures = drawn(data, in_order(data["players"], asked), made.running)
+    made = build_sheet(data, asked)
+    first = list(takewhile(lambda grid: not any(each.owner for each in grid.columns), made.grids))
+    pictures = draw_charts(data, sort_players(data["players"], asked), made.running_totals)
     rest = made.grids[len(first) :]
-    inner = facts(made.facts) + _beside(first, asked) + figures(pictures) + _beside(rest, asked)
-    return f'<section class="sheet">\n<h2>{isolated(made.title)}</h2>\n{inner}</section>\n'
+    inner = (
+        render_facts(made.facts)
+        + _render_tables(first, asked)
+        + render_figures(pictures)
+        + _render_tables(rest, asked)
+    )
+    return f'<section class="sheet">\n<h2>{isolate(made.title)}</h2>\n{inner}</section>\n'
 
 
-def drawn(data: Json, players: Sequence[Json], running: Running | None) -> list[str]:
+def draw_charts(data: Json, players: Sequence[Json], running: RunningTotals | None) -> list[str]:
     """Draw the charts of one ruleset, each an SVG element."""
-    shown = players[:MOST_BARS]
+    shown = players[:MAX_BARS]
     points = [
-        Bar(player["name"], player["per_round"], mean(player["per_round"]))
+        Bar(player["name"], player["per_round"], format_mean(player["per_round"]))
         for player in shown
         if player["per_round"] is not None
     ]
     shares = [
-        Bar(player["name"], WHOLE * player["round_share"], f"{WHOLE * player['round_share']:.0f}%")
+        Bar(
+            player["name"],
+            PERCENT * player["round_share"],
+            f"{PERCENT * player['round_share']:.0f}%",
+        )
         for player in shown
         if player["round_share"] is not None
     ]
     label = tr("{tally} a round", tally=data["tally"])
-    lines = lines_svg(running, DRAWN) if running else ""
+    lines = draw_lines(running, CHART_WIDTH) if running else ""
     pictures = (
         lines,
-        bars_svg(label, points, width=DRAWN),
-        bars_svg(tr("Share of rounds won"), shares, WHOLE, DRAWN),
+        draw_bars(label, points, width=CHART_WIDTH),
+        draw_bars(tr("Share of rounds won"), shares, PERCENT, CHART_WIDTH),
     )
     return [each for each in pictures if each]
 
 
-def _beside(grids: Sequence[Grid], asked: Asked) -> str:
+def _render_tables(grids: Sequence[SheetTable], asked: StatisticsQuery) -> str:
     """Render tables in rows, as many in each as fit."""
-    tables = "".join(_html_table(part, asked) for grid in grids for part in _pieces(grid))
+    tables = "".join(_render_table(part, asked) for grid in grids for part in _split_columns(grid))
     return f'<div class="beside">\n{tables}</div>\n' if tables else ""
 
 
-def _pieces(grid: Grid) -> Iterator[Grid]:
+def _split_columns(grid: SheetTable) -> Iterator[SheetTable]:
     """Split the columns into several tables if the table is too wide. Each repeats the first
     column."""
     widths = [
-        min(max(Text(text, BOLD).longest for text in column), LONG) + AROUND
+        min(max(MeasuredText(text, BOLD_FACTOR).longest for text in column), LONG_WORD)
+        + CELL_PADDING
         for column in zip([each.label for each in grid.columns], *grid.rows, strict=True)
     ]
-    chosen, left = [0], ROOM - widths[0]
+    chosen, left = [0], MAX_TABLE_WIDTH - widths[0]
     for at in range(1, len(widths)):
         if len(chosen) > 1 and widths[at] > left:
-            yield grid.cut(chosen)
-            chosen, left = [0], ROOM - widths[0]
+            yield grid.select_columns(chosen)
+            chosen, left = [0], MAX_TABLE_WIDTH - widths[0]
         chosen.append(at)
         left -= widths[at]
-    yield grid.cut(chosen)
+    yield grid.select_columns(chosen)
 
 
-def _html_table(grid: Grid, asked: Asked) -> str:
+def _render_table(grid: SheetTable, asked: StatisticsQuery) -> str:
     """Render a table."""
-    heads = "".join(_heading(column, asked) for column in grid.columns)
-    rows = "".join(_html_row(grid, row, asked) for row in grid.rows)
+    heads = "".join(_render_heading(column, asked) for column in grid.columns)
+    rows = "".join(_render_row(grid, row, asked) for row in grid.rows)
     return (
-        f'<div class="scroll"><table>\n<caption>{isolated(grid.caption)}</caption>\n'
+        f'<div class="scroll"><table>\n<caption>{isolate(grid.caption)}</caption>\n'
         f"<thead>\n<tr>{heads}</tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
     )
 
 
-def _heading(column: Column, asked: Asked) -> str:
+def _render_heading(column: SheetColumn, asked: StatisticsQuery) -> str:
     """Render a heading."""
-    marks = f"{column.align}{' name' if column.who else ''}{_own(column, asked)}"
-    return f'<th scope="col" class="{marks}">{isolated(column.label)}</th>'
+    marks = f"{column.align}{' name' if column.owner else ''}{_own_class(column, asked)}"
+    return f'<th scope="col" class="{marks}">{isolate(column.label)}</th>'
 
 
-def _html_row(grid: Grid, row: Sequence[str], asked: Asked) -> str:
+def _render_row(grid: SheetTable, row: Sequence[str], asked: StatisticsQuery) -> str:
     """Render a row. Each cell carries its heading for narrow screens."""
     cells = "".join(
-        f'<td class="right{_own(column, asked)}" data-of="{escaped(column.label)}">'
-        f"{mixed(cell)}</td>"
+        f'<td class="right{_own_class(column, asked)}" data-of="{escape_html(column.label)}">'
+        f"{isolate_runs(cell)}</td>"
         for column, cell in zip(grid.columns[1:], row[1:], strict=True)
     )
-    own = ' class="own"' if asked.is_first(row[0]) else ""
-    return f'<tr{own}><th scope="row">{mixed(row[0])}</th>{cells}</tr>\n'
+    own = ' class="own"' if asked.has_player(row[0]) else ""
+    return f'<tr{own}><th scope="row">{isolate_runs(row[0])}</th>{cells}</tr>\n'
 
 
-def _own(column: Column, asked: Asked) -> str:
+def _own_class(column: SheetColumn, asked: StatisticsQuery) -> str:
     """Return the class of a column whose player the query names."""
-    return " own" if column.who and asked.is_first(column.who) else ""
+    return " own" if column.owner and asked.has_player(column.owner) else ""

@@ -9,134 +9,147 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.text import broken, columns, filled, padded, plain, shortened
+from scorekeeper.core.text import display_width, make_printable, pad, shorten, wrap_parts, wrap_text
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.render.sheet_model import (
-    APART,
     CARRIED,
+    FAULT,
     ROUND,
-    Column,
-    Grid,
-    came_from,
-    in_all,
-    kinds_of,
-    known,
-    over_rounds,
+    SheetColumn,
+    SheetTable,
+    row_kinds,
+    running_title,
+    sources_title,
+    sources_total,
+    without_gaps,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.render.sheet_model import Parts, Payments, Running, Sheet
+    from scorekeeper.render.sheet_model import Payments, RunningTotals, ScoreSources, Sheet
 
 
 WIDTH = 80
-NARROWEST = 40
-LONG = 24
-MOST = (None, LONG, 16, 12, 8)  # widths of a column to try; None: unlimited
+MIN_WIDTH = 40
+LONG_TEXT = 24
+MAX_COLUMN_WIDTHS = (None, LONG_TEXT, 16, 12, 8)  # widths of a column to try; None: unlimited
 SPARKS = "▁▂▃▄▅▆▇█"
-ROOM = 60  # letters of a line of small bars
+SPARKLINE_WIDTH = 60  # letters of a line of small bars
 # Short forms of names, in columns of the terminal.
-MOST_NAME = 16  # the longest short form
-LEAST_NAME = 4
-MOST_LINES = 3  # lines of a name in a heading
-BESIDE = 16  # columns for everything but the players
-PAIRED = "+"
+MAX_NAME = 16  # the longest short form
+MIN_NAME = 4
+MAX_NAME_LINES = 3  # lines of a name in a heading
+OTHER_COLUMNS_WIDTH = 16  # columns for everything but the players
+PAIR_SIGN = "+"
 
 
 def render(sheet: Sheet, width: int = WIDTH) -> str:
     """Render the sheet in lines of that width, at least 40, with a line break at the end."""
-    width = max(width, NARROWEST)
-    grids = [*sheet.grids, *parts_tables(sheet.parts)]
-    short = shorts(sheet, grids, width)
+    width = max(width, MIN_WIDTH)
+    grids = [*sheet.grids, *source_tables(sheet.sources)]
+    short = short_names(sheet, grids, width)
     texts, legend = [], list(sheet.legend)
     signs = {meaning: sign for sign, meaning in sheet.legend}
     for grid in grids:
-        text = _natural(grid)
-        if text and _wide(text) > width:
-            text = "\n\n".join(laid_out(shorter(grid, short), width))
-            there = [who for who in (each.who for each in grid.columns) if who in short]
-            legend += [(short[who], who) for who in there if not explained(who, short[who], signs)]
-        caption = "\n".join(_broken_at(grid.caption, width)) if grid.caption else ""
+        text = _render_natural(grid)
+        if text and _block_width(text) > width:
+            text = "\n\n".join(lay_out(with_short_names(grid, short), width))
+            there = [who for who in (each.owner for each in grid.columns) if who in short]
+            legend += [
+                (short[who], who) for who in there if not is_explained(who, short[who], signs)
+            ]
+        caption = "\n".join(_wrap(grid.caption, width)) if grid.caption else ""
         texts.append("\n".join(filter(None, [caption, text])))
     many = len(sheet.grids)
     blocks = [
-        [*_broken_at(sheet.title, width), *(_facts(sheet.facts, width))],
+        [*_wrap(sheet.title, width), *(_fact_lines(sheet.facts, width))],
         *([text] for text in texts[:many]),
-        _legend(dict.fromkeys(legend), width),
-        _running(sheet.running, width, signs),
+        _legend_lines(dict.fromkeys(legend), width),
+        _running_lines(sheet.running_totals, width, signs),
         *([text] for text in texts[many:]),
-        _payments(sheet.payments, width) if sheet.payments else [],
-        [line for note in sheet.footnotes for line in _broken_at(note, width)],
-        *([*_broken_at(head, width), *_counts(rows, width)] for head, rows in sheet.guide),
+        _payment_lines(sheet.payments, width) if sheet.payments else [],
+        [line for note in sheet.footnotes for line in _wrap(note, width)],
+        *([*_wrap(head, width), *_guide_lines(rows, width)] for head, rows in sheet.guide),
     ]
     return "\n\n".join(filter(None, map("\n".join, blocks))) + "\n"
 
 
-def _facts(facts: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
+def _fact_lines(facts: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
     """Format each fact on one line, or broken at its commas if it is too long."""
     for word, text in facts:
-        line = plain(f"{word}: {text}")
-        yield from [line] if columns(line) <= width else listed(line.split(", "), width, "  ")
+        line = make_printable(f"{word}: {text}")
+        yield from (
+            [line] if display_width(line) <= width else wrap_list(line.split(", "), width, "  ")
+        )
 
 
-def _counts(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
+def _guide_lines(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
     """List the worth of each item, with as many on a line as fit."""
-    items = [plain(f"{word}: {worth}") for word, worth in rows]
-    return [f"  {line}" for line in listed(items, width - 2)] if items else []
+    items = [make_printable(f"{word}: {worth}") for word, worth in rows]
+    return [f"  {line}" for line in wrap_list(items, width - 2)] if items else []
 
 
-def _broken_at(text: str, width: int) -> list[str]:
+def _wrap(text: str, width: int) -> list[str]:
     """Wrap a text that is too long. A text that fits is unchanged."""
-    text = plain(text)
-    return [text] if columns(text) <= width else broken(text, width, "  ")
+    text = make_printable(text)
+    return [text] if display_width(text) <= width else wrap_text(text, width, "  ")
 
 
-def _legend(legend: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
+def _legend_lines(legend: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
     """List signs with their meanings, as many on a line as fit. Long ones have their own lines."""
-    items = [plain(f"{sign} = {meaning}") for sign, meaning in legend]
-    short = [line for line in items if columns(line) <= LONG]
+    items = [make_printable(f"{sign} = {meaning}") for sign, meaning in legend]
+    short = [line for line in items if display_width(line) <= LONG_TEXT]
     if short:
-        yield from listed(short, width)
+        yield from wrap_list(short, width)
     for line in items:
-        if columns(line) > LONG:
-            yield from _broken_at(line, width)
+        if display_width(line) > LONG_TEXT:
+            yield from _wrap(line, width)
 
 
-def _natural(grid: Grid) -> str:
+def _render_natural(grid: SheetTable) -> str:
     """Render the table at its natural width."""
-    headings = [column.label for column in to_write(grid).columns]
+    headings = [column.label for column in with_writing_lines(grid).columns]
     aligns = [column.align for column in grid.columns]
-    return _simple(headings, _cells(grid.rows), aligns, _cells(grid.totals)) if headings else ""
+    return (
+        _tabulate(headings, _plain_cells(grid.rows), aligns, _plain_cells(grid.totals))
+        if headings
+        else ""
+    )
 
 
-def _running(running: Running | None, width: int, signs: Mapping[str, str]) -> Iterator[str]:
+def _running_lines(
+    running: RunningTotals | None, width: int, signs: Mapping[str, str]
+) -> Iterator[str]:
     """List the tallies, each with a line of small bars."""
     if running is None:
         return
-    names = [plain(name) for name in running.names]
-    if any(columns(name) > LONG for name in names):
-        names = [shortened(plain(by_signs(name, signs)), LONG) for name in running.names]
-    name_width = max(map(columns, names), default=0)
-    tally_width = max(map(len, lasts(running)), default=0)
+    names = [make_printable(name) for name in running.names]
+    if any(display_width(name) > LONG_TEXT for name in names):
+        names = [
+            shorten(make_printable(replace_by_signs(name, signs)), LONG_TEXT)
+            for name in running.names
+        ]
+    name_width = max(map(display_width, names), default=0)
+    tally_width = max(map(len, last_tallies(running)), default=0)
     for grid in running_tables(running, width - name_width - tally_width - 4):
-        yield from _broken_at(grid.caption, width)
+        yield from _wrap(grid.caption, width)
         for name, (_, last, line) in zip(names, grid.rows, strict=True):
-            shown = f"{padded(name, name_width)}  {padded(last, tally_width, right=True)}  {line}"
+            shown = f"{pad(name, name_width)}  {pad(last, tally_width, right=True)}  {line}"
             yield shown.rstrip()
 
 
-def _payments(payments: Payments, width: int) -> Iterator[str]:
+def _payment_lines(payments: Payments, width: int) -> Iterator[str]:
     """List the explanation and the payments."""
-    yield from _broken_at(payments.how, width)
-    for sentence in payments.said:
-        yield from _broken_at(sentence, width)
+    yield from _wrap(payments.basis, width)
+    for sentence in payments.sentences:
+        yield from _wrap(sentence, width)
 
 
 # --- a table as wide as it comes
 
 
-def table(
+def render_table(
     headings: Sequence[str],
     rows: Iterable[Sequence[object]],
     aligns: Sequence[str] = (),
@@ -147,24 +160,28 @@ def table(
 
     Letters of double width count as two.
     """
-    heads, cells, sums = [plain(heading) for heading in headings], _cells(rows), _cells(totals)
+    heads, cells, sums = (
+        [make_printable(heading) for heading in headings],
+        _plain_cells(rows),
+        _plain_cells(totals),
+    )
     # With long names, columns are narrowed to fit the terminal, and their texts continue below.
     named = [*heads, *(row[0] for row in [*cells, *sums] if row)]
-    long = max(map(columns, named), default=0) > LONG
+    long = max(map(display_width, named), default=0) > LONG_TEXT
     text = ""
-    for most in MOST if long else MOST[:1]:
-        text = _simple(heads, cells, aligns, sums, most)
-        if _wide(text) <= WIDTH:
+    for most in MAX_COLUMN_WIDTHS if long else MAX_COLUMN_WIDTHS[:1]:
+        text = _tabulate(heads, cells, aligns, sums, most)
+        if _block_width(text) <= WIDTH:
             break
     return text
 
 
-def _simple(
+def _tabulate(
     heads: Sequence[str],
     rows: Sequence[Sequence[str]],
     aligns: Sequence[str],
     totals: Sequence[Sequence[str]],
-    most: int | None = None,
+    max_width: int | None = None,
 ) -> str:
     """Render the table with columns of natural width, or of at most that width."""
     from tabulate import SEPARATING_LINE, tabulate
@@ -172,48 +189,48 @@ def _simple(
     cells = [*rows, SEPARATING_LINE, *totals] if rows and totals else rows or totals
     text = tabulate(
         cells,
-        heads if most is None else [_broken(head, most) for head in heads],
+        heads if max_width is None else [_wrap_heading(head, max_width) for head in heads],
         tablefmt="simple",
         disable_numparse=True,
         colalign=aligns if cells and aligns else None,
-        maxcolwidths=None if most is None or not cells else [most] * len(heads),
+        maxcolwidths=None if max_width is None or not cells else [max_width] * len(heads),
     )
     return "\n".join(line.rstrip() for line in text.splitlines())
 
 
-def _broken(text: str, most: int) -> str:
+def _wrap_heading(text: str, width: int) -> str:
     """Break a heading into lines of that width."""
-    return "\n".join(filled(text.split(), most, "", " "))
+    return "\n".join(wrap_parts(text.split(), width, "", " "))
 
 
-def _cells(rows: Iterable[Sequence[object]]) -> list[list[str]]:
+def _plain_cells(rows: Iterable[Sequence[object]]) -> list[list[str]]:
     """Return the cells as text without control characters."""
-    return [[plain(str(cell)) for cell in row] for row in rows]
+    return [[make_printable(str(cell)) for cell in row] for row in rows]
 
 
-def _wide(text: str) -> int:
+def _block_width(text: str) -> int:
     """Return the width of the widest line."""
-    return max(map(columns, text.splitlines()), default=0)
+    return max(map(display_width, text.splitlines()), default=0)
 
 
 # --- what is told below a table in letters alone
 
 
-def running_tables(running: Running | None, room: int = ROOM) -> list[Grid]:
+def running_tables(running: RunningTotals | None, width: int = SPARKLINE_WIDTH) -> list[SheetTable]:
     """Return a table of the tallies with a line of small bars each, all on one scale.
 
     The list is empty if there is nothing to show. A line has at most the given number of bars.
     """
-    if running is None or len(running.rounds) < 2 or not any(map(known, running.points)):
+    if running is None or len(running.rounds) < 2 or not any(map(without_gaps, running.points)):
         return []
-    every = [point for points in running.points for point in known(points)]
-    lines = [sparkline(_thinned(points, room), every).rstrip() for points in running.points]
-    rows = [list(row) for row in zip(running.names, lasts(running), lines, strict=True)]
-    heads = [Column("", "left"), Column("", "right"), Column("", "left")]
-    return [Grid(over_rounds(running), heads, rows)]
+    every = [point for points in running.points for point in without_gaps(points)]
+    lines = [sparkline(_sample(points, width), every).rstrip() for points in running.points]
+    rows = [list(row) for row in zip(running.names, last_tallies(running), lines, strict=True)]
+    heads = [SheetColumn("", "left"), SheetColumn("", "right"), SheetColumn("", "left")]
+    return [SheetTable(running_title(running), heads, rows)]
 
 
-def sparkline(points: Sequence[int | None], among: Sequence[int] = ()) -> str:
+def sparkline(points: Sequence[int | None], scale: Sequence[int] = ()) -> str:
     """Return the numbers as a row of small bars, "" for none.
 
     The scale covers the numbers and the second sequence. Equal numbers are all of middle height,
@@ -222,7 +239,7 @@ def sparkline(points: Sequence[int | None], among: Sequence[int] = ()) -> str:
     >>> sparkline([0, 5, None, 10])
     '▁▅ █'
     """
-    every = [*known(points), *among]
+    every = [*without_gaps(points), *scale]
     least, most = min(every, default=0), max(every, default=0)
     range_, high = most - least, len(SPARKS) - 1
 
@@ -235,28 +252,31 @@ def sparkline(points: Sequence[int | None], among: Sequence[int] = ()) -> str:
     return "".join(" " if point is None else bar(point) for point in points)
 
 
-def _thinned(points: Sequence[int | None], most: int) -> list[int | None]:
+def _sample(points: Sequence[int | None], max_count: int) -> list[int | None]:
     """Return at most that many points, evenly spaced, including the first and the last."""
-    if len(points) <= most:
+    if len(points) <= max_count:
         return list(points)
-    return [points[at * (len(points) - 1) // (most - 1)] for at in range(most)]
+    return [points[at * (len(points) - 1) // (max_count - 1)] for at in range(max_count)]
 
 
-def lasts(running: Running) -> list[str]:
+def last_tallies(running: RunningTotals) -> list[str]:
     """Return each player's last tally, "" for a player who was never present."""
-    return ["".join(map(str, known(points)[-1:])) for points in running.points]
+    return ["".join(map(str, without_gaps(points)[-1:])) for points in running.points]
 
 
-def parts_tables(parts: Parts | None) -> list[Grid]:
+def source_tables(parts: ScoreSources | None) -> list[SheetTable]:
     """Return a table of the sources of the tallies, or an empty list for fewer than two."""
     if parts is None:
         return []
-    heads = [Column("", "left"), *(Column(name, "right", who=name) for name in parts.names)]
+    heads = [
+        SheetColumn("", "left"),
+        *(SheetColumn(name, "right", owner=name) for name in parts.names),
+    ]
     whole = [[row[at] for row in parts.points] for at, _ in enumerate(parts.labels)]
     sources = zip(parts.labels, whole, strict=True)
     rows = [[label, *(str(each or "") for each in row)] for label, row in sources if any(row)]
-    sums = [in_all(), *(str(sum(row)) for row in parts.points)]
-    return [Grid(came_from(), heads, rows, [sums])] if len(rows) > 1 else []
+    sums = [sources_total(), *(str(sum(row)) for row in parts.points)]
+    return [SheetTable(sources_title(), heads, rows, [sums])] if len(rows) > 1 else []
 
 
 # --- a table that is wider than the terminal
@@ -272,74 +292,82 @@ class Bounds(NamedTuple):
     word: int
     number: int
     heading: int
-    unbroken: bool
-    whole: bool
-    between: int
+    whole_cells: bool
+    whole_numbers: bool
+    gap: int
 
 
-EASY = Bounds(12, 20, 10, False, True, 2)
-WHOLE = EASY._replace(unbroken=True)
-FIRST = (WHOLE, WHOLE._replace(between=1), EASY, EASY._replace(between=1))
-TIGHT = Bounds(8, 12, 6, False, False, 1)
+EASY_BOUNDS = Bounds(12, 20, 10, False, True, 2)
+WHOLE_BOUNDS = EASY_BOUNDS._replace(whole_cells=True)
+PREFERRED_BOUNDS = (
+    WHOLE_BOUNDS,
+    WHOLE_BOUNDS._replace(gap=1),
+    EASY_BOUNDS,
+    EASY_BOUNDS._replace(gap=1),
+)
+TIGHT_BOUNDS = Bounds(8, 12, 6, False, False, 1)
 
 
-def laid_out(grid: Grid, width: int) -> list[str]:
+def lay_out(grid: SheetTable, width: int) -> list[str]:
     """Lay out the table as one or several texts of that width."""
-    grid = _plain(grid)
-    return _fitting(grid, width, *FIRST) or [
+    grid = _plain_table(grid)
+    return _draw_first_fit(grid, width, *PREFERRED_BOUNDS) or [
         text
-        for part in _apart(grid)
-        for text in _fitting(part, width, *FIRST, TIGHT)
-        or [_drawn(piece, width, TIGHT) for piece in _narrow_parts(part, width)]
+        for part in _split_by_owner(grid)
+        for text in _draw_first_fit(part, width, *PREFERRED_BOUNDS, TIGHT_BOUNDS)
+        or [_draw(piece, width, TIGHT_BOUNDS) for piece in _split_to_fit(part, width)]
     ]
 
 
-def _fitting(grid: Grid, width: int, *every: Bounds) -> list[str]:
+def _draw_first_fit(grid: SheetTable, width: int, *every: Bounds) -> list[str]:
     """Draw the table by the first of these bounds that fits, or return an empty list."""
     return next(
-        ([_drawn(grid, width, bounds)] for bounds in every if _widths(grid, width, bounds)), []
+        ([_draw(grid, width, bounds)] for bounds in every if _column_widths(grid, width, bounds)),
+        [],
     )
 
 
-def _plain(grid: Grid) -> Grid:
+def _plain_table(grid: SheetTable) -> SheetTable:
     """Return the table without control characters, and with lines to write on."""
-    rows = [[plain(cell) for cell in row] for row in grid.rows]
-    totals = [[plain(cell) for cell in row] for row in grid.totals]
-    return to_write(grid)._replace(rows=rows, totals=totals)
+    rows = [[make_printable(cell) for cell in row] for row in grid.rows]
+    totals = [[make_printable(cell) for cell in row] for row in grid.totals]
+    return with_writing_lines(grid)._replace(rows=rows, totals=totals)
 
 
-def to_write(grid: Grid) -> Grid:
+def with_writing_lines(grid: SheetTable) -> SheetTable:
     """Return the table with lines to write on in the headings of empty columns."""
     empty = [not any(row[at] for row in grid.rows) for at, _ in enumerate(grid.columns)]
     heads = [
-        column._replace(label=plain(column.label) or "_" * (column.width if blank else 0))
+        column._replace(label=make_printable(column.label) or "_" * (column.width if blank else 0))
         for column, blank in zip(grid.columns, empty, strict=True)
     ]
     return grid._replace(columns=heads)
 
 
-def listed(parts: Sequence[str], width: int, indent: str = "") -> list[str]:
+def wrap_list(parts: Sequence[str], width: int, indent: str = "") -> list[str]:
     """Join parts with commas, in lines of that width."""
     commas = [*(f"{part}," for part in parts[:-1]), *parts[-1:]]
-    return list(filled(commas, width, indent, " "))
+    return list(wrap_parts(commas, width, indent, " "))
 
 
 # --- how wide its columns are
 
 
-def _widths(grid: Grid, width: int, bounds: Bounds) -> list[int]:
+def _column_widths(grid: SheetTable, width: int, bounds: Bounds) -> list[int]:
     """Return the column widths with which the table fits, or an empty list."""
-    rows = [["", *row[1:]] if span > 1 else row for row, span in _rows(grid)]
+    rows = [["", *row[1:]] if span > 1 else row for row, span in _rows_with_spans(grid)]
     cells = list(zip(*rows, strict=True)) or [()] * len(grid.columns)
     least = [
-        max([_least_heading(column, bounds), *(_least(cell, bounds) for cell in below)])
+        max(
+            [_min_heading_width(column, bounds), *(_min_cell_width(cell, bounds) for cell in below)]
+        )
         for column, below in zip(grid.columns, cells, strict=True)
     ]
     wanted = [
-        max(columns(column.label), *map(columns, below), 1)
+        max(display_width(column.label), *map(display_width, below), 1)
         for column, below in zip(grid.columns, cells, strict=True)
     ]
-    room = width - bounds.between * (len(grid.columns) - 1)
+    room = width - bounds.gap * (len(grid.columns) - 1)
     if sum(least) > room:
         return []
     most = max(wanted, default=0)
@@ -350,55 +378,57 @@ def _widths(grid: Grid, width: int, bounds: Bounds) -> list[int]:
         most -= 1
 
 
-def _least(text: str, bounds: Bounds) -> int:
+def _min_cell_width(text: str, bounds: Bounds) -> int:
     """Return the least width of a cell."""
-    if bounds.unbroken:
-        return columns(text)
-    longest = max(map(columns, text.split()), default=1)
+    if bounds.whole_cells:
+        return display_width(text)
+    longest = max(map(display_width, text.split()), default=1)
     if any(map(str.isalpha, text)) or not any(map(str.isdigit, text)):
         return min(longest, bounds.word)
-    return min(columns(text) if bounds.whole else longest, bounds.number)
+    return min(display_width(text) if bounds.whole_numbers else longest, bounds.number)
 
 
-def _least_heading(column: Column, bounds: Bounds) -> int:
+def _min_heading_width(column: SheetColumn, bounds: Bounds) -> int:
     """Return the least width of a heading."""
-    longest = max(map(columns, column.label.split()), default=1)
-    return min(longest, MOST_NAME if column.who else bounds.heading)
+    longest = max(map(display_width, column.label.split()), default=1)
+    return min(longest, MAX_NAME if column.owner else bounds.heading)
 
 
 # --- which columns stand together
 
 
-def _apart(grid: Grid) -> Iterator[Grid]:
+def _split_by_owner(grid: SheetTable) -> Iterator[SheetTable]:
     """Split the table into columns with an owner and columns of the round.
 
     Both parts have the first column, or the numbers of the rows if it does not identify them.
     """
-    first = int(bool(grid.columns) and not grid.columns[0].who)
-    about = [at for at, column in enumerate(grid.columns) if column.who and at >= first]
-    rest = [at for at, column in enumerate(grid.columns) if not column.who and at >= first]
+    first = int(bool(grid.columns) and not grid.columns[0].owner)
+    about = [at for at, column in enumerate(grid.columns) if column.owner and at >= first]
+    rest = [at for at, column in enumerate(grid.columns) if not column.owner and at >= first]
     if not about or not rest:
         yield grid
         return
     key = [0] * first
-    rounds = [row for row, kind in zip(grid.rows, kinds_of(grid), strict=True) if kind == ROUND]
+    rounds = [row for row, kind in zip(grid.rows, row_kinds(grid), strict=True) if kind == ROUND]
     if not first or len({row[0] for row in rounds}) < len(rounds):
-        grid, key = _numbered(grid), [0, *(at + 1 for at in key)]
+        grid, key = _with_row_numbers(grid), [0, *(at + 1 for at in key)]
         about, rest = [at + 1 for at in about], [at + 1 for at in rest]
-    yield grid.cut([*key, *about])
-    yield _filled_in(grid.cut([*key, *rest])._replace(caption=""), len(key))
+    yield grid.select_columns([*key, *about])
+    yield _without_empty_rows(grid.select_columns([*key, *rest])._replace(caption=""), len(key))
 
 
-def _numbered(grid: Grid) -> Grid:
+def _with_row_numbers(grid: SheetTable) -> SheetTable:
     """Add a first column with the numbers of the rows."""
     rows = [[str(at), *row] for at, row in enumerate(grid.rows, 1)]
     totals = [["", *row] for row in grid.totals]
-    return grid._replace(columns=[Column("", "right"), *grid.columns], rows=rows, totals=totals)
+    return grid._replace(
+        columns=[SheetColumn("", "right"), *grid.columns], rows=rows, totals=totals
+    )
 
 
-def _filled_in(grid: Grid, key: int) -> Grid:
+def _without_empty_rows(grid: SheetTable, key: int) -> SheetTable:
     """Drop empty rows, unless all are empty and to be written on."""
-    every = list(zip(grid.rows, kinds_of(grid), strict=True))
+    every = list(zip(grid.rows, row_kinds(grid), strict=True))
     filled = [each for each in every if any(each[0][key:])] or every
     totals = [row for row in grid.totals if any(row[key:])]
     return grid._replace(
@@ -406,121 +436,123 @@ def _filled_in(grid: Grid, key: int) -> Grid:
     )
 
 
-def _narrow_parts(grid: Grid, width: int) -> Iterator[Grid]:
+def _split_to_fit(grid: SheetTable, width: int) -> Iterator[SheetTable]:
     """Split the table into as many parts as needed, each with the first column."""
     chosen: list[int] = [0]
     for at in range(1, len(grid.columns)):
-        if len(chosen) > 1 and not _widths(grid.cut([*chosen, at]), width, TIGHT):
-            yield grid.cut(chosen)
+        if len(chosen) > 1 and not _column_widths(
+            grid.select_columns([*chosen, at]), width, TIGHT_BOUNDS
+        ):
+            yield grid.select_columns(chosen)
             chosen = [0]
         chosen.append(at)
-    yield grid.cut(chosen)
+    yield grid.select_columns(chosen)
 
 
 # --- how it looks
 
 
-def _drawn(grid: Grid, width: int, bounds: Bounds) -> str:
+def _draw(grid: SheetTable, width: int, bounds: Bounds) -> str:
     """Draw the table in lines of that width."""
-    widths, between = _widths(grid, width, bounds), " " * bounds.between
+    widths, between = _column_widths(grid, width, bounds), " " * bounds.gap
     heads = [column.label for column in grid.columns]
     aligns = [column.align for column in grid.columns]
     rule = between.join("-" * spans for spans in widths)
-    lines = [*_row(heads, widths, aligns, between, bottom=True), rule]
-    for at, (row, span) in enumerate(_rows(grid)):
+    lines = [*_row_lines(heads, widths, aligns, between, align_bottom=True), rule]
+    for at, (row, span) in enumerate(_rows_with_spans(grid)):
         if grid.rows and at == len(grid.rows):
             lines.append(rule)
-        first = sum(widths[:span]) + bounds.between * (span - 1)
+        first = sum(widths[:span]) + bounds.gap * (span - 1)
         align = aligns[0] if span == 1 else "left"
         cells, spans = [row[0], *row[span:]], [first, *widths[span:]]
-        lines += _row(cells, spans, [align, *aligns[span:]], between)
+        lines += _row_lines(cells, spans, [align, *aligns[span:]], between)
     return "\n".join(lines)
 
 
-def _rows(grid: Grid) -> Iterator[tuple[Sequence[str], int]]:
+def _rows_with_spans(grid: SheetTable) -> Iterator[tuple[Sequence[str], int]]:
     """Yield the rows and totals with the number of columns that the first cell may span.
 
     Labels of rows that are no rounds span the empty columns after them.
     """
-    for row, kind in zip(grid.rows, kinds_of(grid), strict=True):
-        yield row, _over(row) if kind in (APART, CARRIED) else 1
+    for row, kind in zip(grid.rows, row_kinds(grid), strict=True):
+        yield row, _label_span(row) if kind in (FAULT, CARRIED) else 1
     for row in grid.totals:
-        yield row, _over(row)
+        yield row, _label_span(row)
 
 
-def _over(row: Sequence[str]) -> int:
+def _label_span(row: Sequence[str]) -> int:
     """Return how many columns the first cell may span."""
     return next((at for at in range(1, len(row)) if row[at]), len(row))
 
 
-def _row(
+def _row_lines(
     cells: Sequence[str],
     widths: Sequence[int],
     aligns: Sequence[str],
     between: str,
     *,
-    bottom: bool = False,
+    align_bottom: bool = False,
 ) -> Iterator[str]:
     """Yield the lines of a row, as many as its tallest cell has."""
     wrapped = [
-        list(filled(cell.split(), width, "", " "))
+        list(wrap_parts(cell.split(), width, "", " "))
         for cell, width in zip(cells, widths, strict=True)
     ]
     tall = max([1, *map(len, wrapped)])
     for lines in wrapped:
         blanks = [""] * (tall - len(lines))
-        lines[:] = [*blanks, *lines] if bottom else [*lines, *blanks]
+        lines[:] = [*blanks, *lines] if align_bottom else [*lines, *blanks]
     for line in zip(*wrapped, strict=True):
-        placed = map(_placed, line, widths, aligns)
+        placed = map(_align, line, widths, aligns)
         yield between.join(placed).rstrip()
 
 
-def _placed(text: str, width: int, align: str) -> str:
+def _align(text: str, width: int, align: str) -> str:
     """Align a text within that width."""
     if align == "center":
-        text = " " * ((width - columns(text)) // 2) + text
-    return padded(text, width, right=align == "right")
+        text = " " * ((width - display_width(text)) // 2) + text
+    return pad(text, width, right=align == "right")
 
 
 # --- names that are too long to stand above a narrow column
 
 
-def shorts(sheet: Sheet, grids: Sequence[Grid], width: int) -> dict[str, str]:
+def short_names(sheet: Sheet, grids: Sequence[SheetTable], width: int) -> dict[str, str]:
     """Return short forms for owners whose names would not fit above their columns.
 
     A form that the sheet already has stays the same.
     """
-    whom = list(dict.fromkeys(column.who for grid in grids for column in grid.columns))
+    whom = list(dict.fromkeys(column.owner for grid in grids for column in grid.columns))
     names = [who for who in whom if who]
-    many = max((sum(1 for each in grid.columns if each.who) for grid in grids), default=1)
-    room = min(max((width - BESIDE) // max(many, 1) - 2, LEAST_NAME), MOST_NAME)
+    many = max((sum(1 for each in grid.columns if each.owner) for grid in grids), default=1)
+    room = min(max((width - OTHER_COLUMNS_WIDTH) // max(many, 1) - 2, MIN_NAME), MAX_NAME)
     signs = {meaning: sign for sign, meaning in sheet.legend}
     short: dict[str, str] = {}
     for name in names:
-        if _torn(plain(name), room):
-            short[name] = _short(name, room, names, {*signs, *short.values()}, signs)
+        if _is_torn(make_printable(name), room):
+            short[name] = _shorten_name(name, room, names, {*signs, *short.values()}, signs)
     return short
 
 
-def shorter(grid: Grid, short: Mapping[str, str]) -> Grid:
+def with_short_names(grid: SheetTable, short: Mapping[str, str]) -> SheetTable:
     """Return the table with these short names in its headings."""
     heads = [
-        column._replace(label=column.label.replace(column.who, short[column.who]))
-        if column.who in short
+        column._replace(label=column.label.replace(column.owner, short[column.owner]))
+        if column.owner in short
         else column
         for column in grid.columns
     ]
     return grid._replace(columns=heads)
 
 
-def _torn(name: str, room: int) -> bool:
+def _is_torn(name: str, room: int) -> bool:
     """Return whether a name does not fit a heading of that width."""
     words = name.split()
-    lines = sum(1 for _ in filled(words, room, "", " "))
-    return lines > MOST_LINES or any(columns(word) > room for word in words)
+    lines = sum(1 for _ in wrap_parts(words, room, "", " "))
+    return lines > MAX_NAME_LINES or any(display_width(word) > room for word in words)
 
 
-def _short(
+def _shorten_name(
     name: str, room: int, names: Sequence[str], taken: set[str], signs: Mapping[str, str]
 ) -> str:
     """Shorten a name to that width.
@@ -529,40 +561,45 @@ def _short(
     beginning with its end, and its number. A pair combines the short forms of both names.
     """
     sign = signs.get(name, "")
-    if sign and columns(sign) <= room:
+    if sign and display_width(sign) <= room:
         return sign
-    text, others = plain(name), [plain(other).casefold() for other in names if other != name]
-    start = _beginning(text, room)
-    if PAIRED not in text and not any(other.startswith(start.casefold()) for other in others):
+    text, others = (
+        make_printable(name),
+        [make_printable(other).casefold() for other in names if other != name],
+    )
+    start = _shorten_to(text, room)
+    if PAIR_SIGN not in text and not any(other.startswith(start.casefold()) for other in others):
         return start
-    single = by_signs(name, signs).split(PAIRED)
-    both = shortened(text, room)
+    single = replace_by_signs(name, signs).split(PAIR_SIGN)
+    both = shorten(text, room)
     if len(single) > 1:
-        both = PAIRED.join(plain(one) for one in single)
-        signed = not set(signs).isdisjoint(name.split(PAIRED))
-        if columns(both) > room and signed:  # a line may end between joined names
-            both = both.replace(PAIRED, f"{PAIRED} ")
-        elif columns(both) > room:
+        both = PAIR_SIGN.join(make_printable(one) for one in single)
+        signed = not set(signs).isdisjoint(name.split(PAIR_SIGN))
+        if display_width(both) > room and signed:  # a line may end between joined names
+            both = both.replace(PAIR_SIGN, f"{PAIR_SIGN} ")
+        elif display_width(both) > room:
             each = max((room + 1) // len(single) - 1, 2)
-            both = PAIRED.join(_beginning(one, each) for one in text.split(PAIRED))
-    if both not in taken and not _torn(both, room):
+            both = PAIR_SIGN.join(_shorten_to(one, each) for one in text.split(PAIR_SIGN))
+    if both not in taken and not _is_torn(both, room):
         return both
     return str(names.index(name) + 1)
 
 
-def _beginning(text: str, room: int) -> str:
+def _shorten_to(text: str, room: int) -> str:
     """Return the beginning that fits, of whole words if they fill at least half of it."""
-    start = next((text[:at] for at in range(len(text), 0, -1) if columns(text[:at]) <= room), "")
+    start = next(
+        (text[:at] for at in range(len(text), 0, -1) if display_width(text[:at]) <= room), ""
+    )
     blank = start.rfind(" ")
     inside = text[len(start) : len(start) + 1].strip()
     return start[:blank] if inside and blank >= room // 2 else start.strip()
 
 
-def by_signs(name: str, signs: Mapping[str, str]) -> str:
+def replace_by_signs(name: str, signs: Mapping[str, str]) -> str:
     """Replace a name, or several joined names, by their signs."""
-    return signs.get(name) or PAIRED.join(signs.get(one, one) for one in name.split(PAIRED))
+    return signs.get(name) or PAIR_SIGN.join(signs.get(one, one) for one in name.split(PAIR_SIGN))
 
 
-def explained(name: str, short: str, signs: Mapping[str, str]) -> bool:
+def is_explained(name: str, short: str, signs: Mapping[str, str]) -> bool:
     """Return whether the signs already explain this short form."""
-    return short.replace(" ", "") == plain(by_signs(name, signs)).replace(" ", "")
+    return short.replace(" ", "") == make_printable(replace_by_signs(name, signs)).replace(" ", "")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
-from scorekeeper.core.text import shown
-from scorekeeper.notation.languages import OWN, Language, letters
+from scorekeeper.core.text import quote
+from scorekeeper.notation.languages import PROGRAM_LANGUAGE, Language, make_letters
 from scorekeeper.ruleset.orders import SUIT_NAMES
 
 if TYPE_CHECKING:
@@ -27,55 +27,55 @@ def check_pack(row: Row, report: Report) -> None:
     """Report ranks, suits and jokers that make no valid pack, and a pack that is too large."""
     ranks, suits = row["ranks"].split(), row["suits"].split()
     for rank in ranks:
-        if not (_LETTERS.issuperset(rank) and len(rank) <= untrusted.RANK_NAME):
-            allowed = f"1 to {untrusted.RANK_NAME} capital letters or digits"
-            report("pack.ranks", shown(rank), allowed, f"pack.ranks: a rank is {allowed}")
+        if not (_LETTERS.issuperset(rank) and len(rank) <= untrusted.MAX_RANK_NAME):
+            allowed = f"1 to {untrusted.MAX_RANK_NAME} capital letters or digits"
+            report("pack.ranks", quote(rank), allowed, f"pack.ranks: a rank is {allowed}")
     for suit in suits:
         if suit not in SUIT_NAMES:
             message = f"pack.suits: suits are of {SUIT_LETTERS}"
-            report("pack.suits", shown(suit), SUIT_LETTERS, message)
+            report("pack.suits", quote(suit), SUIT_LETTERS, message)
     for joker in row["jokers"]:
         if not (_LETTERS.issuperset(joker) and 2 <= len(joker) <= 10) or joker[-1] in SUIT_NAMES:
             allowed = f"2 to 10 capital letters or digits, the last of them none of {SUIT_LETTERS}"
-            report("pack.jokers", shown(joker), allowed, f"pack.jokers: a joker is {allowed}")
+            report("pack.jokers", quote(joker), allowed, f"pack.jokers: a joker is {allowed}")
     if bool(ranks) != bool(suits) or not (ranks or row["jokers"]):
         message = "pack: there are no cards in it"
         report("pack.ranks", "no ranks or suits", "ranks and suits, or jokers", message)
     for key, items in (("ranks", ranks), ("suits", suits), ("jokers", row["jokers"])):
         twice = sorted({each for each in items if items.count(each) > 1})
         if twice:
-            report(f"pack.{key}", shown(" ".join(twice)), "each once", f"pack.{key} says it twice")
+            report(f"pack.{key}", quote(" ".join(twice)), "each once", f"pack.{key} says it twice")
     for key, items, most in (
-        ("ranks", ranks, untrusted.RANKS),
-        ("jokers", row["jokers"], untrusted.JOKERS),
+        ("ranks", ranks, untrusted.MAX_RANKS),
+        ("jokers", row["jokers"], untrusted.MAX_JOKERS),
     ):
         if len(items) > most:
             message = f"pack.{key}: there are too many"
             report(f"pack.{key}", f"{len(items)} of them", f"at most {most}", message)
     total = (len(ranks) * len(suits) + len(row["jokers"])) * row["copies"]
-    if total > untrusted.CARDS:
+    if total > untrusted.MAX_CARDS:
         message = "pack: there are too many cards in it"
-        report("pack.copies", f"{total} cards", f"at most {untrusted.CARDS}", message)
+        report("pack.copies", f"{total} cards", f"at most {untrusted.MAX_CARDS}", message)
 
 
-def spoken(data: Row, pack: Pack, fault: Report) -> dict[str, Language]:
+def compile_languages(data: Row, pack: Pack, report: Report) -> dict[str, Language]:
     """Return the languages of a ruleset by code, and report their faults."""
     result: dict[str, Language] = {}
     for code, row in data.get("languages", {}).items():
         where = f"languages.{code}"
-        if code in (OWN, NONE):
-            fault(where, code, "a code such as xx", "a language needs a code of its own")
-        words = {word: _first(forms) for word, forms in row.get("words", {}).items() if forms}
+        if code in (PROGRAM_LANGUAGE, NONE):
+            report(where, code, "a code such as xx", "a language needs a code of its own")
+        words = {word: _first_form(forms) for word, forms in row.get("words", {}).items() if forms}
         tables = [
-            letters(own, _renamed(row.get(name, {}), own, f"{where}.{name}", fault))
+            make_letters(own, _read_letters(row.get(name, {}), own, f"{where}.{name}", report))
             for name, own in (("ranks", pack.ranks), ("suits", pack.suits))
         ]
-        names = _suits_called(row.get("suit_words", {}), pack, f"{where}.suit_words", fault)
+        names = _read_suit_words(row.get("suit_words", {}), pack, f"{where}.suit_words", report)
         result[code] = Language(tables[0], tables[1], words, names, row.get("sentences", {}))
     return result
 
 
-def check_languages(lexicon: Lexicon, fault: Report) -> None:
+def check_languages(lexicon: Lexicon, report: Report) -> None:
     """Report texts that a language reads as two cards, or as a card and a word."""
     pack = lexicon.pack
     cards = [(pack.rank[kind], pack.suit[kind]) for kind in pack.suited]
@@ -86,14 +86,14 @@ def check_languages(lexicon: Lexicon, fault: Report) -> None:
             before = known.setdefault(typed, card)
             if before != card:
                 message = f"“{typed}” is both {''.join(before)} and {''.join(card)} in {code}"
-                fault(where, typed, allowed, message)
+                report(where, typed, allowed, message)
             word = lexicon.meanings.get(typed)
             if word is not None:
                 message = f"“{typed}” is both {''.join(card)} and the word “{word}” in {code}"
-                fault(where, typed, allowed, message)
+                report(where, typed, allowed, message)
 
 
-def _suits_called(row: Row, pack: Pack, where: str, fault: Report) -> dict[str, str]:
+def _read_suit_words(row: Row, pack: Pack, where: str, report: Report) -> dict[str, str]:
     """Return the suit of each suit name.
 
     Suits that are not in the pack are allowed, because rulesets share words.
@@ -102,18 +102,18 @@ def _suits_called(row: Row, pack: Pack, where: str, fault: Report) -> dict[str, 
     for suit, forms in row.items():
         if suit not in SUIT_NAMES and suit not in pack.suits:
             message = f"{where}.{suit} is no suit"
-            fault(f"{where}.{suit}", suit, SUIT_LETTERS, message)
+            report(f"{where}.{suit}", suit, SUIT_LETTERS, message)
         for form in [forms] if isinstance(forms, str) else forms:
             typed = form.casefold()
             if not typed.isalpha():
                 message = f"{where}.{suit} cannot be typed as one word"
-                fault(f"{where}.{suit}", form, "letters", message)
+                report(f"{where}.{suit}", form, "letters", message)
             elif suit in pack.suits and result.setdefault(typed, suit) != suit:
-                _doubled(f"{where}.{suit}", typed, result[typed], suit, fault)
+                _report_doubled(f"{where}.{suit}", typed, result[typed], suit, report)
     return result
 
 
-def _renamed(row: Row, own: Sequence[str], where: str, fault: Report) -> dict[str, str]:
+def _read_letters(row: Row, own: Sequence[str], where: str, report: Report) -> dict[str, str]:
     """Return the meaning of each letter in a table."""
     result: dict[str, str] = {}
     for letter, meant in row.items():
@@ -124,22 +124,22 @@ def _renamed(row: Row, own: Sequence[str], where: str, fault: Report) -> dict[st
                 continue
             allowed = " ".join(own) or "nothing, without cards"
             message = f"{where}.{letter} stands for nothing in the pack"
-            fault(f"{where}.{letter}", str(meant), allowed, message)
+            report(f"{where}.{letter}", str(meant), allowed, message)
         elif not typed.isalnum():
             message = f"{where}.{letter} cannot be typed as a part of a card"
-            fault(f"{where}.{letter}", letter, "letters or digits", message)
+            report(f"{where}.{letter}", letter, "letters or digits", message)
         elif result.setdefault(typed, meant) != meant:
-            _doubled(f"{where}.{letter}", typed, result[typed], meant, fault)
+            _report_doubled(f"{where}.{letter}", typed, result[typed], meant, report)
     for typed, meant in result.items():
         if typed in own and typed != meant and typed not in result.values():
-            _doubled(f"{where}.{typed}", typed, meant, typed, fault)
+            _report_doubled(f"{where}.{typed}", typed, meant, typed, report)
     return result
 
 
-def _doubled(where: str, typed: str, one: str, other: str, fault: Report) -> None:
+def _report_doubled(where: str, typed: str, one: str, other: str, report: Report) -> None:
     message = f"“{typed}” stands for both {one} and {other}"
-    fault(where, typed, "a letter that stands for one thing", message)
+    report(where, typed, "a letter that stands for one thing", message)
 
 
-def _first(forms: str | list[str]) -> str:
+def _first_form(forms: str | list[str]) -> str:
     return forms if isinstance(forms, str) else forms[0]

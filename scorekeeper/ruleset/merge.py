@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.text import did_you_mean, nearest, shown, signed
+from scorekeeper.core.text import did_you_mean, find_nearest, parse_signed, quote
 from scorekeeper.ruleset.sources import (
-    INCLUDED,
-    Fault,
-    find,
+    INCLUDED_FOLDER,
+    RulesetFault,
     find_included,
     find_named,
-    included,
+    find_ruleset,
     is_path,
-    read,
-    same,
-    shown_path,
+    is_same_file,
+    list_included,
+    quote_path,
+    read_table,
     stamp_of,
 )
-from scorekeeper.ruleset.tables import MAX_SETTING, VERSIONS, join_key, split_key, toml_value
+from scorekeeper.ruleset.tables import MAX_SETTING, VERSIONS, join_key, parse_toml_line, split_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.sources import Stamp
 
     Parts = tuple[str, ...]
-    Read = tuple[Path, Stamp, Json]
+    ReadFile = tuple[Path, Stamp, Json]
 
 MAX_LISTED = 40
 # Tables that contain tables with named rows.
@@ -53,7 +53,7 @@ OPTIONS = "the options"
 """What a value that was set from outside comes from, in place of a file."""
 
 
-class Merged:
+class MergedRuleset:
     """A ruleset merged with everything that it extends.
 
     `table` is the result, and empty if a file could not be read. `files` are its files, its own
@@ -82,20 +82,20 @@ class Merged:
             file = self._origins.get(parts[:length])
             if file is not None:
                 return file
-        return shown_path(self.files[0]) if self.files else ""
+        return quote_path(self.files[0]) if self.files else ""
 
-    def claim(self, key: str) -> None:
+    def claim_own(self, key: str) -> None:
         """Attribute the value at a key to the ruleset's own file from now on."""
-        self._origins[split_key(key)] = shown_path(self.files[0])
+        self._origins[split_key(key)] = quote_path(self.files[0])
 
-    def sets(self, file: str, key: str) -> bool:
+    def is_set_by(self, file: str, key: str) -> bool:
         """Return whether a file set the value at a key, or one inside it."""
         parts = split_key(key)
         return any(
             own == file and here[: len(parts)] == parts for here, own in self._origins.items()
         )
 
-    def written(self, key: str) -> str:
+    def written_key(self, key: str) -> str:
         """Return the key of a value in its file. For a citation, it may be in [cites]."""
         return self._recited.get(split_key(key), key) if self._recited else key
 
@@ -104,69 +104,75 @@ class Merged:
         _resolve(self.table)
 
 
-def resolve(name_or_path: str, allow_path: bool = False) -> tuple[Merged, list[Fault]]:
+def resolve(
+    name_or_path: str, allow_path: bool = False
+) -> tuple[MergedRuleset, list[RulesetFault]]:
     """Return a ruleset merged with everything that it extends, and all faults.
 
     Raises Unreadable if there is no such ruleset. A missing base in `extends` is a fault.
     """
-    layers, faults = _chain(find(name_or_path, allow_path))
-    merged = Merged({}, {path: stamp for path, stamp, _ in layers})
-    merged.includes = frozenset(path for path, _, _ in layers if path.parent.name == INCLUDED)
+    layers, faults = _read_layers(find_ruleset(name_or_path, allow_path))
+    merged = MergedRuleset({}, {path: stamp for path, stamp, _ in layers})
+    merged.includes = frozenset(
+        path for path, _, _ in layers if path.parent.name == INCLUDED_FOLDER
+    )
     if faults:
         return merged, faults
     for path, _, table in reversed(layers):
-        layer = Layer(merged, shown_path(path))
+        layer = Layer(merged, quote_path(path))
         cites = table.pop(CITES, {})
         version = table.get("language")
         if type(version) is int and VERSIONS.first <= version < VERSIONS.current:
-            table = VERSIONS.upgrade(shown_path(path), table, version)
+            table = VERSIONS.upgrade(quote_path(path), table, version)
         layer.merge(merged.table, table, ())
-        layer.recite(cites)
+        layer.apply_cites(cites)
         faults += layer.faults
     merged.resolve()
     return merged, faults
 
 
-def _chain(path: Path) -> tuple[list[Read], list[Fault]]:
-    layers: list[Read] = []
+def _read_layers(path: Path) -> tuple[list[ReadFile], list[RulesetFault]]:
+    layers: list[ReadFile] = []
     while True:
         stamp = stamp_of(path)
-        table, faults = read(path)
+        table, faults = read_table(path)
         layers.append((path, stamp, table))
         if "includes" in table:
-            below, wrong = _included(path, table.pop("includes"))
+            below, wrong = _read_included(path, table.pop("includes"))
             layers += below
             faults += wrong
         if faults or "extends" not in table:
             return layers, faults
-        done = [done for done, _, _ in layers if done.parent.name != INCLUDED]
-        base = _extended(path, table.pop("extends"), done)
-        if isinstance(base, Fault):
+        done = [done for done, _, _ in layers if done.parent.name != INCLUDED_FOLDER]
+        base = _find_extended(path, table.pop("extends"), done)
+        if isinstance(base, RulesetFault):
             return layers, [base]
         path = base
 
 
-def _included(path: Path, names: object) -> tuple[list[Read], list[Fault]]:
+def _read_included(path: Path, names: object) -> tuple[list[ReadFile], list[RulesetFault]]:
     """Return the files of words that a file includes, the last one first."""
-    file = shown_path(path)
-    layers: list[Read] = []
-    faults: list[Fault] = []
-    if not (isinstance(names, list) and len(names) <= untrusted.CHAIN):
-        allowed = f"a list of at most {untrusted.CHAIN} names"
-        return [], [Fault(file, "includes", "no list of names", kind_of(names), allowed)]
+    file = quote_path(path)
+    layers: list[ReadFile] = []
+    faults: list[RulesetFault] = []
+    if not (isinstance(names, list) and len(names) <= untrusted.MAX_EXTENDS):
+        allowed = f"a list of at most {untrusted.MAX_EXTENDS} names"
+        return [], [
+            RulesetFault(file, "includes", "no list of names", describe_kind(names), allowed)
+        ]
     for name in names:
         file_path = find_included(name) if isinstance(name, str) else None
         if file_path is None:
-            message, allowed = "there is no such file of words", near(str(name), included())
-            faults.append(Fault(file, "includes", message, f'"{shown(name)}"', allowed))
+            message, allowed = "there is no such file of words", suggest(str(name), list_included())
+            faults.append(RulesetFault(file, "includes", message, f'"{quote(name)}"', allowed))
             continue
         stamp = stamp_of(file_path)
-        table, wrong = read(file_path)
+        table, wrong = read_table(file_path)
         layers.insert(0, (file_path, stamp, table))
         faults += wrong
         faults += [
-            Fault(
-                shown_path(file_path), key, "an included file has words only", key, ", ".join(WORDS)
+            RulesetFault(
+                quote_path(file_path), key, "an included file has words only", key, ", ".join(WORDS)
             )
             for key in table
             if key not in WORDS
@@ -174,24 +180,28 @@ def _included(path: Path, names: object) -> tuple[list[Read], list[Fault]]:
     return layers, faults
 
 
-def _extended(path: Path, base: object, before: list[Path]) -> Path | Fault:
-    file = shown_path(path)
+def _find_extended(path: Path, base: object, before: list[Path]) -> Path | RulesetFault:
+    file = quote_path(path)
     if not isinstance(base, str):
-        return Fault(file, "extends", "not a name", shown(base), "the name of a ruleset")
+        return RulesetFault(file, "extends", "not a name", quote(base), "the name of a ruleset")
     try:
         # A user's file may extend the shipped ruleset with the same name.
-        target = find(base) if is_path(base) else find_named(base, path)
+        target = find_ruleset(base) if is_path(base) else find_named(base, path)
     except Unreadable as failure:
         if base == path.stem:
-            message = f'a ruleset cannot extend itself, and there is no other "{shown(base)}"'
-            return Fault(file, "extends", message, f"{base} -> {base}", "another ruleset's name")
-        return Fault(file, "extends", failure.message, f'"{shown(base)}"', failure.hint)
-    if any(same(target, done) for done in before):
-        chain = " -> ".join(shown(done.stem) for done in [*before, target])
-        message = f'"{shown(target.stem)}" extends itself, through rulesets that extend one another'
-        return Fault(file, "extends", message, chain, "a chain that comes to an end")
-    if len(before) > untrusted.CHAIN:
-        return Fault(file, "extends", f"a chain of more than {untrusted.CHAIN} rulesets")
+            message = f'a ruleset cannot extend itself, and there is no other "{quote(base)}"'
+            return RulesetFault(
+                file, "extends", message, f"{base} -> {base}", "another ruleset's name"
+            )
+        return RulesetFault(file, "extends", failure.message, f'"{quote(base)}"', failure.hint)
+    if any(is_same_file(target, done) for done in before):
+        chain = " -> ".join(quote(done.stem) for done in [*before, target])
+        message = f'"{quote(target.stem)}" extends itself, through rulesets that extend one another'
+        return RulesetFault(file, "extends", message, chain, "a chain that comes to an end")
+    if len(before) > untrusted.MAX_EXTENDS:
+        return RulesetFault(
+            file, "extends", f"a chain of more than {untrusted.MAX_EXTENDS} rulesets"
+        )
     return target
 
 
@@ -200,10 +210,10 @@ class Layer:
 
     __slots__ = ("_file", "_merged", "faults")
 
-    def __init__(self, merged: Merged, file: str) -> None:
+    def __init__(self, merged: MergedRuleset, file: str) -> None:
         self._merged = merged
         self._file = file
-        self.faults: list[Fault] = []
+        self.faults: list[RulesetFault] = []
 
     def merge(self, base: Json, over: Row, at: Parts = ()) -> None:
         """Merge `over` into `base`, the table at `at`, and move rows to their requested places."""
@@ -213,9 +223,9 @@ class Layer:
         for key, value in over.items():
             here = (*at, key)
             if value is False and rows and key not in base:
-                self._missing(here, "there is no such row to drop", key, base)
+                self._add_missing(here, "there is no such row to drop", key, base)
             elif isinstance(value, dict):
-                places = _places(value, here)
+                places = _requested_places(value, here)
                 moves += [(key, word, target) for word, target in places.items()]
                 rest = {inner: value[inner] for inner in value if inner not in places}
                 self._merge_table(base, key, rest, here)
@@ -239,23 +249,25 @@ class Layer:
             del base[key]
             self._forget(old, here)
             if here[:-1] == SHARING:
-                self._unshare(base, key)
+                self._drop_shares(base, key)
             elif here[:-1] == COUNTED:
-                self._uncount(key)
+                self._drop_counts(key)
         elif table and len(here) <= 2:
-            self._fault(here, "not a table", kind_of(value), "a table, or false to drop it")
+            self._add_fault(
+                here, "not a table", describe_kind(value), "a table, or false to drop it"
+            )
         else:
             self._forget(old, here)
             base[key] = value
             self._merged._origins[here] = self._file
 
-    def _unshare(self, rows: Json, whole: str) -> None:
+    def _drop_shares(self, rows: Json, whole: str) -> None:
         """Turn the shares of a dropped row into plain numbers."""
         for name, row in rows.items():
             if isinstance(row, dict) and row.get("of") == whole:
                 self._forget(row.pop("of"), (*SHARING, name, "of"))
 
-    def _uncount(self, line: str) -> None:
+    def _drop_counts(self, line: str) -> None:
         """Drop the lines of a dropped score row from statistics, and statistics without lines."""
         rows = self._merged.table.get(SHARING[0])
         if not isinstance(rows, dict):
@@ -279,24 +291,28 @@ class Layer:
                 order.insert(order.index(target) + (word == "after"), key)
             else:
                 others = (name for name in order if name != key)
-                self._missing((*at, key, word), "there is no such row beside it", target, others)
+                self._add_missing(
+                    (*at, key, word), "there is no such row beside it", target, others
+                )
         if moves:
             _reorder(base, order)
 
-    def recite(self, cites: object) -> None:
+    def apply_cites(self, cites: object) -> None:
         """Set the citations in [cites], for rows given by path or by code."""
         if not isinstance(cites, dict):
-            self._fault((CITES,), "not a table", kind_of(cites), 'ROW = "PARAGRAPH"')
+            self._add_fault((CITES,), "not a table", describe_kind(cites), 'ROW = "PARAGRAPH"')
             return
-        for parts, value in _flat(cites, ()):
+        for parts, value in _flatten(cites, ()):
             here = (CITES, ".".join(parts))
             path = _cited_row(self._merged.table, parts)
-            row = _at(self._merged.table, path)
+            row = _value_at(self._merged.table, path)
             if not isinstance(row, dict) or (len(path) == 1 and all(map(_is_row, row.values()))):
                 known = _cited_rows(self._merged.table)
-                self._missing(here, "there is no such row", ".".join(parts), known)
+                self._add_missing(here, "there is no such row", ".".join(parts), known)
             elif not isinstance(value, str) or not value:
-                self._fault(here, "not a paragraph", kind_of(value), 'its number, in quotes: "2.1"')
+                self._add_fault(
+                    here, "not a paragraph", describe_kind(value), 'its number, in quotes: "2.1"'
+                )
             else:
                 self._set(row, "cite", value, (*path, "cite"))
                 self._merged._recited[*path, "cite"] = join_key(here)
@@ -308,30 +324,30 @@ class Layer:
             for key, value in old.items():
                 self._forget(value, (*here, key))
 
-    def _missing(self, here: Parts, message: str, word: str, known: Iterable[str]) -> None:
-        if len(self.faults) < untrusted.FAULTS:
-            self._fault(here, message, f'"{shown(word)}"', near(word, known))
+    def _add_missing(self, here: Parts, message: str, word: str, known: Iterable[str]) -> None:
+        if len(self.faults) < untrusted.MAX_FAULTS:
+            self._add_fault(here, message, f'"{quote(word)}"', suggest(word, known))
 
-    def _fault(self, here: Parts, message: str, found: str, allowed: str) -> None:
-        if len(self.faults) < untrusted.FAULTS:
-            self.faults.append(Fault(self._file, join_key(here), message, found, allowed))
+    def _add_fault(self, here: Parts, message: str, found: str, allowed: str) -> None:
+        if len(self.faults) < untrusted.MAX_FAULTS:
+            self.faults.append(RulesetFault(self._file, join_key(here), message, found, allowed))
 
 
 def _is_row(value: object) -> bool:
     return isinstance(value, dict | list)
 
 
-def _flat(table: Row, at: Parts) -> Iterator[tuple[Parts, object]]:
+def _flatten(table: Row, at: Parts) -> Iterator[tuple[Parts, object]]:
     """Yield the values in [cites] with the parts of their keys, however these are written."""
     for key, value in table.items():
         parts = (*at, *(split_key(key) or (key,)))
         if isinstance(value, dict):
-            yield from _flat(value, parts)
+            yield from _flatten(value, parts)
         else:
             yield parts, value
 
 
-def _at(table: Row, parts: Parts) -> object:
+def _value_at(table: Row, parts: Parts) -> object:
     value: object = table
     for part in parts:
         value = value.get(part) if isinstance(value, dict) else None
@@ -341,7 +357,7 @@ def _at(table: Row, parts: Parts) -> object:
 def _cited_row(table: Row, parts: Parts) -> Parts:
     """Return the path of the row with that path or, for a clause, with that code."""
     phases = table.get("phases")
-    if isinstance(_at(table, parts), dict) or len(parts) != 2:
+    if isinstance(_value_at(table, parts), dict) or len(parts) != 2:
         return parts
     played = parts[0] == "table" or (isinstance(phases, dict) and parts[0] in phases)
     return ("clauses", parts[1]) if played else parts
@@ -356,7 +372,7 @@ def _cited_rows(table: Row, at: Parts = ()) -> Iterator[str]:
             yield from _cited_rows(value, (*at, key))
 
 
-def _places(row: Json, here: Parts) -> dict[str, str]:
+def _requested_places(row: Json, here: Parts) -> dict[str, str]:
     """Return the requested place of a row: `before` or `after`, and the other row's name."""
     if len(here) != (3 if here[0] in NESTED else 2):
         return {}
@@ -370,56 +386,60 @@ def _reorder(table: Json, keys: Iterable[str]) -> None:
 
 
 def _resolve(table: Json) -> None:
-    _reorder(table, sorted(table, key=lambda key: _rank(table[key])))
+    _reorder(table, sorted(table, key=lambda key: _sort_rank(table[key])))
     for value in table.values():
         for part in value if isinstance(value, list) else [value]:
             if isinstance(part, dict):
                 _resolve(part)
 
 
-def _rank(value: object) -> int:
+def _sort_rank(value: object) -> int:
     if isinstance(value, dict):
         return 2
     tables = isinstance(value, list) and value and all(isinstance(part, dict) for part in value)
     return int(bool(tables))
 
 
-def near(word: str, known: Iterable[str]) -> str:
+def suggest(word: str, known: Iterable[str]) -> str:
     """Return a suggestion for a word, and all known words."""
     known = list(known)
-    listed = ", ".join(shown(name) for name in known[:MAX_LISTED])
+    listed = ", ".join(quote(name) for name in known[:MAX_LISTED])
     more = ", ..." if len(known) > MAX_LISTED else ""
     return " ".join(filter(None, (did_you_mean(word, known), listed + more)))
 
 
-def kind_of(value: object) -> str:
+def describe_kind(value: object) -> str:
     """Return a description of a value's kind."""
     if isinstance(value, dict):
         return "a table"
-    return "a list" if isinstance(value, list) else shown(repr(value))
+    return "a list" if isinstance(value, list) else quote(repr(value))
 
 
 # --- options from outside: `--set KEY=VALUE`, a record's options, or the library's
 
 
-def set_values(merged: Merged, settings: Iterable[str]) -> tuple[Json, list[Fault]]:
+def set_values(merged: MergedRuleset, settings: Iterable[str]) -> tuple[Json, list[RulesetFault]]:
     """Apply each `KEY=VALUE` of a command line, all at once (see `set_options`).
 
     VALUE is read as TOML if it is a TOML value, and as text otherwise.
     """
     options: Json = {}
-    faults: list[Fault] = []
+    faults: list[RulesetFault] = []
     for setting in settings:
         key, sign, text = setting.partition("=")
         if not sign or len(setting) > MAX_SETTING:
-            faults.append(Fault(OPTIONS, "", "this is no setting", shown(setting), "KEY=VALUE"))
+            faults.append(
+                RulesetFault(OPTIONS, "", "this is no setting", quote(setting), "KEY=VALUE")
+            )
         else:
-            options[key.strip()] = _value(text)
+            options[key.strip()] = _parse_value(text)
     applied, wrong = set_options(merged, options)
     return applied, faults + wrong
 
 
-def set_options(merged: Merged, options: Mapping[str, object]) -> tuple[Json, list[Fault]]:
+def set_options(
+    merged: MergedRuleset, options: Mapping[str, object]
+) -> tuple[Json, list[RulesetFault]]:
     """Apply options to `merged`: dotted keys or nested tables, with `false` to drop a row.
 
     A key or its table must exist; the schema checks later whether the table may have the key. An
@@ -434,10 +454,14 @@ def set_options(merged: Merged, options: Mapping[str, object]) -> tuple[Json, li
         if parts:
             leaves += _leaves(merged.table, parts, value)
         else:
-            layer.faults.append(Fault(OPTIONS, shown(key), "this is no key", "", "table.row.key"))
-        if len(leaves) > untrusted.OPTIONS or len(layer.faults) > untrusted.FAULTS:
-            allowed = f"at most {untrusted.OPTIONS} values"
-            return {}, [Fault(OPTIONS, "", "this is too much to set", f"{len(options)}", allowed)]
+            layer.faults.append(
+                RulesetFault(OPTIONS, quote(key), "this is no key", "", "table.row.key")
+            )
+        if len(leaves) > untrusted.MAX_OPTIONS or len(layer.faults) > untrusted.MAX_FAULTS:
+            allowed = f"at most {untrusted.MAX_OPTIONS} values"
+            return {}, [
+                RulesetFault(OPTIONS, "", "this is too much to set", f"{len(options)}", allowed)
+            ]
     new = _new_rows(merged.table, leaves)
     for here, leaf in leaves:
         if _apply(layer, merged.table, here, leaf, new):
@@ -448,9 +472,9 @@ def set_options(merged: Merged, options: Mapping[str, object]) -> tuple[Json, li
 
 def _leaves(table: Json, parts: Parts, value: object) -> list[tuple[Parts, object]]:
     """Return the values in an option, each with its path, following existing tables."""
-    if not isinstance(value, dict) or not value or len(parts) > untrusted.DEPTH:
+    if not isinstance(value, dict) or not value or len(parts) > untrusted.MAX_DEPTH:
         return [(parts, value)]
-    if not isinstance(_at(table, parts), dict):
+    if not isinstance(_value_at(table, parts), dict):
         return [(parts, value)]
     leaves = []
     for key, inner in value.items():
@@ -468,22 +492,24 @@ def _new_rows(table: Json, leaves: list[tuple[Parts, object]]) -> set[Parts]:
     rows = [here[:-1] for here, _ in leaves]
     for here, _ in leaves:
         row, key = here[:-1], here[-1]
-        beside = _at(table, row[:-1])
+        beside = _value_at(table, row[:-1])
         if not (row[1:] and isinstance(beside, dict) and row[-1] not in beside):
             continue
-        if key == "cite" or rows.count(row) > 1 or not nearest(row[-1], beside):
+        if key == "cite" or rows.count(row) > 1 or not find_nearest(row[-1], beside):
             new.add(row)
     return new
 
 
 def _apply(layer: Layer, table: Json, here: Parts, value: object, new: set[Parts]) -> bool:
     fits = here[:-1] in new
-    problem = _unholdable(join_key(here), value) if fits else _unfit(table, here, value)
+    problem = (
+        _storage_problem(join_key(here), value) if fits else _setting_problem(table, here, value)
+    )
     if problem:
         layer.faults.append(problem)
         return False
     # The caller's lists and tables must not be shared.
-    over: Json = {here[-1]: _copied(value)}
+    over: Json = {here[-1]: _copy(value)}
     for part in reversed(here[:-1]):
         over = {part: over}
     count = len(layer.faults)
@@ -491,39 +517,41 @@ def _apply(layer: Layer, table: Json, here: Parts, value: object, new: set[Parts
     return len(layer.faults) == count
 
 
-def _unfit(table: Json, here: Parts, value: object) -> Fault | None:
+def _setting_problem(table: Json, here: Parts, value: object) -> RulesetFault | None:
     key = join_key(here)
     if here == ("extends",):
-        return Fault(OPTIONS, key, "what a ruleset extends cannot be set")
+        return RulesetFault(OPTIONS, key, "what a ruleset extends cannot be set")
     if here[0] == CITES:
-        return Fault(OPTIONS, key, "what a row cites is set in the row", "", "TABLE.ROW.cite")
+        return RulesetFault(
+            OPTIONS, key, "what a row cites is set in the row", "", "TABLE.ROW.cite"
+        )
     for length in range(1, len(here)):
-        inner = _at(table, here[:length])
+        inner = _value_at(table, here[:length])
         if isinstance(inner, dict):
             continue
         wrong = join_key(here[:length])
         if inner is not None:
-            return Fault(OPTIONS, key, f"{wrong} is no table", kind_of(inner))
-        known = _at(table, here[: length - 1])
-        close = near(here[length - 1], known if isinstance(known, dict) else ())
-        return Fault(OPTIONS, key, f"there is no {wrong}", "", close)
-    return _unholdable(key, value)
+            return RulesetFault(OPTIONS, key, f"{wrong} is no table", describe_kind(inner))
+        known = _value_at(table, here[: length - 1])
+        close = suggest(here[length - 1], known if isinstance(known, dict) else ())
+        return RulesetFault(OPTIONS, key, f"there is no {wrong}", "", close)
+    return _storage_problem(key, value)
 
 
-def _unholdable(key: str, value: object) -> Fault | None:
-    problem = untrusted.unholdable(value)
-    return Fault(OPTIONS, key, problem) if problem else None
+def _storage_problem(key: str, value: object) -> RulesetFault | None:
+    problem = untrusted.storage_problem(value)
+    return RulesetFault(OPTIONS, key, problem) if problem else None
 
 
-def _copied(value: object) -> object:
+def _copy(value: object) -> object:
     if isinstance(value, dict):
-        return {key: _copied(part) for key, part in value.items()}
-    return [_copied(part) for part in value] if isinstance(value, list) else value
+        return {key: _copy(part) for key, part in value.items()}
+    return [_copy(part) for part in value] if isinstance(value, list) else value
 
 
-def _value(text: str) -> object:
-    table = toml_value(f"v = {text}")
+def _parse_value(text: str) -> object:
+    table = parse_toml_line(f"v = {text}")
     if isinstance(table, dict) and set(table) == {"v"}:
         return table["v"]
-    number = signed(text.strip())
+    number = parse_signed(text.strip())
     return text if number is None else number

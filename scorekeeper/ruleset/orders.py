@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
-from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.text import shown
+from scorekeeper.core.messages import N_, tr
+from scorekeeper.core.text import quote
 from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 TRUMP = 0
 SUIT_NAMES = {
-    "C": mark("clubs"),
-    "S": mark("spades"),
-    "H": mark("hearts"),
-    "D": mark("diamonds"),
+    "C": N_("clubs"),
+    "S": N_("spades"),
+    "H": N_("hearts"),
+    "D": N_("diamonds"),
 }
-TRUMP_NAME = mark("trump")
-ROW: Mapping[str, Parameter] = {
+TRUMP_NAME = N_("trump")
+ORDER_ROW: Mapping[str, Parameter] = {
     "trumps": Parameter("cards", "the patterns of the trumps, strongest first", []),
     "plain": Parameter("text", "the ranks of the other suits, strongest first", ""),
     "outside": Parameter(
@@ -45,7 +45,7 @@ ROW: Mapping[str, Parameter] = {
         "card points in this order, by rank or pattern of cards; the first row that fits counts"
         " (without it: those of `tricks`)",
         {},
-        bounds=(0, untrusted.CARD_POINTS),
+        bounds=(0, untrusted.MAX_CARD_POINTS),
     ),
 }
 
@@ -103,12 +103,12 @@ class Order:
 class Orders:
     """The `[orders]` of a ruleset. Each is compiled when it is first needed, once per binding."""
 
-    __slots__ = ("_known", "_names", "pack", "rows")
+    __slots__ = ("_cache", "_names", "pack", "rows")
 
     def __init__(self, pack: Pack, rows: Mapping[str, Row]) -> None:
         self.pack = pack
         self.rows = rows
-        self._known: dict[tuple[str, ...], Order] = {}
+        self._cache: dict[tuple[str, ...], Order] = {}
         self._names = {
             name: bound_names([*row["trumps"], *row["points"]]) for name, row in rows.items()
         }
@@ -119,18 +119,20 @@ class Orders:
         A pattern with an unbound name matches no card.
         """
         key = (name, *[str(bindings.get(bound, "")) for bound in self._names[name]])
-        order = self._known.get(key)
+        order = self._cache.get(key)
         if order is None:
             row = self.rows[name]
             points = points_by_kind(self.pack, row["points"], bindings) if row["points"] else ()
             outside = [
-                k for text in each_pattern(row["outside"]) for k in _bound(self.pack, text, {})
+                k
+                for text in iter_patterns(row["outside"])
+                for k in _match_bound(self.pack, text, {})
             ]
             order = compile_order(self.pack, row["trumps"], row["plain"], bindings, points, outside)
-            self._known[key] = order
+            self._cache[key] = order
         return order
 
-    def unmatched(self) -> Iterator[tuple[str, str]]:
+    def unmatched_patterns(self) -> Iterator[tuple[str, str]]:
         """Return the patterns that have matched no card in any order used so far, as (order,
         pattern).
 
@@ -138,21 +140,21 @@ class Orders:
         were never used are left out.
         """
         unused: dict[tuple[str, str], bool] = {}
-        for name, *values in self._known:
+        for name, *values in self._cache:
             bindings = {
                 key: value for key, value in zip(self._names[name], values, strict=True) if value
             }
             placed: set[int] = set()
-            for pattern in each_pattern(self.rows[name]["trumps"]):
-                fresh = set(_bound(self.pack, pattern, bindings)) - placed
+            for pattern in iter_patterns(self.rows[name]["trumps"]):
+                fresh = set(_match_bound(self.pack, pattern, bindings)) - placed
                 unused[name, pattern] = unused.get((name, pattern), True) and not fresh
                 placed |= fresh
         return (each for each, never in unused.items() if never)
 
     @property
-    def asked_for(self) -> frozenset[str]:
+    def used_names(self) -> frozenset[str]:
         """The names of the orders used so far."""
-        return frozenset(key[0] for key in self._known)
+        return frozenset(key[0] for key in self._cache)
 
 
 def bound_names(patterns: Patterns) -> list[str]:
@@ -165,7 +167,7 @@ def bound_names(patterns: Patterns) -> list[str]:
     return list(names)
 
 
-def each_pattern(patterns: Iterable[str | list[str]]) -> Iterator[str]:
+def iter_patterns(patterns: Iterable[str | list[str]]) -> Iterator[str]:
     """Yield each pattern, including those in nested lists."""
     for pattern in patterns:
         yield from [pattern] if isinstance(pattern, str) else pattern
@@ -176,13 +178,13 @@ def suit_name(suit: str) -> str:
     return tr(SUIT_NAMES.get(suit, suit))
 
 
-def pattern_texts(pack: Pack) -> frozenset[str]:
+def list_patterns(pack: Pack) -> frozenset[str]:
     """Return all valid patterns without names in braces."""
     ranks, suits = [f"{rank}*" for rank in pack.ranks], [f"*{suit}" for suit in pack.suits]
     return frozenset({"*", *pack.kinds, *ranks, *suits})
 
 
-def kinds_of(pack: Pack, text: str) -> list[int]:
+def match_kinds(pack: Pack, text: str) -> list[int]:
     """Return the kinds of card that a pattern matches, strongest first.
 
     Raises ValueError if none.
@@ -199,11 +201,11 @@ def kinds_of(pack: Pack, text: str) -> list[int]:
     else:
         kinds = []
     if not kinds:
-        raise ValueError(f"“{shown(text)}” names no card of the pack")
+        raise ValueError(f"“{quote(text)}” names no card of the pack")
     return kinds
 
 
-def filled(pattern: str, bindings: Row) -> str | None:
+def fill_pattern(pattern: str, bindings: Row) -> str | None:
     """Return a pattern with its names replaced, or None if a name is not bound."""
     head, *rest = pattern.split("{")
     parts = [head]
@@ -223,9 +225,9 @@ def points_by_kind(pack: Pack, rows: Mapping[str, int], bindings: Row) -> tuple[
     """
     worth: dict[int, int] = {}
     for pattern, points in rows.items():
-        for kind in _bound(pack, points_pattern(pattern), bindings):
+        for kind in _match_bound(pack, points_pattern(pattern), bindings):
             worth.setdefault(kind, int(points))
-    return tuple(worth.get(kind, 0) for kind in range(pack.size))
+    return tuple(worth.get(kind, 0) for kind in range(pack.kind_count))
 
 
 def points_pattern(text: str) -> str:
@@ -253,9 +255,9 @@ def compile_order(
         1 + (suits.index(suit) if suit else len(suits) + jokers.index(kind))
         for kind, suit in enumerate(pack.suit)
     ]
-    strength = _plain(pack, plain)
-    groups = list(_groups(pack, patterns, bindings or {}))
-    top = pack.size + len(groups)
+    strength = _plain_strengths(pack, plain)
+    groups = list(_trump_groups(pack, patterns, bindings or {}))
+    top = pack.kind_count + len(groups)
     placed: set[int] = set()
     for group in groups:
         fresh = [kind for kind in group if kind not in placed]
@@ -269,32 +271,34 @@ def compile_order(
     return Order(classes, strength, pack, names, points, outside)
 
 
-def _groups(pack: Pack, patterns: Patterns, bindings: Row) -> Iterable[list[int]]:
+def _trump_groups(pack: Pack, patterns: Patterns, bindings: Row) -> Iterable[list[int]]:
     for pattern in patterns:
         if isinstance(pattern, str):
-            yield from ([kind] for kind in _bound(pack, pattern, bindings))
+            yield from ([kind] for kind in _match_bound(pack, pattern, bindings))
         else:
-            yield [kind for text in pattern for kind in _bound(pack, text, bindings)]
+            yield [kind for text in pattern for kind in _match_bound(pack, text, bindings)]
 
 
-def kinds_under(pack: Pack, patterns: Patterns, bindings: Row) -> int:
+def match_cards(pack: Pack, patterns: Patterns, bindings: Row) -> int:
     """Return the set of cards (every copy) that patterns match with these bindings."""
-    kinds = {kind for text in each_pattern(patterns) for kind in _bound(pack, text, bindings)}
-    return pack.spread(sum(pack.bit[kind] for kind in kinds))
+    kinds = {
+        kind for text in iter_patterns(patterns) for kind in _match_bound(pack, text, bindings)
+    }
+    return pack.all_copies(sum(pack.bit[kind] for kind in kinds))
 
 
-def _bound(pack: Pack, pattern: str, bindings: Row) -> list[int]:
-    text = filled(pattern, bindings)
+def _match_bound(pack: Pack, pattern: str, bindings: Row) -> list[int]:
+    text = fill_pattern(pattern, bindings)
     try:
-        return [] if text is None else kinds_of(pack, text)
+        return [] if text is None else match_kinds(pack, text)
     except ValueError:
         return []
 
 
-def _plain(pack: Pack, ranks: str) -> list[int]:
+def _plain_strengths(pack: Pack, ranks: str) -> list[int]:
     """Return strengths from 1 to the pack's size, higher for stronger ranks."""
     if not ranks:
-        return [pack.size - kind for kind in range(pack.size)]
+        return [pack.kind_count - kind for kind in range(pack.kind_count)]
     listed = ranks.split()
     place = {rank: len(listed) - index for index, rank in enumerate(listed)}
     return [place.get(rank, 0) for rank in pack.rank]

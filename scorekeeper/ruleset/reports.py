@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.ruleset.tables import Parameter, complete
+from scorekeeper.ruleset.tables import Parameter, with_defaults
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     Get = Callable[[str], str]
 
 ROUND, PLAYER, SIDE = "round", "player", "side"
-MOST_STEPS = 50
-MOST_WIDTH = 80
-MOST_SIGN = 8  # letters
+MAX_STEPS = 50
+MAX_WIDTH = 80
+MAX_SIGN = 8  # letters
 
 ROUNDS = "rounds"  # the basis of a share, if it is not another row
 # The things that a row may count.
@@ -77,7 +77,7 @@ COLUMN: Mapping[str, Parameter] = {
     "say": Parameter("lines", "templates; the first whose facts all have values is printed"),
     "align": Parameter("choice", "the alignment in its cell", "", ("left", "right", "center")),
     "width": Parameter(
-        "int", "its least width on paper, in letters (0: automatic)", 0, bounds=(0, MOST_WIDTH)
+        "int", "its least width on paper, in letters (0: automatic)", 0, bounds=(0, MAX_WIDTH)
     ),
     "optional": Parameter("bool", "left out if it is empty in every round", False),
     "signs": Parameter(
@@ -106,16 +106,16 @@ SHEET: Mapping[str, Mapping[str, Parameter]] = {
     "ladders": LADDER,
 }
 # The sheet of a ruleset without a table `[sheet]`.
-DEFAULT: Mapping[str, Mapping[str, Row]] = {
+DEFAULT_SHEET: Mapping[str, Mapping[str, Row]] = {
     "columns": {
-        "round": {"label": mark("Round"), "say": "{round}"},
-        "dealer": {"label": mark("Dealer"), "say": "{dealer}", "optional": True},
+        "round": {"label": N_("Round"), "say": "{round}"},
+        "dealer": {"label": N_("Dealer"), "say": "{dealer}", "optional": True},
         "tally": {"per": PLAYER, "say": "{tally}"},
-        "changes": {"label": mark("Change"), "say": [mark("void {void}"), "{changes}"]},
+        "changes": {"label": N_("Change"), "say": [N_("void {void}"), "{changes}"]},
     },
     "totals": {
-        "total": {"label": mark("Total"), "say": "{tally}"},
-        "place": {"label": mark("Rank"), "say": "{place}"},
+        "total": {"label": N_("Total"), "say": "{tally}"},
+        "place": {"label": N_("Rank"), "say": "{place}"},
     },
 }
 
@@ -191,24 +191,24 @@ HISTORY: Mapping[str, Parameter] = {
     ),
 }
 # Statistics of every game, unless its ruleset has a row of that name.
-ALWAYS: Mapping[str, Row] = {
-    "illegal": {"label": mark("illegal, proven"), "count": FOUND},
-    "fouls": {"label": mark("fouls"), "count": FOULS},
+COMMON_STATISTICS: Mapping[str, Row] = {
+    "illegal": {"label": N_("illegal, proven"), "count": FOUND},
+    "fouls": {"label": N_("fouls"), "count": FOULS},
 }
 
 
 # --- compiling
 
 
-class SheetRows:
+class ReportRows:
     """The compiled rows of a ruleset's sheet and statistics."""
 
     __slots__ = ("breakdowns", "columns", "ladders", "statistics", "totals")
 
     def __init__(
         self,
-        columns: list[Cells],
-        totals: list[Cells],
+        columns: list[SheetCells],
+        totals: list[SheetCells],
         ladders: list[Ladder],
         statistics: list[Statistic],
         breakdowns: list[Breakdown],
@@ -220,28 +220,29 @@ class SheetRows:
         self.breakdowns = breakdowns
 
     @property
-    def word(self) -> str:
+    def round_word(self) -> str:
         """The name of a round on the sheet, or "" for the usual one."""
         labels = (cells.label for cells in self.columns if cells.names == {"round"})
         label = next(labels, "")
         return "" if label == tr("Round") else label
 
 
-def compiled(
-    data: Row, off: frozenset[str] = frozenset(), said: Callable[[str], str] = tr
-) -> SheetRows:
+def compile_reports(
+    data: Row, disabled: frozenset[str] = frozenset(), translate: Callable[[str], str] = tr
+) -> ReportRows:
     """Compile the sheet and statistics of a ruleset whose data has been checked.
 
-    Rows that only count entry types in `off` are left out. `said` translates the ruleset's texts.
+    Rows that only count entry types in `disabled` are left out. `translate` translates the
+    ruleset's texts.
     """
     own = data.get("sheet")
-    sheet = own or DEFAULT
+    sheet = own or DEFAULT_SHEET
 
     def rows(
-        table: Row, takes: Mapping[str, Parameter], tell: Callable[[str], str] = said
+        table: Row, takes: Mapping[str, Parameter], tell: Callable[[str], str] = translate
     ) -> Iterator[tuple[str, Row]]:
         for name, row in table.items():
-            full = dict(complete(row, takes))
+            full = dict(with_defaults(row, takes))
             full["label"] = tell(full["label"])
             if "say" in full:
                 texts = [full["say"]] if isinstance(full["say"], str) else full["say"]
@@ -249,22 +250,25 @@ def compiled(
             yield name, full
 
     parts = {
-        part: list(rows(sheet.get(part, {}), takes, said if own else tr))
+        part: list(rows(sheet.get(part, {}), takes, translate if own else tr))
         for part, takes in SHEET.items()
     }
     counted = dict(rows(data.get("statistics", {}), STATISTIC))
-    counted = {**counted, **{n: row for n, row in rows(ALWAYS, STATISTIC, tr) if n not in counted}}
+    counted = {
+        **counted,
+        **{n: row for n, row in rows(COMMON_STATISTICS, STATISTIC, tr) if n not in counted},
+    }
     statistics = [Statistic(*row) for row in counted.items()]
-    return SheetRows(
-        [Cells(*row) for row in parts["columns"]],
-        [Cells(*row) for row in parts["totals"]],
+    return ReportRows(
+        [SheetCells(*row) for row in parts["columns"]],
+        [SheetCells(*row) for row in parts["totals"]],
         [Ladder(*row) for row in parts["ladders"]],
-        [row for row in statistics if not row.verbs or row.verbs - off],
+        [row for row in statistics if not row.verbs or row.verbs - disabled],
         [Breakdown(*row) for row in rows(data.get("breakdowns", {}), BREAKDOWN)],
     )
 
 
-class History(NamedTuple):
+class HistoryRules(NamedTuple):
     """The compiled table `[history]`.
 
     `by` is the way to win a round: by `roles`, in which case `won` and `lost` are those roles,
@@ -280,13 +284,13 @@ class History(NamedTuple):
     endless: bool
 
 
-def history_of(data: Row, match: Row) -> History:
+def compile_history(data: Row, match: Row) -> HistoryRules:
     """Compile the history of a ruleset whose data has been checked. `match` is its complete
     `[match]`."""
-    row = complete(data.get("history", {}), HISTORY)
+    row = with_defaults(data.get("history", {}), HISTORY)
     endless = str(match["ends"]).lower() == "false" and match["wins"] != LAST
     stopped = row["stopped"] or (STANDS if endless else NOTHING)
-    return History(row["by"], tuple(row["won"]), tuple(row["lost"]), stopped, endless)
+    return HistoryRules(row["by"], tuple(row["won"]), tuple(row["lost"]), stopped, endless)
 
 
 # --- rows
@@ -316,7 +320,7 @@ class Template:
         return "".join(filled)
 
 
-class Cells:
+class SheetCells:
     """A row of `[sheet.columns]` or `[sheet.totals]`, ready to be filled."""
 
     __slots__ = ("_align", "label", "name", "optional", "per", "say", "signs", "under", "width")
@@ -324,11 +328,13 @@ class Cells:
     def __init__(self, name: str, row: Row) -> None:
         self.name = name
         self.per: str = row["per"]
-        self.label: str = row["label"] or ("{name}" if "align" in row and self.seated else name)
+        self.label: str = row["label"] or (
+            "{name}" if "align" in row and self.is_per_seat else name
+        )
         say = row["say"]
         self.say = [Template(text) for text in ([say] if isinstance(say, str) else say)]
         self._align: str = row.get("align", "")
-        self.width: int = min(max(row.get("width", 0), 0), MOST_WIDTH)
+        self.width: int = min(max(row.get("width", 0), 0), MAX_WIDTH)
         self.optional: bool = row.get("optional", False)
         self.signs: dict[str, str] = row.get("signs", {})
         self.under: str = row.get("under", "")
@@ -339,10 +345,10 @@ class Cells:
         texts."""
         if self._align or "strokes" in self.names:
             return self._align or "left"
-        return "right" if self.seated or self.names == {"round"} else "left"
+        return "right" if self.is_per_seat or self.names == {"round"} else "left"
 
     @property
-    def seated(self) -> bool:
+    def is_per_seat(self) -> bool:
         """True if there is a cell for each player or side."""
         return self.per != ROUND
 
@@ -351,7 +357,7 @@ class Cells:
         """The facts that its templates use."""
         return {name for template in self.say for name in template.names}
 
-    def text(self, get: Get) -> str:
+    def fill(self, get: Get) -> str:
         """Return the first template whose facts all have values, filled, or ""."""
         for template in self.say:
             filled = template.fill(get)
@@ -408,7 +414,7 @@ class Statistic:
         self.roles = frozenset(row["as"])
         self.others = frozenset(row["others"])
         self.named: str = row["named"]
-        self.given = _given(row)
+        self.given = _given_values(row)
 
 
 class Breakdown:
@@ -418,20 +424,20 @@ class Breakdown:
     A part is a role, or a value of a fact.
     """
 
-    __slots__ = ("as_", "by", "given", "label", "name", "named", "roles", "success")
+    __slots__ = ("as_roles", "by", "given", "label", "name", "named", "roles", "success")
 
     def __init__(self, name: str, row: Row) -> None:
         self.name = name
         self.label: str = row["label"] or name
         self.by: str = row["by"]
         self.roles: tuple[str, ...] = tuple(row["roles"])
-        self.as_ = frozenset(row["as"])
+        self.as_roles = frozenset(row["as"])
         self.named: str = row["named"]
-        self.given = _given(row)
+        self.given = _given_values(row)
         self.success: str = row["success"]
 
 
-def _given(row: Row) -> dict[str, list[object]]:
+def _given_values(row: Row) -> dict[str, list[object]]:
     """Return the facts that a row requires, each with the values that qualify."""
     return {
         fact: values if isinstance(values, list) else [values]

@@ -12,35 +12,35 @@ from scorekeeper.core.errors import Damaged
 from scorekeeper.core.expressions.compiler import FUNCTIONS
 from scorekeeper.core.expressions.parser import is_name
 from scorekeeper.core.rulings import ILLEGAL
-from scorekeeper.core.text import nearest, shown
+from scorekeeper.core.text import find_nearest, quote
 from scorekeeper.ruleset.checks import check_pack
 from scorekeeper.ruleset.tables import (
     CLAUSE,
-    GONE,
     HEADER,
     LANGUAGE,
-    NEEDED,
     PACK,
     PHASE,
+    REMOVED_KEYS,
     REQUIRED,
+    REQUIRED_KEYS,
     SCORE,
     TABLES,
     VERB,
     VERSION,
     VERSIONS,
     Parameter,
-    Wrong,
-    complete,
+    ValueProblem,
+    find_problems,
     join_key,
-    wrong,
+    with_defaults,
 )
 from scorekeeper.ruleset.vocabulary import (
+    IMPLICIT_PHASES,
     PHASES,
-    UNLISTED,
     PhaseSpec,
     clause_words,
-    phase_named,
-    unlisted,
+    find_phase,
+    implicit_phases,
 )
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ COUNTED = ("statistics", "breakdowns", "history")
 TITLED = ("sheet", "statistics", "breakdowns")
 
 
-class Checker:
+class SchemaChecker:
     """Checks the tables of one merged ruleset and reports their faults."""
 
     def __init__(self, data: Row, report: Report) -> None:
@@ -77,154 +77,158 @@ class Checker:
             except Damaged as failure:
                 self.report("language", str(version), str(VERSION), failure.message)
                 return
-        self._phases()
+        self._check_phases()
         self.tables = {**self.data, "phases": self.phases}
         rows: dict[str, Mapping[str, Parameter]] = {"languages": LANGUAGE, "scores": SCORE}
         plain = dict(TABLES)
         for cls in self.phases.values():
-            for section, takes in cls.sections.items():
-                (plain if section in cls.plain else rows)[section] = takes
+            for section, takes in cls.row_tables.items():
+                (plain if section in cls.single_tables else rows)[section] = takes
         others = ("words", "phases", "clauses", "sheet", "let", "verbs", *COUNTED)
         known = {*HEADER, *plain, *rows, *others}
         for key in self.data:
             if key not in known:
-                self._unknown(joined("", key), key, known)
-        for key in NEEDED:
+                self._report_unknown(join_path("", key), key, known)
+        for key in REQUIRED_KEYS:
             if key not in self.data:
                 self.report(key, "nothing", "a value", f"{key} is missing")
-        self.table("", {k: v for k, v in self.data.items() if k in HEADER}, HEADER)
+        self.check_table("", {k: v for k, v in self.data.items() if k in HEADER}, HEADER)
         for section, takes in plain.items():
             if section in self.data:
-                self.table(section, self._found(section), takes)
-        self._pack()
+                self.check_table(section, self._find_table(section), takes)
+        self._check_pack()
         for section, takes in rows.items():
-            self.named(section, takes)
-        self._sheet()
-        self._clauses()
-        self._words()
-        self.table("verbs", self._found("verbs"), dict.fromkeys(self._found("verbs"), VERB))
-        self._let()
+            self.check_rows(section, takes)
+        self._check_sheet()
+        self._check_clauses()
+        self._check_words()
+        self.check_table(
+            "verbs", self._find_table("verbs"), dict.fromkeys(self._find_table("verbs"), VERB)
+        )
+        self._check_let()
 
-    def named(self, section: str, takes: Mapping[str, Parameter]) -> None:
+    def check_rows(self, section: str, takes: Mapping[str, Parameter]) -> None:
         """Check the named rows of a top-level table."""
-        for key, row in self.rows(section, self._found(section)):
-            self.table(joined(section, key), row, takes)
+        for key, row in self.iter_rows(section, self._find_table(section)):
+            self.check_table(join_path(section, key), row, takes)
 
-    def _found(self, section: str) -> Row:
+    def _find_table(self, section: str) -> Row:
         """Return a top-level table.
 
         Returns an empty one if it is missing, or reported as no table.
         """
-        return self._table(section, self.data.get(section, {}))
+        return self._require_table(section, self.data.get(section, {}))
 
-    def _table(self, where: str, found: object) -> Row:
+    def _require_table(self, where: str, found: object) -> Row:
         if isinstance(found, dict):
             return found
-        self.report(where, shown(found), "a table", f"{where} must be a table")
+        self.report(where, quote(found), "a table", f"{where} must be a table")
         return {}
 
-    def _pack(self) -> None:
+    def _check_pack(self) -> None:
         row = self.data.get("pack")
         if not isinstance(row, dict) or "ranks" not in row:
             return
-        if not any(wrong(row[key], PACK[key], {}) for key in row if key in PACK):
-            check_pack(complete(row, PACK), self.report)
+        if not any(find_problems(row[key], PACK[key], {}) for key in row if key in PACK):
+            check_pack(with_defaults(row, PACK), self.report)
 
-    def _sheet(self) -> None:
+    def _check_sheet(self) -> None:
         """Check the tables of figures over many rounds, and `[sheet]`."""
         from scorekeeper.ruleset.reports import BREAKDOWN, HISTORY, SHEET, STATISTIC
 
-        self.named("statistics", STATISTIC)
-        self.named("breakdowns", BREAKDOWN)
-        self.table("history", self._found("history"), HISTORY)
-        for part, rows in self._found("sheet").items():
-            where = joined("sheet", part)
+        self.check_rows("statistics", STATISTIC)
+        self.check_rows("breakdowns", BREAKDOWN)
+        self.check_table("history", self._find_table("history"), HISTORY)
+        for part, rows in self._find_table("sheet").items():
+            where = join_path("sheet", part)
             if part not in SHEET:
-                self._unknown(where, part, SHEET)
+                self._report_unknown(where, part, SHEET)
                 continue
-            for key, row in self.rows(where, self._table(where, rows)):
-                self.table(joined(where, key), row, SHEET[part])
+            for key, row in self.iter_rows(where, self._require_table(where, rows)):
+                self.check_table(join_path(where, key), row, SHEET[part])
 
-    def rows(self, name: str, found: Row) -> Iterable[tuple[str, Json]]:
+    def iter_rows(self, name: str, found: Row) -> Iterable[tuple[str, Json]]:
         """Yield the named rows of a table that are tables themselves, and report the others."""
-        if len(found) > untrusted.ROWS:
-            allowed = f"at most {untrusted.ROWS}"
+        if len(found) > untrusted.MAX_ROWS:
+            allowed = f"at most {untrusted.MAX_ROWS}"
             self.report(name, f"{len(found)} rows", allowed, f"{name} is too long")
             return
         for key, row in found.items():
-            where = joined(name, key)
-            if not (key.isprintable() and 0 < len(key) <= untrusted.ROW_NAME):
-                allowed = f"1 to {untrusted.ROW_NAME} characters that can be printed"
-                self.report(where, shown(key) or "nothing", allowed, f"{where} is no name of a row")
+            where = join_path(name, key)
+            if not (key.isprintable() and 0 < len(key) <= untrusted.MAX_ROW_NAME):
+                allowed = f"1 to {untrusted.MAX_ROW_NAME} characters that can be printed"
+                self.report(where, quote(key) or "nothing", allowed, f"{where} is no name of a row")
             elif " " in key and not name.startswith(TITLED):
-                allowed = f"a name without blanks: {shown('-'.join(key.split()))}"
+                allowed = f"a name without blanks: {quote('-'.join(key.split()))}"
                 message = f"{where} is no name that can be typed or referred to: it has blanks"
-                self.report(where, f'"{shown(key)}"', allowed, message)
+                self.report(where, f'"{quote(key)}"', allowed, message)
             elif isinstance(row, dict):
                 yield key, row
             else:
-                self._table(where, row)
+                self._require_table(where, row)
 
-    def table(self, path: str, found: Row, takes: Mapping[str, Parameter]) -> None:
+    def check_table(self, path: str, found: Row, takes: Mapping[str, Parameter]) -> None:
         """Check the keys and the kinds of values of one table."""
         for key, value in found.items():
-            where = joined(path, key)
+            where = join_path(path, key)
             if key in takes:
-                for fault in wrong(value, takes[key], self.tables):
-                    self._wrong(where, fault)
-            elif where in GONE:
-                self._gone(where, key, takes)
+                for fault in find_problems(value, takes[key], self.tables):
+                    self._report_problem(where, fault)
+            elif where in REMOVED_KEYS:
+                self._report_removed(where, key, takes)
             else:
-                self._unknown(where, key, takes)
+                self._report_unknown(where, key, takes)
         for key, parameter in takes.items():
             if parameter.default is REQUIRED and key not in found and path:
-                where = joined(path, key)
+                where = join_path(path, key)
                 self.report(where, "nothing", parameter.doc, f"{where} is missing")
 
-    def _wrong(self, where: str, fault: Wrong) -> None:
-        here = joined(where, fault.key) if fault.key else where
+    def _report_problem(self, where: str, fault: ValueProblem) -> None:
+        here = join_path(where, fault.key) if fault.key else where
         words = fault.allowed.split(" or ")
         guessed = isinstance(fault.found, str) and not fault.allowed.startswith("at most")
-        hint = _perhaps(str(fault.found), words) if guessed else ""
-        quotes = _in_quotes(fault)
+        hint = _suggest(str(fault.found), words) if guessed else ""
+        quotes = _unquoted_hint(fault)
         message = f"{here} must be {fault.allowed}{quotes or hint}"
-        found = f'the text "{shown(fault.found)}"' if quotes else shown(fault.found)
+        found = f'the text "{quote(fault.found)}"' if quotes else quote(fault.found)
         self.report(here, found, fault.allowed, message)
 
-    def _gone(self, where: str, key: str, known: Iterable[str]) -> None:
-        message = f"{where} is no key of a ruleset any more: {GONE[where]}"
-        self.report(where, shown(key), ", ".join(known), message)
+    def _report_removed(self, where: str, key: str, known: Iterable[str]) -> None:
+        message = f"{where} is no key of a ruleset any more: {REMOVED_KEYS[where]}"
+        self.report(where, quote(key), ", ".join(known), message)
 
-    def _unknown(self, where: str, key: str, known: Iterable[str]) -> None:
+    def _report_unknown(self, where: str, key: str, known: Iterable[str]) -> None:
         names = sorted(known)
-        hint = _perhaps(key, names)
+        hint = _suggest(key, names)
         message = f"{where} is no key of a ruleset{hint}"
-        self.report(where, shown(key), ", ".join(names), message)
+        self.report(where, quote(key), ", ".join(names), message)
 
-    def _phases(self) -> None:
-        for name in unlisted(self.data):
-            self.phases[name] = _must(phase_named(name))
-        for name, _ in self.rows("phases", self._found("phases")):
-            where, cls = joined("phases", name), phase_named(name)
+    def _check_phases(self) -> None:
+        for name in implicit_phases(self.data):
+            self.phases[name] = _require(find_phase(name))
+        for name, _ in self.iter_rows("phases", self._find_table("phases")):
+            where, cls = join_path("phases", name), find_phase(name)
             if cls is None:
-                hint = _perhaps(name, PHASES)
-                message = f"there is no phase “{shown(name)}”{hint}"
-                self.report(where, shown(name), ", ".join(PHASES), message)
+                hint = _suggest(name, PHASES)
+                message = f"there is no phase “{quote(name)}”{hint}"
+                self.report(where, quote(name), ", ".join(PHASES), message)
                 continue
             self.phases[name] = cls
         self.tables = {**self.data, "phases": self.phases}
         for name, cls in self.phases.items():
-            row = self._found("phases").get(name, {})
-            self.table(f"phases.{name}", row, {**PHASE, **cls.parameters})
-            self._company(f"phases.{name}", cls)
-        if "phases" in self.data and all(cls.beside for cls in self.phases.values()):
-            listed = [name for name in self.phases if name not in UNLISTED]
+            row = self._find_table("phases").get(name, {})
+            self.check_table(f"phases.{name}", row, {**PHASE, **cls.parameters})
+            self._check_company(f"phases.{name}", cls)
+        if "phases" in self.data and all(cls.concurrent for cls in self.phases.values()):
+            listed = [name for name in self.phases if name not in IMPLICIT_PHASES]
             why = "as all of them run beside others" if listed else "as none is listed"
-            allowed = ", ".join(name for name in PHASES if not _must(phase_named(name)).beside)
+            allowed = ", ".join(
+                name for name in PHASES if not _require(find_phase(name)).concurrent
+            )
             found = ", ".join(listed) or "no phase"
             self.report("phases", found, allowed, f"phases: nothing is played, {why}")
 
-    def _company(self, where: str, cls: PhaseSpec) -> None:
+    def _check_company(self, where: str, cls: PhaseSpec) -> None:
         """Report phases and tables that a phase requires or excludes."""
         for section in cls.tables:
             if not self.data.get(section):
@@ -234,21 +238,21 @@ class Checker:
             if other not in self.phases:
                 message = f"{where} needs the phase “{other}” with it"
                 self.report(where, f"no phases.{other}", f"[phases.{other}]", message)
-        rest = [name for name in self.phases if name not in (*UNLISTED, cls.name)]
+        rest = [name for name in self.phases if name not in (*IMPLICIT_PHASES, cls.name)]
         if cls.only and rest:
             message = f"{where} must be the only phase"
             self.report(where, ", ".join(rest), "no other phase", message)
 
-    def _clauses(self) -> None:
+    def _check_clauses(self) -> None:
         words = clause_words(tuple(self.phases))
         rows: dict[str, list[tuple[str, Json]]] = {}
-        for name, row in self.rows("clauses", self._found("clauses")):
-            path, named = joined("clauses", name), row.get("word", name)
+        for name, row in self.iter_rows("clauses", self._find_table("clauses")):
+            path, named = join_path("clauses", name), row.get("word", name)
             word = words.get(named) if isinstance(named, str) else None
             if word is None:
-                self._unknown_word(path, shown(named), words)
+                self._report_unknown_word(path, quote(named), words)
                 continue
-            self.table(path, row, {**CLAUSE, **word.parameters})
+            self.check_table(path, row, {**CLAUSE, **word.parameters})
             rows.setdefault(word.name, []).append((path, row))
             if not word.on and not row.get("on"):
                 message = f"{path}.on must name the verbs that the clause judges"
@@ -260,14 +264,14 @@ class Checker:
 
         for named, listed in rows.items():
             if len(listed) > 1:
-                self._repeated(words[named], listed)
+                self._report_repeated(words[named], listed)
 
-    def _repeated(self, word: ClauseWord, listed: list[tuple[str, Json]]) -> None:
+    def _report_repeated(self, word: ClauseWord, listed: list[tuple[str, Json]]) -> None:
         """Report rows of one word that repeat an earlier row for the same entry type."""
         apart = ("word", "on", "severity", "cite", *(("say",) if word.verdict == ILLEGAL else ()))
         before: list[tuple[str, Sequence[str], Json]] = []
         for path, row in listed:
-            full = complete(row, {**CLAUSE, **word.parameters})
+            full = with_defaults(row, {**CLAUSE, **word.parameters})
             says = {key: value for key, value in full.items() if key not in apart}
             on = full["on"] or word.on
             if not isinstance(on, list | tuple):  # reported elsewhere
@@ -275,53 +279,53 @@ class Checker:
             for other, verbs, earlier in before:
                 shared = [verb for verb in on if verb in verbs]
                 if shared and says == earlier:
-                    what = f"{word.name} on {', '.join(map(shown, shared))}"
+                    what = f"{word.name} on {', '.join(map(quote, shared))}"
                     message = f"{path} says the same as {other}: {what}"
                     self.report(path, what, "each rule once, or other keys", message)
                     break
             before.append((path, on, says))
 
-    def _unknown_word(self, path: str, name: str, words: Mapping[str, ClauseWord]) -> None:
-        hint = _perhaps(name, words)
+    def _report_unknown_word(self, path: str, name: str, words: Mapping[str, ClauseWord]) -> None:
+        hint = _suggest(name, words)
         message = f"there is no clause word “{name}” in the phases of this ruleset{hint}"
         self.report(f"{path}.word", name, ", ".join(sorted(words)), message)
 
-    def _words(self) -> None:
+    def _check_words(self) -> None:
         words = Parameter("table", "for canonical words, what they are called")
-        for fault in wrong(self.data.get("words", {}), words, {}):
-            self._wrong("words", fault)
+        for fault in find_problems(self.data.get("words", {}), words, {}):
+            self._report_problem("words", fault)
 
-    def _let(self) -> None:
+    def _check_let(self) -> None:
         """Check the names of patterns and expressions."""
         named = Parameter("let", "names for patterns of cards and for expressions")
-        for fault in wrong(self.data.get("let", {}), named, {}):
-            self._wrong("let", fault)
-        for name in self._found("let"):
+        for fault in find_problems(self.data.get("let", {}), named, {}):
+            self._report_problem("let", fault)
+        for name in self._find_table("let"):
             if "." in name or not is_name(name) or name in FUNCTIONS:
-                where = joined("let", name)
+                where = join_path("let", name)
                 allowed = "letters, digits, _ and hyphens, and no word of expressions"
-                self.report(where, shown(name), allowed, f"{where} is no name for expressions")
+                self.report(where, quote(name), allowed, f"{where} is no name for expressions")
 
 
-def joined(path: str, key: str) -> str:
+def join_path(path: str, key: str) -> str:
     """Return the path of a key in the table at a path."""
     return f"{path}.{join_key((key,))}" if path else join_key((key,))
 
 
-def _in_quotes(fault: Wrong) -> str:
+def _unquoted_hint(fault: ValueProblem) -> str:
     """Return how to write a number, or true or false, that was given as a text, or ""."""
     if not isinstance(fault.found, str) or not fault.allowed.startswith(_BARE):
         return ""
     bare = fault.found.strip()
     number = bare.isascii() and bare.lstrip("-").isdigit()
-    return f", without quotes: {shown(bare)}" if number or bare in ("true", "false") else ""
+    return f", without quotes: {quote(bare)}" if number or bare in ("true", "false") else ""
 
 
-def _must(cls: PhaseSpec | None) -> PhaseSpec:
+def _require(cls: PhaseSpec | None) -> PhaseSpec:
     assert cls is not None
     return cls
 
 
-def _perhaps(word: str, known: Iterable[str]) -> str:
-    match = nearest(word, known)
+def _suggest(word: str, known: Iterable[str]) -> str:
+    match = find_nearest(word, known)
     return f"; did you mean “{match}”?" if match else ""

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.text import did_you_mean, shown
+from scorekeeper.core.text import did_you_mean, quote
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.ruleset.tables import is_name
+from scorekeeper.ruleset.tables import is_ruleset_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
     Stamp = tuple[int, int, int] | None
 
-INCLUDED = "words"  # the folder in a rulesets folder with files that rulesets include
-FEW = 12  # at most so many rulesets are listed in one line
+INCLUDED_FOLDER = "words"  # the folder in a rulesets folder with files that rulesets include
+MAX_NAMED = 12  # at most so many rulesets are listed in one line
 FOLDER_VARIABLE = "SCOREKEEPER_RULESETS"
 
 
-class Fault(NamedTuple):
+class RulesetFault(NamedTuple):
     """A problem of a ruleset: its place, the value there, and the allowed values.
 
     `key` is the dotted path of the value. `line` and `column` count from 1, and 0 means unknown.
@@ -58,7 +58,7 @@ class Fault(NamedTuple):
         return text + (f"; allowed: {self.allowed}" if self.allowed else "")
 
 
-class Available(NamedTuple):
+class AvailableRuleset(NamedTuple):
     """A ruleset that can be named. `shipped` is true if it came with the program."""
 
     name: str
@@ -106,18 +106,18 @@ def examples_folder() -> Path:
     return Path(__file__).parent.parent / "phases" / "examples"
 
 
-def names() -> list[Available]:
+def list_rulesets() -> list[AvailableRuleset]:
     """Return all rulesets by name. The user's hide shipped ones of the same name."""
     result = {}
     for folder, shipped in ((shipped_folder(), True), (user_folder(), False)):
         if folder is None:
             continue
-        for name in _listed(folder):
-            result[name] = Available(name, folder / f"{name}.toml", shipped)
+        for name in _list_stems(folder):
+            result[name] = AvailableRuleset(name, folder / f"{name}.toml", shipped)
     return [result[name] for name in sorted(result)]
 
 
-def find(name_or_path: str, allow_path: bool = False) -> Path:
+def find_ruleset(name_or_path: str, allow_path: bool = False) -> Path:
     """Return the file of a ruleset. The user's folder is searched first.
 
     A text with a slash or the ending `.toml` is a path, which is refused unless `allow_path`.
@@ -129,36 +129,36 @@ def find(name_or_path: str, allow_path: bool = False) -> Path:
         raise Unreadable(
             tr(
                 '"{name}" is a path; here a ruleset is given by its name',
-                name=shown(name_or_path),
+                name=quote(name_or_path),
             ),
             _hint(name_or_path),
         )
     return find_named(name_or_path, None)
 
 
-def find_named(name: str, but_not: Path | None) -> Path:
-    """Return the file of a ruleset name, other than `but_not`. Raises Unreadable."""
-    if is_name(name):
+def find_named(name: str, excluded: Path | None) -> Path:
+    """Return the file of a ruleset name, other than `excluded`. Raises Unreadable."""
+    if is_ruleset_name(name):
         for folder in _folders():
             path = folder / f"{name}.toml"
-            if os.path.lexists(path) and not (but_not and same(path, but_not)):
+            if os.path.lexists(path) and not (excluded and is_same_file(path, excluded)):
                 return path
-    raise Unreadable(tr('there is no ruleset "{name}"', name=shown(name)), _hint(name))
+    raise Unreadable(tr('there is no ruleset "{name}"', name=quote(name)), _hint(name))
 
 
 def find_included(name: str) -> Path | None:
     """Return the file of words of that name, or None. The user's folder is searched first."""
-    if is_name(name):
+    if is_ruleset_name(name):
         for folder in _folders():
-            path = folder / INCLUDED / f"{name}.toml"
+            path = folder / INCLUDED_FOLDER / f"{name}.toml"
             if os.path.lexists(path):
                 return path
     return None
 
 
-def included() -> list[str]:
+def list_included() -> list[str]:
     """Return the names of all files of words."""
-    return sorted({name for folder in _folders() for name in _listed(folder / INCLUDED)})
+    return sorted({name for folder in _folders() for name in _list_stems(folder / INCLUDED_FOLDER)})
 
 
 def is_file(path: Path) -> bool:
@@ -166,7 +166,7 @@ def is_file(path: Path) -> bool:
     return os.path.isfile(path)
 
 
-def same(one: Path, other: Path) -> bool:
+def is_same_file(one: Path, other: Path) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
 
 
@@ -186,44 +186,44 @@ def folder_of(name_or_path: str) -> Path | None:
 
 
 def _hint(word: str) -> str:
-    known = [available.name for available in names()]
+    known = [available.name for available in list_rulesets()]
     stem = word.removesuffix(".toml").replace("\\", "/").rpartition("/")[2]
     if not known:
         return "there are none at all"
-    few = len(known) <= FEW
+    few = len(known) <= MAX_NAMED
     listed = f"there are: {', '.join(known)}" if few else "`scorekeeper rules list` names all"
     return " ".join(filter(None, (did_you_mean(stem, known), listed)))
 
 
-def _listed(folder: Path) -> list[str]:
+def _list_stems(folder: Path) -> list[str]:
     try:
         files = os.listdir(folder)
     except (OSError, ValueError):
         return []
     stems = [file.removesuffix(".toml") for file in files if file.endswith(".toml")]
-    return [stem for stem in stems if is_name(stem)]
+    return [stem for stem in stems if is_ruleset_name(stem)]
 
 
 # --- noticing changes
 
 
-class Watched:
+class WatchedFiles:
     """Files and folders in a known state, and the environment that decides the user's folder."""
 
     __slots__ = ("_places", "_stamps")
 
     def __init__(self, stamps: Mapping[Path, Stamp]) -> None:
-        self._places = _places()
+        self._places = _environment()
         self._stamps = [(str(path), stamp) for path, stamp in stamps.items()]
 
-    def unchanged(self) -> bool:
+    def is_unchanged(self) -> bool:
         """Return whether all files, folders and variables are the same as before."""
-        if _places() != self._places:
+        if _environment() != self._places:
             return False
         return all(stamp_of(path) == then for path, then in self._stamps)
 
 
-def _places() -> list[str | None]:
+def _environment() -> list[str | None]:
     return [os.environ.get(name) for name in (FOLDER_VARIABLE, "XDG_DATA_HOME", "HOME")]
 
 
@@ -240,14 +240,14 @@ def stamp_of(path: str | Path) -> Stamp:
 # --- reading files
 
 
-def shown_path(path: Path) -> str:
+def quote_path(path: Path) -> str:
     """Return a path as text that is safe to print."""
-    return shown(path, 4096)
+    return quote(path, 4096)
 
 
-def read(path: Path) -> tuple[Json, list[Fault]]:
+def read_table(path: Path) -> tuple[Json, list[RulesetFault]]:
     """Return the table in one file, including `extends`, or an empty one with faults."""
-    file = shown_path(path)
+    file = quote_path(path)
     data, fault = _bytes(path, file)
     if fault:
         return {}, [fault]
@@ -256,33 +256,35 @@ def read(path: Path) -> tuple[Json, list[Fault]]:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         detail = f"the byte 0x{data[error.start]:02x}"
-        return {}, [Fault(file, "", "this is no text in UTF-8", detail, line=line)]
+        return {}, [RulesetFault(file, "", "this is no text in UTF-8", detail, line=line)]
     return _parsed(text, file)
 
 
-def _bytes(path: Path, file: str) -> tuple[bytes, Fault | None]:
+def _bytes(path: Path, file: str) -> tuple[bytes, RulesetFault | None]:
     try:
         # Check the kind before opening, because opening a pipe waits for a writer.
         mode = os.stat(path).st_mode
         if not stat.S_ISREG(mode):
             kind = "a folder" if stat.S_ISDIR(mode) else "something else"
-            return b"", Fault(file, "", "this is not a file", kind)
+            return b"", RulesetFault(file, "", "this is not a file", kind)
         with open(path, "rb") as stream:
-            data = stream.read(untrusted.FILE_BYTES + 1)
+            data = stream.read(untrusted.MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        return b"", Fault(file, "", f"the file cannot be read: {why}")
-    if len(data) > untrusted.FILE_BYTES:
-        return b"", Fault(file, "", f"the file is larger than {untrusted.FILE_BYTES // 1024} kB")
+        return b"", RulesetFault(file, "", f"the file cannot be read: {why}")
+    if len(data) > untrusted.MAX_FILE_BYTES:
+        return b"", RulesetFault(
+            file, "", f"the file is larger than {untrusted.MAX_FILE_BYTES // 1024} kB"
+        )
     return data, None
 
 
-def _parsed(text: str, file: str) -> tuple[Json, list[Fault]]:
+def _parsed(text: str, file: str) -> tuple[Json, list[RulesetFault]]:
     try:
-        return untrusted.parse(text, untrusted.FILE_BYTES, untrusted.FILE_BYTES), []
-    except untrusted.Broken as broken:
+        return untrusted.parse(text, untrusted.MAX_FILE_BYTES, untrusted.MAX_FILE_BYTES), []
+    except untrusted.BrokenToml as broken:
         place = (broken.line, broken.column)
-        return {}, [Fault(file, "", broken.message, broken.found, "", *place)]
+        return {}, [RulesetFault(file, "", broken.message, broken.excerpt, "", *place)]
 
 
 # --- pinning

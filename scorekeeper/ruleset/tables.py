@@ -27,19 +27,19 @@ REQUIRED: Final = object()
 VERSIONS: Versions[Json] = Versions(3, {})
 VERSION = VERSIONS.current
 # Keys that were removed, and the keys that replace them.
-GONE: Mapping[str, str] = {
+REMOVED_KEYS: Mapping[str, str] = {
     "phases.bouts.undecided": "deal.after_void decides who deals after a draw or a void deal",
 }
 PRESETS = ("tournament", "club")
 # the dealer of the next round: the same player, or the next one
 SAME, NEXT = DEALING = ("same", "next")
-IN_PACK = (0, untrusted.CARDS)
+IN_PACK = (0, untrusted.MAX_CARDS)
 MAX_NAME = 64
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _EXPRESSIONS = ("number", "condition")
 MAX_SETTING = 10_000  # characters of one KEY=VALUE
 
-BARE = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-ABCDEFGHIJKLMNOPQRSTUVWXYZ_")
+BARE_KEY_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-ABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 
 
 class Parameter:
@@ -66,7 +66,7 @@ class Parameter:
         default: object = REQUIRED,
         choices: tuple[str, ...] = (),
         *,
-        bounds: tuple[int, int] = untrusted.NUMBERS,
+        bounds: tuple[int, int] = untrusted.NUMBER_RANGE,
         rows: str = "",
     ) -> None:
         self.kind = kind
@@ -96,10 +96,10 @@ HEADER: Mapping[str, Parameter] = {
     ),
 }
 PLAYERS: Mapping[str, Parameter] = {
-    "least": Parameter("int", "the fewest players", 2, bounds=(1, untrusted.PLAYERS)),
+    "least": Parameter("int", "the fewest players", 2, bounds=(1, untrusted.MAX_PLAYERS)),
     "most": Parameter("int", "the most players", 99, bounds=(1, 9999)),
     "counts": Parameter(
-        "ints", "only these numbers of players (empty: any)", [], bounds=(1, untrusted.PLAYERS)
+        "ints", "only these numbers of players (empty: any)", [], bounds=(1, untrusted.MAX_PLAYERS)
     ),
 }
 DEAL: Mapping[str, Parameter] = {
@@ -121,7 +121,7 @@ DEAL: Mapping[str, Parameter] = {
         "ints for",
         "for a number of players, who sits out: steps to the left of the dealer (0: the dealer)",
         {},
-        bounds=(0, untrusted.PLAYERS - 1),
+        bounds=(0, untrusted.MAX_PLAYERS - 1),
     ),
     "kitty": Parameter(
         "number",
@@ -135,7 +135,7 @@ SIDES: Mapping[str, Parameter] = {
         "int",
         "how many sides, alternating round the table (0: each player alone)",
         0,
-        bounds=(0, untrusted.PLAYERS),
+        bounds=(0, untrusted.MAX_PLAYERS),
     ),
     "shared": Parameter(
         "bool", "whether a player's tally, fouls and penalties are those of their side", True
@@ -177,7 +177,7 @@ TALLY: Mapping[str, Parameter] = {
         "int",
         "the most by which a round changes it (0: any)",
         0,
-        bounds=(0, untrusted.NUMBERS[1]),
+        bounds=(0, untrusted.NUMBER_RANGE[1]),
     ),
 }
 MATCH: Mapping[str, Parameter] = {
@@ -188,7 +188,7 @@ MATCH: Mapping[str, Parameter] = {
         "who starts the first round if there is no dealer, by place in the list of players (over"
         " `players`)",
         1,
-        bounds=(1, untrusted.PLAYERS),
+        bounds=(1, untrusted.MAX_PLAYERS),
     ),
     "direction": Parameter("choice", "the direction of play at first", "left", ("left", "right")),
 }
@@ -197,7 +197,7 @@ DICE: Mapping[str, Parameter] = {
         "number",
         "how many dice a player has in a round: a number, or an expression over the tally; with"
         " `own.tally` the tally counts the dice, and `hand` sets it",
-        bounds=(1, untrusted.DICE),
+        bounds=(1, untrusted.MAX_DICE),
     ),
 }
 VERB = Parameter("bool", "whether the game has the entry of that name", True)
@@ -213,7 +213,7 @@ PACK: Mapping[str, Parameter] = {
     "suits": Parameter("text", "the suits", "C S H D"),
     "jokers": Parameter("texts", "cards without a suit", []),
     "copies": Parameter(
-        "int", "the number of copies of each card", 1, bounds=(1, untrusted.COPIES)
+        "int", "the number of copies of each card", 1, bounds=(1, untrusted.MAX_COPIES)
     ),
 }
 CLAUSE: Mapping[str, Parameter] = {
@@ -253,10 +253,10 @@ TABLES: Mapping[str, Mapping[str, Parameter]] = {
     "dice": DICE,
     "pack": PACK,
 }
-NEEDED = ("name", "title", "rules", "phases", "tally")
+REQUIRED_KEYS = ("name", "title", "rules", "phases", "tally")
 
 
-def complete(table: Row, takes: Mapping[str, Parameter]) -> Row:
+def with_defaults(table: Row, takes: Mapping[str, Parameter]) -> Row:
     """Return a table with defaults for its missing keys."""
     row: Json = dict(table)  # a `Row` has this type
     for key, parameter in takes.items():
@@ -270,7 +270,7 @@ def complete(table: Row, takes: Mapping[str, Parameter]) -> Row:
 # possible words and rows
 
 
-class Wrong(NamedTuple):
+class ValueProblem(NamedTuple):
     """A problem with a value.
 
     `key` is the key inside the value, or "" for the value itself. `found` is the wrong value, and
@@ -282,67 +282,71 @@ class Wrong(NamedTuple):
     allowed: str
 
 
-def wrong(value: object, parameter: Parameter, tables: Row) -> list[Wrong]:
+def find_problems(value: object, parameter: Parameter, tables: Row) -> list[ValueProblem]:
     """Return all problems of a key's value. `tables` are the ruleset's, whose rows may be named."""
-    return list(_wrong(value, parameter, tables))
+    return list(_iter_problems(value, parameter, tables))
 
 
-def _wrong(value: object, parameter: Parameter, tables: Row) -> Iterator[Wrong]:
+def _iter_problems(value: object, parameter: Parameter, tables: Row) -> Iterator[ValueProblem]:
     key = ""
     fits, description, inner = _KINDS[parameter.kind]
     if not fits(value):
-        yield Wrong(key, value, description)
-    elif isinstance(value, dict | list) and len(value) > untrusted.ITEMS:
-        yield Wrong(key, f"{len(value)} of them", f"at most {untrusted.ITEMS} of them")
+        yield ValueProblem(key, value, description)
+    elif isinstance(value, dict | list) and len(value) > untrusted.MAX_ITEMS:
+        yield ValueProblem(key, f"{len(value)} of them", f"at most {untrusted.MAX_ITEMS} of them")
     elif isinstance(value, dict):
         for name, part in value.items():
             if parameter.kind.endswith(" for") and not _is_count(name):
-                yield Wrong(key, name, "a number of players")
+                yield ValueProblem(key, name, "a number of players")
             else:
-                yield from _each(part, inner, parameter, tables, name)
+                yield from _part_problems(part, inner, parameter, tables, name)
     elif isinstance(value, list):
         for part in value:
-            yield from _each(part, inner, parameter, tables, key)
+            yield from _part_problems(part, inner, parameter, tables, key)
     else:
-        yield from _one(value, parameter, tables, key)
+        yield from _scalar_problems(value, parameter, tables, key)
 
 
-def _each(value: object, kind: str, parameter: Parameter, tables: Row, key: str) -> Iterator[Wrong]:
+def _part_problems(
+    value: object, kind: str, parameter: Parameter, tables: Row, key: str
+) -> Iterator[ValueProblem]:
     """Yield the problems of a value inside a list or table, including nested lists."""
     fits, description, inner = _KINDS[kind]
     if not fits(value):
-        yield Wrong(key, value, description)
+        yield ValueProblem(key, value, description)
     elif not isinstance(value, list):
-        yield from _one(value, parameter, tables, key)
-    elif len(value) > untrusted.ITEMS:
-        yield Wrong(key, f"{len(value)} of them", f"at most {untrusted.ITEMS} of them")
+        yield from _scalar_problems(value, parameter, tables, key)
+    elif len(value) > untrusted.MAX_ITEMS:
+        yield ValueProblem(key, f"{len(value)} of them", f"at most {untrusted.MAX_ITEMS} of them")
     else:
         for part in value:
-            yield from _each(part, inner, parameter, tables, key)
+            yield from _part_problems(part, inner, parameter, tables, key)
 
 
-def _one(value: object, parameter: Parameter, tables: Row, key: str) -> Iterator[Wrong]:
+def _scalar_problems(
+    value: object, parameter: Parameter, tables: Row, key: str
+) -> Iterator[ValueProblem]:
     """Yield the problems of a single value of the right kind."""
     least, most = parameter.bounds
     if isinstance(value, str):
-        known = list(parameter.choices) or _rows(parameter, tables)
+        known = list(parameter.choices) or _row_names(parameter, tables)
         if known and value not in known:
-            yield Wrong(key, value, " or ".join(filter(None, known)))
+            yield ValueProblem(key, value, " or ".join(filter(None, known)))
         elif not parameter.choices and value and parameter.rows and not known:
-            yield Wrong(key, value, f"a row of [{parameter.rows}], of which there is none")
-        elif len(value) > untrusted.TEXT or (
+            yield ValueProblem(key, value, f"a row of [{parameter.rows}], of which there is none")
+        elif len(value) > untrusted.MAX_TEXT or (
             parameter.kind in _EXPRESSIONS and len(value) > LONGEST
         ):
             so = f"at most {LONGEST} characters (give a part of it a name in [let])"
             allowed = (
-                so if parameter.kind in _EXPRESSIONS else f"at most {untrusted.TEXT} characters"
+                so if parameter.kind in _EXPRESSIONS else f"at most {untrusted.MAX_TEXT} characters"
             )
-            yield Wrong(key, f"{len(value)} characters", allowed)
+            yield ValueProblem(key, f"{len(value)} characters", allowed)
     elif type(value) is int and not least <= value <= most:
-        yield Wrong(key, value, f"a whole number from {least} to {most}")
+        yield ValueProblem(key, value, f"a whole number from {least} to {most}")
 
 
-def _rows(parameter: Parameter, tables: Row) -> list[str]:
+def _row_names(parameter: Parameter, tables: Row) -> list[str]:
     rows = tables.get(parameter.rows) if parameter.rows else None
     return ["", *rows] if isinstance(rows, dict) and rows else []
 
@@ -351,7 +355,7 @@ def _is_count(name: str) -> bool:
     return name.isascii() and name.isdigit() and len(name) <= 4 and name[0] != "0"
 
 
-def is_name(text: str) -> bool:
+def is_ruleset_name(text: str) -> bool:
     """Return whether a ruleset or a rule text can have this name."""
     return 0 < len(text) <= MAX_NAME and _NAME.issuperset(text)
 
@@ -369,7 +373,7 @@ def _is_ints(value: object) -> bool:
 
 
 def _is_file(value: object) -> bool:
-    return isinstance(value, str) and is_name(value)
+    return isinstance(value, str) and is_ruleset_name(value)
 
 
 def _is_item(value: object) -> bool:
@@ -431,7 +435,7 @@ def join_key(parts: Iterable[str]) -> str:
 
 
 def _quoted(part: str) -> str:
-    if part and BARE.issuperset(part):
+    if part and BARE_KEY_LETTERS.issuperset(part):
         return part
     escaped = part.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "".join(_escaped(letter) for letter in escaped) + '"'
@@ -443,21 +447,21 @@ def _escaped(letter: str) -> str:
 
 def split_key(key: str) -> tuple[str, ...]:
     """Return the parts of a dotted key, including quoted ones, or () if it is not a key."""
-    if BARE.issuperset(key.replace(".", "")):
+    if BARE_KEY_LETTERS.issuperset(key.replace(".", "")):
         parts = tuple(key.split("."))
-        return parts if all(parts) and len(parts) <= untrusted.DEPTH else ()
-    if key.count(".") > untrusted.KEY_PARTS:
+        return parts if all(parts) and len(parts) <= untrusted.MAX_DEPTH else ()
+    if key.count(".") > untrusted.MAX_KEY_PARTS:
         return ()
-    value, keys = toml_value(f'{key} = "="'), []
+    value, keys = parse_toml_line(f'{key} = "="'), []
     while isinstance(value, dict) and len(value) == 1:
         ((part, value),) = value.items()
         keys.append(part)
-    return tuple(keys) if value == "=" and len(keys) <= untrusted.DEPTH else ()
+    return tuple(keys) if value == "=" and len(keys) <= untrusted.MAX_DEPTH else ()
 
 
-def toml_value(line: str) -> object:
+def parse_toml_line(line: str) -> object:
     """Return the table of one line of TOML, or None if the line is not TOML."""
     try:
-        return None if "\n" in line else untrusted.loads(line, 1, MAX_SETTING + len("v = "))
-    except untrusted.Broken:
+        return None if "\n" in line else untrusted.parse_any(line, 1, MAX_SETTING + len("v = "))
+    except untrusted.BrokenToml:
         return None

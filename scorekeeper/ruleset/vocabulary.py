@@ -30,9 +30,9 @@ PHASES = (
 )
 
 # Phases that are defined in the module of another phase.
-ELSEWHERE = {"naming": "choice"}
+DEFINED_IN = {"naming": "choice"}
 
-UNLISTED = ("table", "remedies", "counters")
+IMPLICIT_PHASES = ("table", "remedies", "counters")
 """Phases that are there without being listed: the first always, the others with their table."""
 
 _phases: dict[str, PhaseSpec] = {}
@@ -47,7 +47,7 @@ class PhaseSpec(Protocol):
     @property
     def doc(self) -> str: ...
     @property
-    def beside(self) -> bool: ...
+    def concurrent(self) -> bool: ...
     @property
     def tables(self) -> tuple[str, ...]: ...
     @property
@@ -57,9 +57,9 @@ class PhaseSpec(Protocol):
     @property
     def parameters(self) -> Mapping[str, Parameter]: ...
     @property
-    def sections(self) -> Mapping[str, Mapping[str, Parameter]]: ...
+    def row_tables(self) -> Mapping[str, Mapping[str, Parameter]]: ...
     @property
-    def plain(self) -> tuple[str, ...]: ...
+    def single_tables(self) -> tuple[str, ...]: ...
 
 
 class ClauseWord:
@@ -76,7 +76,7 @@ class ClauseWord:
     """
 
     __slots__ = (
-        *("alone", "build", "doc", "firm", "name", "on", "parameters", "phase"),
+        *("self_contained", "build", "doc", "fixed_severity", "name", "on", "parameters", "phase"),
         *("proven", "say", "unknown", "verdict"),
     )
 
@@ -93,8 +93,8 @@ class ClauseWord:
         unknown: str = "",
         proven: str = "",
         verdict: str = ILLEGAL,
-        firm: bool = False,
-        alone: bool = False,
+        fixed_severity: bool = False,
+        self_contained: bool = False,
         parameters: Mapping[str, Parameter] | None = None,
     ) -> None:
         self.name = name
@@ -105,8 +105,8 @@ class ClauseWord:
         self.proven = proven
         self.doc = doc
         self.verdict = verdict
-        self.firm = firm
-        self.alone = alone
+        self.fixed_severity = fixed_severity
+        self.self_contained = self_contained
         self.parameters = parameters or {}
 
     def __call__(self, build: B) -> B:
@@ -126,21 +126,25 @@ def phase(cls: P) -> P:
     return cls
 
 
-def phase_named(name: str) -> PhaseSpec | None:
+def find_phase(name: str) -> PhaseSpec | None:
     """Return the phase of that name, or None. Its module is imported when it is first needed."""
     if name not in _phases and name in PHASES:
-        import_module(f"scorekeeper.phases.{ELSEWHERE.get(name, name)}")
+        import_module(f"scorekeeper.phases.{DEFINED_IN.get(name, name)}")
     return _phases.get(name)
 
 
-def unlisted(data: Row) -> list[str]:
+def implicit_phases(data: Row) -> list[str]:
     """Return the phases that a ruleset has without listing them."""
-    return [name for name in UNLISTED if name == UNLISTED[0] or isinstance(data.get(name), dict)]
+    return [
+        name
+        for name in IMPLICIT_PHASES
+        if name == IMPLICIT_PHASES[0] or isinstance(data.get(name), dict)
+    ]
 
 
 def phase_rows(data: Row) -> Row:
     """Return the rows of a ruleset's phases, with an empty row for each phase it does not list."""
-    return {**{name: {} for name in unlisted(data)}, **data["phases"]}
+    return {**{name: {} for name in implicit_phases(data)}, **data["phases"]}
 
 
 def clause_words(phases: tuple[str, ...]) -> dict[str, ClauseWord]:
@@ -148,8 +152,8 @@ def clause_words(phases: tuple[str, ...]) -> dict[str, ClauseWord]:
     return {name: word for (owner, name), word in _words.items() if owner in phases}
 
 
-def everything() -> tuple[dict[str, PhaseSpec], list[ClauseWord]]:
+def load_all() -> tuple[dict[str, PhaseSpec], list[ClauseWord]]:
     """Return all phases and clause words, for documentation and checks."""
     for name in PHASES:
-        phase_named(name)
+        find_phase(name)
     return dict(_phases), list(_words.values())

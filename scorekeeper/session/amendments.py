@@ -7,33 +7,40 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure, Impossible, Unreadable
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.match.amend import Change, account, may_rest, read_place, resting, retyped
-from scorekeeper.match.public import hidden
-from scorekeeper.session.hints import BY_HAND, as_seen
-from scorekeeper.store.recorder import History, put_in
+from scorekeeper.match.amend import (
+    Amendment,
+    find_dependents,
+    judge_amendment,
+    may_depend,
+    read_place,
+    report_amendment,
+)
+from scorekeeper.match.public import redact
+from scorekeeper.session.hints import HAND_REFUSES, public_ruling
+from scorekeeper.store.recorder import LogState, inserted_entries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.match.amend import Account, Resting
+    from scorekeeper.match.amend import AmendmentReport, DependentEntry
     from scorekeeper.match.match import Match
-    from scorekeeper.notation.translation import Speech
-    from scorekeeper.store.recorder import Desk
+    from scorekeeper.notation.translation import Translator
+    from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import LogRow
 
-WORD = "amend"
-USAGE = mark("amend [ROUND.]N ENTRY puts an entry right; with --before, --remove, --yes")
+AMEND = "amend"
+USAGE = N_("amend [ROUND.]N ENTRY puts an entry right; with --before, --remove, --yes")
 OPTIONS = ("--before", "--remove", "--yes")
 
 _QUOTED = re.compile(r"""(?<!\S)(["'])(.+?)\1(?=[\s,;]|$)""")
 AMENDMENTS = ("amend", "replace", "insert", "remove")
 
 
-class Wanted(NamedTuple):
+class AmendRequest(NamedTuple):
     """A typed amendment. `texts` are its entries as typed.
 
     `is_confirmed` saves it even if other entries become invalid.
@@ -43,9 +50,9 @@ class Wanted(NamedTuple):
     entry: int
     texts: list[str]
     before: bool
-    yes: bool
+    is_confirmed: bool
 
-    def done(self, desk: Desk, language: str) -> Account:
+    def carry_out(self, desk: MatchRecorder, language: str) -> AmendmentReport:
         """Amend the match, and return the report that the table may know.
 
         `language` is the language in which the entries were typed.
@@ -56,32 +63,34 @@ class Wanted(NamedTuple):
                 self.entry,
                 *self.texts,
                 before=self.before,
-                agree=lambda found: self.yes or not found.breaks,
+                confirm=lambda found: self.is_confirmed or not found.is_destructive,
                 language=language,
-                tell=account_as_seen,
+                make_report=public_report,
             )
         except (Unreadable, Impossible) as failure:
-            raise self._failed(desk, failure, language) from failure
+            raise self._public_failure(desk, failure, language) from failure
 
-    def _failed(self, desk: Desk, failure: Failure, language: str) -> Failure:
+    def _public_failure(self, desk: MatchRecorder, failure: Failure, language: str) -> Failure:
         """Return the reason that the table may know for an amendment that is impossible."""
-        seen = desk.whole().seen()
+        seen = desk.full_match().public_copy()
         try:
-            change = Change(self.round, self.entry, tuple(self.texts), self.before)
-            texts = [ruling.entry for ruling in retyped(seen, change, language)]
+            change = Amendment(self.round, self.entry, tuple(self.texts), self.before)
+            texts = [ruling.entry for ruling in judge_amendment(seen, change, language)]
             seen.amended(self.round, self.entry, *texts, before=self.before)
         except Failure as known:
             return known
         return Impossible(tr("that is impossible by what was entered"))
 
-    def refused(self, desk: Desk, ruling: Ruling, hide: Callable[[str], str]) -> Ruling:
+    def public_ruling(
+        self, desk: MatchRecorder, ruling: Ruling, hide: Callable[[str], str]
+    ) -> Ruling:
         """Return the ruling that the table may know on an entry that is refused at its place."""
-        seen = desk.whole().seen()
-        played = seen.rounds[seen.place_of(self.round, self.entry, self.before)]
-        return as_seen(ruling, seen.before_entry(played, self.entry), hide)
+        seen = desk.full_match().public_copy()
+        played = seen.rounds[seen.find_round_index(self.round, self.entry, self.before)]
+        return public_ruling(ruling, seen.copy_before_entry(played, self.entry), hide)
 
 
-def read_wanted(match: Match, line: str, speech: Speech) -> Wanted:
+def read_request(match: Match, line: str, speech: Translator) -> AmendRequest:
     """Return the amendment that a line describes. Raises Unreadable."""
     words = line.split()[1:]
     options = {word for word in words if word in OPTIONS}
@@ -89,48 +98,54 @@ def read_wanted(match: Match, line: str, speech: Speech) -> Wanted:
     if not words:
         raise Unreadable(tr("which entry?"), tr(USAGE))
     number, entry = read_place(match, words[0])
-    texts = _entries(" ".join(words[1:]), speech)
+    texts = _split_entries(" ".join(words[1:]), speech)
     if bool(texts) == ("--remove" in options) or {"--before", "--remove"} <= options:
         raise Unreadable(tr("an entry is taken out, or something stands in its place"), tr(USAGE))
-    return Wanted(number, entry, texts, "--before" in options, "--yes" in options)
+    return AmendRequest(number, entry, texts, "--before" in options, "--yes" in options)
 
 
-def _entries(text: str, speech: Speech) -> list[str]:
+def _split_entries(text: str, speech: Translator) -> list[str]:
     """Return the entries of a text. Quotes separate them, as in a shell."""
     pieces: list[str] = []
     at = 0
     for quoted in _QUOTED.finditer(text):
         pieces += [text[at : quoted.start()], quoted[2]]
         at = quoted.end()
-    return [entry for piece in [*pieces, text[at:]] for entry in speech.own.pieces(piece)]
+    return [
+        entry
+        for piece in [*pieces, text[at:]]
+        for entry in speech.spoken_notation.split_pieces(piece)
+    ]
 
 
-def account_as_seen(before: Match, after: Match, change: Change, rulings: list[Ruling]) -> Account:
+def public_report(
+    before: Match, after: Match, change: Amendment, rulings: list[Ruling]
+) -> AmendmentReport:
     """Return the effects of an amendment as the table may know them.
 
     Where only a hand that was entered makes an entry illegal, the reason is withheld.
     """
-    found = account(before, after, change, rulings)
-    known = account(before.seen(), after.seen(), change, rulings)
-    places = {(each.round, each.number) for each in known.broken}
+    found = report_amendment(before, after, change, rulings)
+    known = report_amendment(before.public_copy(), after.public_copy(), change, rulings)
+    places = {(each.round, each.number) for each in known.invalid}
     by_hand = [
-        each._replace(reason=tr(BY_HAND))
-        for each in found.broken
+        each._replace(reason=tr(HAND_REFUSES))
+        for each in found.invalid
         if (each.round, each.number) not in places
     ]
     return found._replace(
         removed=known.removed,
-        broken=sorted([*known.broken, *by_hand], key=lambda each: (each.round, each.number)),
-        stands=known.stands,
-        restored=known.restored,
-        invalidated=known.invalidated,
+        invalid=sorted([*known.invalid, *by_hand], key=lambda each: (each.round, each.number)),
+        valid_count=known.valid_count,
+        restored_count=known.restored_count,
+        still_invalid_count=known.still_invalid_count,
     )
 
 
 # --- what rests on entries that were amended
 
 
-def asked(desk: Desk) -> list[Resting]:
+def open_dependents(desk: MatchRecorder) -> list[DependentEntry]:
     """Return the entries that depend on amended ones, until the table has answered whether they
     hold.
 
@@ -140,39 +155,43 @@ def asked(desk: Desk) -> list[Resting]:
     log = desk.log()
     if not any(row.kind in AMENDMENTS for row in log):
         return []
-    trail = _Trail(log, desk.ruleset)
+    trail = _AmendmentTrail(log, desk.ruleset)
     if not trail.changes:
         return []
-    whole = desk.whole()
-    latest: dict[tuple[int, int], Resting] = {}
+    whole = desk.full_match()
+    latest: dict[tuple[int, int], DependentEntry] = {}
     for change in trail.changes:
-        for each in _rests(whole, trail, change):
+        for each in _dependents_of(whole, trail, change):
             place = trail.places.get(change.marks[each.round - change.row.round][each.number - 1])
             if place is not None:
                 latest[place] = each
-    notation = whole.known_notation
+    notation = whole.full_notation
     return [
-        each._replace(round=number, number=at, entry=hidden(each.entry, notation))
+        each._replace(round=number, number=at, entry=redact(each.entry, notation))
         for (number, at), each in sorted(latest.items(), key=itemgetter(0))
     ]
 
 
-def _rests(whole: Match, trail: _Trail, change: _Changed) -> list[Resting]:
+def _dependents_of(
+    whole: Match, trail: _AmendmentTrail, change: _PastAmendment
+) -> list[DependentEntry]:
     """Return the entries that depended on an amended entry."""
     row, number = change.row, trail.round_of(change)
     if not number:
         return []
     standing = whole.rounds[number - 1].before
-    before, after = whole.beside(standing, row.round), whole.beside(standing, row.round)
-    for match, rounds in ((before, change.was), (after, change.now)):
+    before, after = whole.copy_from(standing, row.round), whole.copy_from(standing, row.round)
+    for match, rounds in ((before, change.old_rounds), (after, change.new_rounds)):
         for texts in rounds:
             match.play_round(texts)
-    return resting(
-        before, after, Change(row.round, row.number, tuple(put_in(row)), row.kind == "insert")
+    return find_dependents(
+        before,
+        after,
+        Amendment(row.round, row.number, tuple(inserted_entries(row)), row.kind == "insert"),
     )
 
 
-class _Changed(NamedTuple):
+class _PastAmendment(NamedTuple):
     """A past amendment that is not undone.
 
     `old_rounds` and `new_rounds` are the entries of its round and of the next one, before and
@@ -180,12 +199,12 @@ class _Changed(NamedTuple):
     """
 
     row: LogRow
-    was: list[list[str]]
-    now: list[list[str]]
+    old_rounds: list[list[str]]
+    new_rounds: list[list[str]]
     marks: list[list[str]]
 
 
-class _Trail:
+class _AmendmentTrail:
     """The history of each entry in a log.
 
     `changes` are the amendments that are not undone and that entries may depend on. `places`
@@ -193,10 +212,10 @@ class _Trail:
     """
 
     def __init__(self, log: Sequence[LogRow], ruleset: Ruleset) -> None:
-        stood, marked = History(()), History(())
+        stood, marked = LogState(()), LogState(())
         # the mark of each replacing entry, and the mark of the entry it replaced
         instead: dict[str, str] = {}
-        found: list[_Changed] = []
+        found: list[_PastAmendment] = []
         for row in log:
             was, marks = _texts_at(stood, row), _texts_at(marked, row)
             stood.add(row)
@@ -206,8 +225,10 @@ class _Trail:
                 continue
             if row.kind == "amend":
                 instead[names[0]] = marks[0][row.number - 1]
-            if any(may_rest(text, ruleset) for texts in was for text in texts):
-                found.append(_Changed(row, was, _texts_at(stood, row), _texts_at(marked, row)))
+            if any(may_depend(text, ruleset) for texts in was for text in texts):
+                found.append(
+                    _PastAmendment(row, was, _texts_at(stood, row), _texts_at(marked, row))
+                )
         self.places = {
             name: (number, at)
             for number, names in enumerate(marked.rounds, 1)
@@ -219,25 +240,25 @@ class _Trail:
             while back in instead:
                 again.add((back, stood.rounds[number - 1][at - 1]))
                 back = instead[back]
-        standing = {done.row.position for done in stood.done}
+        standing = {done.row.position for done in stood.operations}
         self.changes = [
             each
             for each in found
             if each.row.position in standing
-            and (f"{each.row.position} 0", "".join(_entry_of(each))) not in again
+            and (f"{each.row.position} 0", "".join(_amended_entry(each))) not in again
         ]
 
-    def round_of(self, change: _Changed) -> int:
+    def round_of(self, change: _PastAmendment) -> int:
         """Return the current number of the round that was amended, or 0 if it was removed."""
         found = (self.places[mark][0] for mark in change.marks[0] if mark in self.places)
         return next(found, 0)
 
 
-def _texts_at(history: History, row: LogRow) -> list[list[str]]:
+def _texts_at(history: LogState, row: LogRow) -> list[list[str]]:
     """Return the current entries of the round of a log row and of the next round."""
     return [list(texts) for texts in history.rounds[row.round - 1 : row.round + 1]]
 
 
-def _entry_of(change: _Changed) -> list[str]:
+def _amended_entry(change: _PastAmendment) -> list[str]:
     """Return the amended entry in a list, empty for an insertion at the end of a round."""
-    return change.was[0][change.row.number - 1 : change.row.number]
+    return change.old_rounds[0][change.row.number - 1 : change.row.number]

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, TypeVar
 from scorekeeper.core.errors import Failure
 from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import tr
-from scorekeeper.core.rulings import ILLEGAL, verdict_of
+from scorekeeper.core.rulings import ILLEGAL, worst_verdict
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.referee import judge, resolve, who_may
-from scorekeeper.engine.ruleset import sayable
+from scorekeeper.engine.referee import judge, resolve, seats_that_may
+from scorekeeper.engine.ruleset import enabled_entries
 from scorekeeper.notation import EVERYONE
-from scorekeeper.notation.entry import ONE_CARD
-from scorekeeper.notation.syntax import Of, Who
+from scorekeeper.notation.entry import SHORT_CARD
+from scorekeeper.notation.syntax import OfPlayer, PlayerName
 from scorekeeper.phases.table_facts import JoinsSyntax, LeaverSyntax
-from scorekeeper.session.public_round import scratch
+from scorekeeper.session.public_round import trial_match
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.match.match import Match
     from scorekeeper.notation import Entry, Notation
-    from scorekeeper.notation.entry import Verb
-    from scorekeeper.notation.translation import Speech
+    from scorekeeper.notation.entry import EntryType
+    from scorekeeper.notation.translation import Translator
 
 T = TypeVar("T")
 
-MOST = 60
-ENOUGH = 400  # candidates, grouped by kind while nothing is typed
+MAX_COMPLETIONS = 60
+MAX_CANDIDATES = 400  # candidates, grouped by kind while nothing is typed
 OPEN_END = "…"
-NUMBER = "3"  # an example of a number
+SAMPLE_NUMBER = "3"  # an example of a number
 BETWEEN = " · "
 ANY_TABLE = "table"  # the phase of entries that any game has
 NOT_PLAYED = "not-played"  # the clause word for entries that a game does not use
@@ -64,9 +64,9 @@ class Candidate(NamedTuple):
     text: str
     name: str
     act: str
-    bare: bool
-    implicit: bool
-    others: tuple[str, ...]
+    name_optional: bool
+    is_implicit: bool
+    aliases: tuple[str, ...]
     about: str
     entry: Entry | None
 
@@ -74,12 +74,12 @@ class Candidate(NamedTuple):
 class Completer:
     """A source of completions for the lines of one match, in the language of its players."""
 
-    def __init__(self, speech: Speech) -> None:
+    def __init__(self, speech: Translator) -> None:
         self.speech = speech
-        self._known: tuple[Match, int, tuple[str, ...]] | None = None
-        self._now: Round | None = None
-        self._offered: list[Candidate] = []
-        self._coming: Iterator[Candidate] = iter(())
+        self._state_key: tuple[Match, int, tuple[str, ...]] | None = None
+        self._round: Round | None = None
+        self._candidates: list[Candidate] = []
+        self._more_candidates: Iterator[Candidate] = iter(())
         self._verdicts: dict[str, bool] = {}
         self._forms: dict[str, list[str]] = {}
         for typed, word in self.notation.lexicon.meanings.items():
@@ -89,127 +89,136 @@ class Completer:
     @property
     def notation(self) -> Notation:
         """The notation in which the players write now."""
-        return self.speech.own
+        return self.speech.spoken_notation
 
-    def complete(self, asked: Match, line: str, claims: Iterable[str] = ()) -> list[Completion]:
+    def complete(self, match: Match, line: str, claims: Iterable[str] = ()) -> list[Completion]:
         """Return the completions of a line.
 
         `match` is the match as the table has seen it. `claims` are entries about open cases.
         """
         try:
-            before, typed = self._cut(line)
-            self._look(asked, before)
+            before, typed = self._split_line(line)
+            self._update(match, before)
         except Failure:
             return []
-        offered = self._each()
+        offered = self._all_candidates()
         if not typed:
-            offered = iter(self._one_of_each_first([*islice(offered, ENOUGH)]))
-        fitting = (each for each in offered if _fits(each, typed) and self._may(each))
-        found = _completions([*islice(fitting, MOST)], typed)
+            offered = iter(self._one_of_each_first([*islice(offered, MAX_CANDIDATES)]))
+        fitting = (each for each in offered if _is_match(each, typed) and self._is_allowed(each))
+        found = _completions([*islice(fitting, MAX_COMPLETIONS)], typed)
         if typed and not found:
-            found += self._next_card(typed)
+            found += self._next_card_completions(typed)
         if not typed:
-            found[:0] = self._waited_for(asked)
-        found[:0] = self._claims(claims, typed)
+            found[:0] = self._expected_facts(match)
+        found[:0] = self._claim_completions(claims, typed)
         if typed and not before:
-            found += self._table_words(asked, typed)
-        return list(dict.fromkeys(found))[:MOST]
+            found += self._table_completions(match, typed)
+        return list(dict.fromkeys(found))[:MAX_COMPLETIONS]
 
-    def _claims(self, claims: Iterable[str], typed: str) -> Iterator[Completion]:
+    def _claim_completions(self, claims: Iterable[str], typed: str) -> Iterator[Completion]:
         """Yield the claims that begin with the typed text, unless it is complete."""
         begun = " ".join(typed.casefold().split())
         for text in claims:
-            word = self.notation.opening(text)[0]
+            word = self.notation.split_first_word(text)[0]
             if text.casefold().startswith(begun) and begun != text.casefold():
-                yield Completion(text, len(typed), self.notation.verbs[word].doc)
+                yield Completion(text, len(typed), self.notation.entry_types[word].doc)
 
-    def _waited_for(self, asked: Match) -> Iterator[Completion]:
+    def _expected_facts(self, match: Match) -> Iterator[Completion]:
         """Yield the beginnings of the facts that are missing, and of their alternatives."""
-        now = self._now
-        waited = unsaid(now) if now is not None else []
-        known = {entry.verb.word for entry in waited}
-        said = {entry.verb.says for entry in waited}
-        number = number_alone(now, self.notation) if now is not None and waited else None
+        now = self._round
+        waited = missing_facts(now) if now is not None else []
+        known = {entry.type.word for entry in waited}
+        said = {entry.type.fact_key for entry in waited}
+        number = verb_of_number(now, self.notation) if now is not None and waited else None
         if number is not None:
-            yield Completion(f"{self.notation.say(number.word)} ", 0, number.doc)
+            yield Completion(f"{self.notation.write_word(number.word)} ", 0, number.doc)
         for entry in waited:
-            yield Completion(beginning(entry, self.notation), 0, entry.verb.doc)
-        for verb in self._words_now(asked) if waited else ():
-            if verb.says in said and verb.word not in known:
-                yield Completion(f"{self.notation.say(verb.word)} ", 0, verb.doc)
+            yield Completion(entry_start(entry, self.notation), 0, entry.type.doc)
+        for verb in self._current_table_verbs(match) if waited else ():
+            if verb.fact_key in said and verb.word not in known:
+                yield Completion(f"{self.notation.write_word(verb.word)} ", 0, verb.doc)
 
-    def examples(self, asked: Match, most: int) -> list[str]:
+    def examples(self, match: Match, max_count: int) -> list[str]:
         """Return examples of entries that may be typed now, each in its shortest form.
 
         Missing facts come before acts, of which each kind has one example.
         """
         try:
-            self._look(asked, [])
+            self._update(match, [])
         except Failure:
             return []
-        now = self._now
-        if now is None or asked.over:
+        now = self._round
+        if now is None or match.over:
             return []
-        entries = unsaid(now)
-        found = [NUMBER] if entries and number_alone(now, self.notation) else []
+        entries = missing_facts(now)
+        found = [SAMPLE_NUMBER] if entries and verb_of_number(now, self.notation) else []
         words = {""}
-        for each in islice(self._each(), ENOUGH):
-            word = each.entry.verb.word if each.entry is not None else ""
+        for each in islice(self._all_candidates(), MAX_CANDIDATES):
+            word = each.entry.type.word if each.entry is not None else ""
             known = each.entry is None or word in words or OPEN_END in each.text
-            if each.entry is not None and not known and self._may(each):
+            if each.entry is not None and not known and self._is_allowed(each):
                 words.add(word)
                 entries.append(each.entry)
-            if len(words) > most:
+            if len(words) > max_count:
                 break
-        found += (shortest(now, entry, self.notation) for entry in entries)
-        return [*dict.fromkeys(found)][:most]
+        found += (shorten_entry(now, entry, self.notation) for entry in entries)
+        return [*dict.fromkeys(found)][:max_count]
 
-    def word(self, line: str) -> str:
+    def find_word(self, line: str) -> str:
         """Return the verb that the last entry of a line begins with, or ""."""
         act = line.rpartition(",")[2].rpartition(";")[2].rpartition(":")[2].strip().casefold()
         for word, forms in self._forms.items():
-            verb = self.notation.verbs.get(word)
-            if act and verb and not verb.table and any(form.startswith(act) for form in forms):
-                return self.notation.say(word)
+            verb = self.notation.entry_types.get(word)
+            if (
+                act
+                and verb
+                and not verb.is_table_entry
+                and any(form.startswith(act) for form in forms)
+            ):
+                return self.notation.write_word(word)
         return ""
 
-    def _look(self, asked: Match, before: list[str]) -> None:
+    def _update(self, match: Match, before: list[str]) -> None:
         """Compute the candidates after the entries in `before`. Raises a Failure if one is not
         allowed."""
-        count = len(asked.live.log) if asked.rounds else 0
-        key = (asked, count, tuple(before))
-        if self._known == key:
+        count = len(match.live_round.log) if match.rounds else 0
+        key = (match, count, tuple(before))
+        if self._state_key == key:
             return
-        at = asked
+        at = match
         if before:
-            at = scratch(asked)
+            at = trial_match(match)
             for text in before:
-                at.record(self.speech.canonical(text))
-        self._now = at.now
+                at.record(self.speech.to_canonical(text))
+        self._round = at.current_round
         self._verdicts = {}
-        self._offered = []
-        self._coming = iter(()) if at.over else chain(self._possible(at.now), self._owed(at))
-        self._known = key
+        self._candidates = []
+        self._more_candidates = (
+            iter(())
+            if at.over
+            else chain(self._act_candidates(at.current_round), self._owed_candidates(at))
+        )
+        self._state_key = key
 
-    def _each(self) -> Iterator[Candidate]:
+    def _all_candidates(self) -> Iterator[Candidate]:
         """Yield the candidates, each made on demand, since there may be thousands."""
-        yield from self._offered
-        for candidate in self._coming:
-            self._offered.append(candidate)
+        yield from self._candidates
+        for candidate in self._more_candidates:
+            self._candidates.append(candidate)
             yield candidate
 
-    def _may(self, candidate: Candidate) -> bool:
+    def _is_allowed(self, candidate: Candidate) -> bool:
         """Return whether a candidate is not proven illegal.
 
         Candidates are judged only when they match the typed text, since an unseen hand offers
         hundreds.
         """
-        if candidate.entry is None or self._now is None:
+        if candidate.entry is None or self._round is None:
             return True
         allowed = self._verdicts.get(candidate.text)
         if allowed is None:
             try:
-                allowed = verdict_of(judge(self._now, candidate.entry)) != ILLEGAL
+                allowed = worst_verdict(judge(self._round, candidate.entry)) != ILLEGAL
             except Failure:
                 allowed = False
             self._verdicts[candidate.text] = allowed
@@ -221,101 +230,110 @@ class Completer:
         firsts: list[Candidate] = []
         others: list[Candidate] = []
         for each in offered:
-            kind = each.entry.verb.word if each.entry is not None else each.text
-            first = kind not in kinds and self._may(each)
+            kind = each.entry.type.word if each.entry is not None else each.text
+            first = kind not in kinds and self._is_allowed(each)
             (firsts if first else others).append(each)
             kinds |= {kind} if first else set()
-        return firsts + sorted(others, key=lambda candidate: candidate.implicit)
+        return firsts + sorted(others, key=lambda candidate: candidate.is_implicit)
 
-    def _cut(self, line: str) -> tuple[list[str], str]:
+    def _split_line(self, line: str) -> tuple[list[str], str]:
         """Return the complete entries of a line, and the typed part of the last one."""
         cut = max(line.rfind(","), line.rfind(";"))
-        before = self.notation.split(line[: cut + 1])
+        before = self.notation.split_line(line[: cut + 1])
         typed = line[cut + 1 :].lstrip()
         done, blank, last = typed.rpartition(" ")
         if blank and self.notation.kinds:
-            row = self.notation.split(f"{done} {self.notation.kinds[0]}")
+            row = self.notation.split_line(f"{done} {self.notation.kinds[0]}")
             if len(row) > 1:
                 before, typed = before + row[:-1], last
         return before, typed
 
     # --- acts
 
-    def _possible(self, rnd: Round) -> Iterator[Candidate]:
+    def _act_candidates(self, rnd: Round) -> Iterator[Candidate]:
         """Yield the acts that the phases offer."""
-        if rnd.seating.unseated:
+        if rnd.seating.seating_error:
             return
         waiting = rnd.waiting()
         shared: dict[str, Entry] = {}
-        for phase in (rnd.phase, *rnd.rules.beside):
+        for phase in (rnd.phase, *rnd.rules.concurrent):
             if phase is None:
                 continue
-            for entry in sayable(phase.options(rnd), rnd.rules.off):
+            for entry in enabled_entries(phase.options(rnd), rnd.rules.disabled_verbs):
                 if entry.seat is None:
                     continue
-                candidate = self._candidate(self.notation.finish(entry), entry.seat in waiting[:1])
+                candidate = self._make_candidate(
+                    self.notation.write(entry), entry.seat in waiting[:1]
+                )
                 yield candidate
-                if entry.verb.for_all and len(phase.everyone(rnd, entry)) > 1:
+                if entry.type.for_all and len(phase.everyone(rnd, entry)) > 1:
                     shared[candidate.act] = entry
         for entry in shared.values():
-            yield self._candidate(self.notation.finish(entry.by(EVERYONE)), False)
+            yield self._make_candidate(self.notation.write(entry.with_seat(EVERYONE)), False)
 
-    def _candidate(self, entry: Entry, turn: bool) -> Candidate:
+    def _make_candidate(self, entry: Entry, turn: bool) -> Candidate:
         """Return the candidate for an act. `turn` is true if it is the actor's turn."""
         name, _, act = entry.text.partition(": ")
         others: tuple[str, ...] = ()
         value = entry.value
-        if entry.verb.cards and isinstance(value, tuple) and len(value) == 1:
+        if entry.type.plays_cards and isinstance(value, tuple) and len(value) == 1:
             value = value[0]
-        if entry.verb.cards and isinstance(value, int):
-            others = self._ways(value)
-        elif not entry.verb.implicit:
-            others = tuple(self._forms.get(entry.verb.word, ()))
-        implicit = entry.verb.implicit
-        if entry.verb.brief is not None:  # the last card may be enough
-            ways = self._ways(value[-1])
+        if entry.type.plays_cards and isinstance(value, int):
+            others = self._card_forms(value)
+        elif not entry.type.is_implicit:
+            others = tuple(self._forms.get(entry.type.word, ()))
+        implicit = entry.type.is_implicit
+        if entry.type.short_form is not None:  # the last card may be enough
+            ways = self._card_forms(value[-1])
             others += (*ways, *(f"{word} {way}" for word in others for way in ways))
-        about = "" if implicit else entry.verb.doc
-        bare = turn and (entry.verb.turn or self._is_alone(entry))
+        about = "" if implicit else entry.type.doc
+        bare = turn and (entry.type.needs_turn or self._has_one_actor(entry))
         return Candidate(entry.text, name, act, bare, implicit, others, about, entry)
 
-    def _is_alone(self, entry: Entry) -> bool:
+    def _has_one_actor(self, entry: Entry) -> bool:
         """Return whether only one player may do this now, so that the name may be left out."""
-        now = self._now
-        return now is not None and entry.verb.alone and who_may(now, entry) == [entry.seat]
+        now = self._round
+        return (
+            now is not None and entry.type.is_one_of and seats_that_may(now, entry) == [entry.seat]
+        )
 
-    def _next_card(self, typed: str) -> Iterator[Completion]:
+    def _next_card_completions(self, typed: str) -> Iterator[Completion]:
         """Yield further cards for an act of several cards that no option lists."""
         done, blank, last = typed.rpartition(" ")
         name, colon, cards = done.rpartition(":")
-        if not blank or self._now is None or not all(map(self.notation.is_card, cards.split())):
+        if not blank or self._round is None or not all(map(self.notation.is_card, cards.split())):
             return
-        for candidate in self._offered:
+        for candidate in self._candidates:
             entry = candidate.entry
-            if entry is None or entry.seat is None or not entry.verb.cards or entry.value != ():
+            if (
+                entry is None
+                or entry.seat is None
+                or not entry.type.plays_cards
+                or entry.value != ()
+            ):
                 continue
-            if not (candidate.name == name.strip() if colon else candidate.bare):
+            if not (candidate.name == name.strip() if colon else candidate.name_optional):
                 continue
-            hands = self._now.hands
+            hands = self._round.hands
             for kind, card in enumerate(self.notation.kinds):
-                forms = (card.casefold(), *self._ways(kind))
+                forms = (card.casefold(), *self._card_forms(kind))
                 fits = any(form.startswith(last.casefold()) for form in forms)
                 if fits and hands.can_hold(entry.seat, kind) >= POSSIBLE:
                     yield Completion(f"{done} {card}", len(typed), candidate.about)
             return
 
-    def _owed(self, at: Match) -> Iterator[Candidate]:
+    def _owed_candidates(self, at: Match) -> Iterator[Candidate]:
         """Yield the beginnings of entries that a player still owes."""
         for owed in at.state["owed"]:
-            verb = self.notation.verbs.get(str(owed.get("what")))
+            verb = self.notation.entry_types.get(str(owed.get("what")))
             if verb is None or "who" not in owed:
                 continue
-            said, name = self.notation.say(verb.word), str(owed["who"])
-            text = f"{said} {name}: " if verb.table else f"{name}: {said} "
+            said, name = self.notation.write_word(verb.word), str(owed["who"])
+            text = f"{said} {name}: " if verb.is_table_entry else f"{name}: {said} "
             text = text if verb.syntax.form else text.rstrip()
             yield Candidate(text, "", "", False, False, (), verb.doc, None)
 
-    def _ways(self, kind: int) -> tuple[str, ...]:
+    def _card_forms(self, kind: int) -> tuple[str, ...]:
         """Return the ways to type a card."""
         if not self._cards:
             ways: dict[int, list[str]] = {}
@@ -326,60 +344,64 @@ class Completer:
 
     # --- what the table says
 
-    def _table_words(self, asked: Match, typed: str) -> Iterator[Completion]:
+    def _table_completions(self, match: Match, typed: str) -> Iterator[Completion]:
         """Yield verbs of the table, or names after such a verb."""
-        word, rest = self.notation.opening(typed.partition(":")[0])
-        verb = self.notation.verbs.get(word)
-        if verb is not None and verb.table and typed != typed.rstrip() + rest:
-            yield from self._named(verb, rest, typed)
+        word, rest = self.notation.split_first_word(typed.partition(":")[0])
+        verb = self.notation.entry_types.get(word)
+        if verb is not None and verb.is_table_entry and typed != typed.rstrip() + rest:
+            yield from self._name_completions(verb, rest, typed)
             return
         folded = typed.casefold()
-        for verb in self._words_now(asked):
-            said = self.notation.say(verb.word)
+        for verb in self._current_table_verbs(match):
+            said = self.notation.write_word(verb.word)
             if any(form.startswith(folded) for form in (said, *self._forms.get(verb.word, ()))):
                 yield Completion(f"{said} " if verb.syntax.form else said, len(typed), verb.doc)
 
-    def _named(self, verb: Verb, rest: str, typed: str) -> Iterator[Completion]:
+    def _name_completions(self, verb: EntryType, rest: str, typed: str) -> Iterator[Completion]:
         """Yield names after a verb that takes one, unless more than a name is typed."""
-        said = self.notation.say(verb.word)
+        said = self.notation.write_word(verb.word)
         if isinstance(verb.syntax, JoinsSyntax):
             cut = verb.syntax.cut(rest, self.notation)
             if cut is None:
                 return
             said, rest = f"{said} {cut[0]}", cut[1]
-        elif not isinstance(verb.syntax, (LeaverSyntax, Of, Who)) or ":" in typed:
+        elif not isinstance(verb.syntax, (LeaverSyntax, OfPlayer, PlayerName)) or ":" in typed:
             return
-        end = ": " if isinstance(verb.syntax, Of) else ""
+        end = ": " if isinstance(verb.syntax, OfPlayer) else ""
         for name in self.notation.names:
             if name.casefold().startswith(rest.casefold()):
                 yield Completion(f"{said} {name}{end}", len(typed), verb.doc)
 
-    def _words_now(self, asked: Match) -> Iterator[Verb]:
+    def _current_table_verbs(self, match: Match) -> Iterator[EntryType]:
         """Yield the verbs of the table that are in use now."""
-        rnd = asked.now
-        for verb in self.notation.verbs.values():
-            if not verb.table or (verb.fact and rnd.acted and not verb.aside):
+        rnd = match.current_round
+        for verb in self.notation.entry_types.values():
+            if not verb.is_table_entry or (
+                verb.is_setup_fact and rnd.acted and not verb.is_always_possible
+            ):
                 continue
             phase = rnd.rules.phase_of[verb.word]
-            if phase.beside or phase is rnd.phase or verb.fact:
+            if phase.concurrent or phase is rnd.phase or verb.is_setup_fact:
                 yield verb
 
 
-def _fits(candidate: Candidate, typed: str) -> bool:
+def _is_match(candidate: Candidate, typed: str) -> bool:
     """Return whether a candidate begins with the typed text."""
     folded = typed.casefold()
     name, colon, act = folded.partition(":")
     if colon:
-        return candidate.name.casefold().startswith(name.strip()) and _acts(candidate, act.strip())
+        return candidate.name.casefold().startswith(name.strip()) and _is_act_match(
+            candidate, act.strip()
+        )
     if candidate.text.casefold().startswith(folded):
         return True
-    return _acts(candidate, folded)
+    return _is_act_match(candidate, folded)
 
 
-def _acts(candidate: Candidate, act: str) -> bool:
+def _is_act_match(candidate: Candidate, act: str) -> bool:
     """Return whether a candidate's act begins with a text."""
     return candidate.act.casefold().startswith(act) or any(
-        other.startswith(act) for other in candidate.others
+        other.startswith(act) for other in candidate.aliases
     )
 
 
@@ -388,8 +410,8 @@ def _completions(fitting: list[Candidate], typed: str) -> list[Completion]:
     found = []
     times = Counter(candidate.act for candidate in fitting)
     for each in fitting:
-        short = each.bare and typed and ":" not in typed and times[each.act] == 1
-        text = each.act if short and _acts(each, typed.casefold()) else each.text
+        short = each.name_optional and typed and ":" not in typed and times[each.act] == 1
+        text = each.act if short and _is_act_match(each, typed.casefold()) else each.text
         found.append(Completion(text.removesuffix(OPEN_END), len(typed), each.about))
     return found
 
@@ -397,16 +419,16 @@ def _completions(fitting: list[Candidate], typed: str) -> list[Completion]:
 # --- what a round waits to be told, and what is short for it
 
 
-def unsaid(rnd: Round) -> list[Entry]:
+def missing_facts(rnd: Round) -> list[Entry]:
     """Return examples of the facts that the current phase needs from the table."""
     phase = rnd.phase
     if phase is None or rnd.over:
         return []
-    brought = sayable(phase.chance(rnd, First()), rnd.rules.off)
-    return [entry for entry in brought if entry.verb.table]
+    brought = enabled_entries(phase.chance(rnd, FirstChoiceRng()), rnd.rules.disabled_verbs)
+    return [entry for entry in brought if entry.type.is_table_entry]
 
 
-class First:
+class FirstChoiceRng:
     """A source of random numbers that always takes the first choice, for stable examples."""
 
     def random(self) -> float:
@@ -426,32 +448,32 @@ class First:
         return list(found[:number])
 
 
-def beginning(entry: Entry, notation: Notation) -> str:
+def entry_start(entry: Entry, notation: Notation) -> str:
     """Return the beginning of an entry, without its unknown value."""
-    text = notation.finish(entry).text
-    if isinstance(entry.verb.syntax, Of):
+    text = notation.write(entry).text
+    if isinstance(entry.type.syntax, OfPlayer):
         return text[: text.index(": ") + 2]
-    return f"{notation.say(entry.verb.word)} "
+    return f"{notation.write_word(entry.type.word)} "
 
 
-def shortest(rnd: Round, entry: Entry, notation: Notation) -> str:
+def shorten_entry(rnd: Round, entry: Entry, notation: Notation) -> str:
     """Return the shortest form of an entry: its last word, the act alone, or the whole."""
-    whole = notation.finish(entry).text
+    whole = notation.write(entry).text
     act = whole.partition(": ")[2] if entry.seat is not None else whole
     for text in (act.rpartition(" ")[2], act):
-        if meaning(rnd, text, notation) == whole:
+        if resolve_text(rnd, text, notation) == whole:
             return text
     return whole
 
 
-def number_alone(rnd: Round, notation: Notation) -> Verb | None:
+def verb_of_number(rnd: Round, notation: Notation) -> EntryType | None:
     """Return the missing fact that a single number would state, or None."""
-    said = meaning(rnd, NUMBER, notation)
-    verb = notation.verbs.get(notation.opening(said)[0]) if said else None
+    said = resolve_text(rnd, SAMPLE_NUMBER, notation)
+    verb = notation.entry_types.get(notation.split_first_word(said)[0]) if said else None
     return verb if verb is not None and rnd.rules.phase_of[verb.word] is rnd.phase else None
 
 
-def shortest_result(rnd: Round, whole: str, notation: Notation) -> str:
+def shorten_result(rnd: Round, whole: str, notation: Notation) -> str:
     """Return the shortest form of a result: its number, and as few keys as possible."""
     pairs = whole.split()[1:]
     number = next((pair for pair in pairs if pair.partition("=")[2].isdigit()), "")
@@ -460,20 +482,20 @@ def shortest_result(rnd: Round, whole: str, notation: Notation) -> str:
     for count in range(len(others) + 1):
         for kept in combinations(others, count):
             text = " ".join([*first, *kept])
-            if text and _same(meaning(rnd, text, notation), whole):
+            if text and _is_same_result(resolve_text(rnd, text, notation), whole):
                 return text
     return whole
 
 
-def _same(one: str, other: str) -> bool:
+def _is_same_result(one: str, other: str) -> bool:
     """Return whether two results have the same parts in any order."""
     return sorted(one.split()) == sorted(other.split())
 
 
-def meaning(rnd: Round, text: str, notation: Notation) -> str:
+def resolve_text(rnd: Round, text: str, notation: Notation) -> str:
     """Return the entry that a text means now, or ""."""
     try:
-        return notation.finish(resolve(rnd, notation.read(text), notation)).text
+        return notation.write(resolve(rnd, notation.read(text), notation)).text
     except Failure:
         return ""
 
@@ -481,12 +503,12 @@ def meaning(rnd: Round, text: str, notation: Notation) -> str:
 # --- help: what may be typed in the match that is played, in its words
 
 
-def game_lines(
-    speech: Speech, turn: str, examples: Sequence[str], result: str, rnd: Round | None
+def help_lines(
+    speech: Translator, turn: str, examples: Sequence[str], result: str, rnd: Round | None
 ) -> Iterator[str]:
     """Yield lines of help: the turn, examples of entries, and the forms in use now."""
-    verbs = speech.own.verbs.values()
-    now = [verb for verb in verbs if rnd is not None and _is_on(verb, rnd)]
+    verbs = speech.spoken_notation.entry_types.values()
+    now = [verb for verb in verbs if rnd is not None and _is_usable(verb, rnd)]
     yield tr("Now: {turn}", turn=turn)
     entries = BETWEEN.join(examples)
     if entries and result:
@@ -494,48 +516,54 @@ def game_lines(
         yield say.format(entries=entries, result=result)
     elif entries:
         yield tr("You could type: {entries}", entries=entries)
-    if acts := _explained((verb for verb in now if not verb.table), speech):
+    if acts := _explain_forms((verb for verb in now if not verb.is_table_entry), speech):
         yield tr("A player, with “Name:” before it when it is not their turn: {forms}", forms=acts)
-    if said := _explained((verb for verb in now if verb.table), speech):
+    if said := _explain_forms((verb for verb in now if verb.is_table_entry), speech):
         yield tr("The table: {forms}", forms=said)
-    if ONE_CARD in speech.own.lexicon.shorts:
+    if SHORT_CARD in speech.spoken_notation.lexicon.shorthand:
         yield tr("A card alone is enough where it can mean but one thing; commas part entries.")
     else:
         yield tr("Commas part several entries; Tab offers what may be done now.")
 
 
-def other_words(speech: Speech, rnd: Round | None) -> str:
+def other_words(speech: Translator, rnd: Round | None) -> str:
     """Return a line with the verbs that are not in use now."""
-    verbs = speech.own.verbs.values()
+    verbs = speech.spoken_notation.entry_types.values()
     others = [
-        verb for verb in verbs if not verb.implicit and (rnd is None or not _is_on(verb, rnd))
+        verb
+        for verb in verbs
+        if not verb.is_implicit and (rnd is None or not _is_usable(verb, rnd))
     ]
-    words = BETWEEN.join(speech.own.say(verb.word) for verb in others)
+    words = BETWEEN.join(speech.spoken_notation.write_word(verb.word) for verb in others)
     return tr("In its time (alone, each tells its form): {words}", words=words)
 
 
-def other_forms(speech: Speech, rnd: Round | None) -> str:
+def other_forms(speech: Translator, rnd: Round | None) -> str:
     """Return a line with the forms of entries that are not in use now."""
-    verbs = speech.own.verbs.values()
-    others = [verb for verb in verbs if rnd is None or not _is_on(verb, rnd)]
+    verbs = speech.spoken_notation.entry_types.values()
+    others = [verb for verb in verbs if rnd is None or not _is_usable(verb, rnd)]
     forms = BETWEEN.join(form_of(verb, speech) for verb in others)
     return tr("In its time: {forms}", forms=forms)
 
 
-def _is_on(verb: Verb, rnd: Round) -> bool:
+def _is_usable(verb: EntryType, rnd: Round) -> bool:
     """Return whether a verb of the game is in use now."""
     phase = rnd.rules.phase_of[verb.word]
-    on = phase.beside or phase is rnd.phase
+    on = phase.concurrent or phase is rnd.phase
     played = all(row.word.name != NOT_PLAYED for row in rnd.rules.clauses_of.get(verb.word, ()))
-    return on and played and phase.name != ANY_TABLE and not (verb.fact and rnd.acted)
+    return on and played and phase.name != ANY_TABLE and not (verb.is_setup_fact and rnd.acted)
 
 
-def _explained(verbs: Iterable[Verb], speech: Speech) -> str:
+def _explain_forms(verbs: Iterable[EntryType], speech: Translator) -> str:
     """Return the forms of verbs with their descriptions, in one line."""
     return BETWEEN.join(f"{form_of(verb, speech)} ({tr(verb.doc)})" for verb in verbs)
 
 
-def form_of(verb: Verb, speech: Speech) -> str:
+def form_of(verb: EntryType, speech: Translator) -> str:
     """Return the form of an entry with that verb."""
     form = verb.form
-    return form if verb.implicit else f"{speech.own.say(verb.word)} {form}".strip()
+    return (
+        form
+        if verb.is_implicit
+        else f"{speech.spoken_notation.write_word(verb.word)} {form}".strip()
+    )

@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure, Impossible, Unreadable
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation.syntax import clean
-from scorekeeper.session.hints import FINE, REFUSED, Hint, command_of, said
-from scorekeeper.session.public_round import scratch
+from scorekeeper.session.hints import FINE, REFUSED, Hint, command_of, finding_text
+from scorekeeper.session.public_round import trial_match
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorekeeper.match.match import Match
-    from scorekeeper.notation.translation import Speech
+    from scorekeeper.notation.translation import Translator
 
-ANY = ("", "0", "1")  # trial answers for a field without words
-MOST_TRIED = 12
+SAMPLE_ANSWERS = ("", "0", "1")  # trial answers for a field without words
+MAX_TRIED = 12
 BACK, NOTHING = "<", "-"  # input for lines without function keys
 
 
-class Field(NamedTuple):
+class FormField(NamedTuple):
     """A field: its key in the entry, its description, and the words it takes (if few)."""
 
     key: str
@@ -30,7 +30,7 @@ class Field(NamedTuple):
     words: list[str]
 
 
-class Form:
+class ResultForm:
     """The answers so far. `position` is the index of the current field, or the number of fields at
     the end.
 
@@ -39,59 +39,59 @@ class Form:
     judged then. Raises Impossible if the rules have no result now.
     """
 
-    def __init__(self, match: Match, speech: Speech) -> None:
+    def __init__(self, match: Match, speech: Translator) -> None:
         self._match = match
         self._speech = speech
-        if match.astray and not match.finished:
+        if match.diverged_at and not match.is_round_over:
             raise Impossible(match.prompt)
-        rnd = match.now
-        fields = [Field(*row) for row in rnd.result_fields()]
+        rnd = match.current_round
+        fields = [FormField(*row) for row in rnd.result_fields()]
         if not fields or match.over:
             raise Impossible(tr("there is no round here that a result could end"))
         self.answers = [""] * len(fields)
-        self.at = 0
-        self.wrong = ""
-        self._doubted: tuple[int, str] | None = None
+        self.position = 0
+        self.error = ""
+        self._rejected: tuple[int, str] | None = None
         self.fields = fields
         self.fields = [self._with_words(at, field) for at, field in enumerate(fields)]
 
-    def _with_words(self, at: int, field: Field) -> Field:
+    def _with_words(self, at: int, field: FormField) -> FormField:
         """Return the field, with its key as the only word if the key needs no value."""
-        alone = not field.words and self._failure(at, field.key) is None
+        alone = not field.words and self._answer_failure(at, field.key) is None
         return field._replace(words=[field.key]) if alone else field
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         """True if all fields were answered or left out."""
-        return self.at >= len(self.fields)
+        return self.position >= len(self.fields)
 
     @property
-    def asked(self) -> Field:
+    def current_field(self) -> FormField:
         """The current field, or the last one at the end."""
-        return self.fields[min(self.at, len(self.fields) - 1)]
+        return self.fields[min(self.position, len(self.fields) - 1)]
 
     @property
-    def meant_again(self) -> bool:
+    def accepts_repeat(self) -> bool:
         """True if the rejected answer would be accepted when repeated."""
-        if self._doubted is None or self._doubted[0] != self.at or self.asked.words:
+        if self._rejected is None or self._rejected[0] != self.position or self.current_field.words:
             return False
-        return not isinstance(self._failure(*self._doubted), Unreadable)
+        return not isinstance(self._answer_failure(*self._rejected), Unreadable)
 
     @property
-    def given(self) -> str:
+    def previous_answer(self) -> str:
         """The previous answer in the current field."""
-        return "" if self.done else self.answers[self.at]
+        return "" if self.is_done else self.answers[self.position]
 
     @property
     def question(self) -> str:
         """The question for the current field, in one line."""
-        field = self.asked
+        field = self.current_field
         said = f"{field.key}: {field.about}"
         if field.words:
             said += f" ({', '.join(field.words)})"
-        if self.given:
-            kept = mark("{question}; empty: {answer}, “-” leaves it out, “<” goes back")
-            return tr(kept, question=said, answer=self.given)
+        if self.previous_answer:
+            kept = N_("{question}; empty: {answer}, “-” leaves it out, “<” goes back")
+            return tr(kept, question=said, answer=self.previous_answer)
         return tr("{question}; empty to leave out", question=said)
 
     @property
@@ -105,9 +105,9 @@ class Form:
             for field, answer in zip(self.fields, answers, strict=False)
             if answer
         ]
-        return " ".join([self._speech.own.say("result"), *pairs])
+        return " ".join([self._speech.spoken_notation.write_word("result"), *pairs])
 
-    def take(self, line: str) -> bool:
+    def enter(self, line: str) -> bool:
         """Take a typed line, and return False if it is a command to leave.
 
         An empty line repeats the previous answer, `-` leaves the field out, and `<` goes to the
@@ -115,12 +115,12 @@ class Form:
         """
         word = line.strip()
         leaving = command_of(word.casefold().removeprefix("/")) if word else ""
-        if leaving == "quit" and word not in self.asked.words:
+        if leaving == "quit" and word not in self.current_field.words:
             return False
         if word == BACK:
-            self.back()
-        elif leaving != "help" or word in self.asked.words:
-            self.answer("" if word == NOTHING else word or self.given)
+            self.go_back()
+        elif leaving != "help" or word in self.current_field.words:
+            self.answer("" if word == NOTHING else word or self.previous_answer)
         return True
 
     def answer(self, text: str) -> bool:
@@ -128,105 +128,115 @@ class Form:
 
         An empty text leaves the field out. A rejected answer does not replace the previous one.
         """
-        if self.done:
+        if self.is_done:
             return True
         text = clean(text)
-        self.wrong = ""
-        meant = self.meant_again and self._doubted == (self.at, text)
+        self.error = ""
+        meant = self.accepts_repeat and self._rejected == (self.position, text)
         if text and not meant:
-            self.wrong, text = self._checked(text)
-        if self.wrong:
-            self._doubted = (self.at, text)
+            self.error, text = self._check(text)
+        if self.error:
+            self._rejected = (self.position, text)
             return False
-        self.answers[self.at] = text
-        self.at += 1
+        self.answers[self.position] = text
+        self.position += 1
         return True
 
-    def put(self, text: str) -> None:
+    def set_answer(self, text: str) -> None:
         """Store an answer without judging it."""
-        self.answers[self.at] = clean(text)
-        self.at += 1
+        self.answers[self.position] = clean(text)
+        self.position += 1
 
-    def back(self) -> None:
+    def go_back(self) -> None:
         """Go to the previous field."""
-        self.at = max(0, self.at - 1)
-        self.wrong = ""
+        self.position = max(0, self.position - 1)
+        self.error = ""
 
-    def ask_again(self) -> None:
+    def go_to_faulty_field(self) -> None:
         """Go to the first field in which another answer would make a refused result acceptable."""
-        self.wrong = ""
-        self.at = next((at for at in range(len(self.fields)) if self._helps(at)), 0)
+        self.error = ""
+        self.position = next((at for at in range(len(self.fields)) if self._can_fix(at)), 0)
 
-    def _helps(self, at: int) -> bool:
+    def _can_fix(self, at: int) -> bool:
         """Return whether another answer in that field would make the result acceptable."""
-        others = (*self.fields[at].words[:MOST_TRIED], *ANY)
+        others = (*self.fields[at].words[:MAX_TRIED], *SAMPLE_ANSWERS)
         before, after = self.answers[:at], self.answers[at + 1 :]
-        return any(self._refused([*before, other, *after]) is None for other in others)
+        return any(self._judge_answers([*before, other, *after]) is None for other in others)
 
     def complete(self, typed: str) -> list[str]:
         """Return the completions of a typed answer. Several words are joined by `+`."""
         head, plus, last = typed.rpartition("+")
         folded = last.casefold().lstrip()
         begun = [each.casefold().strip() for each in head.split("+")]
-        fitting = _beginning(folded, self.asked.words)
+        fitting = _words_starting(folded, self.current_field.words)
         return [head + plus + word for word in fitting if word.casefold() not in begun]
 
-    def _checked(self, text: str) -> tuple[str, str]:
+    def _check(self, text: str) -> tuple[str, str]:
         """Return the reason to reject an answer, or "", and the answer with complete words."""
-        words = self.asked.words
+        words = self.current_field.words
         if not words:
-            return self._judged(text), text
-        known = self._speech.own.lexicon.meanings
+            return self._judge_answer(text), text
+        known = self._speech.spoken_notation.lexicon.meanings
         found = [
-            [part] if known.get(part.casefold()) in words else _meant(part, words)
+            [part] if known.get(part.casefold()) in words else _matching_words(part, words)
             for part in map(str.strip, text.split("+"))
         ]
         parts = [part.strip() for part in text.split("+")]
         if "" in parts:
-            said = mark("{key}: “{answer}” has a “+” with nothing beside it; it joins {words}")
-            return tr(said, key=self.asked.key, answer=text, words=", ".join(words)), text
+            said = N_("{key}: “{answer}” has a “+” with nothing beside it; it joins {words}")
+            return tr(said, key=self.current_field.key, answer=text, words=", ".join(words)), text
         for part, meant in zip(parts, found, strict=True):
             if len(meant) > 1:
-                said = mark("{key}: “{answer}” may be {words}")
-                return tr(said, key=self.asked.key, answer=part, words=", ".join(meant)), text
+                said = N_("{key}: “{answer}” may be {words}")
+                return tr(
+                    said, key=self.current_field.key, answer=part, words=", ".join(meant)
+                ), text
             if not meant:
-                said = mark("{key}: “{answer}” is none of {words}")
-                return tr(said, key=self.asked.key, answer=part, words=", ".join(words)), text
+                said = N_("{key}: “{answer}” is none of {words}")
+                return tr(
+                    said, key=self.current_field.key, answer=part, words=", ".join(words)
+                ), text
         return "", "+".join(meant[0] for meant in found)
 
-    def _judged(self, text: str) -> str:
+    def _judge_answer(self, text: str) -> str:
         """Return the reason to reject a free answer, or "".
 
         It is accepted if other answers, or none, would be rejected for the same reason.
         """
-        failure = self._failure(self.at, text)
-        if failure is None or any(_same(failure, self._failure(self.at, other)) for other in ANY):
+        failure = self._answer_failure(self.position, text)
+        if failure is None or any(
+            _is_same_failure(failure, self._answer_failure(self.position, other))
+            for other in SAMPLE_ANSWERS
+        ):
             return ""
-        return str(self._speech.failure(failure))
+        return str(self._speech.translate_failure(failure))
 
-    def _failure(self, at: int, answer: str) -> Failure | None:
+    def _answer_failure(self, at: int, answer: str) -> Failure | None:
         """Return why the answers before a field and this answer are refused, or None."""
-        return self._refused([*self.answers[:at], answer])
+        return self._judge_answers([*self.answers[:at], answer])
 
-    def _refused(self, answers: Sequence[str]) -> Failure | None:
+    def _judge_answers(self, answers: Sequence[str]) -> Failure | None:
         """Return why these answers are refused, or None."""
         try:
-            ruling = self._match.judge(self._speech.canonical(self._text(answers)))
+            ruling = self._match.judge(self._speech.to_canonical(self._text(answers)))
         except Failure as failure:
             return failure
-        return Failure("; ".join(map(said, ruling.findings))) if ruling.refused else None
+        return Failure("; ".join(map(finding_text, ruling.findings))) if ruling.refused else None
 
     def preview(self) -> Hint:
         """Return the score that the answers would result in, or the reason why they are refused."""
-        trial = scratch(self._match)
+        trial = trial_match(self._match)
         try:
-            text = self._speech.canonical(self.text)
+            text = self._speech.to_canonical(self.text)
             ruling = self._match.judge(text)
             if ruling.refused:
-                return Hint(REFUSED, self._speech.told("; ".join(map(said, ruling.findings))))
+                return Hint(
+                    REFUSED,
+                    self._speech.translate_letters("; ".join(map(finding_text, ruling.findings))),
+                )
             trial.record(text)
         except Failure as failure:
-            return Hint(REFUSED, str(self._speech.failure(failure)))
+            return Hint(REFUSED, str(self._speech.translate_failure(failure)))
         scores = trial.rounds[-1].scores
         if scores is None:
             return Hint(FINE, tr("worth: no score"))
@@ -234,11 +244,11 @@ class Form:
         return Hint(FINE, tr("worth: {worth}", worth=worth))
 
 
-def _same(one: Failure | None, other: Failure | None) -> bool:
+def _is_same_failure(one: Failure | None, other: Failure | None) -> bool:
     return one is not None and other is not None and str(one) == str(other)
 
 
-def _meant(typed: str, words: Sequence[str]) -> list[str]:
+def _matching_words(typed: str, words: Sequence[str]) -> list[str]:
     """Return the words that a typed text may mean.
 
     A whole word takes precedence over the part after a colon, and that over the beginning of a
@@ -249,11 +259,11 @@ def _meant(typed: str, words: Sequence[str]) -> list[str]:
     return (
         [word for word in words if known[word] == folded]
         or [word for word in words if known[word].partition(":")[2] == folded]
-        or _beginning(folded, words)
+        or _words_starting(folded, words)
     )
 
 
-def _beginning(folded: str, words: Sequence[str]) -> list[str]:
+def _words_starting(folded: str, words: Sequence[str]) -> list[str]:
     """Return the words that begin with a text, or else those with such a part after a colon."""
     known = {word: word.casefold() for word in words}
     return [word for word in words if known[word].startswith(folded)] or [

@@ -10,19 +10,19 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure, Impossible, Unreadable
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, REFUSE, Finding, Illegal, Ruling
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.referee import check_row
-from scorekeeper.notation import decision_in
-from scorekeeper.session.public_round import scratch
+from scorekeeper.notation import find_decision
+from scorekeeper.session.public_round import trial_match
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from scorekeeper.core.types import Json
     from scorekeeper.match.match import Match
-    from scorekeeper.notation.translation import Speech
+    from scorekeeper.notation.translation import Translator
 
 # Kinds of hints, events and lines of rulings. A screen chooses their colours.
 PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (
@@ -30,23 +30,23 @@ PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (
 )
 
 # The full reason would reveal a card. It is available from `scorekeeper judge`.
-BY_HAND = mark("a hand that was entered refuses it; scorekeeper judge says why")
-HAND = "entry.hand"  # the code of that finding
-VERDICTS = {LEGAL: mark("legal"), ILLEGAL: mark("illegal"), OPEN: mark("open")}
+HAND_REFUSES = N_("a hand that was entered refuses it; scorekeeper judge says why")
+HAND_CODE = "entry.hand"  # the code of that finding
+VERDICTS = {LEGAL: N_("legal"), ILLEGAL: N_("illegal"), OPEN: N_("open")}
 
 # The commands of the live table, which may be typed in any line. Each has a function key too.
 COMMANDS = {
-    mark("help"): mark("what may be typed here"),
-    mark("undo"): mark("take back what was done last"),
-    mark("last"): mark("the last trick, bout or bids"),
-    mark("score"): mark("the sheet so far"),
-    mark("explain"): mark("the last ruling, with its rule"),
-    mark("rulings"): mark("what was found"),
-    mark("result"): mark("the round, field by field"),
-    mark("next"): mark("the next of the open matches"),
-    mark("quit"): mark("leave; all is stored"),
+    N_("help"): N_("what may be typed here"),
+    N_("undo"): N_("take back what was done last"),
+    N_("last"): N_("the last trick, bout or bids"),
+    N_("score"): N_("the sheet so far"),
+    N_("explain"): N_("the last ruling, with its rule"),
+    N_("rulings"): N_("what was found"),
+    N_("result"): N_("the round, field by field"),
+    N_("next"): N_("the next of the open matches"),
+    N_("quit"): N_("leave; all is stored"),
 }
-ALSO = {"exit": "quit", "?": "help"}  # other words for commands
+ALIASES = {"exit": "quit", "?": "help"}  # other words for commands
 
 
 class Hint(NamedTuple):
@@ -56,35 +56,37 @@ class Hint(NamedTuple):
     text: str
 
 
-def hint_on(seen: Match, texts: Sequence[str], begun: Sequence[str], speech: Speech) -> Hint:
+def make_hint(
+    public: Match, texts: Sequence[str], completions: Sequence[str], speech: Translator
+) -> Hint:
     """Return the hint on typed entries.
 
     `public` is the match as the table has seen it. `completions` are the legal entries that
     begin with the last text.
     """
-    if seen.astray and not seen.finished:
-        return Hint(PLAIN, seen.prompt)
-    known = try_out(seen, texts, speech)
-    if begun and known.failure is not None and len(known.rulings) == len(texts) - 1:
-        return Hint(PLAIN, "  ".join(begun))
+    if public.diverged_at and not public.is_round_over:
+        return Hint(PLAIN, public.prompt)
+    known = try_out(public, texts, speech)
+    if completions and known.failure is not None and len(known.rulings) == len(texts) - 1:
+        return Hint(PLAIN, "  ".join(completions))
     if known.failure is not None:
-        return Hint(FAILED, str(speech.failure(known.failure)))
+        return Hint(FAILED, str(speech.translate_failure(known.failure)))
     if known.refused is not None:
-        return Hint(REFUSED, _refusal(known.refused, speech))
-    return _allowed(known.rulings, speech)
+        return Hint(REFUSED, _refusal_text(known.refused, speech))
+    return _allowed_hint(known.rulings, speech)
 
 
-def _allowed(rulings: Sequence[Ruling], speech: Speech) -> Hint:
+def _allowed_hint(rulings: Sequence[Ruling], speech: Translator) -> Hint:
     ruling = rulings[-1]
-    texts = ", ".join(speech.spoken(each.entry) for each in rulings)
+    texts = ", ".join(speech.to_spoken(each.entry) for each in rulings)
     for finding in ruling.findings:
-        return Hint(kind_of(finding), f"{texts}: {speech.told(said(finding))}")
+        return Hint(kind_of(finding), f"{texts}: {speech.translate_letters(finding_text(finding))}")
     return Hint(FINE, f"{texts}: {tr(VERDICTS[LEGAL])}")
 
 
-def _refusal(ruling: Ruling, speech: Speech) -> str:
+def _refusal_text(ruling: Ruling, speech: Translator) -> str:
     finding = next(finding for finding in ruling.findings if finding.refuses)
-    return f"{speech.spoken(ruling.entry)}: {speech.told(said(finding))}"
+    return f"{speech.to_spoken(ruling.entry)}: {speech.translate_letters(finding_text(finding))}"
 
 
 class DryRun(NamedTuple):
@@ -97,20 +99,20 @@ class DryRun(NamedTuple):
     def refused(self) -> Ruling | None:
         """The ruling that refuses an entry, or None."""
         last = self.rulings[-1] if self.rulings else None
-        if last is None or not last.refused or decision_in(last.entry):
+        if last is None or not last.refused or find_decision(last.entry):
             return None
         return last
 
 
-def try_out(match: Match, texts: Sequence[str], speech: Speech) -> DryRun:
+def try_out(match: Match, texts: Sequence[str], speech: Translator) -> DryRun:
     """Return the rulings on typed entries as if they were recorded."""
     rulings: list[Ruling] = []
     try:
         if len(texts) == 1:
-            return DryRun([match.judge(speech.canonical(texts[0]))])
-        trial = scratch(match)
+            return DryRun([match.judge(speech.to_canonical(texts[0]))])
+        trial = trial_match(match)
         for text in texts:
-            rulings.append(trial.record(speech.canonical(text)))
+            rulings.append(trial.record(speech.to_canonical(text)))
     except Illegal as illegal:
         rulings.append(illegal.ruling)
     except Failure as failure:
@@ -118,50 +120,57 @@ def try_out(match: Match, texts: Sequence[str], speech: Speech) -> DryRun:
     return DryRun(rulings)
 
 
-def entries_of(match: Match, line: str, speech: Speech) -> list[str]:
+def split_entries(match: Match, line: str, speech: Translator) -> list[str]:
     """Return the entries of a line, as typed.
 
     Cards in a row after a name are the rest of the trick. Raises Unreadable, also if such a row has
     another number of cards.
     """
-    texts = speech.own.split(line)
+    texts = speech.spoken_notation.split_line(line)
     if len(texts) > 1 and ":" in line:
-        _check_rows(match, [speech.own.row(piece) for piece in speech.own.pieces(line)], speech)
+        _check_rows(
+            match,
+            [
+                speech.spoken_notation.split_row(piece)
+                for piece in speech.spoken_notation.split_pieces(line)
+            ],
+            speech,
+        )
     return texts
 
 
-def _check_rows(match: Match, rows: Sequence[Sequence[str]], speech: Speech) -> None:
+def _check_rows(match: Match, rows: Sequence[Sequence[str]], speech: Translator) -> None:
     """Check the rows of cards in a line, each after the entries before it."""
     last = max((at for at, row in enumerate(rows) if len(row) > 1), default=-1)
-    trial = scratch(match) if last > 0 else match
+    trial = trial_match(match) if last > 0 else match
     for row in rows[: last + 1]:
         try:
-            first = trial.notation.read(speech.canonical(row[0]))
+            first = trial.notation.read(speech.to_canonical(row[0]))
         except Failure:
             return  # it ends the line
-        check_row(trial.now, first, row)
+        check_row(trial.current_round, first, row)
         with suppress(Failure):
             for text in row if last > 0 else ():
-                trial.record(speech.canonical(text))
+                trial.record(speech.to_canonical(text))
 
 
-def as_seen(ruling: Ruling, seen: Match, hide: Callable[[str], str]) -> Ruling:
+def public_ruling(ruling: Ruling, public: Match, redact: Callable[[str], str]) -> Ruling:
     """Return the ruling that the table may know on a refused entry.
 
     If only a hand that was entered makes the entry illegal, the ruling states just that.
     """
-    entry = hide(ruling.entry)
+    entry = redact(ruling.entry)
     with suppress(Failure):
-        known = seen.judge(ruling.entry)
+        known = public.judge(ruling.entry)
         if known.refused:
             return Ruling(entry, known.findings)
-    return Ruling(entry, (Finding(HAND, ILLEGAL, BY_HAND, {}, REFUSE),))
+    return Ruling(entry, (Finding(HAND_CODE, ILLEGAL, HAND_REFUSES, {}, REFUSE),))
 
 
-def failed_as_seen(failure: Failure, seen: Match, text: str) -> Failure:
+def public_failure(failure: Failure, public: Match, text: str) -> Failure:
     """Return the failure that the table may know for an entry that is impossible."""
     try:
-        seen.judge(text)
+        public.judge(text)
     except Failure as known:
         return known
     if isinstance(failure, Unreadable):
@@ -178,26 +187,26 @@ def kind_of(finding: Finding) -> str:
     return REFUSED if finding.refuses else WARNED
 
 
-def said(finding: Finding) -> str:
+def finding_text(finding: Finding) -> str:
     """Return a finding as text: its sentence, its code and its paragraph."""
     words = {
-        NOTED: mark("note: {reason} ({rule})"),
-        UNPROVEN: mark("open: {reason} ({rule})"),
-        WARNED: mark("warning: {reason} ({rule})"),
+        NOTED: N_("note: {reason} ({rule})"),
+        UNPROVEN: N_("open: {reason} ({rule})"),
+        WARNED: N_("warning: {reason} ({rule})"),
     }
     sentence = words.get(kind_of(finding), "{reason} ({rule})")
     return tr(sentence, reason=finding.reason, rule=finding.source)
 
 
-def said_of(found: Json) -> str:
+def stored_finding_text(found: Json) -> str:
     """Return a finding in JSON form as text."""
     kept = Finding(
         found["code"], found["verdict"], found["reason"], {}, found["severity"], found["cite"]
     )
-    return said(kept)
+    return finding_text(kept)
 
 
 def command_of(word: str) -> str:
     """Return the command that a word means, in English or the current language, or ""."""
-    known = {tr(command): command for command in COMMANDS} | ALSO
+    known = {tr(command): command for command in COMMANDS} | ALIASES
     return word if word in COMMANDS else known.get(word, "")

@@ -6,49 +6,49 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure
-from scorekeeper.core.messages import Sentence, listed, mark, tr
+from scorekeeper.core.messages import N_, Sentence, join_list, tr
 from scorekeeper.core.rulings import LEGAL
-from scorekeeper.core.text import columns, padded, shortened, visible
+from scorekeeper.core.text import display_width, escape_controls, pad, shorten
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.referee import judge, resolve
 from scorekeeper.engine.round import Round
-from scorekeeper.engine.seating import tallies
+from scorekeeper.engine.seating import tallies_by_name
 from scorekeeper.match.public import verb_of
-from scorekeeper.match.status import ended_text, marked
-from scorekeeper.notation import decision_in
-from scorekeeper.session.hints import NOTED, VERDICTS, kind_of, said
+from scorekeeper.match.status import end_text, mark_open
+from scorekeeper.notation import find_decision
+from scorekeeper.session.hints import NOTED, VERDICTS, finding_text, kind_of
 from scorekeeper.session.public_round import INDENT, Event, place_text
-from scorekeeper.session.rulings import NARROW
+from scorekeeper.session.rulings import TABLE_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.rulings import Ruling
-    from scorekeeper.core.types import Json, Plain
-    from scorekeeper.engine.replay import Played
+    from scorekeeper.core.types import Json, JsonValue
+    from scorekeeper.engine.replay import RoundRecord
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.match.match import Match
-    from scorekeeper.notation.translation import Speech
+    from scorekeeper.notation.translation import Translator
     from scorekeeper.session.rulings import Faults
-    from scorekeeper.store.recorder import Desk
+    from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import RoundRow
 
 # Headings for facts about players that any game may have.
 HEADINGS = {
-    "announced": mark("announced"),
-    "cards": mark("cards"),
-    "dice": mark("dice"),
-    "out": mark("out"),
-    "points": mark("points"),
-    "role": mark("role"),
-    "says": mark("says"),
-    "tricks": mark("tricks"),
+    "announced": N_("announced"),
+    "cards": N_("cards"),
+    "dice": N_("dice"),
+    "out": N_("out"),
+    "points": N_("points"),
+    "role": N_("role"),
+    "says": N_("says"),
+    "tricks": N_("tricks"),
 }
-ROLES = {"attacker": mark("attacker"), "defender": mark("defender"), "leader": mark("leader")}
+ROLES = {"attacker": N_("attacker"), "defender": N_("defender"), "leader": N_("leader")}
 CARDS = "cards"
 
-MOST_ROUNDS = 12
-MOST_WHEN, LEAST_NUMBER, MOST_NAME = 8, 5, 24  # widths in the sheet so far
+MAX_ROUNDS = 12
+MIN_WHEN_WIDTH, MIN_NUMBER_WIDTH, MAX_NAME_WIDTH = 8, 5, 24  # widths in the sheet so far
 
 
 class TableScreen(NamedTuple):
@@ -67,48 +67,50 @@ class TableScreen(NamedTuple):
     facts: list[str]
     claims: list[str]
 
-    def told(self, words: Callable[[str], str]) -> TableScreen:
+    def translate(self, translate_text: Callable[[str], str]) -> TableScreen:
         """Return the screen with all texts about cards translated."""
-        rows = [row._replace(cells=[words(cell) for cell in row.cells]) for row in self.rows]
-        facts = [words(text) for text in self.facts]
-        table = [words(text) for text in self.table]
-        return self._replace(turn=words(self.turn), rows=rows, table=table, facts=facts)
+        rows = [
+            row._replace(cells=[translate_text(cell) for cell in row.cells]) for row in self.rows
+        ]
+        facts = [translate_text(text) for text in self.facts]
+        table = [translate_text(text) for text in self.table]
+        return self._replace(turn=translate_text(self.turn), rows=rows, table=table, facts=facts)
 
 
 class PlayerRow(NamedTuple):
     """A row for a player, with a text for each heading."""
 
-    waits: bool
+    is_to_act: bool
     name: str
     cells: list[str]
 
 
-def screen(match: Match, faults: Faults, *, playing: bool = False) -> TableScreen:
+def make_screen(match: Match, faults: Faults, *, playing: bool = False) -> TableScreen:
     """Return the current screen, without sentences that a table does not need while `playing`."""
-    state, rnd = match.state, match.shown
-    phases = () if match.told_by_entries else rnd.rules.phases.values()
+    state, rnd = match.state, match.shown_round
+    phases = () if match.shows_entries_only else rnd.rules.phases.values()
     headings, rows = _rows(match, state)
     return TableScreen(
         state["round"],
         _is_over(match, rnd),
-        turn(match),
+        turn_text(match),
         headings,
         rows,
-        marked(rnd, [text for phase in phases for text in phase.view(rnd).table()]),
-        [each.text for each in _tells(match, rnd) if not (playing and each.on_table)],
-        faults.brief(),
+        mark_open(rnd, [text for phase in phases for text in phase.view(rnd).table()]),
+        [each.text for each in _fact_sentences(match, rnd) if not (playing and each.on_table)],
+        faults.brief_lines(),
     )
 
 
 def _is_over(match: Match, rnd: Round) -> bool:
     """Return whether the round has finished, by its entries or by its announced score."""
-    return rnd.over or (match.finished and not rnd.ended)
+    return rnd.over or (match.is_round_over and not rnd.ended)
 
 
-def _tells(match: Match, rnd: Round) -> Iterator[Sentence]:
+def _fact_sentences(match: Match, rnd: Round) -> Iterator[Sentence]:
     """Yield sentences about the round, and its score once it is finished."""
     dealt, over = match.ruleset.deal["dealt"], _is_over(match, rnd)
-    if not match.told_by_entries:
+    if not match.shows_entries_only:
         now_first = sorted(rnd.rules.phases.values(), key=lambda phase: phase is not rnd.phase)
         for phase in now_first:
             yield from phase.view(rnd).sentences()
@@ -116,14 +118,14 @@ def _tells(match: Match, rnd: Round) -> Iterator[Sentence]:
         dealer = rnd.names[rnd.seating.dealer]
         yield Sentence(tr("{who} dealt", who=dealer), on_table=rnd.acted)
     if over and match.rounds:
-        worth = tr("round {number}: {worth}", number=rnd.number, worth=match.rounds[-1].worth)
+        worth = tr("round {number}: {worth}", number=rnd.number, worth=match.rounds[-1].result_text)
         yield Sentence("; ".join([worth, *_lines_of(match)]))
         if dealt and not match.over:
-            dealer = match.now.names[match.now.seating.dealer]
+            dealer = match.current_round.names[match.current_round.seating.dealer]
             yield Sentence(tr("{who} deals next", who=dealer))
 
 
-def turn(match: Match, *, looking_on: bool = False) -> str:
+def turn_text(match: Match, *, for_spectators: bool = False) -> str:
     """Return whose turn it is and what they may do, or the result of the match.
 
     With `for_spectators`, the text does not explain what to type.
@@ -134,14 +136,14 @@ def turn(match: Match, *, looking_on: bool = False) -> str:
             "the match is over: {outcome} ({scores})", outcome=tr(match.outcome), scores=scores
         )
     names, (prompt, for_onlookers) = match.to_act, match.full_prompt
-    if looking_on and for_onlookers:
+    if for_spectators and for_onlookers:
         prompt = for_onlookers
     if prompt and any(prompt.startswith(name) for name in names[:1]):
         return prompt
     return f"{', '.join(names)}: {prompt}" if names else prompt
 
 
-def _rows(match: Match, state: Mapping[str, Plain]) -> tuple[list[str], list[PlayerRow]]:
+def _rows(match: Match, state: Mapping[str, JsonValue]) -> tuple[list[str], list[PlayerRow]]:
     players: dict[str, Json] = state["players"]
     waits = match.to_act
     name_of_tally, scores = match.ruleset.tally["name"], match.scores
@@ -150,94 +152,96 @@ def _rows(match: Match, state: Mapping[str, Plain]) -> tuple[list[str], list[Pla
         key
         for key in keys
         if key != name_of_tally
-        and not (key == CARDS and match.shown.over)  # a result does not state the hands
+        and not (key == CARDS and match.shown_round.over)  # a result does not state the hands
         and any(player.get(key) not in (None, "", False, [], {}) for player in players.values())
     ]
     rows = []
 
     def word(text: str) -> str:
         """Return the displayed word for a text that is not a player's name."""
-        return text if text in players else tr(ROLES.get(text, "")) or match.ruleset.said(text)
+        return text if text in players else tr(ROLES.get(text, "")) or match.ruleset.translate(text)
 
     for name, player in players.items():
-        cells = [str(scores[name]), *(told(player.get(key, ""), word) for key in shown)]
+        cells = [str(scores[name]), *(cell_text(player.get(key, ""), word) for key in shown)]
         rows.append(PlayerRow(name in waits, name, cells))
     headings = [tr(HEADINGS[key]) if key in HEADINGS else key for key in shown]
-    return [match.ruleset.said(name_of_tally), *headings], rows
+    return [match.ruleset.translate(name_of_tally), *headings], rows
 
 
-def told(value: object, word: Callable[[str], str]) -> str:
+def cell_text(value: object, translate_word: Callable[[str], str]) -> str:
     """Return a value as text for a cell. `translate_word` translates a text."""
     if isinstance(value, (list, tuple)):
-        return ", ".join(told(each, word) for each in value) or "–"
+        return ", ".join(cell_text(each, translate_word) for each in value) or "–"
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
-    return "–" if value is None else word(str(value))
+    return "–" if value is None else translate_word(str(value))
 
 
 # --- a ruling
 
 
-def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
+def ruling_lines(ruling: Ruling, speech: Translator) -> list[str]:
     """Return a ruling as lines: the entry with its verdict, then each finding."""
-    lines = [f"{speech.spoken(ruling.entry)}: {tr(VERDICTS[ruling.verdict])}"]
-    return lines + [f"  {speech.told(said(finding))}" for finding in ruling.findings]
+    lines = [f"{speech.to_spoken(ruling.entry)}: {tr(VERDICTS[ruling.verdict])}"]
+    return lines + [
+        f"  {speech.translate_letters(finding_text(finding))}" for finding in ruling.findings
+    ]
 
 
 def ruling_events(
     ruling: Ruling,
     place: tuple[int, int],
     kind: str,
-    words: Callable[[str], str],
-    told: Callable[[str], str],
+    format_entry: Callable[[str], str],
+    format_sentence: Callable[[str], str],
 ) -> Iterator[Event]:
     """Yield the events of an entry: its text, its findings, and the acts settled in its trick."""
     verdict = "" if ruling.verdict == LEGAL else f"  [{tr(VERDICTS[ruling.verdict])}]"
-    doubt = "?" if ruling.is_open and not decision_in(ruling.entry) else ""
-    yield Event(kind, f"{place_text(place)}{words(ruling.entry)}{doubt}{verdict}", place)
+    doubt = "?" if ruling.is_open and not find_decision(ruling.entry) else ""
+    yield Event(kind, f"{place_text(place)}{format_entry(ruling.entry)}{doubt}{verdict}", place)
     for finding in ruling.findings:
-        yield Event(kind_of(finding), INDENT + told(said(finding)), place)
-    if ruling.ended:
-        yield Event(NOTED, INDENT + ended_text(ruling.ended, words), place)
+        yield Event(kind_of(finding), INDENT + format_sentence(finding_text(finding)), place)
+    if ruling.settled_in_trick:
+        yield Event(NOTED, INDENT + end_text(ruling.settled_in_trick, format_entry), place)
 
 
-def explained(match: Match, ruling: Ruling | None, speech: Speech) -> list[str]:
+def explain(match: Match, ruling: Ruling | None, speech: Translator) -> list[str]:
     """Return the last ruling with its paragraphs, or the rules that a legal entry obeyed."""
-    from scorekeeper.ruleset.citations import paragraph, place
+    from scorekeeper.ruleset.citations import cited_place, find_paragraph
 
     if ruling is None:
         return [tr("nothing has been ruled yet")]
     ruleset = match.ruleset
     lines = ruling_lines(ruling, speech)
     if not ruling.findings:
-        asked = ruleset.clauses_of.get(verb_of(ruling.entry, match.known_notation), ())
+        asked = ruleset.clauses_of.get(verb_of(ruling.entry, match.full_notation), ())
         lines += [tr("  kept: {rule}", rule=f"{clause.code}, {clause.cite}") for clause in asked]
         return lines
     cited = list(dict.fromkeys(finding.cite for finding in ruling.findings if finding.cite))
     for cite in cited:
-        text = paragraph(ruleset.rules_text, cite)
-        lines += ["", place(ruleset.rules_text, cite), *text.splitlines()]
+        text = find_paragraph(ruleset.rules_text, cite)
+        lines += ["", cited_place(ruleset.rules_text, cite), *text.splitlines()]
     return lines
 
 
 # --- the score
 
 
-def score_lines(desk: Desk, match: Match) -> list[str]:
+def score_lines(desk: MatchRecorder, match: Match) -> list[str]:
     """Return the tallies after the last rounds, and the lines of the last score.
 
     `match` is the public copy from the live round on.
     """
-    live = match.live
-    cached = desk.rounds(max(2, live.number - MOST_ROUNDS))
+    live = match.live_round
+    cached = desk.rounds(max(2, live.number - MAX_ROUNDS))
     rows = [(tr("after {number}", number=row.number - 1), _tallies(match, row)) for row in cached]
     now = tr("after {number}", number=live.number) if _is_over(match, live) else tr("now")
-    rows = [*rows[-MOST_ROUNDS:], (now, [str(match.scores[name]) for name in match.players])]
+    rows = [*rows[-MAX_ROUNDS:], (now, [str(match.scores[name]) for name in match.players])]
     lines = _sheet(match, rows)
     lines += filter(None, [points_so_far(live)])
     for played in reversed(match.rounds):
         if played.over:
-            return lines + score_of(match, played)
+            return lines + round_score_lines(match, played)
     return lines
 
 
@@ -247,32 +251,32 @@ def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]
     If the names are too wide, there is a line for each player, with the last rounds that fit.
     """
     names, corner = (
-        [visible(name) for name in match.players],
-        match.ruleset.said(match.ruleset.tally["name"]),
+        [escape_controls(name) for name in match.players],
+        match.ruleset.translate(match.ruleset.tally["name"]),
     )
-    first = max(MOST_WHEN, *(columns(when) for when, _ in rows))
-    width = max([LEAST_NUMBER, *map(columns, names)])
-    if first + (width + 1) * len(names) < NARROW:
+    first = max(MIN_WHEN_WIDTH, *(display_width(when) for when, _ in rows))
+    width = max([MIN_NUMBER_WIDTH, *map(display_width, names)])
+    if first + (width + 1) * len(names) < TABLE_WIDTH:
         told = [
             (corner, names),
             *((when, tally) for when, tally in rows),
         ]
     else:
-        first = min(MOST_NAME, max(map(columns, names)))
-        width = max(columns(when) for when, _ in rows)
-        shown = rows[-((NARROW - 1 - first) // (width + 1)) :]
-        told = [(shortened(corner, first), [when for when, _ in shown])]
+        first = min(MAX_NAME_WIDTH, max(map(display_width, names)))
+        width = max(display_width(when) for when, _ in rows)
+        shown = rows[-((TABLE_WIDTH - 1 - first) // (width + 1)) :]
+        told = [(shorten(corner, first), [when for when, _ in shown])]
         for seat, name in enumerate(names):
-            told.append((shortened(name, first), [tally[seat] for _, tally in shown]))
+            told.append((shorten(name, first), [tally[seat] for _, tally in shown]))
     return [
-        " ".join([padded(head, first), *(padded(cell, width, right=True) for cell in cells)])
+        " ".join([pad(head, first), *(pad(cell, width, right=True) for cell in cells)])
         for head, cells in told
     ]
 
 
 def _tallies(match: Match, row: RoundRow) -> list[str]:
     """Return the tallies before a round, "" for players who joined later."""
-    stood = tallies(row.standing, match.began_with)
+    stood = tallies_by_name(row.standing, match.initial_players)
     return [str(stood.get(name, "")) for name in match.players]
 
 
@@ -285,27 +289,29 @@ def points_so_far(rnd: Round) -> str:
     found: dict[str, int] = {}
     for seat in rnd.seats:
         side = (seat,) if rnd.sides is not None else rnd.seating.side(seat)
-        if rnd.sides is not None and rnd.sides.complete:
-            side = rnd.sides.members(rnd.sides.of(seat) or 0)
+        if rnd.sides is not None and rnd.sides.is_complete:
+            side = rnd.sides.members(rnd.sides.side_of(seat) or 0)
         won = (trick.points for trick in rnd.tricks if trick.winner in side)
-        found[listed(rnd.names_of(side))] = sum(won)
+        found[join_list(rnd.names_of(side))] = sum(won)
     each = ", ".join(f"{names} {points}" for names, points in found.items())
     return tr("points so far: {points}", points=each)
 
 
-def score_of(match: Match, played: Played) -> list[str]:
+def round_score_lines(match: Match, played: RoundRecord) -> list[str]:
     """Return the score of a round as lines: the changes, their reasons, and each score line."""
-    from scorekeeper.match.remedies import weighed_later
-    from scorekeeper.ruleset.citations import place
+    from scorekeeper.match.remedies import later_choices
+    from scorekeeper.ruleset.citations import cited_place
 
     ruleset = match.ruleset
-    lines = [tr("round {number}: {worth}", number=played.number, worth=played.worth)]
-    if played is not match.rounds[-1] or not match.told_by_entries:
+    lines = [tr("round {number}: {worth}", number=played.number, worth=played.result_text)]
+    if played is not match.rounds[-1] or not match.shows_entries_only:
         lines += [f"  {text}" for text in match.score_sentences(played)]
-    earlier = weighed_later(match.told(played).summary)
+    earlier = later_choices(match.review_round(played).summary)
     for code, cite, given in _rows_of(ruleset, played):
-        source = f" ({place(ruleset.rules_text, cite)})" if cite else ""
-        label = ruleset.spoken(earlier[code]) if code in earlier else label_of(ruleset, code)
+        source = f" ({cited_place(ruleset.rules_text, cite)})" if cite else ""
+        label = (
+            ruleset.translate_word(earlier[code]) if code in earlier else label_of(ruleset, code)
+        )
         lines.append(f"  {label}: {', '.join(given)}{source}")
     return lines
 
@@ -316,7 +322,7 @@ def _lines_of(match: Match) -> list[str]:
     return [f"{label_of(match.ruleset, code)}: {', '.join(given)}" for code, _, given in rows]
 
 
-def _rows_of(ruleset: Ruleset, played: Played) -> list[tuple[str, str, list[str]]]:
+def _rows_of(ruleset: Ruleset, played: RoundRecord) -> list[tuple[str, str, list[str]]]:
     """Return the lines of a round by code and paragraph, with players and points.
 
     A line that is no row of the scores may occur again for the same player, and is repeated then.
@@ -331,7 +337,7 @@ def _rows_of(ruleset: Ruleset, played: Played) -> list[tuple[str, str, list[str]
         if not given:
             rows.append((line.code, line.cite, given))
             latest[line.code, line.cite] = given, names
-        whom = line.to if line.to in played.names else ruleset.said(line.to)
+        whom = line.to if line.to in played.names else ruleset.translate(line.to)
         given.append(f"{whom} {line.points:+g}")
         names.add(line.to)
     return rows
@@ -342,7 +348,7 @@ def label_of(ruleset: Ruleset, code: str) -> str:
     labels = {row.code: row.label for row in ruleset.scores}
     label = labels.get(code)
     name = code.rpartition(".")[2]
-    return ruleset.said(label) if label else ruleset.spoken(name).replace("-", " ")
+    return ruleset.translate(label) if label else ruleset.translate_word(name).replace("-", " ")
 
 
 # --- what was last on the table
@@ -358,19 +364,19 @@ def last_lines(match: Match) -> list[str]:
     return [tr("nothing has been laid or said yet")]
 
 
-def _groups(match: Match, played: Played) -> tuple[list[list[str]], list[str]]:
+def _groups(match: Match, played: RoundRecord) -> tuple[list[list[str]], list[str]]:
     """Return the entries of a round grouped by emptyings of the table, and the entries since."""
-    rnd, notation = match.opened(played), match.notation_of(played)
+    rnd, notation = match.round_at_start(played), match.notation_of(played)
     groups: list[list[str]] = []
     lying: list[str] = []
     full = False
-    for text in filter(None, map(notation.hide, played.entries)):
+    for text in filter(None, map(notation.hide_cards, played.entries)):
         try:
             entry = resolve(rnd, notation.read(text), notation)
             rnd.apply(entry, judge(rnd, entry))
         except Failure:
             break
-        was, full = full, _lies(rnd)
+        was, full = full, _has_cards_on_table(rnd)
         if was or full:
             lying.append(text)
         if was and not full:
@@ -379,7 +385,7 @@ def _groups(match: Match, played: Played) -> tuple[list[list[str]], list[str]]:
     return groups, lying
 
 
-def _lies(rnd: Round) -> bool:
+def _has_cards_on_table(rnd: Round) -> bool:
     phases = rnd.rules.phases.values()
     return any(phase.view(rnd).as_json().get("table") for phase in phases)
 

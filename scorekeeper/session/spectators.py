@@ -9,25 +9,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Damaged, Failure, Locked
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.match.public import Public, PublicMatch, told
-from scorekeeper.session.hints import said_of
-from scorekeeper.session.public_round import since
-from scorekeeper.session.rulings import Faults, entry_lines, found_seen
-from scorekeeper.session.screen import screen, turn
-from scorekeeper.store.rows import moment_of
+from scorekeeper.match.public import PublicEntries, PublicMatch, review_public_round
+from scorekeeper.session.hints import stored_finding_text
+from scorekeeper.session.public_round import match_since
+from scorekeeper.session.rulings import Faults, entry_lines, list_public_findings
+from scorekeeper.session.screen import make_screen, turn_text
+from scorekeeper.store.rows import format_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorekeeper.core.types import Standing
     from scorekeeper.match.match import Match
-    from scorekeeper.match.public import Waiting
-    from scorekeeper.match.view import MatchView, Told
-    from scorekeeper.notation.translation import Speech
+    from scorekeeper.match.public import PendingDecision
+    from scorekeeper.match.view import MatchView, ReviewedRound
+    from scorekeeper.notation.translation import Translator
     from scorekeeper.session.screen import TableScreen
-    from scorekeeper.store.recorder import Desk
+    from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import LogRow
 
 
@@ -38,126 +38,135 @@ class SpectatorMatch:
     `language` is the language of its entries. Raises Failure if the match cannot be read at first.
     """
 
-    def __init__(self, desk: Desk, delay: int = 0, language: str = "") -> None:
+    def __init__(self, desk: MatchRecorder, delay: int = 0, language: str = "") -> None:
         self._desk = desk
         self._delay = delay
         self._language = language
-        self._past = _Rounds(desk.whole())
-        self._marked = desk.store.marked(desk.id)
-        self._read = desk.seen
-        self._scene = self._made()
+        self._rounds = _PublicRounds(desk.full_match())
+        self._pending_mark = desk.store.has_pending_decision(desk.id)
+        self._read_position = desk.last_position
+        self._scene = self._make_scene()
 
     def scene(self) -> Scene:
         """Return the current scene."""
         return self._scene
 
-    def news(self) -> bool:
+    def check_news(self) -> bool:
         """Read the store, and return whether the scene has changed.
 
         A failure of the store is never raised. The scene remains with the reason in `trouble`.
         """
         try:
             if self._scene.trouble:
-                self._begin_again()
-            rows = self._rows()
-            marked, self._marked = self._marked, self._desk.store.marked(self._desk.id)
-            told = self._desk.described() or marked != self._marked or self._scene.trouble
+                self._reload()
+            rows = self._read_new_rows()
+            marked, self._pending_mark = (
+                self._pending_mark,
+                self._desk.store.has_pending_decision(self._desk.id),
+            )
+            told = (
+                self._desk.refresh_details() or marked != self._pending_mark or self._scene.trouble
+            )
             if not (rows or told):
                 return False
             if rows:
-                self._past.follow(self._desk, rows)
-                self._read = rows[-1].position
-            made = self._made()
+                self._rounds.follow(self._desk, rows)
+                self._read_position = rows[-1].position
+            made = self._make_scene()
         except Failure as failure:
-            made = self._scene._replace(trouble=_trouble(failure))
+            made = self._scene._replace(trouble=_trouble_text(failure))
         changed = made != self._scene
         self._scene = made
         return changed
 
-    def _begin_again(self) -> None:
+    def _reload(self) -> None:
         """Reload the whole match, since a failure may have left it incomplete."""
         self._desk.load()
-        self._past = _Rounds(self._desk.whole())
-        self._read = self._desk.seen
+        self._rounds = _PublicRounds(self._desk.full_match())
+        self._read_position = self._desk.last_position
 
-    def _rows(self) -> list[LogRow]:
+    def _read_new_rows(self) -> list[LogRow]:
         """Return the rows that were recorded since the last look."""
         desk = self._desk
-        desk.news()
-        if desk.seen == self._read:
+        desk.refresh()
+        if desk.last_position == self._read_position:
             return []
-        rows = desk.store.log(desk.id, self._read + 1)
-        return [row for row in rows if row.position <= desk.seen]
+        rows = desk.store.log(desk.id, self._read_position + 1)
+        return [row for row in rows if row.position <= desk.last_position]
 
     # --- what is shown
 
-    def _made(self) -> Scene:
+    def _make_scene(self) -> Scene:
         """Return the scene of the current state."""
-        desk, speech = self._desk, self._desk.speech(self._language)
-        shown = self._past.count(self._delay)
-        live = shown == len(self._past.publics)
-        match, tolds, waits = self._past.at(shown)
+        desk, speech = self._desk, self._desk.translator(self._language)
+        shown = self._rounds.shown_count(self._delay)
+        live = shown == len(self._rounds.publics)
+        match, tolds, waits = self._rounds.state_after(shown)
         past = PublicMatch(match, tolds)
         table = None
         if live:
-            seen = screen(match, Faults(match, match, speech), playing=True)
-            table = seen._replace(turn=turn(match, looking_on=True)).told(speech.told)
+            seen = make_screen(match, Faults(match, match, speech), playing=True)
+            table = seen._replace(turn=turn_text(match, for_spectators=True)).translate(
+                speech.translate_letters
+            )
         scene = Scene(
-            desk.ruleset.said(desk.ruleset.title),
-            self._about(match),
+            desk.ruleset.translate(desk.ruleset.title),
+            self._list_details(match),
             table,
-            list(_said(tolds, speech, desk.ruleset.rules_text)),
+            list(_spoken_entries(tolds, speech, desk.ruleset.rules_text)),
             past,
             _rulings(past, match, speech),
-            self._waits(waits, shown, speech) if live else self._later(),
+            self._pending_text(waits, shown, speech) if live else self._delay_text(),
             live and match.over,
             0,
         )
-        return scene._replace(position=self._position(scene, shown))
+        return scene._replace(position=self._scene_position(scene, shown))
 
-    def _position(self, scene: Scene, shown: int) -> int:
+    def _scene_position(self, scene: Scene, shown: int) -> int:
         """Return the position of the store's log when the scene last changed."""
         before = getattr(self, "_scene", None)
-        if before is None and shown < len(self._past.publics):
+        if before is None and shown < len(self._rounds.publics):
             return max((row.position for row in self._desk.log() if row.round <= shown), default=0)
-        if before is None or not _alike(scene, before):
-            return self._desk.seen
+        if before is None or not _is_same(scene, before):
+            return self._desk.last_position
         position: int = before.position
         return position
 
-    def _later(self) -> str:
+    def _delay_text(self) -> str:
         """Return when the hidden deals will be shown."""
         if self._delay == 1:
             return tr("this deal is shown when it is over")
-        say = mark("a deal is shown when {count} more are over")
+        say = N_("a deal is shown when {count} more are over")
         return (
             tr(say, count=self._delay - 1)
             if self._delay > 2
             else tr("a deal is shown when the next one is over")
         )
 
-    def _waits(self, waits: Waiting | None, shown: int, speech: Speech) -> str:
+    def _pending_text(
+        self, decision: PendingDecision | None, shown: int, speech: Translator
+    ) -> str:
         """Return the decision for which the table waits, as text, or ""."""
-        if waits is not None:
-            at, entry = f"{waits.round}.{waits.number}", speech.spoken(waits.text)
-            if waits.round < shown:
-                say = mark(
+        if decision is not None:
+            at, entry = f"{decision.round}.{decision.number}", speech.to_spoken(decision.text)
+            if decision.round < shown:
+                say = N_(
                     "{at} ({entry}) waits for the table's decision; the score of round {round} may"
                     " still change"
                 )
-                return tr(say, at=at, entry=entry, round=waits.round)
-            say = mark("{at} ({entry}) waits for the table's decision; nothing is shown from it on")
+                return tr(say, at=at, entry=entry, round=decision.round)
+            say = N_("{at} ({entry}) waits for the table's decision; nothing is shown from it on")
             return tr(say, at=at, entry=entry)
-        if self._marked:
+        if self._pending_mark:
             return tr("an entry was refused, and waits for the table's decision")
         return ""
 
-    def _about(self, match: Match) -> list[tuple[str, str]]:
+    def _list_details(self, match: Match) -> list[tuple[str, str]]:
         """Return the details of the match as pairs of a label and a text."""
         row = self._desk.row
         pairs = (
             (tr("Title"), row.title),
-            (tr("Started"), moment_of(row.started, row.day)),
+            (tr("Started"), format_start(row.started, row.day)),
             (tr("Place"), row.place or ""),
             (tr("Note"), row.note),
             (tr("Players"), ", ".join(match.players)),
@@ -176,12 +185,12 @@ class Scene(NamedTuple):
     """
 
     title: str
-    about: list[tuple[str, str]]
+    details: list[tuple[str, str]]
     screen: TableScreen | None
     log: list[SpokenEntry]
-    reviewed: MatchView
+    history: MatchView
     rulings: list[str]
-    waits: str
+    pending: str
     over: bool
     position: int
     trouble: str = ""
@@ -195,7 +204,7 @@ class SpokenEntry(NamedTuple):
     note: str
 
 
-def _trouble(failure: Failure) -> str:
+def _trouble_text(failure: Failure) -> str:
     """Return the reason why a match cannot be read, for spectators."""
     if isinstance(failure, Locked):
         return tr("somebody else keeps the book busy: what is shown may be old")
@@ -204,48 +213,50 @@ def _trouble(failure: Failure) -> str:
     return tr("this match is not in the book any longer: what is shown is how it stood last")
 
 
-def _alike(one: Scene, other: Scene) -> bool:
+def _is_same(one: Scene, other: Scene) -> bool:
     """Return whether two scenes have the same content."""
-    if one._replace(reviewed=other.reviewed, position=0) != other._replace(position=0):
+    if one._replace(history=other.history, position=0) != other._replace(position=0):
         return False
-    return list(one.reviewed.summaries()) == list(other.reviewed.summaries())
+    return list(one.history.summaries()) == list(other.history.summaries())
 
 
-def _said(rounds: list[Told], speech: Speech, rules_text: str) -> Iterator[SpokenEntry]:
+def _spoken_entries(
+    rounds: list[ReviewedRound], speech: Translator, rules_text: str
+) -> Iterator[SpokenEntry]:
     """Yield the entries of rounds with their findings, citing paragraphs of the rule text."""
-    from scorekeeper.ruleset.citations import place as cited
+    from scorekeeper.ruleset.citations import cited_place as cited
 
     for entries, summary in rounds:
         notes: dict[int, list[str]] = {}
         for number, found in summary["found"]:
             cite = found["cite"] and cited(rules_text, found["cite"])
-            told = speech.told(said_of({**found, "cite": cite}))
+            told = speech.translate_letters(stored_finding_text({**found, "cite": cite}))
             notes.setdefault(number, []).append(told)
         for number, text in enumerate(entries, 1):
             place = f"{summary['round']}.{number}"
-            yield SpokenEntry(place, speech.spoken(text), "; ".join(notes.get(number, ())))
+            yield SpokenEntry(place, speech.to_spoken(text), "; ".join(notes.get(number, ())))
 
 
-def _rulings(past: PublicMatch, match: Match, speech: Speech) -> list[str]:
+def _rulings(past: PublicMatch, match: Match, speech: Translator) -> list[str]:
     """Return the findings of the rounds as lines, the latest first."""
-    found = found_seen(past, match)
+    found = list_public_findings(past, match)
     return [line for entry in found for line in entry_lines(entry, match.ruleset, speech)]
 
 
-class _Rounds:
+class _PublicRounds:
     """The public information on the rounds of a match.
 
     `publics` has all rounds. `reviews` are those rounds with their summaries.
     """
 
     def __init__(self, whole: Match) -> None:
-        self.publics: list[Public] = []
-        self.tolds: list[Told] = []
-        self._befores: list[Standing] = []
-        self._base = whole.beside(whole.began, whole.first)
-        self._take(whole)
+        self.publics: list[PublicEntries] = []
+        self.reviews: list[ReviewedRound] = []
+        self._standings: list[Standing] = []
+        self._start = whole.copy_from(whole.first_standing, whole.first_number)
+        self._add_rounds(whole)
 
-    def follow(self, desk: Desk, rows: list[LogRow]) -> None:
+    def follow(self, desk: MatchRecorder, rows: list[LogRow]) -> None:
         """Update the rounds after new rows of the log.
 
         Only the round in progress and later ones are read, unless an amendment changed earlier
@@ -253,29 +264,29 @@ class _Rounds:
         """
         first = min([len(self.publics) or 1, *(row.round for row in rows)])
         plain = all(row.kind in ("entry", "undo") for row in rows)
-        self._take(since(desk, first) if plain else desk.whole())
+        self._add_rounds(match_since(desk, first) if plain else desk.full_match())
 
-    def _take(self, match: Match) -> None:
+    def _add_rounds(self, match: Match) -> None:
         """Replace the rounds from the first one of that match on."""
-        at = match.first - 1
-        for known in (self.publics, self.tolds, self._befores):
+        at = match.first_number - 1
+        for known in (self.publics, self.reviews, self._standings):
             del known[at:]
-        seen = self._after(at)
-        for public in match.publicly():
-            self._befores.append(seen.standing)
+        seen = self._match_after(at)
+        for public in match.public_rounds():
+            self._standings.append(seen.standing)
             self.publics.append(public)
-            self.tolds.append(told(seen.take_seen(public), public))
-        self._now = seen
+            self.reviews.append(review_public_round(seen.add_public_round(public), public))
+        self._current = seen
 
-    def _after(self, count: int) -> Match:
+    def _match_after(self, count: int) -> Match:
         """Return the public match after that number of rounds."""
         if not count:
-            return self._base.begun_again()
-        match = self._base.beside(self._befores[count - 1], count)
-        match.take_seen(self.publics[count - 1])
+            return self._start.copy_from_start()
+        match = self._start.copy_from(self._standings[count - 1], count)
+        match.add_public_round(self.publics[count - 1])
         return match
 
-    def count(self, delay: int) -> int:
+    def shown_count(self, delay: int) -> int:
         """Return the number of rounds to show.
 
         With a delay, only finished rounds are shown, without the last `delay` - 1 of them.
@@ -286,19 +297,19 @@ class _Rounds:
         over = sum(public.announced is not None for public in self.publics)
         return max(0, over - delay + 1)
 
-    def at(self, count: int) -> tuple[Match, list[Told], Waiting | None]:
+    def state_after(self, count: int) -> tuple[Match, list[ReviewedRound], PendingDecision | None]:
         """Return the match after that number of rounds, its reviewed rounds, and the pending
         decision.
 
         A round in progress with a pending decision is shown up to the entry before it.
         """
-        match = self._now if count == len(self.publics) else self._after(count)
-        tolds = self.tolds[:count]
-        waits = match.waits
+        match = self._current if count == len(self.publics) else self._match_after(count)
+        tolds = self.reviews[:count]
+        waits = match.pending_decision
         if waits is not None and waits.round == count:
             told_of = self.publics[count - 1]
-            public = Public(told_of.texts[: waits.number - 1], None, told_of.windows)
-            match, tolds = self._base.beside(self._befores[count - 1], count), tolds[:-1]
+            public = PublicEntries(told_of.texts[: waits.number - 1], None, told_of.windows)
+            match, tolds = self._start.copy_from(self._standings[count - 1], count), tolds[:-1]
             if public.texts:
-                tolds = [*tolds, told(match.take_seen(public), public)]
+                tolds = [*tolds, review_public_round(match.add_public_round(public), public)]
         return match, tolds, waits

@@ -19,70 +19,78 @@ from contextlib import closing, contextmanager, suppress
 from itertools import count
 from stat import S_IMODE, S_IRUSR, S_IWUSR
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+from urllib.parse import quote as quote_url
 
 from scorekeeper.core.errors import Damaged, Failure, Unreadable
-from scorekeeper.core.messages import mark, plural, tr
-from scorekeeper.core.text import shown
+from scorekeeper.core.messages import N_, plural, tr
+from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.store import errors
 from scorekeeper.store.database import (
     APPLICATION_ID,
     BACKUP_ID,
-    FOR_GROUP,
+    GROUP_RIGHTS,
     Database,
-    copied,
-    is_only_read,
+    is_read_only,
+    open_copy,
     version_of,
 )
-from scorekeeper.store.files import BESIDE, SQLITE, beside, check_address, clear, given
-from scorekeeper.store.integrity import Held, file_faults, held_by
+from scorekeeper.store.files import (
+    SQLITE_HEADER,
+    SQLITE_SUFFIXES,
+    apply_umask,
+    check_address,
+    remove_abandoned,
+    temp_path,
+)
+from scorekeeper.store.integrity import BookContents, book_contents, file_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PATIENCE = 5.0  # seconds to wait for a file that others write to without a pause
-DAMAGED = ".damaged"  # the end of the name of a damaged book's copy
-ANOTHER = mark("name another file, or a folder")
-_UNREAD = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
-_UNWRITTEN = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
+MAX_WAIT = 5.0  # seconds to wait for a file that others write to without a pause
+DAMAGED_SUFFIX = ".damaged"  # the end of the name of a damaged book's copy
+OTHER_FILE_HINT = N_("name another file, or a folder")
+_READ_ERRORS = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
+_WRITE_ERRORS = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
 
 
-class Copied(NamedTuple):
+class CopyResult(NamedTuple):
     """The path of a copy, and its contents."""
 
     path: str
-    held: Held
+    contents: BookContents
 
 
-def back_up(book: str, file: str, wait: float = 2.0) -> Copied:
+def back_up(book: str, file: str, wait: float = 2.0) -> CopyResult:
     """Copy a book to a file, or into a folder under a name made of the current time.
 
     An older backup with that name remains until the new one is whole. A copy of a damaged book
-    gets a new name that ends in `DAMAGED`. `wait` is how many seconds to wait for a busy book.
-    Raises Unreadable if there is no book or if the path is not that of a backup, and Damaged.
+    gets a new name that ends in `DAMAGED_SUFFIX`. `wait` is how many seconds to wait for a busy
+    book. Raises Unreadable if there is no book or if the path is not that of a backup, and
+    Damaged.
     """
     book = os.path.realpath(book)
-    target = _place(book, file)
+    target = _backup_path(book, file)
     with closing(Database(book, create=False, wait=wait)) as opened:
         if not opened.data_version():
             raise Unreadable(
-                tr("there is no book at {path}", path=shown(book, 200)), tr("name one: --book FILE")
+                tr("there is no book at {path}", path=quote(book, 200)), tr("name one: --book FILE")
             )
-        with _beside(target) as part:
+        with _temp_path(target) as part:
             with opened.reading() as connection:
                 _copy(connection, part, target, BACKUP_ID)
-            held = held_by(part)
-            target = _of_damaged(book, target) if held.faults else target
-            _made_durable(part)
+            held = book_contents(part)
+            target = _damaged_copy_path(book, target) if held.faults else target
+            _sync_file(part)
             with suppress(OSError):  # not every disk has permissions
                 os.chmod(part, S_IMODE(os.stat(book).st_mode))
             os.replace(part, target)
-            _name_durable(target)
-    return Copied(target, held)
+            _sync_folder(target)
+    return CopyResult(target, held)
 
 
-def restore(file: str, book: str, shared: bool = False) -> Copied:
+def restore(file: str, book: str, shared: bool = False) -> CopyResult:
     """Create a book from a backup. An older backup is upgraded, and the file of the backup is not
     changed.
 
@@ -94,54 +102,54 @@ def restore(file: str, book: str, shared: bool = False) -> Copied:
     _check_free(target)
     if not os.path.isfile(file):
         raise Unreadable(
-            tr("there is no backup at {path}", path=shown(file, 200)),
+            tr("there is no backup at {path}", path=quote(file, 200)),
             tr("name the file that scorekeeper backup wrote"),
         )
-    with _written(target):
+    with _reporting_write_errors(target):
         os.makedirs(os.path.dirname(target), exist_ok=True)
-    with _beside(target) as part:
-        _fetch(file, part, target)
+    with _temp_path(target) as part:
+        _copy_backup(file, part, target)
         _check_whole(file, file_faults(part))
         with closing(Database(part)) as made:
             try:
                 made.data_version()  # upgrades it
             except Failure as failure:
-                raise _not_whole(file, failure.message) from None
-        held = held_by(part)
+                raise _damaged_backup(file, failure.message) from None
+        held = book_contents(part)
         _check_whole(file, held.faults)
         with closing(sqlite3.connect(part)) as connection:
             connection.execute("PRAGMA journal_mode = WAL")
         if shared:
             with suppress(OSError):
-                os.chmod(part, given(FOR_GROUP))
-        _made_durable(part)
-        _put_anew(part, target)
-        _name_durable(target)
-    return Copied(target, held)
+                os.chmod(part, apply_umask(GROUP_RIGHTS))
+        _sync_file(part)
+        _move_to_free_path(part, target)
+        _sync_folder(target)
+    return CopyResult(target, held)
 
 
 # --- paths of copies
 
 
-def _place(book: str, file: str) -> str:
+def _backup_path(book: str, file: str) -> str:
     """Return the file to write a backup to. Raises Unreadable if it cannot be one."""
     if not file:
-        raise Unreadable(tr("the backup has no name"), tr(ANOTHER))
+        raise Unreadable(tr("the backup has no name"), tr(OTHER_FILE_HINT))
     check_address(file)
     path = os.path.realpath(file)
     if os.path.isdir(path):
-        path = _anew(path)
+        path = _new_path(path)
     elif file.endswith(os.sep):
         raise Unreadable(
-            tr("there is no folder {path}", path=shown(path, 200)), tr("make it first")
+            tr("there is no folder {path}", path=quote(path, 200)), tr("make it first")
         )
     _check_place(book, path)
     return path
 
 
-def _of_damaged(book: str, target: str) -> str:
+def _damaged_copy_path(book: str, target: str) -> str:
     """Return a free path for the copy of a damaged book."""
-    for path in _numbered(target, DAMAGED):
+    for path in _numbered_paths(target, DAMAGED_SUFFIX):
         with suppress(Failure):
             _check_place(book, os.path.realpath(path))
             return os.path.realpath(path)
@@ -150,25 +158,28 @@ def _of_damaged(book: str, target: str) -> str:
 
 def _check_place(book: str, path: str) -> None:
     """Raise Unreadable if the path leads to anything but an older backup."""
-    own = path in {book, *(book + ending for ending in BESIDE)}
+    own = path in {book, *(book + ending for ending in SQLITE_SUFFIXES)}
     if own or (os.path.exists(path) and os.path.exists(book) and os.path.samefile(path, book)):
-        raise Unreadable(tr("{path} is the book itself", path=shown(path, 200)), tr(ANOTHER))
+        raise Unreadable(
+            tr("{path} is the book itself", path=quote(path, 200)), tr(OTHER_FILE_HINT)
+        )
     if os.path.exists(path) and not os.path.isfile(path):
-        raise Unreadable(tr("{path} is no file", path=shown(path, 200)), tr(ANOTHER))
+        raise Unreadable(tr("{path} is no file", path=quote(path, 200)), tr(OTHER_FILE_HINT))
     if os.path.isfile(path) and not _is_backup(path):
         raise Unreadable(
-            tr("{path} is no backup, so none takes its place", path=shown(path, 200)), tr(ANOTHER)
+            tr("{path} is no backup, so none takes its place", path=quote(path, 200)),
+            tr(OTHER_FILE_HINT),
         )
-    _check_alone(path)
+    _check_no_side_files(path)
 
 
-def _anew(folder: str) -> str:
+def _new_path(folder: str) -> str:
     """Return a free path in a folder, made of the current time."""
     named = os.path.join(folder, time.strftime("scorekeeper-%Y-%m-%dT%H%M%SZ", time.gmtime()))
-    return next(path for path in _numbered(named, ".sqlite") if not os.path.lexists(path))
+    return next(path for path in _numbered_paths(named, ".sqlite") if not os.path.lexists(path))
 
 
-def _numbered(named: str, ending: str) -> Iterator[str]:
+def _numbered_paths(named: str, ending: str) -> Iterator[str]:
     """Return a path with its ending, then with a number in between, from 2 on."""
     yield f"{named}{ending}"
     yield from (f"{named}-{number}{ending}" for number in count(2))
@@ -180,56 +191,56 @@ def _is_backup(path: str) -> bool:
         with open(path, "rb") as file:
             head = file.read(100)  # the header of SQLite
     except OSError as error:
-        raise errors.unwritten(path, error.strerror) from None
-    return not head or (head[:16] == SQLITE and head[68:72] == BACKUP_ID.to_bytes(4, "big"))
+        raise errors.cannot_write(path, error.strerror) from None
+    return not head or (head[:16] == SQLITE_HEADER and head[68:72] == BACKUP_ID.to_bytes(4, "big"))
 
 
 def _check_free(target: str) -> None:
     """Raise Unreadable if there is a book, or if files of SQLite remain from one."""
     if os.path.lexists(target):
-        raise _taken(target)
-    _check_alone(target)
+        raise _book_exists(target)
+    _check_no_side_files(target)
 
 
-def _taken(target: str) -> Unreadable:
+def _book_exists(target: str) -> Unreadable:
     return Unreadable(
-        tr("there is a book at {path} already, and it stays", path=shown(target, 200)),
+        tr("there is a book at {path} already, and it stays", path=quote(target, 200)),
         tr("name a new one: --book FILE"),
     )
 
 
-def _check_alone(target: str) -> None:
+def _check_no_side_files(target: str) -> None:
     """Raise Unreadable if files of SQLite remain that it would take for parts of the new file."""
-    for left in filter(os.path.lexists, (target + ending for ending in BESIDE)):
+    for left in filter(os.path.lexists, (target + ending for ending in SQLITE_SUFFIXES)):
         raise Unreadable(
-            tr("{path} is left of another book", path=shown(left, 200)),
+            tr("{path} is left of another book", path=quote(left, 200)),
             tr("move it away, or name another file"),
         )
 
 
 @contextmanager
-def _written(target: str) -> Iterator[None]:
+def _reporting_write_errors(target: str) -> Iterator[None]:
     """Translate errors of the system while a file is written."""
     try:
         yield
     except OSError as error:
-        raise errors.unwritten(target, error.strerror) from None
+        raise errors.cannot_write(target, error.strerror) from None
 
 
 @contextmanager
-def _beside(target: str) -> Iterator[str]:
+def _temp_path(target: str) -> Iterator[str]:
     """Create a temporary file in the folder of `target`, private to the user, and remove it at the
     end.
 
     Files of backups that were killed are removed too. Raises Damaged if nothing can be written.
     """
-    with _written(target):
-        clear(os.path.dirname(target))
-        with beside(target, S_IRUSR | S_IWUSR) as part:
+    with _reporting_write_errors(target):
+        remove_abandoned(os.path.dirname(target))
+        with temp_path(target, S_IRUSR | S_IWUSR) as part:
             try:
                 yield part
             finally:
-                for ending in BESIDE:
+                for ending in SQLITE_SUFFIXES:
                     with suppress(OSError):
                         os.remove(part + ending)
 
@@ -253,33 +264,33 @@ def _copy(source: sqlite3.Connection, part: str, target: str, application: int) 
             copy.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.Error as error:
             code = getattr(error, "sqlite_errorcode", 0)
-            if errors.code_of(error) in _UNWRITTEN and code not in _UNREAD:
-                raise errors.unwritten(target, str(error)) from error
+            if errors.code_of(error) in _WRITE_ERRORS and code not in _READ_ERRORS:
+                raise errors.cannot_write(target, str(error)) from error
             raise
 
 
-def _fetch(file: str, part: str, target: str) -> None:
+def _copy_backup(file: str, part: str, target: str) -> None:
     """Copy a backup of any version without changing it. Raises Damaged if it is not a backup."""
     try:
-        with _to_read(file) as source:
+        with _open_read_only(file) as source:
             source.execute("BEGIN")
             if not version_of(source, file):
-                raise errors.no_book(file)
+                raise errors.not_a_book(file)
             _copy(source, part, target, APPLICATION_ID)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         if isinstance(error, sqlite3.Error) and errors.code_of(error) != sqlite3.SQLITE_CORRUPT:
-            raise errors.failure(error, file) from error
-        raise _not_whole(file, shown(error, 120)) from error
+            raise errors.translate_error(error, file) from error
+        raise _damaged_backup(file, quote(error, 120)) from error
 
 
 @contextmanager
-def _to_read(file: str) -> Iterator[sqlite3.Connection]:
+def _open_read_only(file: str) -> Iterator[sqlite3.Connection]:
     """Open a SQLite file for reading only."""
-    if is_only_read(file):
-        with copied(file, time.monotonic() + PATIENCE) as connection:
+    if is_read_only(file):
+        with open_copy(file, time.monotonic() + MAX_WAIT) as connection:
             yield connection
         return
-    address = f"file:{quote(os.path.abspath(file))}?mode=ro"
+    address = f"file:{quote_url(os.path.abspath(file))}?mode=ro"
     with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection:
         yield connection
 
@@ -287,12 +298,12 @@ def _to_read(file: str) -> Iterator[sqlite3.Connection]:
 def _check_whole(file: str, found: list[str]) -> None:
     if found:
         more = plural("{count} fault", "{count} faults", len(found))
-        raise _not_whole(file, f"{found[0]} ({more})" if len(found) > 1 else found[0])
+        raise _damaged_backup(file, f"{found[0]} ({more})" if len(found) > 1 else found[0])
 
 
-def _not_whole(file: str, why: str) -> Damaged:
+def _damaged_backup(file: str, why: str) -> Damaged:
     return Damaged(
-        tr("the backup {path} is damaged: {why}", path=shown(file, 200), why=why),
+        tr("the backup {path} is damaged: {why}", path=quote(file, 200), why=why),
         tr(
             "take an older one, or save what is whole: "
             "scorekeeper check-book --book FILE --save FOLDER, then scorekeeper import"
@@ -300,13 +311,13 @@ def _not_whole(file: str, why: str) -> Damaged:
     )
 
 
-def _made_durable(path: str) -> None:
+def _sync_file(path: str) -> None:
     """Sync a file to disk before it is renamed."""
     with open(path, "rb+") as file:
         os.fsync(file.fileno())
 
 
-def _name_durable(path: str) -> None:
+def _sync_folder(path: str) -> None:
     """Sync the folder of a file, if the system supports it."""
     with suppress(OSError):
         handle = os.open(os.path.dirname(path), os.O_RDONLY)
@@ -316,12 +327,12 @@ def _name_durable(path: str) -> None:
             os.close(handle)
 
 
-def _put_anew(part: str, target: str) -> None:
+def _move_to_free_path(part: str, target: str) -> None:
     """Rename a file, unless the name is in use by now."""
     try:
         os.link(part, target)
     except FileExistsError:  # whatever has that name now
-        raise _taken(target) from None
+        raise _book_exists(target) from None
     except OSError:  # a file system without hard links
         _check_free(target)
         os.rename(part, target)

@@ -18,18 +18,18 @@ from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.store import errors, tables
 from scorekeeper.store.database import CommitFailed, Database
-from scorekeeper.store.files import expanded
+from scorekeeper.store.files import expand_home
 from scorekeeper.store.rows import (
+    PendingWrite,
     Tail,
-    Write,
     as_json,
     check_new,
     check_rounds,
     check_text,
-    described,
-    kept_day,
-    read_back,
-    stamped,
+    day_to_store,
+    given_details,
+    reread_after_failure,
+    stamp_rows,
 )
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Self
 
-    from scorekeeper.core.types import Plain
-    from scorekeeper.store.rows import LogRow, MatchRow, NewMatch, Outcome, RoundRow, Rules
+    from scorekeeper.core.types import JsonValue
+    from scorekeeper.store.rows import LogRow, MatchRow, NewMatch, Outcome, RoundRow, RulesetText
     from scorekeeper.store.tables import MatchValues
 
 
@@ -48,7 +48,7 @@ def default_path() -> str:
     Raises Unreadable if the home folder is unknown.
     """
     if named := os.environ.get("SCOREKEEPER_BOOK"):
-        return expanded(named)
+        return expand_home(named)
     from scorekeeper.ruleset.sources import data_folder
 
     folder = data_folder()
@@ -73,7 +73,7 @@ class Book:
     ) -> None:
         self.database = Database(path, create=create, wait=wait, shared=shared)
         self.path = self.database.path
-        self._write: Write | None = None
+        self._pending_write: PendingWrite | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -89,14 +89,14 @@ class Book:
     def batch(self) -> Iterator[sqlite3.Connection]:
         """Write in one transaction, see `Store.batch`."""
         if not self.database.in_transaction:
-            self._write = None
+            self._pending_write = None
         try:
             with self.database.writing() as connection:
                 yield connection
         except CommitFailed as failed:
-            self._settle(failed.error)
+            self._check_failed_commit(failed.error)
 
-    def _settle(self, error: sqlite3.Error) -> None:
+    def _check_failed_commit(self, error: sqlite3.Error) -> None:
         """Find out whether a transaction was stored although its commit failed, and raise if not.
 
         The file is opened again first, because the connection may report data that is not on the
@@ -104,22 +104,26 @@ class Book:
         """
         self.close()
         outcome: Outcome = "not recorded"
-        if self._write is not None:
-            outcome = "unknown" if self.database.is_moved() else read_back(self, self._write)
+        if self._pending_write is not None:
+            outcome = (
+                "unknown"
+                if self.database.is_moved()
+                else reread_after_failure(self, self._pending_write)
+            )
         if outcome == "not recorded":
-            raise errors.failure(error, self.path) from error
+            raise errors.translate_error(error, self.path) from error
         if outcome == "unknown":
-            raise errors.unsettled(error, self.path) from error
+            raise errors.uncertain_write(error, self.path) from error
 
-    def _wrote(self, write: Write) -> None:
+    def _note_write(self, write: PendingWrite) -> None:
         """Remember what this transaction writes, so that it can be looked for if the commit fails.
 
         Rows of a log are the best evidence and take precedence.
         """
-        if write.rows or self._write is None or not self._write.rows:
-            if self._write is not None and self._write.match == write.match:
-                write.before = self._write.before
-            self._write = write
+        if write.rows or self._pending_write is None or not self._pending_write.rows:
+            if self._pending_write is not None and self._pending_write.match == write.match:
+                write.before = self._pending_write.before
+            self._pending_write = write
 
     # Matches
 
@@ -127,13 +131,18 @@ class Book:
         """Begin a match, see `Store.create`."""
         check_new(new)
         values = tables.new_match_values(new)
-        data = as_json(new.rules.data)
+        data = as_json(new.ruleset_text.data)
         with self.batch() as connection:
-            tables.add_rules(connection, new.rules, data)
-            if tables.rules_text(connection, self.path, new.rules.sha) != new.rules.text:
-                raise ValueError(f"another ruleset is stored as {new.rules.sha}")
+            tables.add_ruleset(connection, new.ruleset_text, data)
+            if (
+                tables.read_ruleset_source(connection, self.path, new.ruleset_text.sha)
+                != new.ruleset_text.text
+            ):
+                raise ValueError(f"another ruleset is stored as {new.ruleset_text.sha}")
             match = tables.add_match(connection, values)
-            self._wrote(Write(match.id, 0, (), None, tables.match_row(self.path, match)))
+            self._note_write(
+                PendingWrite(match.id, 0, (), None, tables.match_row(self.path, match))
+            )
         return match.id
 
     def describe(
@@ -149,22 +158,22 @@ class Book:
         day: str | None = None,
     ) -> None:
         """Change the details of a match, see `Store.describe`."""
-        said = described(started, place, title, note, language, identifier, day)
+        said = given_details(started, place, title, note, language, identifier, day)
         with self.batch() as connection:
-            match = tables.match_values(connection, self.path, match_id)
+            match = tables.read_match(connection, self.path, match_id)
             after = match._replace(**said)
             if after.started != match.started or "day" in said:
-                after = after._replace(day=kept_day(after.started, day or ""))
-            self._changed(connection, match, after)
+                after = after._replace(day=day_to_store(after.started, day or ""))
+            self._store_change(connection, match, after)
 
     def erase(self, match_id: int) -> None:
         """Erase a match, see `Store.erase`."""
         with self.batch() as connection:
-            match = tables.match_values(connection, self.path, match_id)
+            match = tables.read_match(connection, self.path, match_id)
             tables.erase(connection, match_id)
-            self._wrote(Write(match_id, 0, (), tables.match_row(self.path, match)))
+            self._note_write(PendingWrite(match_id, 0, (), tables.match_row(self.path, match)))
 
-    def mark(self, match_id: int, position: int | None) -> None:
+    def set_pending_decision(self, match_id: int, position: int | None) -> None:
         """Note that a decision of the table is pending, see `Store.set_pending_decision`."""
         try:
             with self.database.writing(wait=0.0) as connection:
@@ -172,7 +181,7 @@ class Book:
         except (Damaged, CommitFailed):
             pass  # the notice is a convenience; the decision itself is in the match
 
-    def marked(self, match_id: int) -> bool:
+    def has_pending_decision(self, match_id: int) -> bool:
         """Return whether a decision of the table is pending, see `Store.has_pending_decision`."""
         with self.database.reading() as connection:
             return tables.is_marked(connection, match_id)
@@ -182,51 +191,53 @@ class Book:
         with self.database.reading() as connection:
             return tables.aliases(connection, self.path)
 
-    def alias(self, names: Mapping[str, str]) -> None:
+    def set_aliases(self, names: Mapping[str, str]) -> None:
         """Set aliases, see `Store.set_aliases`."""
         check_text(*names, *names.values())
         with self.batch() as connection:
             tables.put_aliases(connection, names)
-            self._wrote(Write(0, 0, (), names=names))
+            self._note_write(PendingWrite(0, 0, (), names=names))
 
-    def _changed(self, connection: sqlite3.Connection, *states: MatchValues) -> None:
+    def _store_change(self, connection: sqlite3.Connection, *states: MatchValues) -> None:
         """Store a change of a match other than rows of its log. `states` are its rows before and
         after."""
         tables.change_match(connection, *states)
         before, after = (tables.match_row(self.path, each) for each in states)
-        self._wrote(Write(after.id, 0, (), before, after))
+        self._note_write(PendingWrite(after.id, 0, (), before, after))
 
     def match(self, match_id: int | None = None) -> MatchRow:
         """Return one match, see `Store.match`."""
         with self.database.reading() as connection:
             wanted = match_id
             if wanted is None:
-                wanted = tables.last_changed(connection, self.path)
-            return tables.match_row(self.path, tables.match_values(connection, self.path, wanted))
+                wanted = tables.last_changed_match(connection, self.path)
+            return tables.match_row(self.path, tables.read_match(connection, self.path, wanted))
 
     def matches(self, after: int = 0, most: int | None = None) -> list[MatchRow]:
         """Return all matches, or some of them, see `Store.matches`."""
         with self.database.reading() as connection:
-            found = tables.some_matches(connection, self.path, after, most)
+            found = tables.read_matches(connection, self.path, after, most)
             return [tables.match_row(self.path, values) for values in found]
 
-    def alike(self, players: Sequence[str], started: str, fingerprint: str) -> list[MatchRow]:
+    def similar_matches(
+        self, players: Sequence[str], started: str, fingerprint: str
+    ) -> list[MatchRow]:
         """Return the matches that resemble one, see `Store.similar_matches`."""
         told = as_json(list(players))
         with self.database.reading() as connection:
-            found = tables.alike(connection, self.path, told, started, fingerprint)
+            found = tables.similar_matches(connection, self.path, told, started, fingerprint)
             return [tables.match_row(self.path, values) for values in found]
 
-    def identified(self, identifier: str) -> list[MatchRow]:
+    def matches_with_id(self, identifier: str) -> list[MatchRow]:
         """Return the matches with this identifier, see `Store.matches_with_id`."""
         with self.database.reading() as connection:
-            found = tables.identified(connection, self.path, identifier)
+            found = tables.matches_with_id(connection, self.path, identifier)
             return [tables.match_row(self.path, values) for values in found]
 
-    def rules(self, sha: str) -> Rules:
+    def ruleset_text(self, sha: str) -> RulesetText:
         """Return the ruleset of a match, see `Store.ruleset_text`."""
         with self.database.reading() as connection:
-            return tables.rules(connection, self.path, sha)
+            return tables.read_ruleset(connection, self.path, sha)
 
     # The log and the cache
 
@@ -238,38 +249,38 @@ class Book:
         *,
         finished: Sequence[RoundRow] = (),
         reopened: int | None = None,
-        summary: Plain = None,
+        summary: JsonValue = None,
         fingerprint: str | None = None,
     ) -> int:
         """Write rows after position `seen`, see `Store.append`."""
-        written = stamped(rows, seen)
+        written = stamp_rows(rows, seen)
         last = seen + len(written)
         check_rounds(finished, last)
         cached = [tables.round_values(match_id, row) for row in finished]
         told = None if summary is None else as_json(summary)
         with self.batch() as connection:
-            match = tables.match_values(connection, self.path, match_id)
-            tables.expect(connection, self.path, match, seen)
+            match = tables.read_match(connection, self.path, match_id)
+            tables.check_position(connection, self.path, match, seen)
             tables.add_log(connection, match_id, written)
             if reopened is not None:
                 tables.drop_rounds(connection, match_id, reopened)
             tables.put_rounds(connection, cached)
             after = match if told is None else match._replace(summary=told)
             if written:
-                after = tables.touched(connection, after, written)
+                after = tables.advance_match(connection, after, written)
             if fingerprint is not None:
                 after = after._replace(fingerprint=fingerprint)
             if written:
                 tables.change_match(connection, match, after)
-                self._wrote(Write(match_id, seen, written))
+                self._note_write(PendingWrite(match_id, seen, written))
             else:
-                self._changed(connection, match, after)
+                self._store_change(connection, match, after)
         return last
 
     def tail(self, match_id: int) -> Tail:
         """Return the last round from which a match can be continued, and the log since it began."""
         with self.database.reading() as connection:
-            position = tables.match_values(connection, self.path, match_id).position
+            position = tables.read_match(connection, self.path, match_id).position
             cached = tables.last_round(connection, self.path, match_id)
             first = 1 if cached is None else cached.first_position or 1
             rows = tables.log_rows(connection, self.path, match_id, first, position)
@@ -278,13 +289,13 @@ class Book:
     def log(self, match_id: int, first: int = 1) -> list[LogRow]:
         """Return every row of a match's log from position `first` on."""
         with self.database.reading() as connection:
-            last = tables.match_values(connection, self.path, match_id).position
+            last = tables.read_match(connection, self.path, match_id).position
             return tables.log_rows(connection, self.path, match_id, first, last)
 
     def rounds(self, match_id: int, first: int = 1) -> list[RoundRow]:
         """Return the cached rounds from number `first` on, in order."""
         with self.database.reading() as connection:
-            tables.match_values(connection, self.path, match_id)
+            tables.read_match(connection, self.path, match_id)
             return tables.rounds(connection, self.path, match_id, first)
 
     def rounds_of(self, match_ids: Sequence[int]) -> dict[int, list[RoundRow]]:
@@ -292,12 +303,12 @@ class Book:
         with self.database.reading() as connection:
             return tables.rounds_of(connection, self.path, match_ids)
 
-    def begun(self) -> list[tuple[str, str]]:
+    def match_dates(self) -> list[tuple[str, str]]:
         """Return the day and the stated beginning of each match, see `Store.match_dates`."""
         with self.database.reading() as connection:
-            return tables.begun(connection)
+            return tables.match_dates(connection)
 
     def position(self, match_id: int) -> int:
         """Return the last position in a match's log, 0 if it is empty."""
         with self.database.reading() as connection:
-            return tables.match_values(connection, self.path, match_id).position
+            return tables.read_match(connection, self.path, match_id).position

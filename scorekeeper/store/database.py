@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, TypeVar
 from scorekeeper.core.errors import Damaged
 from scorekeeper.core.messages import tr
 from scorekeeper.store import errors
-from scorekeeper.store.files import BESIDE, check_address
-from scorekeeper.store.tables import BOOKS, make, make_views
+from scorekeeper.store.files import SQLITE_SUFFIXES, check_address
+from scorekeeper.store.tables import BOOK_VERSIONS, create_schema, recreate_views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,12 +33,14 @@ T = TypeVar("T")
 MEMORY = ":memory:"  # the path of a book in memory, which lasts as long as its object
 APPLICATION_ID = 0x53434F52  # "SCOR", which marks a SQLite file as a book
 BACKUP_ID = 0x5343424B  # "SCBK", for a backup of a book, which is never written to
-FOR_OWNER, FOR_GROUP = 0o600, 0o660  # the permissions of a new book, which the umask reduces
-_LEAST = 512  # bytes of the smallest database; SQLite takes a shorter file for an empty one
-_TURN = 0.02  # seconds for which SQLite itself waits for a lock, before the program asks again
-LOG = "-wal"
-_MODE = slice(18, 20)  # header bytes of the journal mode: 2 is write-ahead, 1 is not
-_BY_EFFECTIVE_ID = os.access in os.supports_effective_ids
+OWNER_RIGHTS, GROUP_RIGHTS = 0o600, 0o660  # the permissions of a new book, which the umask reduces
+_MIN_BYTES = 512  # bytes of the smallest database; SQLite takes a shorter file for an empty one
+_SQLITE_WAIT = (
+    0.02  # seconds for which SQLite itself waits for a lock, before the program asks again
+)
+WAL_SUFFIX = "-wal"
+_JOURNAL_MODE = slice(18, 20)  # header bytes of the journal mode: 2 is write-ahead, 1 is not
+_CHECKS_EFFECTIVE_ID = os.access in os.supports_effective_ids
 
 
 class CommitFailed(Exception):
@@ -72,20 +74,20 @@ class Database:
         self.path = named if named == MEMORY else os.path.abspath(named)
         self._create = create
         self._wait = wait
-        self._rights = FOR_GROUP if shared else FOR_OWNER
+        self._rights = GROUP_RIGHTS if shared else OWNER_RIGHTS
         self._connection: sqlite3.Connection | None = None
-        self._empty: sqlite3.Connection | None = None  # read in place of a missing book
-        self._file: tuple[int, int] | None = None
-        self._backup = False
-        self._copied: Stamps | None = None  # the state of the files that were copied
-        self._copies = 0
+        self._empty_book: sqlite3.Connection | None = None  # read in place of a missing book
+        self._inode: tuple[int, int] | None = None
+        self._is_backup = False
+        self._copy_stamps: Stamps | None = None  # the state of the files that were copied
+        self._copy_count = 0
 
     def close(self) -> None:
         """Close the file. The next use opens it again. A book in memory stays open."""
         if self.path == MEMORY:
             return
-        opened = self._connection, self._empty
-        self._connection = self._empty = self._copied = None
+        opened = self._connection, self._empty_book
+        self._connection = self._empty_book = self._copy_stamps = None
         for connection in filter(None, opened):
             with suppress(sqlite3.Error):
                 connection.close()
@@ -98,20 +100,20 @@ class Database:
     def is_moved(self) -> bool:
         """Return whether the path now leads to a different file than when the book was opened, or
         to none."""
-        return self.path != MEMORY and _identity(self.path) != self._file
+        return self.path != MEMORY and _inode_of(self.path) != self._inode
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Open a snapshot of the book for reading, or of an empty book if there is no file."""
-        with self._guarded():
+        with self._translating_errors():
             until = time.monotonic() + self._wait
-            connection = self._opened(until) or self._nothing()
+            connection = self._connected(until) or self._connect_empty()
             if connection.in_transaction:
                 yield connection
                 return
-            self._check_there()
+            self._check_not_moved()
             self._begin(connection, "BEGIN", until)
-            with _or_nothing(connection):
+            with _rolling_back_on_error(connection):
                 yield connection
                 connection.execute("COMMIT")
 
@@ -123,19 +125,19 @@ class Database:
         one. `wait` replaces the usual number of seconds to wait for a busy book. Raises
         CommitFailed.
         """
-        with self._guarded():
+        with self._translating_errors():
             until = time.monotonic() + (self._wait if wait is None else wait)
-            connection = self._opened(until)
+            connection = self._connected(until)
             if connection is None:
-                raise errors.no_file(self.path)
+                raise errors.no_such_book(self.path)
             if connection.in_transaction:
                 yield connection
                 return
-            self._check_there()
-            if self._backup:
-                raise errors.is_backup(self.path)
+            self._check_not_moved()
+            if self._is_backup:
+                raise errors.backup_not_writable(self.path)
             self._begin(connection, "BEGIN IMMEDIATE", until)
-            with _or_nothing(connection):
+            with _rolling_back_on_error(connection):
                 yield connection
                 _commit(connection)
 
@@ -148,64 +150,66 @@ class Database:
         with self.reading() as connection:
             if connection is not self._connection:
                 return 0
-            if self._copied is not None:
-                return self._copies
+            if self._copy_stamps is not None:
+                return self._copy_count
             return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
-    def _check_there(self) -> None:
+    def _check_not_moved(self) -> None:
         """Raise Damaged if the path no longer leads to the opened file, and close that file.
 
         Entries would otherwise be written into a file that is no longer reachable.
         """
         if self._connection is not None and self.is_moved():
             self.close()
-            raise errors.moved(self.path)
+            raise errors.moved_book(self.path)
 
     def _begin(self, connection: sqlite3.Connection, how: str, until: float) -> None:
         """Begin a transaction, and take its lock at once."""
 
         def begin() -> None:
             connection.execute(how)
-            with _or_nothing(connection):  # SQLite takes a reader's lock at the first read
+            with _rolling_back_on_error(
+                connection
+            ):  # SQLite takes a reader's lock at the first read
                 connection.execute("PRAGMA user_version").fetchone()
 
-        _patiently(begin, until)
+        _retry_while_busy(begin, until)
 
     @contextmanager
-    def _guarded(self) -> Iterator[None]:
+    def _translating_errors(self) -> Iterator[None]:
         """Translate errors of SQLite into failures."""
         try:
             yield
         except sqlite3.Error as error:
-            raise errors.failure(error, self.path) from error
+            raise errors.translate_error(error, self.path) from error
         except UnicodeDecodeError as error:  # SQLite quotes a damaged schema in its messages
-            raise errors.damaged(self.path) from error
+            raise errors.damaged_book(self.path) from error
 
-    def _opened(self, until: float) -> sqlite3.Connection | None:
+    def _connected(self, until: float) -> sqlite3.Connection | None:
         """Return the open connection, or open one. None if there is no book."""
-        made_of = None if self.in_transaction else self._copied
-        if made_of is not None and made_of != stamps(self.path) and not self.is_moved():
+        made_of = None if self.in_transaction else self._copy_stamps
+        if made_of is not None and made_of != file_stamps(self.path) and not self.is_moved():
             self.close()
         if self._connection is None:
             self._connection = self._open(until)
         return self._connection
 
-    def _nothing(self) -> sqlite3.Connection:
+    def _connect_empty(self) -> sqlite3.Connection:
         """Return a connection to an empty book in memory."""
-        if self._empty is None:
-            self._empty = sqlite3.connect(":memory:", isolation_level=None)
-            _migrate(self._empty, self.path)
-        return self._empty
+        if self._empty_book is None:
+            self._empty_book = sqlite3.connect(":memory:", isolation_level=None)
+            _migrate(self._empty_book, self.path)
+        return self._empty_book
 
     def _open(self, until: float) -> sqlite3.Connection | None:
         """Open the file. None if there is no book and none is to be created."""
-        if not self._there() and not self._create:
+        if not self._find_or_create() and not self._create:
             return None
-        if self.path != MEMORY and is_only_read(self.path):
+        if self.path != MEMORY and is_read_only(self.path):
             return self._read_only_copy(until)
-        connection = sqlite3.connect(self.path, timeout=_TURN, isolation_level=None)
+        connection = sqlite3.connect(self.path, timeout=_SQLITE_WAIT, isolation_level=None)
         try:
-            usable = _patiently(lambda: self._prepare(connection), until)
+            usable = _retry_while_busy(lambda: self._prepare(connection), until)
         except sqlite3.OperationalError as error:
             connection.close()
             if errors.code_of(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
@@ -216,12 +220,12 @@ class Database:
             raise
         if usable is not connection:
             connection.close()
-        self._file = _identity(self.path)
+        self._inode = _inode_of(self.path)
         if self.path != MEMORY:
-            _let_group(self.path)
+            _share_side_files(self.path)
         return usable
 
-    def _there(self) -> bool:
+    def _find_or_create(self) -> bool:
         """Return whether the file exists. If it is to be created, create it and its folder."""
         if self.path == MEMORY:
             return True
@@ -233,7 +237,7 @@ class Database:
         except FileNotFoundError:
             pass
         except OSError as error:
-            raise errors.unopened(self.path, error.strerror) from error
+            raise errors.cannot_open(self.path, error.strerror) from error
         else:
             raise Damaged(
                 tr("{path} is no file", path=self.path), tr("name a file for the book: --book FILE")
@@ -245,7 +249,7 @@ class Database:
                     flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
                     os.close(os.open(os.path.realpath(self.path), flags, self._rights))
             except OSError as error:
-                raise errors.unopened(self.path, error.strerror) from error
+                raise errors.cannot_open(self.path, error.strerror) from error
         return False
 
     def _prepare(self, connection: sqlite3.Connection) -> sqlite3.Connection | None:
@@ -258,21 +262,21 @@ class Database:
         connection.execute("PRAGMA synchronous = FULL")
         # read all in one transaction, because another process may be creating the book
         connection.execute("BEGIN")
-        with _or_nothing(connection):
+        with _rolling_back_on_error(connection):
             version = version_of(connection, self.path)
             (application,) = connection.execute("PRAGMA application_id").fetchone()
             connection.execute("COMMIT")
-        self._backup = application == BACKUP_ID
-        if version == 0 and self.path != MEMORY and 0 < os.path.getsize(self.path) < _LEAST:
-            raise errors.no_book(self.path)
+        self._is_backup = application == BACKUP_ID
+        if version == 0 and self.path != MEMORY and 0 < os.path.getsize(self.path) < _MIN_BYTES:
+            raise errors.not_a_book(self.path)
         if version == 0 and not self._create:
             return None
-        if version == BOOKS.current:
-            if not self._backup:
+        if version == BOOK_VERSIONS.current:
+            if not self._is_backup:
                 with suppress(sqlite3.OperationalError):  # not every disk supports this mode
                     connection.execute("PRAGMA journal_mode = WAL")
             return connection
-        if self._backup:
+        if self._is_backup:
             return self._copy_of(connection)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -289,23 +293,23 @@ class Database:
         That is a book without permission to write, or in a folder in which no file can be
         created. Returns None for an empty file.
         """
-        made_of, self._file = stamps(self.path), _identity(self.path)
+        made_of, self._inode = file_stamps(self.path), _inode_of(self.path)
         try:
-            with copied(self.path, until) as source:
+            with open_copy(self.path, until) as source:
                 version = version_of(source, self.path)
-                if version == 0 and 0 < os.path.getsize(self.path) < _LEAST:
-                    raise errors.no_book(self.path)
+                if version == 0 and 0 < os.path.getsize(self.path) < _MIN_BYTES:
+                    raise errors.not_a_book(self.path)
                 if version == 0 and self._create:
-                    raise errors.unopened(self.path, tr("it may only be read"))
+                    raise errors.cannot_open(self.path, tr("it may only be read"))
                 if version == 0:
                     return None
                 (application,) = source.execute("PRAGMA application_id").fetchone()
-                self._backup = application == BACKUP_ID
+                self._is_backup = application == BACKUP_ID
                 copy = self._copy_of(source)
         except OSError as error:
-            raise errors.unopened(self.path, error.strerror) from error
-        self._copied = made_of
-        self._copies += 1
+            raise errors.cannot_open(self.path, error.strerror) from error
+        self._copy_stamps = made_of
+        self._copy_count += 1
         return copy
 
     def _copy_of(self, source: sqlite3.Connection) -> sqlite3.Connection:
@@ -317,7 +321,7 @@ class Database:
         return copy
 
 
-def _patiently(ask: Callable[[], T], until: float) -> T:
+def _retry_while_busy(ask: Callable[[], T], until: float) -> T:
     """Repeat a request for a lock until it is granted, or until the time `until`.
 
     SQLite would sleep longer the longer it waits, so that the longest waiting process is served
@@ -333,7 +337,7 @@ def _patiently(ask: Callable[[], T], until: float) -> T:
 
 
 @contextmanager
-def _or_nothing(connection: sqlite3.Connection) -> Iterator[None]:
+def _rolling_back_on_error(connection: sqlite3.Connection) -> Iterator[None]:
     """Roll a transaction back if an exception is raised inside."""
     try:
         yield
@@ -365,45 +369,45 @@ def version_of(connection: sqlite3.Connection, path: str) -> int:
     if application not in (APPLICATION_ID, BACKUP_ID):
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if application or version or tables:
-            raise errors.no_book(path)
+            raise errors.not_a_book(path)
     elif version < 1:
-        raise errors.damaged(path)
+        raise errors.damaged_book(path)
     if application or version:
-        BOOKS.check(tr("the book {path}", path=path), int(version))
+        BOOK_VERSIONS.check(tr("the book {path}", path=path), int(version))
     return int(version)
 
 
 def _migrate(connection: sqlite3.Connection, path: str) -> None:
     """Create the schema of a book, or upgrade it."""
     connection.execute("BEGIN IMMEDIATE")
-    with _or_nothing(connection):
+    with _rolling_back_on_error(connection):
         # Read the version again under the lock, because another process may have upgraded the book.
         version = version_of(connection, path)
         if version == 0:
-            make(connection)
-        elif version < BOOKS.current:
-            BOOKS.upgrade(tr("the book {path}", path=path), connection, version)
-            make_views(connection)
+            create_schema(connection)
+        elif version < BOOK_VERSIONS.current:
+            BOOK_VERSIONS.upgrade(tr("the book {path}", path=path), connection, version)
+            recreate_views(connection)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {BOOKS.current}")
+        connection.execute(f"PRAGMA user_version = {BOOK_VERSIONS.current}")
         connection.execute("COMMIT")
 
 
-def _let_group(path: str) -> None:
+def _share_side_files(path: str) -> None:
     """Give SQLite's files next to a book to the group of the book.
 
     Otherwise a user who is not the owner of a shared book would leave files of their own group.
     """
     with suppress(OSError, AttributeError):  # not every system has groups
         book, me = os.stat(path), os.geteuid()
-        for beside in (path + ending for ending in BESIDE):
+        for beside in (path + ending for ending in SQLITE_SUFFIXES):
             with suppress(FileNotFoundError):
                 made = os.stat(beside)
                 if book.st_uid != me == made.st_uid and made.st_gid != book.st_gid:
                     os.chown(beside, -1, book.st_gid)
 
 
-def _identity(path: str) -> tuple[int, int] | None:
+def _inode_of(path: str) -> tuple[int, int] | None:
     """Return device and inode of a file, None if there is no file."""
     try:
         status = os.stat(path)
@@ -415,18 +419,20 @@ def _identity(path: str) -> tuple[int, int] | None:
 # --- books without permission to write
 
 
-def is_only_read(path: str) -> bool:
+def is_read_only(path: str) -> bool:
     """Return whether a file may be read but not written."""
-    may = [os.access(path, right, effective_ids=_BY_EFFECTIVE_ID) for right in (os.R_OK, os.W_OK)]
+    may = [
+        os.access(path, right, effective_ids=_CHECKS_EFFECTIVE_ID) for right in (os.R_OK, os.W_OK)
+    ]
     return may == [True, False]
 
 
-def stamps(path: str) -> Stamps:
+def file_stamps(path: str) -> Stamps:
     """Return values that change when the book or its write-ahead log changes."""
-    return tuple(map(_stamp, (path, path + LOG)))
+    return tuple(map(_file_stamp, (path, path + WAL_SUFFIX)))
 
 
-def _stamp(path: str) -> tuple[int, int, int] | None:
+def _file_stamp(path: str) -> tuple[int, int, int] | None:
     """Return inode, size and time of change of a file, None if there is no file."""
     try:
         status = os.stat(path)
@@ -436,19 +442,19 @@ def _stamp(path: str) -> tuple[int, int, int] | None:
 
 
 @contextmanager
-def copied(path: str, until: float) -> Iterator[sqlite3.Connection]:
+def open_copy(path: str, until: float) -> Iterator[sqlite3.Connection]:
     """Open a connection to a consistent copy of a book, while others may write to the book.
 
     Raises Locked if others write without a pause until the time `until`, OSError, and SQLite's
     errors.
     """
-    book, log = _bytes(path, until)
-    if log or len(book) < _MODE.stop:
+    book, log = _read_consistently(path, until)
+    if log or len(book) < _JOURNAL_MODE.stop:
         import tempfile  # imported here because few users need it
 
         with tempfile.TemporaryDirectory(prefix="scorekeeper-") as folder:
             copy = os.path.join(folder, "book.sqlite")
-            for name, data in ((copy, book), (copy + LOG, log)) if log else ((copy, book),):
+            for name, data in ((copy, book), (copy + WAL_SUFFIX, log)) if log else ((copy, book),):
                 with open(name, "wb") as file:
                     file.write(data)
             with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
@@ -456,28 +462,28 @@ def copied(path: str, until: float) -> Iterator[sqlite3.Connection]:
         return
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         changed = bytearray(book)
-        changed[_MODE] = b"\1\1"  # a database in memory cannot use write-ahead mode
+        changed[_JOURNAL_MODE] = b"\1\1"  # a database in memory cannot use write-ahead mode
         connection.deserialize(bytes(changed))
         yield connection
 
 
-def _bytes(path: str, until: float) -> Bytes:
+def _read_consistently(path: str, until: float) -> Bytes:
     """Return the bytes of the book at one moment: read until two readings are equal."""
-    before = _read(path)
-    while (now := _read(path)) != before:
+    before = _read_files(path)
+    while (now := _read_files(path)) != before:
         if time.monotonic() > until:
-            raise errors.in_use(path)
+            raise errors.book_in_use(path)
         before = now
         time.sleep(0.01)
     return before
 
 
-def _read(path: str) -> Bytes:
+def _read_files(path: str) -> Bytes:
     """Return the bytes of a book and of its write-ahead log."""
     with open(path, "rb") as file:
         book = file.read()
     try:
-        with open(path + LOG, "rb") as file:
+        with open(path + WAL_SUFFIX, "rb") as file:
             return book, file.read()
     except FileNotFoundError:
         return book, b""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sqlite3
 
 from scorekeeper.core.errors import Damaged, Failure, Locked
-from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.text import crash, shown
-from scorekeeper.store.rows import KeptDamaged, Unsettled
+from scorekeeper.core.messages import N_, tr
+from scorekeeper.core.text import describe_crash, quote
+from scorekeeper.store.rows import DamagedCache, UncertainWrite
 
-RESCUE = mark("scorekeeper check-book says what is whole, and saves it")
+RESCUE_HINT = N_("scorekeeper check-book says what is whole, and saves it")
 
-_WITHHELD = (
+_INACCESSIBLE = (
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_PERM,
@@ -19,13 +19,13 @@ _WITHHELD = (
 )
 
 
-def own_mistake(error: Exception, path: str = "") -> Damaged:
+def internal_error(error: Exception, path: str = "") -> Damaged:
     """Return the failure for an internal error while a file or a match is read.
 
     The caller reports it and continues with the other files.
     """
-    told = tr("a mistake of the program's own: {what}", what=crash(error))
-    return Damaged(f"{shown(path, 200)}: {told}" if path else told, tr("report it, with this file"))
+    told = tr("a mistake of the program's own: {what}", what=describe_crash(error))
+    return Damaged(f"{quote(path, 200)}: {told}" if path else told, tr("report it, with this file"))
 
 
 def code_of(error: sqlite3.Error) -> int:
@@ -38,25 +38,25 @@ def is_busy(error: sqlite3.Error) -> bool:
     return code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
-def is_withheld(error: sqlite3.Error) -> bool:
+def is_inaccessible(error: sqlite3.Error) -> bool:
     """Return whether another process or the system denies access, whatever the file contains."""
-    return is_busy(error) or code_of(error) in _WITHHELD
+    return is_busy(error) or code_of(error) in _INACCESSIBLE
 
 
-def is_no_text(error: sqlite3.Error) -> bool:
+def is_undecodable(error: sqlite3.Error) -> bool:
     """Return whether a value could not be decoded as text."""
     return "decode" in str(error)
 
 
-def failure(error: sqlite3.Error, path: str) -> Failure:
+def translate_error(error: sqlite3.Error, path: str) -> Failure:
     """Return the failure that an error of SQLite means for a user. Nothing was written."""
     code = code_of(error)
     if is_busy(error):
-        return in_use(path)
+        return book_in_use(path)
     if code == sqlite3.SQLITE_NOTADB:
-        return no_book(path)
+        return not_a_book(path)
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
-        return unopened(path, tr("no permission, or a file in the place of a folder"))
+        return cannot_open(path, tr("no permission, or a file in the place of a folder"))
     if code == sqlite3.SQLITE_READONLY:
         return Damaged(
             tr("the book {path} cannot be used: it, or its folder, is read-only", path=path),
@@ -71,15 +71,15 @@ def failure(error: sqlite3.Error, path: str) -> Failure:
             ),
             tr("make room on the disk and look whether it is there, then enter it again"),
         )
-    if code == sqlite3.SQLITE_CORRUPT or is_no_text(error):
-        return damaged(path)
+    if code == sqlite3.SQLITE_CORRUPT or is_undecodable(error):
+        return damaged_book(path)
     return Damaged(
-        tr("the book {path} cannot be used: {found}", path=path, found=shown(error, 120)),
-        tr(RESCUE),
+        tr("the book {path} cannot be used: {found}", path=path, found=quote(error, 120)),
+        tr(RESCUE_HINT),
     )
 
 
-def in_use(path: str) -> Locked:
+def book_in_use(path: str) -> Locked:
     """Return the failure of a book that another process has locked."""
     return Locked(
         tr("the book {path} is in use by another process", path=path),
@@ -87,57 +87,57 @@ def in_use(path: str) -> Locked:
     )
 
 
-def unsettled(error: sqlite3.Error, path: str) -> Unsettled:
+def uncertain_write(error: sqlite3.Error, path: str) -> UncertainWrite:
     """Return the failure of a write that failed at its end and could not be read back."""
-    return Unsettled(
+    return UncertainWrite(
         tr(
             "the book {path} failed at the end of writing and could not be read "
             "after it, so it is not known whether this was recorded: {found}",
             path=path,
-            found=shown(error, 120),
+            found=quote(error, 120),
         ),
         tr("look before you do it again: scorekeeper matches, scorekeeper status --log"),
     )
 
 
-def no_book(path: str) -> Damaged:
+def not_a_book(path: str) -> Damaged:
     """Return the failure of a file that is not a book."""
     return Damaged(
         tr("{path} is not a scorekeeper book", path=path), tr("name another file: --book FILE")
     )
 
 
-def no_file(path: str) -> Damaged:
+def no_such_book(path: str) -> Damaged:
     """Return the failure of a missing book that is not to be created."""
     return Damaged(
         tr("there is no book at {path}", path=path), tr("begin a match: scorekeeper new")
     )
 
 
-def damaged(path: str) -> Damaged:
+def damaged_book(path: str) -> Damaged:
     """Return the failure of a damaged book."""
-    return Damaged(tr("the book {path} is damaged", path=path), tr(RESCUE))
+    return Damaged(tr("the book {path} is damaged", path=path), tr(RESCUE_HINT))
 
 
-def damaged_round(path: str, match: int, number: object) -> KeptDamaged:
+def damaged_round(path: str, match: int, number: object) -> DamagedCache:
     """Return the failure of a damaged cached round."""
-    say = mark("the book {path} is damaged: what is kept of match {match}, round {round}")
-    return KeptDamaged(tr(say, path=path, match=match, round=shown(number)), match)
+    say = N_("the book {path} is damaged: what is kept of match {match}, round {round}")
+    return DamagedCache(tr(say, path=path, match=match, round=quote(number)), match)
 
 
-def damaged_rounds(path: str, match: int) -> KeptDamaged:
+def damaged_rounds(path: str, match: int) -> DamagedCache:
     """Return the failure of a match with a cached round that is not even text."""
-    say = mark("the book {path} is damaged: what is kept of the rounds of match {match}")
-    return KeptDamaged(tr(say, path=path, match=match), match)
+    say = N_("the book {path} is damaged: what is kept of the rounds of match {match}")
+    return DamagedCache(tr(say, path=path, match=match), match)
 
 
 def damaged_match(path: str, match: int) -> Damaged:
     """Return the failure of a match whose row contains values that the program never writes."""
-    say = mark("the book {path} is damaged: what is kept about match {match}")
-    return Damaged(tr(say, path=path, match=match), tr(RESCUE))
+    say = N_("the book {path} is damaged: what is kept about match {match}")
+    return Damaged(tr(say, path=path, match=match), tr(RESCUE_HINT))
 
 
-def unopened(path: str, why: str | None) -> Damaged:
+def cannot_open(path: str, why: str | None) -> Damaged:
     """Return the failure of a file that the system does not open."""
     return Damaged(
         tr("the book {path} cannot be opened: {why}", path=path, why=why or tr("unknown reason")),
@@ -145,19 +145,19 @@ def unopened(path: str, why: str | None) -> Damaged:
     )
 
 
-def unwritten(path: str, why: str | None) -> Damaged:
+def cannot_write(path: str, why: str | None) -> Damaged:
     """Return the failure of a file that cannot be written."""
     return Damaged(
         tr(
             "{path} cannot be written: {reason}",
-            path=shown(path, 200),
+            path=quote(path, 200),
             reason=why or tr("unknown reason"),
         ),
         tr("make room there, get the right to write, or name another place"),
     )
 
 
-def moved(path: str) -> Damaged:
+def moved_book(path: str) -> Damaged:
     """Return the failure of a book that was moved or replaced while it was open."""
     return Damaged(
         tr("the book {path} was moved or replaced while it was open", path=path),
@@ -165,7 +165,7 @@ def moved(path: str) -> Damaged:
     )
 
 
-def is_backup(path: str) -> Damaged:
+def backup_not_writable(path: str) -> Damaged:
     """Return the failure of a backup that is to be written to."""
     return Damaged(
         tr("{path} is a backup, and nothing is written into it", path=path),

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.text import shown
+from scorekeeper.core.text import quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-PART, ENDING = ".scorekeeper-", ".part"  # the name of a file while it is written
-ABANDONED = 3600  # seconds after which an unfinished file is removed
-SQLITE = b"SQLite format 3\0"  # the first bytes of a database with at least one page
-BESIDE = ("-wal", "-shm", "-journal")  # the files of SQLite next to an open database
+PART_PREFIX, PART_SUFFIX = ".scorekeeper-", ".part"  # the name of a file while it is written
+ABANDONED_AFTER = 3600  # seconds after which an unfinished file is removed
+SQLITE_HEADER = b"SQLite format 3\0"  # the first bytes of a database with at least one page
+SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")  # the files of SQLite next to an open database
 # The first bytes of these files: the write-ahead log in both byte orders, and the journal.
-_KEPT_BESIDE = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83", b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")
+_SIDE_FILE_HEADERS = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83", b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
 
@@ -31,23 +31,23 @@ def check_address(path: str) -> None:
     """Raise Unreadable for an address (`scheme://…`), which cannot be a file."""
     if _ADDRESS.match(path):
         raise Unreadable(
-            tr("{path} is an address, not a file", path=shown(path, 200)), tr("name a file")
+            tr("{path} is an address, not a file", path=quote(path, 200)), tr("name a file")
         )
 
 
-def expanded(path: str) -> str:
+def expand_home(path: str) -> str:
     """Return a path with the user's home folder in place of `~`. Raises Unreadable if it is
     unknown."""
     found = os.path.expanduser(path)
     if found == path and (path == "~" or path.startswith("~" + os.sep)):
         raise Unreadable(
-            tr("your home folder is not known here, so neither is {path}", path=shown(path, 200)),
+            tr("your home folder is not known here, so neither is {path}", path=quote(path, 200)),
             tr("write out the whole path, or set HOME"),
         )
     return found
 
 
-def first_bytes(path: str, size: int = 1024) -> bytes | None:
+def read_first_bytes(path: str, size: int = 1024) -> bytes | None:
     """Return the first bytes of a file, None for a missing file, a pipe, a device or a folder.
 
     Raises Unreadable for a file that may not be read, because it might be a database.
@@ -65,7 +65,7 @@ def first_bytes(path: str, size: int = 1024) -> bytes | None:
     except OSError as error:
         raise Unreadable(
             tr("{path} cannot be read, so it is not replaced: {reason}",
-               path=shown(path, 200), reason=error.strerror),
+               path=quote(path, 200), reason=error.strerror),
             tr("name another file"),
         ) from None  # fmt: skip
 
@@ -76,10 +76,10 @@ def check_no_database(path: str) -> None:
     Links are followed.
     """
     target = os.path.realpath(path)
-    if _is_database(target) or _is_beside(target):
+    if _is_database(target) or _is_side_file(target):
         raise Unreadable(
             tr("{path} is a database, such as a book, and is never replaced",
-               path=shown(path, 200)),
+               path=quote(path, 200)),
             tr("name another file"),
         )  # fmt: skip
 
@@ -89,19 +89,23 @@ def _is_database(path: str) -> bool:
 
     An empty or damaged file is one if SQLite's files are next to it.
     """
-    head = first_bytes(path, len(SQLITE))
+    head = read_first_bytes(path, len(SQLITE_HEADER))
     if head is None:
         return False
-    return head == SQLITE or any(os.path.lexists(path + ending) for ending in BESIDE)
+    return head == SQLITE_HEADER or any(
+        os.path.lexists(path + ending) for ending in SQLITE_SUFFIXES
+    )
 
 
-def _is_beside(path: str) -> bool:
+def _is_side_file(path: str) -> bool:
     """Return whether a path is that of a file of SQLite next to a database."""
-    head = first_bytes(path, 8)
-    if head is not None and head.startswith(_KEPT_BESIDE):
+    head = read_first_bytes(path, 8)
+    if head is not None and head.startswith(_SIDE_FILE_HEADERS):
         return True
     stem, hyphen, ending = path.rpartition("-")
-    return f"{hyphen}{ending}" in BESIDE and first_bytes(stem, len(SQLITE)) in (SQLITE, b"")
+    return f"{hyphen}{ending}" in SQLITE_SUFFIXES and read_first_bytes(
+        stem, len(SQLITE_HEADER)
+    ) in (SQLITE_HEADER, b"")
 
 
 def write_text(pieces: Iterable[str], path: str) -> None:
@@ -134,14 +138,14 @@ def write_bytes(pieces: Iterable[bytes], path: str) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise Damaged(
-            tr("{path} cannot be written: {reason}", path=shown(path, 200), reason=reason)
+            tr("{path} cannot be written: {reason}", path=quote(path, 200), reason=reason)
         ) from None
 
 
 def _replace(pieces: Iterable[bytes], path: str) -> None:
     """Write a temporary file in the same folder and rename it."""
-    _clear_once(os.path.dirname(path))
-    with beside(path) as part:
+    _remove_abandoned_once(os.path.dirname(path))
+    with temp_path(path) as part:
         with open(part, "wb") as file:
             if os.path.exists(path):
                 os.chmod(part, S_IMODE(os.stat(path).st_mode))
@@ -150,7 +154,7 @@ def _replace(pieces: Iterable[bytes], path: str) -> None:
         os.replace(part, path)
 
 
-def given(rights: int) -> int:
+def apply_umask(rights: int) -> int:
     """Return permissions without those that the umask removes."""
     umask = os.umask(0o077)
     os.umask(umask)
@@ -158,14 +162,14 @@ def given(rights: int) -> int:
 
 
 @contextmanager
-def beside(target: str, rights: int = 0o666) -> Iterator[str]:
+def temp_path(target: str, rights: int = 0o666) -> Iterator[str]:
     """Create a temporary file in the folder of `target`, and remove it at the end if it still
     exists.
 
     Its name is random, so that two processes can write the same file. `rights` are reduced by the
     umask.
     """
-    name = f"{PART}{os.urandom(8).hex()}{ENDING}"
+    name = f"{PART_PREFIX}{os.urandom(8).hex()}{PART_SUFFIX}"
     part = os.path.join(os.path.dirname(target), name)
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, rights))
     try:
@@ -175,16 +179,16 @@ def beside(target: str, rights: int = 0o666) -> Iterator[str]:
             os.remove(part)
 
 
-def clear(folder: str) -> None:
+def remove_abandoned(folder: str) -> None:
     """Remove old temporary files of processes that were killed while they wrote."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if not (entry.name.startswith(PART) and ENDING in entry.name):
+            if not (entry.name.startswith(PART_PREFIX) and PART_SUFFIX in entry.name):
                 continue
             with suppress(OSError):
-                if time.time() - entry.stat().st_mtime > ABANDONED:
+                if time.time() - entry.stat().st_mtime > ABANDONED_AFTER:
                     os.remove(entry.path)
 
 
 # A process that writes thousands of files looks through a folder only once.
-_clear_once = lru_cache(maxsize=1)(clear)
+_remove_abandoned_once = lru_cache(maxsize=1)(remove_abandoned)

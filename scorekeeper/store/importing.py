@@ -12,20 +12,26 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Damaged, Failure, Impossible, Locked, Unreadable
-from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.text import shown
+from scorekeeper.core.messages import N_, tr
+from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.store.arrivals import Refused, alike, identity, import_match, place_of
-from scorekeeper.store.recorder import kept_round, log_row, stands, summary_of
+from scorekeeper.store.arrivals import (
+    RejectedFile,
+    identity,
+    import_match,
+    origin_text,
+    similar_matches,
+)
+from scorekeeper.store.recorder import current_entries, log_row, make_round_row, summarize_match
 from scorekeeper.store.rows import (
-    WRITTEN,
-    About,
-    Unsettled,
-    about_of,
+    DAY_PREFIX,
+    MatchDetails,
+    UncertainWrite,
     day_of,
-    identifier,
+    day_to_store,
+    details_of,
     is_day,
-    kept_day,
+    new_identifier,
 )
 from scorekeeper.store.score_table import NOTE
 
@@ -34,45 +40,46 @@ if TYPE_CHECKING:
     from typing import Literal, TypeAlias
 
     from scorekeeper.match.match import Match
-    from scorekeeper.match.view import Told
-    from scorekeeper.store.arrivals import Arrival, Like
-    from scorekeeper.store.rows import LogRow, MatchRow, Said, Store
+    from scorekeeper.match.view import ReviewedRound
+    from scorekeeper.store.arrivals import IncomingMatch, SimilarMatch
+    from scorekeeper.store.rows import DetailOptions, LogRow, MatchRow, Store
 
     # What to do with the match that a record was exported from: keep it in addition to the new one,
     # replace it, or ask. The modes with `look` write nothing and return what the others would do.
     How: TypeAlias = Literal["beside", "replace", "ask", "look", "look to replace"]
 
 # A moment that identifies a match, because it has seconds.
-MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+EXACT_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
 # The limits of one transaction, during which others wait.
-TOGETHER = 50  # matches
-ENTRIES = 5_000
-PATIENCE = 0.25  # seconds
-REPLACING = ("replace", "look to replace")
-LOOKING = ("look", "look to replace")
+MAX_BATCH_MATCHES = 50  # matches
+MAX_BATCH_ENTRIES = 5_000
+MAX_BATCH_SECONDS = 0.25  # seconds
+REPLACE_MODES = ("replace", "look to replace")
+DRY_RUN_MODES = ("look", "look to replace")
 
 
-class Taken(NamedTuple):
+class ImportResult(NamedTuple):
     """The result of importing a match.
 
-    `match` is its number in the store (0: it is not stored), and `known` is set if the store had it
-    already. `similar` are similar matches, and `origins` the matches that it may have been exported
-    from. `replaced` is set if it corrects the only one of them. Then `changed` are the details that
-    change (see `detail_changes`), and `identical` the other matches that are the same.
+    `match` is its number in the store (0: it is not stored), and `known` is set if the store had
+    it already. `similar` are similar matches, and `possible_origins` the matches that it may
+    have been exported from. `replaced` is set if it corrects the only one of them. Then
+    `changed` are the details that change (see `detail_changes`), and `identical` the other
+    matches that are the same.
     """
 
     match: int
     known: bool
-    like: Sequence[Like] = ()
+    similar: Sequence[SimilarMatch] = ()
     origins: Sequence[MatchRow] = ()
     replaced: bool = False
     changed: Mapping[str, tuple[str, str]] = {}
-    same: Sequence[int] = ()
+    identical: Sequence[int] = ()
 
 
-def take(store: Store, arrival: Arrival, how: How) -> Taken:
+def import_incoming(store: Store, arrival: IncomingMatch, how: How) -> ImportResult:
     """Import a match, unless the store has it already.
 
     In mode `ask` nothing is written if there is exactly one possible origin. Then `match` is 0.
@@ -80,50 +87,57 @@ def take(store: Store, arrival: Arrival, how: How) -> Taken:
     be, or for a beginning on a day that does not exist. Other texts for the beginning (“in May”)
     are accepted.
     """
-    match, about = arrival.match, About(**arrival.about)
-    if WRITTEN.match(about.started) and not day_of(about.started):
+    match, about = arrival.match, MatchDetails(**arrival.details)
+    if DAY_PREFIX.match(about.started) and not day_of(about.started):
         raise Unreadable(
-            tr("“{date}” is no date", date=shown(about.started, 40)),
+            tr("“{date}” is no date", date=quote(about.started, 40)),
             'started = "2026-11-20", started = "2026-11-20T20:15"',
         )
     if about.day and not is_day(about.day):
-        raise Unreadable(tr("“{date}” is no date", date=shown(about.day, 40)), 'day = "2026-11-20"')
-    likenesses = alike(store, match, about, _besides(arrival))
+        raise Unreadable(tr("“{date}” is no date", date=quote(about.day, 40)), 'day = "2026-11-20"')
+    likenesses = similar_matches(store, match, about, _ignored_details(arrival))
     same = [each.match for each in likenesses if not each.differs]
     found = []
-    if how in REPLACING or not same:
-        came_from = _tabled if arrival.points_alone else origins
+    if how in REPLACE_MODES or not same:
+        came_from = _score_table_origins if arrival.is_scores_only else possible_origins
         found = came_from(store, match, about)
     if same:  # the origin of a corrected record is older than the match with the correction
         found = [row for row in found if row.id < min(same)]
-    if how in REPLACING and len(found) > 1:
-        raise _which(found)
+    if how in REPLACE_MODES and len(found) > 1:
+        raise _ambiguous_origin(found)
     origin = found[0] if len(found) == 1 else None
-    if origin is not None and how in REPLACING:
-        changed = described(origin, arrival.about)
+    if origin is not None and how in REPLACE_MODES:
+        changed = detail_changes(origin, arrival.details)
         if how == "replace":
-            replace(store, origin, match, arrival.about, arrival.told)
+            replace_match(store, origin, match, arrival.details, arrival.finished_rounds)
         else:
-            check_place(origin, match)
-        return Taken(origin.id, True, (), found, True, changed, same)
-    if how in LOOKING or (how == "ask" and origin is not None):
+            check_replaceable(origin, match)
+        return ImportResult(origin.id, True, (), found, True, changed, same)
+    if how in DRY_RUN_MODES or (how == "ask" and origin is not None):
         number = same[0] if same else 0
-        return Taken(number, bool(same), () if same else _notable(arrival, likenesses), found)
-    said = arrival.about
+        return ImportResult(
+            number, bool(same), () if same else _relevant_similar(arrival, likenesses), found
+        )
+    said = arrival.details
     if origin is not None:  # the origin is not replaced and remains identified by its beginning
-        said = {**said, "identifier": identifier()}
+        said = {**said, "identifier": new_identifier()}
     made = import_match(
-        store, match, options=arrival.options, told=arrival.told, besides=_besides(arrival), **said
+        store,
+        match,
+        options=arrival.options,
+        told=arrival.finished_rounds,
+        besides=_ignored_details(arrival),
+        **said,
     )
-    return Taken(made.match, made.known, _notable(arrival, made.like), found)
+    return ImportResult(made.match, made.known, _relevant_similar(arrival, made.similar), found)
 
 
-def _tabled(store: Store, match: Match, about: About) -> list[MatchRow]:
+def _score_table_origins(store: Store, match: Match, about: MatchDetails) -> list[MatchRow]:
     """Return the matches that an earlier version of a row in a score table may have become.
 
     They have the same players, rules and day, and come from a table.
     """
-    rows = store.alike(match.began_with, about.started, "") if about.started else []
+    rows = store.similar_matches(match.initial_players, about.started, "") if about.started else []
     same = (match.ruleset.sha256, about.started, about.place or "", about.title)
     return [
         row
@@ -133,104 +147,116 @@ def _tabled(store: Store, match: Match, about: About) -> list[MatchRow]:
     ]
 
 
-def _besides(arrival: Arrival) -> Sequence[str]:
+def _ignored_details(arrival: IncomingMatch) -> Sequence[str]:
     """Return the details to ignore in comparisons. A note may only name the score table."""
-    return ["note"] if arrival.points_alone else []
+    return ["note"] if arrival.is_scores_only else []
 
 
-def _notable(arrival: Arrival, likenesses: Sequence[Like]) -> list[Like]:
+def _relevant_similar(
+    arrival: IncomingMatch, likenesses: Sequence[SimilarMatch]
+) -> list[SimilarMatch]:
     """Return the similar matches to report. Matches with only scores often agree by chance."""
-    return [like for like in likenesses if not (arrival.points_alone and "started" in like.differs)]
+    return [
+        like for like in likenesses if not (arrival.is_scores_only and "started" in like.differs)
+    ]
 
 
-def taken(
-    store: Store, arriving: Iterable[Arrival | Refused], how: How
-) -> Iterator[tuple[Arrival, Taken] | Refused]:
+def import_all(
+    store: Store, arriving: Iterable[IncomingMatch | RejectedFile], how: How
+) -> Iterator[tuple[IncomingMatch, ImportResult] | RejectedFile]:
     """Import matches in their order, and return the result of each.
 
     Several matches are written in one transaction. If it fails, each is written separately, and
     the invalid ones are rejected. Raises Locked and UncertainWrite. Matches that were returned
     before are stored.
     """
-    if how in LOOKING:
-        yield from _looked_at(store, arriving, how)
+    if how in DRY_RUN_MODES:
+        yield from _dry_run(store, arriving, how)
         return
-    waiting: list[Arrival | Refused] = []
+    waiting: list[IncomingMatch | RejectedFile] = []
     weight = 0
     for each in arriving:
         waiting.append(each)
-        if not isinstance(each, Refused):
+        if not isinstance(each, RejectedFile):
             weight += sum(len(played.entries) for played in each.match.rounds)
-        if len(waiting) >= TOGETHER or weight >= ENTRIES:
-            yield from _together(store, waiting, how)
+        if len(waiting) >= MAX_BATCH_MATCHES or weight >= MAX_BATCH_ENTRIES:
+            yield from _import_batches(store, waiting, how)
             waiting, weight = [], 0
-    yield from _together(store, waiting, how)
+    yield from _import_batches(store, waiting, how)
 
 
-def _looked_at(
-    store: Store, arriving: Iterable[Arrival | Refused], how: How
-) -> Iterator[tuple[Arrival, Taken] | Refused]:
+def _dry_run(
+    store: Store, arriving: Iterable[IncomingMatch | RejectedFile], how: How
+) -> Iterator[tuple[IncomingMatch, ImportResult] | RejectedFile]:
     """Return the results of imports without writing. Of equal matches only the first is new."""
     seen: set[tuple[object, ...]] = set()
     for each in arriving:
-        came = take_alone(store, each, how)
-        if not isinstance(came, Refused):
+        came = import_alone(store, each, how)
+        if not isinstance(came, RejectedFile):
             arrival, made = came
-            own = identity(arrival.match, About(**arrival.about), _besides(arrival))
+            own = identity(
+                arrival.match, MatchDetails(**arrival.details), _ignored_details(arrival)
+            )
             if own in seen:
                 came_from = () if made.replaced else made.origins
-                came = arrival, Taken(made.match, True, made.like, came_from)
+                came = arrival, ImportResult(made.match, True, made.similar, came_from)
             seen.add(own)
         yield came
 
 
-def _together(
-    store: Store, waiting: Sequence[Arrival | Refused], how: How
-) -> Iterator[tuple[Arrival, Taken] | Refused]:
+def _import_batches(
+    store: Store, waiting: Sequence[IncomingMatch | RejectedFile], how: How
+) -> Iterator[tuple[IncomingMatch, ImportResult] | RejectedFile]:
     rest = list(waiting)
     while rest:
-        done = _transaction(store, rest, how)
+        done = _import_batch(store, rest, how)
         yield from done
         rest = rest[len(done) :]
 
 
-def _transaction(
-    store: Store, waiting: Sequence[Arrival | Refused], how: How
-) -> Sequence[tuple[Arrival, Taken] | Refused]:
+def _import_batch(
+    store: Store, waiting: Sequence[IncomingMatch | RejectedFile], how: How
+) -> Sequence[tuple[IncomingMatch, ImportResult] | RejectedFile]:
     """Import matches from the beginning of the list until others have waited too long."""
-    if all(isinstance(each, Refused) for each in waiting):
-        return [take_alone(store, each, how) for each in waiting]
-    done: list[tuple[Arrival, Taken] | Refused] = []
+    if all(isinstance(each, RejectedFile) for each in waiting):
+        return [import_alone(store, each, how) for each in waiting]
+    done: list[tuple[IncomingMatch, ImportResult] | RejectedFile] = []
     try:
         with store.batch():
-            until = time.monotonic() + PATIENCE
+            until = time.monotonic() + MAX_BATCH_SECONDS
             for each in waiting:
-                done.append(each if isinstance(each, Refused) else (each, take(store, each, how)))
+                done.append(
+                    each
+                    if isinstance(each, RejectedFile)
+                    else (each, import_incoming(store, each, how))
+                )
                 if time.monotonic() > until:
                     break
-    except (Locked, Unsettled):
+    except (Locked, UncertainWrite):
         raise
     except Failure:
-        return [take_alone(store, each, how) for each in waiting]
+        return [import_alone(store, each, how) for each in waiting]
     return done
 
 
-def take_alone(store: Store, each: Arrival | Refused, how: How) -> tuple[Arrival, Taken] | Refused:
+def import_alone(
+    store: Store, each: IncomingMatch | RejectedFile, how: How
+) -> tuple[IncomingMatch, ImportResult] | RejectedFile:
     """Import a match, or return why it is rejected. Raises Locked and UncertainWrite."""
-    if isinstance(each, Refused):
+    if isinstance(each, RejectedFile):
         return each
     try:
-        return each, take(store, each, how)
-    except (Locked, Unsettled):
+        return each, import_incoming(store, each, how)
+    except (Locked, UncertainWrite):
         raise
     except Failure as failure:
         if not isinstance(failure, Damaged):  # name the record, except for a fault of the book
             what = failure.message
-            failure.message = tr("{path}: {what}", path=shown(place_of(each), 200), what=what)
-        return Refused(each.file, each.line, [failure], each.size)
+            failure.message = tr("{path}: {what}", path=quote(origin_text(each), 200), what=what)
+        return RejectedFile(each.file, each.line, [failure], each.size)
 
 
-def _which(found: Sequence[MatchRow]) -> Failure:
+def _ambiguous_origin(found: Sequence[MatchRow]) -> Failure:
     """Return the failure of a record with several possible origins."""
     numbers = ", ".join(str(row.id) for row in found)
     return Impossible(
@@ -245,70 +271,72 @@ def _which(found: Sequence[MatchRow]) -> Failure:
 # --- correcting a stored match by its record
 
 
-def origins(store: Store, match: Match, about: About) -> list[MatchRow]:
+def possible_origins(store: Store, match: Match, about: MatchDetails) -> list[MatchRow]:
     """Return the matches that a record may have been exported from.
 
     These are the matches with its identifier. Without an identifier they are the matches between
     its players that began at the same second.
     """
     if about.identifier:
-        return store.identified(about.identifier)
-    if not MOMENT.match(about.started):
+        return store.matches_with_id(about.identifier)
+    if not EXACT_MOMENT.match(about.started):
         return []
-    rows = store.alike(match.began_with, about.started, "")
+    rows = store.similar_matches(match.initial_players, about.started, "")
     return [row for row in rows if row.started == about.started and not row.identifier]
 
 
-def replace(store: Store, row: MatchRow, match: Match, said: Said, told: Sequence[Told]) -> None:
+def replace_match(
+    store: Store, row: MatchRow, match: Match, said: DetailOptions, told: Sequence[ReviewedRound]
+) -> None:
     """Correct a match of the store so that it agrees with a match that was read.
 
     `told` are the finished rounds of that match. The log still contains the earlier entries, and
     undo restores them, one correction at a time. Details that the record does not state are
     unchanged. Raises Unreadable (see `check_replaceable`).
     """
-    check_place(row, match)
+    check_replaceable(row, match)
     wanted = [played.entries for played in match.rounds]
     with store.batch():
         log = store.log(row.id)
-        rows = list(corrections(stands(log), wanted))
+        rows = list(corrections(current_entries(log), wanted))
         if rows:
             # The log belongs to the earlier match, so no later round can be continued.
             kept = [
-                kept_round(match, played, 1 if played.number == 1 else None, seen)
+                make_round_row(match, played, 1 if played.number == 1 else None, seen)
                 for played, seen in zip(match.rounds, told, strict=True)
             ]
-            about_it = summary_of(match)
+            about_it = summarize_match(match)
             store.append(row.id, len(log), rows, finished=kept, reopened=1, summary=about_it)
-        changed = {key: text for key, (_, text) in described(row, said).items()}
+        changed = {key: text for key, (_, text) in detail_changes(row, said).items()}
         if "started" in changed:
             changed["day"] = said.get("day", "")
         store.describe(row.id, **changed)
 
 
-def check_place(row: MatchRow, match: Match) -> None:
+def check_replaceable(row: MatchRow, match: Match) -> None:
     """Raise Unreadable if a match differs in players or rules from the one it is to replace."""
     say = ""
-    if match.began_with != row.players:
-        say = mark("the record names other players than match {match}, so it cannot take its place")
+    if match.initial_players != row.players:
+        say = N_("the record names other players than match {match}, so it cannot take its place")
     elif match.ruleset.sha256 != row.ruleset_sha:
-        say = mark("the record has other rules than match {match}, so it cannot take its place")
+        say = N_("the record has other rules than match {match}, so it cannot take its place")
     if say:
         raise Unreadable(
             tr(say, match=row.id), tr("import it as a match of its own, without --replace")
         )
 
 
-def described(row: MatchRow, said: Said) -> dict[str, tuple[str, str]]:
+def detail_changes(row: MatchRow, said: DetailOptions) -> dict[str, tuple[str, str]]:
     """Return the details that a record changes: by key, the old text and the new one.
 
     A changed beginning implies the day, which is not returned separately.
     """
-    kept = about_of(row)._asdict()
+    kept = details_of(row)._asdict()
     new = {key: str(text or "") for key, text in said.items() if key != "identifier"}
     if new.get("started", row.started) != row.started:
         new.pop("day", None)
     elif "day" in new:
-        new["day"] = kept_day(row.started, new["day"])
+        new["day"] = day_to_store(row.started, new["day"])
     return {key: (kept[key] or "", text) for key, text in new.items() if text != (kept[key] or "")}
 
 
@@ -323,13 +351,13 @@ def corrections(were: Sequence[list[str]], wanted: Sequence[list[str]]) -> Itera
             yield log_row("remove", number, entry, were[number - 1][entry - 1])
     both = min(len(were), len(wanted))
     for number in range(both, 0, -1):
-        yield from _amended(number, were[number - 1], wanted[number - 1])
+        yield from _round_corrections(number, were[number - 1], wanted[number - 1])
     for number in range(both + 1, len(wanted) + 1):
         for entry, text in enumerate(wanted[number - 1], 1):
             yield log_row("entry", number, entry, text)
 
 
-def _amended(number: int, was: list[str], wanted: list[str]) -> Iterator[LogRow]:
+def _round_corrections(number: int, was: list[str], wanted: list[str]) -> Iterator[LogRow]:
     steps = SequenceMatcher(None, was, wanted, autojunk=False).get_opcodes()
     for kind, first, last, start, end in reversed(steps):
         text = "\n".join(wanted[start:end])

@@ -16,39 +16,46 @@ from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Damaged, Failure, Locked, Unreadable
-from scorekeeper.core.messages import mark, plural, tr
-from scorekeeper.core.text import shown
+from scorekeeper.core.messages import N_, plural, tr
+from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.loading import load_ruleset
 from scorekeeper.ruleset.sources import sha256
 from scorekeeper.store import errors
 from scorekeeper.store.book import Book
-from scorekeeper.store.database import BACKUP_ID, copied, is_only_read
-from scorekeeper.store.record import ABOUT, FORMATS
-from scorekeeper.store.recorder import Desk, History
-from scorekeeper.store.round_cache import check_kept
-from scorekeeper.store.rows import KeptDamaged, LogRow
-from scorekeeper.store.tables import COLUMNS, EARLIER_COLUMNS, KEYS, checksum, is_typed, select
+from scorekeeper.store.database import BACKUP_ID, is_read_only, open_copy
+from scorekeeper.store.record import DETAIL_KEYS, RECORD_VERSIONS
+from scorekeeper.store.recorder import LogState, MatchRecorder
+from scorekeeper.store.round_cache import check_cache
+from scorekeeper.store.rows import DamagedCache, LogRow
+from scorekeeper.store.tables import (
+    COLUMNS,
+    EARLIER_COLUMNS,
+    KEYS,
+    checksum,
+    is_typed,
+    select_query,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.types import Json, Plain
+    from scorekeeper.core.types import Json, JsonValue
 
 
-PATIENCE = 5.0  # seconds to wait for a book that others write to without a pause
-LOST = "note an entry was here that is lost"
-DERIVED = "kept_rounds"  # the table that can be rebuilt from the log
-_COUNTED = """SELECT count(*), coalesce(sum(entries), 0), coalesce(max(last_time), '')
+MAX_WAIT = 5.0  # seconds to wait for a book that others write to without a pause
+LOST_ENTRY = "note an entry was here that is lost"
+DERIVED_TABLE = "kept_rounds"  # the table that can be rebuilt from the log
+_COUNT_CONTENTS = """SELECT count(*), coalesce(sum(entries), 0), coalesce(max(last_time), '')
               FROM kept_matches"""
-_SHORT = """SELECT count(*) FROM kept_matches
+_COUNT_SHORT_LOGS = """SELECT count(*) FROM kept_matches
             WHERE position != (SELECT count(*) FROM log WHERE match = kept_matches.id)"""
 
 
 # --- check
 
 
-class Held(NamedTuple):
+class BookContents(NamedTuple):
     """The contents of a book's file.
 
     It contains the number of matches, the number of entries ever made, the time of the last one
@@ -69,7 +76,7 @@ def file_faults(path: str) -> list[str]:
         with closing(_open_to_check(path)) as connection:
             return page_faults(connection)
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        return [shown(error, 120)]
+        return [quote(error, 120)]
 
 
 def page_faults(connection: sqlite3.Connection) -> list[str]:
@@ -81,13 +88,13 @@ def page_faults(connection: sqlite3.Connection) -> list[str]:
     try:
         [(found,)] = connection.execute("PRAGMA integrity_check(1)")
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        if isinstance(error, sqlite3.Error) and errors.is_withheld(error):
+        if isinstance(error, sqlite3.Error) and errors.is_inaccessible(error):
             raise
-        return [shown(error, 120)]
+        return [quote(error, 120)]
     return [] if found == "ok" else [tr("its pages do not belong together")]
 
 
-def held_by(path: str) -> Held:
+def book_contents(path: str) -> BookContents:
     """Return the contents of a book of the current schema, and check every row."""
     faults = file_faults(path)
     derived: list[str] = []
@@ -95,13 +102,13 @@ def held_by(path: str) -> Held:
     try:
         with closing(_open_to_check(path)) as connection:
             for table in COLUMNS:
-                faults += _row_faults(connection, table) if table != DERIVED else []
-            faults += _missing(connection)
-            derived = _row_faults(connection, DERIVED)
-            matches, entries, last = connection.execute(_COUNTED).fetchone()
+                faults += _row_faults(connection, table) if table != DERIVED_TABLE else []
+            faults += _missing_rows(connection)
+            derived = _row_faults(connection, DERIVED_TABLE)
+            matches, entries, last = connection.execute(_COUNT_CONTENTS).fetchone()
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        faults = faults or [shown(error, 120)]
-    return Held(matches, entries, last, faults + derived, bool(derived) and not faults)
+        faults = faults or [quote(error, 120)]
+    return BookContents(matches, entries, last, faults + derived, bool(derived) and not faults)
 
 
 def _open_to_check(path: str) -> sqlite3.Connection:
@@ -112,7 +119,7 @@ def _open_to_check(path: str) -> sqlite3.Connection:
 
 
 def _row_faults(connection: sqlite3.Connection, table: str) -> list[str]:
-    wrong = sum(not _is_sound(table, row) for row in connection.execute(select(table)))
+    wrong = sum(not _is_sound(table, row) for row in connection.execute(select_query(table)))
     if not wrong:
         return []
     say = plural("{count} row of {table}", "{count} rows of {table}", wrong, table=table)
@@ -128,10 +135,10 @@ def _is_sound(table: str, row: Sequence[object]) -> bool:
         return False
 
 
-def _missing(connection: sqlite3.Connection) -> list[str]:
+def _missing_rows(connection: sqlite3.Connection) -> list[str]:
     """Return the faults in which a row refers to rows that are missing."""
     faults: list[str] = []
-    (short,) = connection.execute(_SHORT).fetchone()
+    (short,) = connection.execute(_COUNT_SHORT_LOGS).fetchone()
     if short:
         faults.append(
             plural(
@@ -155,14 +162,14 @@ def _missing(connection: sqlite3.Connection) -> list[str]:
 # --- rescue
 
 
-class Row(NamedTuple):
+class RescuedRow(NamedTuple):
     """A row of a damaged book: its values by column, and whether its checksum is right."""
 
-    said: Json
-    sound: bool
+    values: Json
+    is_sound: bool
 
 
-class Found(NamedTuple):
+class ScanResult(NamedTuple):
     """The result of reading a match: its number, its faults, and its record.
 
     A whole match has no faults. `record` is None if too little is left for one.
@@ -173,7 +180,7 @@ class Found(NamedTuple):
     record: str | None
 
 
-def examine(path: str) -> Iterator[Found]:
+def scan_book(path: str) -> Iterator[ScanResult]:
     """Return the matches of a book. The first result, number 0, has the faults of the file itself.
 
     Raises Unreadable if there is no file, Damaged if it cannot be accessed, and Locked if another
@@ -181,29 +188,29 @@ def examine(path: str) -> Iterator[Found]:
     """
     if not os.path.isfile(path):
         raise Unreadable(
-            tr("there is no book at {path}", path=shown(path, 200)), tr("name one: --book FILE")
+            tr("there is no book at {path}", path=quote(path, 200)), tr("name one: --book FILE")
         )
     if not os.path.getsize(path):
-        yield Found(0, [tr("it is empty")], None)
+        yield ScanResult(0, [tr("it is empty")], None)
         return
     try:
         with _open_to_rescue(path) as connection, Book(path, create=False) as book:
-            yield Found(0, [*page_faults(connection), *_alias_faults(connection)], None)
-            for number in _numbers(connection):
-                yield _examined(connection, book, number)
+            yield ScanResult(0, [*page_faults(connection), *_alias_faults(connection)], None)
+            for number in _match_numbers(connection):
+                yield _scan_match(connection, book, number)
     except sqlite3.Error as error:
-        raise errors.failure(error, path) from error
+        raise errors.translate_error(error, path) from error
     except OSError as error:
-        raise errors.unopened(path, error.strerror) from error
+        raise errors.cannot_open(path, error.strerror) from error
 
 
 @contextmanager
 def _open_to_rescue(path: str) -> Iterator[sqlite3.Connection]:
     """Open a book for reading, or a copy of it if SQLite cannot open it in its place."""
     connection = None
-    if not is_only_read(path):
+    if not is_read_only(path):
         try:
-            connection = _looked_into(path)
+            connection = _connect_read_only(path)
         except sqlite3.OperationalError as error:
             if errors.is_busy(error):
                 raise
@@ -211,47 +218,47 @@ def _open_to_rescue(path: str) -> Iterator[sqlite3.Connection]:
         with closing(connection):
             yield connection
     else:
-        with copied(path, time.monotonic() + PATIENCE) as copy:
-            yield _made_ready(copy)
+        with open_copy(path, time.monotonic() + MAX_WAIT) as copy:
+            yield _prepare_for_rescue(copy)
 
 
-def _looked_into(path: str) -> sqlite3.Connection:
+def _connect_read_only(path: str) -> sqlite3.Connection:
     from urllib.parse import quote
 
     connection = sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True, isolation_level=None)
     try:
-        return _made_ready(connection)
+        return _prepare_for_rescue(connection)
     except BaseException:
         connection.close()
         raise
 
 
-def _made_ready(connection: sqlite3.Connection) -> sqlite3.Connection:
+def _prepare_for_rescue(connection: sqlite3.Connection) -> sqlite3.Connection:
     """Set a connection to read on although the schema is damaged."""
     connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
     connection.execute("PRAGMA writable_schema = ON")
-    list(_readable(connection, "SELECT 1 FROM sqlite_master LIMIT 1"))
+    list(_read_rows(connection, "SELECT 1 FROM sqlite_master LIMIT 1"))
     return connection
 
 
 def _alias_faults(connection: sqlite3.Connection) -> list[str]:
     """Return the faults in the aliases of names."""
-    rows = _rows(connection, "aliases", "1", 1)
+    rows = _rescue_rows(connection, "aliases", "1", 1)
     wrong = [str(said["spelling"]) for said, sound in rows if not sound]
-    say = mark("how “{name}” is told is damaged; entries have the name as it was written")
-    return [tr(say, name=shown(name)) for name in wrong]
+    say = N_("how “{name}” is told is damaged; entries have the name as it was written")
+    return [tr(say, name=quote(name)) for name in wrong]
 
 
-def _numbers(connection: sqlite3.Connection) -> list[int]:
+def _match_numbers(connection: sqlite3.Connection) -> list[int]:
     """Return the numbers of matches of which anything is stored."""
     numbers: set[int] = set()
     matches = "kept_matches"
     for query in (f"SELECT id FROM {matches} NOT INDEXED", "SELECT DISTINCT match FROM log"):
-        numbers |= {row[0] for row in _readable(connection, query) if isinstance(row[0], int)}
+        numbers |= {row[0] for row in _read_rows(connection, query) if isinstance(row[0], int)}
     return sorted(number for number in numbers if number > 0)
 
 
-def _readable(connection: sqlite3.Connection, query: str, *values: object) -> Iterator[Plain]:
+def _read_rows(connection: sqlite3.Connection, query: str, *values: object) -> Iterator[JsonValue]:
     """Return the rows of a query up to the first one that cannot be read.
 
     Raises SQLite's error if the file cannot be accessed.
@@ -261,30 +268,32 @@ def _readable(connection: sqlite3.Connection, query: str, *values: object) -> It
     except UnicodeDecodeError:
         pass
     except sqlite3.Error as error:
-        if errors.is_withheld(error):
+        if errors.is_inaccessible(error):
             raise
 
 
-def _examined(connection: sqlite3.Connection, book: Book, number: int) -> Found:
+def _scan_match(connection: sqlite3.Connection, book: Book, number: int) -> ScanResult:
     try:
-        desk = Desk(book, number)
+        desk = MatchRecorder(book, number)
         if sha256(desk.ruleset.text) != desk.ruleset.sha256:
             raise Damaged(tr("its rules are not those that their SHA-256 names"))
-        check_kept(book, desk.row, desk.ruleset)
-        return Found(number, [], desk.record_text())
+        check_cache(book, desk.row, desk.ruleset)
+        return ScanResult(number, [], desk.record_text())
     except Locked:
         raise
     except Failure as failure:
-        return _saved(connection, number, failure)
+        return _rescue_match(connection, number, failure)
     except Exception as error:
-        return _saved(connection, number, errors.own_mistake(error))
+        return _rescue_match(connection, number, errors.internal_error(error))
 
 
 # --- parts of a damaged match
 
 
-def _rows(connection: sqlite3.Connection, table: str, key: str, value: object) -> list[Row]:
-    there = [row[1] for row in _readable(connection, f"PRAGMA table_info({table})")]
+def _rescue_rows(
+    connection: sqlite3.Connection, table: str, key: str, value: object
+) -> list[RescuedRow]:
+    there = [row[1] for row in _read_rows(connection, f"PRAGMA table_info({table})")]
     # The book may have an earlier schema that cannot be upgraded because the file is damaged.
     earlier = {now: before for before, now in EARLIER_COLUMNS.get(table, {}).items()}
     stored = {name: name if name in there else earlier.get(name) for name in COLUMNS[table]}
@@ -292,31 +301,33 @@ def _rows(connection: sqlite3.Connection, table: str, key: str, value: object) -
     sealed = "checksum" in there
     columns = ", ".join(f'{stored[name]} "{name}"' for name in names)
     query = f"SELECT {columns}{', checksum' if sealed else ''} FROM {table} NOT INDEXED"
-    found = _readable(connection, f"{query} WHERE {key} = ? ORDER BY {KEYS[table]}", value)
-    return [_row(table, names, row, sealed) for row in found]
+    found = _read_rows(connection, f"{query} WHERE {key} = ? ORDER BY {KEYS[table]}", value)
+    return [_rescued_row(table, names, row, sealed) for row in found]
 
 
-def _row(table: str, names: Sequence[str], row: Sequence[Plain], sealed: bool) -> Row:
+def _rescued_row(
+    table: str, names: Sequence[str], row: Sequence[JsonValue], sealed: bool
+) -> RescuedRow:
     said = dict(zip(names, row, strict=False))
     try:
         sound = is_typed(table, said) and (not sealed or checksum(row[:-1]) == row[-1])
     except UnicodeEncodeError:
         sound = False
-    return Row(said, sound)
+    return RescuedRow(said, sound)
 
 
-def _saved(connection: sqlite3.Connection, number: int, failure: Failure) -> Found:
+def _rescue_match(connection: sqlite3.Connection, number: int, failure: Failure) -> ScanResult:
     faults: list[str] = []
-    matches = _rows(connection, "kept_matches", "id", number)
-    players = _loaded(matches, "players")
+    matches = _rescue_rows(connection, "kept_matches", "id", number)
+    players = _load_json(matches, "players")
     if not players:
-        return Found(number, [tr("too little is left of it to say who played")], None)
+        return ScanResult(number, [tr("too little is left of it to say who played")], None)
     said, sound = matches[0]
     if not sound:
         faults.append(
             tr("what is kept about it may be wrong: players, rules, options, date, place")
         )
-    rows, lost = _log(connection, number)
+    rows, lost = _rescue_log(connection, number)
     written, there = said.get("position"), rows[-1].position if rows else 0
     if sound and isinstance(written, int) and written != there:
         lost.append(
@@ -327,51 +338,51 @@ def _saved(connection: sqlite3.Connection, number: int, failure: Failure) -> Fou
             )
         )
     faults += lost
-    standing = _standing(rows)
+    standing = _current_entries(rows)
     rounds = [{"entries": "".join(f"{text}\n" for text in texts)} for texts in standing]
-    told = {key: said[key] for key in ABOUT if said.get(key) and isinstance(said[key], str)}
-    rules = {"ruleset": str(said["ruleset"]), **_rules(connection, matches, faults)}
-    data = {"format": FORMATS.current, "ruleset": rules["ruleset"], "players": players}
+    told = {key: said[key] for key in DETAIL_KEYS if said.get(key) and isinstance(said[key], str)}
+    rules = {"ruleset": str(said["ruleset"]), **_rescue_rules(connection, matches, faults)}
+    data = {"format": RECORD_VERSIONS.current, "ruleset": rules["ruleset"], "players": players}
     data |= told | rules | ({"rounds": rounds} if rounds else {})
-    return Found(
+    return ScanResult(
         number,
-        faults or [_alone(connection, failure)],
-        _written(data),
+        faults or [_cache_fault(connection, failure)],
+        _record_text(data),
     )
 
 
-def _alone(connection: sqlite3.Connection, failure: Failure) -> str:
+def _cache_fault(connection: sqlite3.Connection, failure: Failure) -> str:
     """Describe the fault of a match with an intact log, intact players and intact rules.
 
     The description names the remedy, unless the file is a backup, which is never written to.
     """
     fault = tr("{fault}; its entries are whole", fault=failure.message)
     [(application,)] = connection.execute("PRAGMA application_id")
-    mends = isinstance(failure, KeptDamaged) and application != BACKUP_ID
+    mends = isinstance(failure, DamagedCache) and application != BACKUP_ID
     return f"{fault}; {failure.hint}" if mends else fault
 
 
-def _loaded(matches: Sequence[Row], key: str) -> Plain:
+def _load_json(matches: Sequence[RescuedRow], key: str) -> JsonValue:
     from json import loads
 
     with suppress(LookupError, TypeError, ValueError, RecursionError):
-        return loads(matches[0].said[key])
+        return loads(matches[0].values[key])
     return None
 
 
-def _log(connection: sqlite3.Connection, number: int) -> tuple[list[LogRow], list[str]]:
+def _rescue_log(connection: sqlite3.Connection, number: int) -> tuple[list[LogRow], list[str]]:
     """Return the rows of a log, with notes in place of lost entries, and the losses as texts."""
     rows: list[LogRow] = []
     lost: list[str] = []
     seen, last = 0, LogRow("", 0, 0, "")
-    for said, sound in _rows(connection, "log", "match", number):
+    for said, sound in _rescue_rows(connection, "log", "match", number):
         row = LogRow(**{name: said[name] for name in LogRow._fields})
         if not sound:
             lost.append(
                 tr(
                     "row {position} of its log is damaged; it reads “{text}”",
                     position=row.position,
-                    text=shown(row.text),
+                    text=quote(row.text),
                 )
             )
             seen += 1
@@ -387,39 +398,41 @@ def _log(connection: sqlite3.Connection, number: int) -> tuple[list[LogRow], lis
                 )
             )
         if row.kind == "entry":
-            rows += _notes(last, row)
+            rows += _lost_entry_notes(last, row)
         rows.append(row)
         seen, last = row.position, row
     return rows, lost
 
 
-def _notes(last: LogRow, row: LogRow) -> list[LogRow]:
+def _lost_entry_notes(last: LogRow, row: LogRow) -> list[LogRow]:
     """Return notes in place of the entries that are lost between two rows."""
     first = last.number + (last.kind == "entry") if row.round == last.round else 1
-    notes = [LogRow("entry", row.round, number, LOST) for number in range(first, row.number)]
+    notes = [LogRow("entry", row.round, number, LOST_ENTRY) for number in range(first, row.number)]
     return notes[: row.position - last.position - 1]
 
 
-def _standing(rows: Sequence[LogRow]) -> list[list[str]]:
+def _current_entries(rows: Sequence[LogRow]) -> list[list[str]]:
     """Return the valid entries of a log up to a row that cannot follow the others."""
-    history = History(())
+    history = LogState(())
     with suppress(Damaged):
         for row in rows:
             history.add(row)
     return history.rounds
 
 
-def _rules(connection: sqlite3.Connection, matches: Sequence[Row], faults: list[str]) -> Json:
+def _rescue_rules(
+    connection: sqlite3.Connection, matches: Sequence[RescuedRow], faults: list[str]
+) -> Json:
     """Return the keys with which the record names its rules.
 
     The rules are named as in an export if they are still available, otherwise their text is
     included.
     """
-    said, options = matches[0].said, _loaded(matches, "options") or {}
+    said, options = matches[0].values, _load_json(matches, "options") or {}
     named = {"ruleset_sha256": said["ruleset_sha"], **({"options": options} if options else {})}
     kept = [
         row
-        for row, sound in _rows(connection, "rulesets", "ruleset_sha", said["ruleset_sha"])
+        for row, sound in _rescue_rows(connection, "rulesets", "ruleset_sha", said["ruleset_sha"])
         if sound
     ]
     with suppress(Failure):
@@ -434,7 +447,7 @@ def _rules(connection: sqlite3.Connection, matches: Sequence[Row], faults: list[
     return named
 
 
-def _written(data: Json) -> str | None:
+def _record_text(data: Json) -> str | None:
     from tomli_w import dumps
 
     try:

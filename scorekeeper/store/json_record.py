@@ -12,37 +12,37 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Damaged
-from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.text import shown
+from scorekeeper.core.messages import N_, tr
+from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.core.untrusted import unholdable
-from scorekeeper.engine.seating import COMING
-from scorekeeper.store.record import FORMATS
+from scorekeeper.core.untrusted import storage_problem
+from scorekeeper.engine.seating import ROSTER_VERBS
+from scorekeeper.store.record import RECORD_VERSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
     from typing import BinaryIO
 
-    from scorekeeper.core.types import Json, Plain
+    from scorekeeper.core.types import Json, JsonValue
 
 FORMAT = 1  # the format of the JSON
-LINES = (".jsonl", ".ndjson")
+JSON_LINES_ENDINGS = (".jsonl", ".ndjson")
 MATCHES = "matches"
-AS_LINES = mark("as JSON lines it may be of any length: export --format jsonl")
-AS_RECORD = mark("as a record a match is shorter: export --format toml")
-EXPORTED = "scorekeeper export --all --format jsonl --to FILE"
-BEGINNING = 400  # bytes at the beginning that contain the key of a list of matches
+LINES_HINT = N_("as JSON lines it may be of any length: export --format jsonl")
+RECORD_HINT = N_("as a record a match is shorter: export --format toml")
+EXPORT_HINT = "scorekeeper export --all --format jsonl --to FILE"
+HEAD_BYTES = 400  # bytes at the beginning that contain the key of a list of matches
 # The keys that are the same in a record and in the JSON.
-ALIKE = (
+SAME_KEYS = (
     *("ruleset", "started", "day", "place", "note", "language", "identifier"),
     *("options", "ruleset_sha256", "ruleset_text"),
 )
-TITLE = "match_title"  # in the JSON `title` is that of the ruleset
+TITLE_KEY = "match_title"  # in the JSON `title` is that of the ruleset
 
 _BLANK = re.compile(r"[ \t\r\n]*+")
 
 
-class Found(NamedTuple):
+class JsonMatch(NamedTuple):
     """A match in a file.
 
     `line` is where it begins, from 1, and `size` is the number of its bytes. `record` is its
@@ -58,56 +58,59 @@ class Found(NamedTuple):
 
 def is_json(path: str, begins: bytes) -> bool:
     """Return whether a file that begins with these bytes is JSON or JSON lines."""
-    return path.lower().endswith((".json", *LINES)) or begins.lstrip()[:1] == b"{"
+    return path.lower().endswith((".json", *JSON_LINES_ENDINGS)) or begins.lstrip()[:1] == b"{"
 
 
-def found_in(path: str, file: BinaryIO) -> Iterator[Found]:
+def read_json_matches(path: str, file: BinaryIO) -> Iterator[JsonMatch]:
     """Return the matches of a file as they are read.
 
     Raises Damaged at a place after which nothing can be read, and for a file without a match.
     """
     empty = True
-    for found in _all_in(path, file):
+    for found in _read_all(path, file):
         empty = False
         yield found
     if empty:
-        raise Damaged(tr("there is no match in {path}", path=shown(path, 200)), EXPORTED)
+        raise Damaged(tr("there is no match in {path}", path=quote(path, 200)), EXPORT_HINT)
 
 
-def _all_in(path: str, file: BinaryIO) -> Iterator[Found]:
+def _read_all(path: str, file: BinaryIO) -> Iterator[JsonMatch]:
     first = _line_of(path, file, 1).removeprefix(b"\xef\xbb\xbf")
-    whole = first.strip()[-1:] == b"}" and f'"{MATCHES}"'.encode() not in first[:BEGINNING]
-    if path.lower().endswith(LINES) or (whole and not path.lower().endswith(".json")):
+    whole = first.strip()[-1:] == b"}" and f'"{MATCHES}"'.encode() not in first[:HEAD_BYTES]
+    if path.lower().endswith(JSON_LINES_ENDINGS) or (whole and not path.lower().endswith(".json")):
         number = 1
         while first:
             if first.strip():
-                yield _found_in_line(path, number, first)
+                yield _match_in_line(path, number, first)
             number += 1
             first = _line_of(path, file, number)
         return
-    raw = first + file.read(untrusted.JSON_BYTES + 1)
-    _check_size(shown(path, 200), raw, tr(AS_LINES))
-    yield from _found_in_text(path, _decoded(path, raw, 1))
+    raw = first + file.read(untrusted.MAX_JSON_BYTES + 1)
+    _check_size(quote(path, 200), raw, tr(LINES_HINT))
+    yield from _matches_in_text(path, _decode(path, raw, 1))
 
 
-def record_of(match: Plain) -> Json:
+def make_record(match: JsonValue) -> Json:
     """Return the record of a match in JSON. Raises Damaged for missing keys."""
     if not isinstance(match, dict):
-        raise Damaged(tr("a match must be a table, found {found}", found=shown(match)))
+        raise Damaged(tr("a match must be a table, found {found}", found=quote(match)))
     _check_format(match)
     for key in ("ruleset", "players", "rounds"):
         if key not in match:
             raise Damaged(tr("{key} is missing, so this is no match", key=key))
-    record: Json = {"format": FORMATS.current, "players": match.get("began_with", match["players"])}
-    record |= {key: match[key] for key in ALIKE if match.get(key)}
-    if match.get(TITLE):
-        record["title"] = match[TITLE]
+    record: Json = {
+        "format": RECORD_VERSIONS.current,
+        "players": match.get("began_with", match["players"]),
+    }
+    record |= {key: match[key] for key in SAME_KEYS if match.get(key)}
+    if match.get(TITLE_KEY):
+        record["title"] = match[TITLE_KEY]
     if not isinstance(match["rounds"], list):
         raise Damaged(tr("{key} must be a list, found {found}", key="rounds",
-                         found=shown(match["rounds"])))  # fmt: skip
+                         found=quote(match["rounds"])))  # fmt: skip
     came = "began_with" in match
-    record["rounds"] = [_round_of(n, row, came) for n, row in enumerate(match["rounds"], 1)]
-    problem = unholdable(record)
+    record["rounds"] = [_record_round(n, row, came) for n, row in enumerate(match["rounds"], 1)]
+    problem = storage_problem(record)
     if problem:
         raise Damaged(problem)
     return record
@@ -115,14 +118,14 @@ def record_of(match: Plain) -> Json:
 
 def _check_format(table: Json) -> None:
     if table.get("format", FORMAT) != FORMAT:
-        say = mark("its format is {format}, this program reads format {known}")
+        say = N_("its format is {format}, this program reads format {known}")
         raise Damaged(
-            tr(say, format=shown(table["format"]), known=FORMAT),
+            tr(say, format=quote(table["format"]), known=FORMAT),
             tr("a newer program may read it"),
         )
 
 
-def _round_of(number: int, row: Plain, came: bool) -> Json:
+def _record_round(number: int, row: JsonValue, came: bool) -> Json:
     """Return a round of a record. `came` is set if the match states who was at the table first."""
     try:
         entries = [entry["entry"] for entry in row["entries"]]
@@ -131,7 +134,7 @@ def _round_of(number: int, row: Plain, came: bool) -> Json:
         entries, words = [None], set()
     if not all(isinstance(text, str) and len(text.splitlines()) < 2 for text in entries):
         raise Damaged(tr("round {round}: its entries are missing", round=number))
-    if not came and not words.isdisjoint(COMING):
+    if not came and not words.isdisjoint(ROSTER_VERBS):
         raise Damaged(
             tr("{key} is missing: somebody came or went, and who began is not said",
                key="began_with"),
@@ -147,51 +150,51 @@ def _round_of(number: int, row: Plain, came: bool) -> Json:
 
 
 def _line_of(path: str, file: BinaryIO, number: int) -> bytes:
-    line = file.readline(untrusted.JSON_BYTES + 1)
-    if len(line) > untrusted.JSON_BYTES:  # the beginning of the next line is unknown
-        _check_size(tr("{path}, line {line}", path=shown(path, 200), line=number), line,
-                    tr(AS_RECORD))  # fmt: skip
+    line = file.readline(untrusted.MAX_JSON_BYTES + 1)
+    if len(line) > untrusted.MAX_JSON_BYTES:  # the beginning of the next line is unknown
+        _check_size(tr("{path}, line {line}", path=quote(path, 200), line=number), line,
+                    tr(RECORD_HINT))  # fmt: skip
     return line
 
 
 def _check_size(place: str, raw: bytes, hint: str) -> None:
     """Raise Damaged for a text that would take too much memory when it is decoded."""
-    if len(raw) > untrusted.JSON_BYTES:
-        size = untrusted.JSON_BYTES // 2**20
+    if len(raw) > untrusted.MAX_JSON_BYTES:
+        size = untrusted.MAX_JSON_BYTES // 2**20
         raise Damaged(tr("{path} is larger than {size} MiB", path=place, size=size), hint)
-    if sum(map(raw.count, (b"{", b"[", b","))) > untrusted.JSON_VALUES:
-        most = untrusted.JSON_VALUES
+    if sum(map(raw.count, (b"{", b"[", b","))) > untrusted.MAX_JSON_VALUES:
+        most = untrusted.MAX_JSON_VALUES
         raise Damaged(tr("{path} holds more than {most} values", path=place, most=most), hint)
 
 
-def _found_in_line(path: str, number: int, line: bytes) -> Found:
+def _match_in_line(path: str, number: int, line: bytes) -> JsonMatch:
     try:
-        place = tr("{path}, line {line}", path=shown(path, 200), line=number)
-        _check_size(place, line, tr(AS_RECORD))
-        text = _decoded(path, line, number)
-        value, end = _value(path, text, _after_blanks(text, 0), number - 1)
-        if _after_blanks(text, end) < len(text):
-            raise _no_json(path, text, end, number - 1)
-        return _found(path, value, number, len(line))
+        place = tr("{path}, line {line}", path=quote(path, 200), line=number)
+        _check_size(place, line, tr(RECORD_HINT))
+        text = _decode(path, line, number)
+        value, end = _parse_value(path, text, _skip_blanks(text, 0), number - 1)
+        if _skip_blanks(text, end) < len(text):
+            raise _syntax_error(path, text, end, number - 1)
+        return _json_match(path, value, number, len(line))
     except Damaged as damaged:
-        return Found(number, damaged, len(line))
+        return JsonMatch(number, damaged, len(line))
 
 
-def _found(path: str, value: Plain, line: int, size: int) -> Found:
+def _json_match(path: str, value: JsonValue, line: int, size: int) -> JsonMatch:
     try:
-        record = record_of(value)
+        record = make_record(value)
     except Damaged as damaged:
-        said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
+        said = tr("{path}, line {line}: {what}", path=quote(path, 200), line=line,
                   what=damaged.message)  # fmt: skip
-        return Found(line, Damaged(said, damaged.hint), size)
+        return JsonMatch(line, Damaged(said, damaged.hint), size)
     told_all = "began_with" in value
-    return Found(line, record, size, "" if told_all else str(value.get("ruleset_sha256", "")))
+    return JsonMatch(line, record, size, "" if told_all else str(value.get("ruleset_sha256", "")))
 
 
 # --- JSON files
 
 
-class _Part(NamedTuple):
+class _JsonPart(NamedTuple):
     """A part of the table in a file: a key and its value.
 
     The key `matches` comes first without a value, then with each match, its line (from 1) and its
@@ -199,12 +202,12 @@ class _Part(NamedTuple):
     """
 
     key: str
-    value: Plain
+    value: JsonValue
     line: int = 0
     size: int = 0
 
 
-def _found_in_text(path: str, text: str) -> Iterator[Found]:
+def _matches_in_text(path: str, text: str) -> Iterator[JsonMatch]:
     """Return the matches of `{"format": 1, "matches": [...]}`, or the match that the text is.
 
     The keys after the list are checked before the first match is returned.
@@ -216,72 +219,74 @@ def _found_in_text(path: str, text: str) -> Iterator[Found]:
         try:
             _check_format(head)
         except Damaged as damaged:
-            said = tr("{path}: {what}", path=shown(path, 200), what=damaged.message)
+            said = tr("{path}: {what}", path=quote(path, 200), what=damaged.message)
             raise Damaged(said, damaged.hint) from None
     for part in _parts(path, text):
         if part.line:
-            yield _found(path, part.value, part.line, part.size)
+            yield _json_match(path, part.value, part.line, part.size)
     if MATCHES not in head:
-        yield _found(path, head, 1, len(text))
+        yield _json_match(path, head, 1, len(text))
 
 
-def _parts(path: str, text: str) -> Iterator[_Part]:
+def _parts(path: str, text: str) -> Iterator[_JsonPart]:
     """Return the parts of the table in their order. Raises Damaged if the text is not a table."""
-    if text[_after_blanks(text, 0) :][:1] == "[":
-        raise _at(path, text, 0, 0, tr("it must begin with {begin}", begin='{"matches": ['), "")
-    at = _after_blanks(text, _expected(path, text, 0, "{"))
+    if text[_skip_blanks(text, 0) :][:1] == "[":
+        raise _error_at(
+            path, text, 0, 0, tr("it must begin with {begin}", begin='{"matches": ['), ""
+        )
+    at = _skip_blanks(text, _skip_expected(path, text, 0, "{"))
     listed, more = False, text[at : at + 1] != "}"
     while more:
-        key, at = _value(path, text, at)
+        key, at = _parse_value(path, text, at)
         if not isinstance(key, str):
-            raise _no_json(path, text, at)
-        at = _after_blanks(text, _expected(path, text, at, ":"))
+            raise _syntax_error(path, text, at)
+        at = _skip_blanks(text, _skip_expected(path, text, at, ":"))
         if key == MATCHES and listed:
-            raise _at(path, text, at, 0, tr("{key} stands there twice", key=key), "")
+            raise _error_at(path, text, at, 0, tr("{key} stands there twice", key=key), "")
         if key == MATCHES:
             listed = True
-            yield _Part(key, None)
-            at = yield from _listed(path, text, at)
+            yield _JsonPart(key, None)
+            at = yield from _list_parts(path, text, at)
         else:
-            value, at = _value(path, text, at)
-            yield _Part(key, value)
-        at = _after_blanks(text, at)
+            value, at = _parse_value(path, text, at)
+            yield _JsonPart(key, value)
+        at = _skip_blanks(text, at)
         more = text[at : at + 1] != "}"
         if more:
-            at = _after_blanks(text, _expected(path, text, at, ","))
-    if _after_blanks(text, at + 1) < len(text):
-        raise _no_json(path, text, at + 1)
+            at = _skip_blanks(text, _skip_expected(path, text, at, ","))
+    if _skip_blanks(text, at + 1) < len(text):
+        raise _syntax_error(path, text, at + 1)
 
 
-def _listed(path: str, text: str, at: int) -> Generator[_Part, None, int]:
+def _list_parts(path: str, text: str, at: int) -> Generator[_JsonPart, None, int]:
     """Return the matches of the list that begins at position `at`, and finally where it ends."""
     if text[at : at + 1] not in ("[", ""):
-        found = shown(_value(path, text, at)[0])
+        found = quote(_parse_value(path, text, at)[0])
         what = tr("{key} must be a list, found {found}", key=MATCHES, found=found)
-        raise _at(path, text, at, 0, what, "")
+        raise _error_at(path, text, at, 0, what, "")
     line, counted = 1, 0
-    at = _after_blanks(text, _expected(path, text, at, "["))
+    at = _skip_blanks(text, _skip_expected(path, text, at, "["))
     while text[at : at + 1] != "]":
         line += text.count("\n", counted, at)
-        value, end = _value(path, text, at)
-        yield _Part(MATCHES, value, line, end - counted)
-        counted, at = at, _after_blanks(text, end)
+        value, end = _parse_value(path, text, at)
+        yield _JsonPart(MATCHES, value, line, end - counted)
+        counted, at = at, _skip_blanks(text, end)
         if text[at : at + 1] != "]":
-            at = _after_blanks(text, _expected(path, text, at, ","))
+            at = _skip_blanks(text, _skip_expected(path, text, at, ","))
     return at + 1
 
 
 # --- decoding
 
 
-def _refused(name: str) -> float:
+def _reject_constant(name: str) -> float:
     raise ValueError(name)
 
 
-_DECODER = json.JSONDecoder(parse_constant=_refused)
+_DECODER = json.JSONDecoder(parse_constant=_reject_constant)
 
 
-def _value(path: str, text: str, at: int, before: int = 0) -> tuple[Plain, int]:
+def _parse_value(path: str, text: str, at: int, before: int = 0) -> tuple[JsonValue, int]:
     """Return the value that begins at position `at`, and where it ends.
 
     `before` is the number of lines before the text.
@@ -289,49 +294,50 @@ def _value(path: str, text: str, at: int, before: int = 0) -> tuple[Plain, int]:
     try:
         return _DECODER.raw_decode(text, at)
     except RecursionError:
-        raise _at(path, text, at, before, tr("lists and tables lie too deep inside one another"),
-                  "") from None  # fmt: skip
+        raise _error_at(
+            path, text, at, before, tr("lists and tables lie too deep inside one another"), ""
+        ) from None
     except json.JSONDecodeError as error:
-        raise _no_json(path, text, error.pos, before) from None
+        raise _syntax_error(path, text, error.pos, before) from None
     except ValueError:
-        raise _at(path, text, at, before, tr("it holds a number that is none, or has too many"
+        raise _error_at(path, text, at, before, tr("it holds a number that is none, or has too many"
                   " digits"), "") from None  # fmt: skip
 
 
-def _expected(path: str, text: str, at: int, sign: str) -> int:
+def _skip_expected(path: str, text: str, at: int, sign: str) -> int:
     """Return the position after a required character."""
-    at = _after_blanks(text, at)
+    at = _skip_blanks(text, at)
     if text[at : at + 1] != sign:
-        raise _no_json(path, text, at)
+        raise _syntax_error(path, text, at)
     return at + 1
 
 
-def _after_blanks(text: str, at: int) -> int:
+def _skip_blanks(text: str, at: int) -> int:
     blank = _BLANK.match(text, at)
     return at if blank is None else blank.end()
 
 
-def _no_json(path: str, text: str, at: int, before: int = 0) -> Damaged:
+def _syntax_error(path: str, text: str, at: int, before: int = 0) -> Damaged:
     found = text[at : at + 20].strip()
     # a string without an end is reported at its beginning
     cut = not found or (found[0] == '"' and '"' not in text[at + 1 :])
-    what = tr("here it is no JSON: {found}", found=shown(found))
+    what = tr("here it is no JSON: {found}", found=quote(found))
     hint = tr("it may have been cut off in the middle") if cut else ""
-    return _at(path, text, at, before, what if found else tr("it ends too soon"), hint)
+    return _error_at(path, text, at, before, what if found else tr("it ends too soon"), hint)
 
 
-def _at(path: str, text: str, at: int, before: int, what: str, hint: str) -> Damaged:
+def _error_at(path: str, text: str, at: int, before: int, what: str, hint: str) -> Damaged:
     line = before + text.count("\n", 0, at) + 1
     return Damaged(
-        tr("{path}, line {line}: {what}", path=shown(path, 200), line=line, what=what), hint
+        tr("{path}, line {line}: {what}", path=quote(path, 200), line=line, what=what), hint
     )
 
 
-def _decoded(path: str, raw: bytes, first: int) -> str:
+def _decode(path: str, raw: bytes, first: int) -> str:
     try:
         return raw.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = first + raw.count(b"\n", 0, error.start)
         raise Damaged(
-            tr("{path}: line {line} is not UTF-8", path=shown(path, 200), line=line)
+            tr("{path}: line {line} is not UTF-8", path=quote(path, 200), line=line)
         ) from None

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import Store
 
 
-def place_of(name: str | None) -> str:
+def locate_store(name: str | None) -> str:
     """Return the absolute path of the book with this name, by default of the usual book.
 
     Raises Unreadable for an address (`scheme://…`).
@@ -33,4 +33,4 @@ def open_store(
     """
     from scorekeeper.store.book import Book
 
-    return Book(place_of(name), create=create, wait=wait, shared=shared)
+    return Book(locate_store(name), create=create, wait=wait, shared=shared)

@@ -10,25 +10,25 @@ from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.text import did_you_mean, shown
+from scorekeeper.core.text import did_you_mean, quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.seating import ROSTER
-from scorekeeper.match.view import MatchView, Told
+from scorekeeper.match.view import MatchView, ReviewedRound
 from scorekeeper.notation.languages import check_names
-from scorekeeper.notation.syntax import composed
-from scorekeeper.store.round_cache import every_row
+from scorekeeper.notation.syntax import normalize
+from scorekeeper.store.round_cache import all_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.types import Summary
-    from scorekeeper.match.summary import Entered
-    from scorekeeper.match.view import Written
+    from scorekeeper.match.summary import ListedEntry
+    from scorekeeper.match.view import WrittenRound
     from scorekeeper.store.rows import Store
 
 
 # The keys of a summary whose objects have keys other than names, and those that are not renamed.
-ROWS = ("roles", "counts", ROSTER)
+OTHER_KEYS = ("roles", "counts", ROSTER)
 AS_WRITTEN = ("found", "notes", "decisions", "result", "void")
 
 
@@ -48,22 +48,22 @@ def people(store: Store) -> list[Person]:
     """Return all players, sorted by name."""
     found: dict[str, dict[str, int]] = {}
     aliases = store.aliases()
-    for row in every_row(store):
-        for name in row.everybody:
+    for row in all_rows(store):
+        for name in row.all_players:
             spellings = found.setdefault(aliases.get(name, name), {})
             spellings[name] = spellings.get(name, 0) + 1
     order = sorted(found, key=lambda name: (name.casefold(), name))
     return [Person(name, dict(sorted(found[name].items()))) for name in order]
 
 
-def named(store: Store, names: Sequence[str]) -> list[Person]:
+def find_people(store: Store, names: Sequence[str]) -> list[Person]:
     """Return the players with these shown or written names. Raises Unreadable."""
     there = people(store)
-    return [_one(name, there) for name in names]
+    return [_find_person(name, there) for name in names]
 
 
-def _one(name: str, there: Sequence[Person]) -> Person:
-    text = composed(name)
+def _find_person(name: str, there: Sequence[Person]) -> Person:
+    text = normalize(name)
     for found in (
         [each for each in there if each.name == text],
         [each for each in there if text in each.spellings],
@@ -72,7 +72,7 @@ def _one(name: str, there: Sequence[Person]) -> Person:
         if len(found) == 1:
             return found[0]
     meant = did_you_mean(name, [each.name for each in there])
-    say = tr("nobody in the book is called “{name}”", name=shown(name))
+    say = tr("nobody in the book is called “{name}”", name=quote(name))
     raise Unreadable(say, meant or "scorekeeper players list")
 
 
@@ -84,15 +84,18 @@ def rename(store: Store, old: str, new: str) -> Person:
     (new,) = check_names([new], ())
     with store.batch():
         there = people(store)
-        one = _one(old, there)
+        one = _find_person(old, there)
         for each in there:
             if each is not one and each.name.casefold() == new.casefold():
                 raise Unreadable(
                     tr("somebody else is called {name} already", name=each.name),
-                    tr("if they are one: {command}",
-                       command=f"scorekeeper players merge {quoted(one.name)} {quoted(each.name)}"),
-                )  # fmt: skip
-        _told(store, [one], new)
+                    tr(
+                        "if they are one: {command}",
+                        command="scorekeeper players merge "
+                        f"{quote_for_shell(one.name)} {quote_for_shell(each.name)}",
+                    ),
+                )
+        _set_aliases(store, [one], new)
     return Person(new, one.spellings)
 
 
@@ -100,38 +103,41 @@ def merge(store: Store, names: Sequence[str], into: str) -> Person:
     """Show one name for several players. Raises Unreadable if two of them play in one match."""
     with store.batch():
         there = people(store)
-        target = _one(into, there)
-        them = [target, *(one for one in (_one(name, there) for name in names) if one != target)]
+        target = _find_person(into, there)
+        them = [
+            target,
+            *(one for one in (_find_person(name, there) for name in names) if one != target),
+        ]
         every = {spelling: one.name for one in them for spelling in one.spellings}
-        for row in every_row(store):
-            both = [name for name in row.everybody if name in every]
+        for row in all_rows(store):
+            both = [name for name in row.all_players if name in every]
             if len(both) > 1:
                 say = tr("{one} and {other} both play in match {match}, so they are two",
                          one=both[0], other=both[1], match=row.id)  # fmt: skip
                 raise Unreadable(say, f"scorekeeper describe --match {row.id}")
-        _told(store, them, target.name)
+        _set_aliases(store, them, target.name)
     return Person(target.name, {key: n for one in them for key, n in one.spellings.items()})
 
 
 def forget(store: Store, names: Sequence[str]) -> list[Person]:
     """Remove the aliases of the players with these names, so that their written names are shown."""
     with store.batch():
-        found = named(store, names)
+        found = find_people(store, names)
         known = {one.name for one in found}
-        store.alias({key: "" for key, name in store.aliases().items() if name in known})
+        store.set_aliases({key: "" for key, name in store.aliases().items() if name in known})
     return found
 
 
-def _told(store: Store, them: Sequence[Person], name: str) -> None:
+def _set_aliases(store: Store, them: Sequence[Person], name: str) -> None:
     """Set the alias of all written names of these players, also of names that no match contains any
     more."""
     theirs = {one.name for one in them}
     spellings = {key for one in them for key in one.spellings}
     spellings |= {key for key, told in store.aliases().items() if told in theirs} | theirs
-    store.alias({key: "" if key == name else name for key in spellings})
+    store.set_aliases({key: "" if key == name else name for key in spellings})
 
 
-def quoted(name: str) -> str:
+def quote_for_shell(name: str) -> str:
     """Return a name as it is typed in a shell."""
     from shlex import quote
 
@@ -141,16 +147,16 @@ def quoted(name: str) -> str:
 # --- matches with aliases applied
 
 
-def told_names(players: Sequence[str], aliases: Mapping[str, str]) -> dict[str, str]:
+def display_names(players: Sequence[str], aliases: Mapping[str, str]) -> dict[str, str]:
     """Return the name to show for each player of a match."""
     told = {name: aliases.get(name, name) for name in players}
     same = len({name.casefold() for name in told.values()}) < len(told)
     return {name: name for name in players} if same else told
 
 
-def told_as(match: MatchView, aliases: Mapping[str, str]) -> MatchView:
+def with_display_names(match: MatchView, aliases: Mapping[str, str]) -> MatchView:
     """Return a match in which the names to show replace the written ones."""
-    names = told_names(match.players, aliases)
+    names = display_names(match.players, aliases)
     return match if list(names.values()) == match.players else RenamedMatch(match, names)
 
 
@@ -164,7 +170,7 @@ class RenamedMatch(MatchView):
         # The facts whose values are players. The values of other facts, such as a suit, may equal a
         # name.
         phases = match.ruleset.phases.values()
-        self._of_players = frozenset(name for phase in phases for name in phase.named)
+        self._of_players = frozenset(name for phase in phases for name in phase.player_reports)
 
     @property
     def players(self) -> list[str]:
@@ -173,14 +179,14 @@ class RenamedMatch(MatchView):
         return list(self._names.values())
 
     @property
-    def seated(self) -> list[str]:
+    def seated_players(self) -> list[str]:
         """The players at the table, clockwise."""
-        return [self._names[name] for name in self._match.seated]
+        return [self._names[name] for name in self._match.seated_players]
 
     @property
-    def began_with(self) -> list[str]:
+    def initial_players(self) -> list[str]:
         """The players who began the match."""
-        return [self._names[name] for name in self._match.began_with]
+        return [self._names[name] for name in self._match.initial_players]
 
     @property
     def scores(self) -> dict[str, int]:
@@ -194,49 +200,54 @@ class RenamedMatch(MatchView):
 
     def summaries(self) -> Iterable[Summary]:
         """Return the summary of every round, in order."""
-        return map(self._summary, self._match.summaries())
+        return map(self._rename_summary, self._match.summaries())
 
-    def review(self) -> Iterator[Told]:
+    def review(self) -> Iterator[ReviewedRound]:
         """Return every round with its entries, as they were written, and its summary."""
         for told in self._match.review():
-            yield Told(told.entries, self._summary(told.summary))
+            yield ReviewedRound(told.entries, self._rename_summary(told.summary))
 
-    def entered(self) -> Iterator[tuple[Summary, list[Entered]]]:
+    def list_entries(self) -> Iterator[tuple[Summary, list[ListedEntry]]]:
         """Return the summary of every round, with its entries as they were written."""
-        for summary, entries in self._match.entered():
-            yield self._summary(summary), entries
+        for summary, entries in self._match.list_entries():
+            yield self._rename_summary(summary), entries
 
-    def written(self) -> Iterator[Written]:
+    def written_rounds(self) -> Iterator[WrittenRound]:
         """Return every round as a record has it."""
-        return self._match.written()
+        return self._match.written_rounds()
 
-    def _summary(self, summary: Summary) -> Summary:
+    def _rename_summary(self, summary: Summary) -> Summary:
         told = {
-            key: value if key in AS_WRITTEN else self._told(value, rows=key in ROWS)
+            key: value if key in AS_WRITTEN else self._rename_value(value, rows=key in OTHER_KEYS)
             for key, value in summary.items()
             if key not in ("facts", "lines")
         }
-        told["facts"] = {key: self._fact(key, each) for key, each in summary["facts"].items()}
-        told["lines"] = [{**line, "for": self._name(line["for"])} for line in summary["lines"]]
+        told["facts"] = {
+            key: self._rename_fact(key, each) for key, each in summary["facts"].items()
+        }
+        told["lines"] = [
+            {**line, "for": self._rename_text(line["for"])} for line in summary["lines"]
+        ]
         return told
 
-    def _fact(self, key: str, value: Any) -> Any:  # a JSON value
+    def _rename_fact(self, key: str, value: Any) -> Any:  # a JSON value
         if key in self._of_players:
-            return self._told(value)
+            return self._rename_value(value)
         if isinstance(value, dict):
-            return {self._name(name): each for name, each in value.items()}
+            return {self._rename_text(name): each for name, each in value.items()}
         return value
 
-    def _told(self, value: Any, *, rows: bool = False) -> Any:  # JSON values of any shape
+    def _rename_value(self, value: Any, *, rows: bool = False) -> Any:  # JSON values of any shape
         if isinstance(value, dict):
             return {
-                key if rows else self._name(key): self._told(each) for key, each in value.items()
+                key if rows else self._rename_text(key): self._rename_value(each)
+                for key, each in value.items()
             }
         if isinstance(value, list):
-            return [self._told(each) for each in value]
-        return self._name(value) if isinstance(value, str) else value
+            return [self._rename_value(each) for each in value]
+        return self._rename_text(value) if isinstance(value, str) else value
 
-    def _name(self, text: str) -> str:
+    def _rename_text(self, text: str) -> str:
         """Return the name to show for a name. Joined names, and a name before a colon, are replaced
         too."""
         if text in self._names:

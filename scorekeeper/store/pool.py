@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-MOST = 60  # processes; every system allows this many
-FIRST_WHILE = 0.05  # seconds of work before a pool is considered
-WORTH = 0.5  # seconds of remaining work that justify a pool
-PORTION = 0.05  # seconds of work in a portion; an interrupt waits no longer than that
-WAITING = 3  # portions for each process that are submitted at once, which limits memory
+MAX_PROCESSES = 60  # processes; every system allows this many
+SERIAL_SECONDS = 0.05  # seconds of work before a pool is considered
+MIN_POOL_SECONDS = 0.5  # seconds of remaining work that justify a pool
+PORTION_SECONDS = 0.05  # seconds of work in a portion; an interrupt waits no longer than that
+MAX_QUEUED_PORTIONS = 3  # portions for each process that are submitted at once, which limits memory
 # A forked process inherits all imported and compiled code. Only on Linux is this safe with the
 # system libraries, and only before the pool starts its thread.
-START = "fork" if sys.platform == "linux" else "spawn"
+START_METHOD = "fork" if sys.platform == "linux" else "spawn"
 
 
-def each(
+def map_parallel(
     work: Callable[[T], R], things: Sequence[T], jobs: int | None = None
 ) -> Generator[R, None, None]:
     """Apply `work` to each item and return the results in the order of the items, as they are made.
@@ -44,13 +44,13 @@ def each(
     the items and the results must be picklable. A caller that may stop early closes the iterator
     (`contextlib.closing`), which stops the work. Raises Damaged if a process is killed.
     """
-    most = min(jobs or _cores(), MOST, len(things))
+    most = min(jobs or _core_count(), MAX_PROCESSES, len(things))
     spent = 0.0
     for done, thing in enumerate(things):
         if most > 1 and done > 1:
             pace, left = spent / (done - 1), len(things) - done
-            if jobs or (spent > FIRST_WHILE and pace * left > WORTH):
-                yield from _shared(work, things[done:], most, pace)
+            if jobs or (spent > SERIAL_SECONDS and pace * left > MIN_POOL_SECONDS):
+                yield from _map_in_pool(work, things[done:], most, pace)
                 return
         start = time.monotonic()
         made = work(thing)
@@ -59,24 +59,28 @@ def each(
         yield made
 
 
-def _cores() -> int:
+def _core_count() -> int:
     """Return the number of cores that this process may use."""
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def _shared(work: Callable[[T], R], things: Sequence[T], jobs: int, pace: float) -> Iterator[R]:
+def _map_in_pool(
+    work: Callable[[T], R], things: Sequence[T], jobs: int, pace: float
+) -> Iterator[R]:
     """Apply `work` in `jobs` processes to items that take about `pace` seconds each."""
     from concurrent.futures import BrokenExecutor
 
-    most = jobs * WAITING
-    size = max(1, min(int(PORTION / max(pace, 1e-6)), len(things) // most))
+    most = jobs * MAX_QUEUED_PORTIONS
+    size = max(1, min(int(PORTION_SECONDS / max(pace, 1e-6)), len(things) // most))
     pool = None
     try:
-        with _uninterrupted():
-            pool = _pool(jobs)
-        yield from map(work, things) if pool is None else _made(pool, work, things, size, most)
+        with _blocking_interrupts():
+            pool = _start_pool(jobs)
+        yield from (
+            map(work, things) if pool is None else _collect_results(pool, work, things, size, most)
+        )
     except BrokenExecutor:
         raise Damaged(
             tr("one of the processes at work was ended from outside"), "--jobs 1"
@@ -86,20 +90,20 @@ def _shared(work: Callable[[T], R], things: Sequence[T], jobs: int, pace: float)
             pool.shutdown(cancel_futures=True)
 
 
-def _made(
+def _collect_results(
     pool: ProcessPoolExecutor, work: Callable[[T], R], things: Sequence[T], size: int, most: int
 ) -> Iterator[R]:
     """Submit portions of `size` items, at most `most` at once, and return their results."""
     under_way: deque[Future[list[R]]] = deque()
     for at in range(0, len(things), size):
-        under_way.append(pool.submit(_portion, work, things[at : at + size]))
+        under_way.append(pool.submit(_work_portion, work, things[at : at + size]))
         if len(under_way) == most:
             yield from under_way.popleft().result()
     while under_way:
         yield from under_way.popleft().result()
 
 
-def _pool(jobs: int) -> ProcessPoolExecutor | None:
+def _start_pool(jobs: int) -> ProcessPoolExecutor | None:
     """Start processes. None if the system does not allow it."""
     from multiprocessing import active_children, get_context
 
@@ -107,7 +111,7 @@ def _pool(jobs: int) -> ProcessPoolExecutor | None:
     try:
         from concurrent.futures import ProcessPoolExecutor
 
-        pool = ProcessPoolExecutor(jobs, get_context(START), _begin)
+        pool = ProcessPoolExecutor(jobs, get_context(START_METHOD), _init_worker)
         pool.submit(os.getpid)  # if the processes cannot start, this raises
     except (ImportError, NotImplementedError, OSError):
         for process in active_children():
@@ -118,7 +122,7 @@ def _pool(jobs: int) -> ProcessPoolExecutor | None:
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
+def _blocking_interrupts() -> Iterator[None]:
     """Delay interrupts until the end, so that the new processes do not receive them."""
     if sys.platform == "win32":
         yield
@@ -130,11 +134,11 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _portion(work: Callable[[T], R], things: Sequence[T]) -> list[R]:
+def _work_portion(work: Callable[[T], R], things: Sequence[T]) -> list[R]:
     return list(map(work, things))
 
 
-def _begin() -> None:
+def _init_worker() -> None:
     """Set up a process of the pool: ignore interrupts, and end when the main process ends."""
     from threading import Thread
 

@@ -12,29 +12,29 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Damaged, Failure, Unreadable
-from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.text import shown
+from scorekeeper.core.messages import N_, tr
+from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.core.versions import Versions
 from scorekeeper.engine import loading
-from scorekeeper.engine.seating import COMING
+from scorekeeper.engine.seating import ROSTER_VERBS
 from scorekeeper.match.match import Match
-from scorekeeper.store.rows import kept_day
+from scorekeeper.store.rows import day_to_store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
     from typing import BinaryIO
 
-    from scorekeeper.core.types import Json, Plain
+    from scorekeeper.core.types import Json, JsonValue
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.match.view import MatchView, Written
-    from scorekeeper.store.rows import Said
+    from scorekeeper.match.view import MatchView, WrittenRound
+    from scorekeeper.store.rows import DetailOptions
 
 
-USUAL = 64 * 1024  # bytes of a usual record
+USUAL_BYTES = 64 * 1024  # bytes of a usual record
 # The keys of a record for the details of its match.
-ABOUT = ("started", "day", "place", "title", "note", "language", "identifier")
+DETAIL_KEYS = ("started", "day", "place", "title", "note", "language", "identifier")
 KEYS = {
     "format": int,
     "ruleset": str,
@@ -52,23 +52,23 @@ KEYS = {
     "ruleset_text": str,
 }
 ROUND_KEYS = {"dealer": str, "entries": str, "scores": dict}
-MUST_BE = {
-    int: mark("{key} must be a number, found {found}"),
-    str: mark("{key} must be text, found {found}"),
-    list: mark("{key} must be a list, found {found}"),
-    dict: mark("{key} must be a table, found {found}"),
+TYPE_MESSAGES = {
+    int: N_("{key} must be a number, found {found}"),
+    str: N_("{key} must be text, found {found}"),
+    list: N_("{key} must be a list, found {found}"),
+    dict: N_("{key} must be a table, found {found}"),
 }
-OTHER_RULES = mark("the ruleset {ruleset} has changed since this was recorded: today's was applied")
+RULES_CHANGED = N_("the ruleset {ruleset} has changed since this was recorded: today's was applied")
 
 
-class Source:
+class RecordSource:
     """The text of a record, parsed and checked for its form. Its rules are not loaded yet.
 
     `rounds` has the entries of each round, and the line of the file, from 1, on which they begin.
     `dealers` are the stated dealers, and `claimed_scores` the stated scores of each round, or None.
     """
 
-    __slots__ = ("claimed", "data", "dealers", "path", "rounds")
+    __slots__ = ("claimed_scores", "data", "dealers", "path", "rounds")
 
     def __init__(
         self, path: str | Path, data: Json | None = None, file: BinaryIO | None = None
@@ -78,14 +78,14 @@ class Source:
         self.path = str(path)
         text, blocks = "", None
         if data is None:
-            text = _read(self.path, file)
-            data, blocks = _taken(text) or (_parsed(text, self.path), None)
+            text = _read_text(self.path, file)
+            data, blocks = _parse_canonical(text) or (_parse_or_fail(text, self.path), None)
         self.data: Json = data
         self._check()
         if blocks is None:
             blocks = _block_lines(text)
         rounds = self.data.get("rounds", [])
-        self.claimed = [row.get("scores") for row in rounds]
+        self.claimed_scores = [row.get("scores") for row in rounds]
         self.dealers = [row.get("dealer") for row in rounds]
         if len(blocks) != sum("entries" in row for row in rounds):
             blocks = [1] * len(rounds)
@@ -95,17 +95,17 @@ class Source:
         ]
 
     @property
-    def about(self) -> Said:
+    def details(self) -> DetailOptions:
         """The details of the match."""
-        return {key: self.data[key] for key in ABOUT if key in self.data}  # type: ignore[return-value]
+        return {key: self.data[key] for key in DETAIL_KEYS if key in self.data}  # type: ignore[return-value]
 
     @property
     def day(self) -> str:
         """The day on which its people began the match, empty if it is unknown."""
-        return kept_day(self.data.get("started", ""), self.data.get("day", ""))
+        return day_to_store(self.data.get("started", ""), self.data.get("day", ""))
 
     def _damaged(self, what: str, hint: str = "") -> Damaged:
-        return Damaged(f"{shown(self.path, 200)}: {what}", hint)
+        return Damaged(f"{quote(self.path, 200)}: {what}", hint)
 
     def _check(self) -> None:
         try:
@@ -122,7 +122,7 @@ class Source:
         name, text = self.data["ruleset"], self.data.get("ruleset_text")
         try:
             if text is not None:
-                return loading.checked_text(text, self.data.get("ruleset_sha256", ""))
+                return loading.check_text(text, self.data.get("ruleset_sha256", ""))
             if "/" in name or "\\" in name or name.endswith(".toml"):
                 raise Unreadable(tr("a record names its ruleset, it gives no path"))
             return loading.load_ruleset(name, **self.data.get("options", {}))
@@ -132,15 +132,15 @@ class Source:
     def match(self) -> Match:
         """Return a match without entries between the players of the record, under its rules."""
         try:
-            match = Match(self.ruleset(), self.data["players"], kept=True)
-            match.ruleset.lexicon.spoken(self.data.get("language", ""))
+            match = Match(self.ruleset(), self.data["players"], from_storage=True)
+            match.ruleset.lexicon.find_language(self.data.get("language", ""))
             return match
         except Damaged:
             raise
         except Failure as failure:
             raise self._damaged(failure.message, failure.hint) from None
 
-    def played(self) -> Match:
+    def play(self) -> Match:
         """Return the match with all its rounds as they are written."""
         match = self.match()
         for index in range(len(self.rounds)):
@@ -151,7 +151,7 @@ class Source:
         """Return the entries of a round with their lines. An unexpected dealer becomes an entry."""
         found: list[tuple[int, str]] = []
         entries, first = self.rounds[index]
-        split, alone = match.notation.split, match.notation.alone
+        split, alone = match.notation.split_line, match.notation.single_lines
         for line, text in enumerate(entries.split("\n"), first):
             if text in alone:
                 found.append((line, text))
@@ -163,13 +163,13 @@ class Source:
                 if text.strip():
                     found.append((line, text))
         dealer = self.dealers[index]
-        if dealer is not None and dealer != match.seated[match.standing["dealer"]]:
-            at = _after_comers(match, found)
+        if dealer is not None and dealer != match.seated_players[match.standing["dealer"]]:
+            at = _count_roster_entries(match, found)
             found.insert(at, (_first_line(entries, first), f"dealer {dealer}"))
         return found
 
 
-def other_rules(data: Json, ruleset: Ruleset) -> str:
+def changed_rules_sha(data: Json, ruleset: Ruleset) -> str:
     """Return the SHA-256 of the rules of a record if the ruleset of that name has changed, else "".
 
     A record that contains the text of its rules is read with that text.
@@ -178,23 +178,25 @@ def other_rules(data: Json, ruleset: Ruleset) -> str:
     return "" if sha == ruleset.sha256 or "ruleset_text" in data else sha
 
 
-def _read(path: str, opened: BinaryIO | None) -> str:
+def _read_text(path: str, opened: BinaryIO | None) -> str:
     try:
         with nullcontext(opened) if opened else open(path, "rb") as file:
-            raw = file.read(USUAL)  # reading the maximum size at once would take most of the time
-            if len(raw) == USUAL:
-                raw += file.read(untrusted.RECORD_BYTES + 1 - USUAL)
+            raw = file.read(
+                USUAL_BYTES
+            )  # reading the maximum size at once would take most of the time
+            if len(raw) == USUAL_BYTES:
+                raw += file.read(untrusted.MAX_RECORD_BYTES + 1 - USUAL_BYTES)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise Damaged(
-            tr("{path} cannot be read: {reason}", path=shown(path, 200), reason=reason)
+            tr("{path} cannot be read: {reason}", path=quote(path, 200), reason=reason)
         ) from None
-    if len(raw) > untrusted.RECORD_BYTES:
+    if len(raw) > untrusted.MAX_RECORD_BYTES:
         raise Damaged(
             tr(
                 "{path} is larger than {size} MiB",
-                path=shown(path, 200),
-                size=untrusted.RECORD_BYTES // 2**20,
+                path=quote(path, 200),
+                size=untrusted.MAX_RECORD_BYTES // 2**20,
             )
         )
     try:
@@ -202,22 +204,22 @@ def _read(path: str, opened: BinaryIO | None) -> str:
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise Damaged(
-            tr("{path}: line {line} is not UTF-8", path=shown(path, 200), line=line)
+            tr("{path}: line {line} is not UTF-8", path=quote(path, 200), line=line)
         ) from None
 
 
-def _taken(text: str) -> tuple[Json, list[int]] | None:
+def _parse_canonical(text: str) -> tuple[Json, list[int]] | None:
     """Return the content of a record, and the lines on which the entries of its rounds begin.
 
     None if a round does not have the usual layout, or if anything else is wrong.
     """
-    found = laid_out(text)
+    found = parse_canonical_rounds(text)
     if found is None:
         return None
-    data = head_table(found.head)
+    data = parse_canonical_head(found.head)
     if data is None:
         try:
-            data = _table(found.head)
+            data = _parse_toml(found.head)
         except ValueError:
             return None
     if "rounds" in data:
@@ -226,16 +228,16 @@ def _taken(text: str) -> tuple[Json, list[int]] | None:
     return data, found.lines
 
 
-def _table(text: str) -> Json:
-    return untrusted.parse(text, untrusted.RECORD_LINES, untrusted.RECORD_LINE)
+def _parse_toml(text: str) -> Json:
+    return untrusted.parse(text, untrusted.MAX_RECORD_LINES, untrusted.MAX_RECORD_LINE)
 
 
-def _parsed(text: str, path: str) -> Json:
+def _parse_or_fail(text: str, path: str) -> Json:
     try:
-        return _table(text)
-    except untrusted.Broken as broken:
-        hint = tr("it may have been cut off in the middle") if broken.unread else ""
-        at = {"path": shown(path, 200), "line": broken.line}
+        return _parse_toml(text)
+    except untrusted.BrokenToml as broken:
+        hint = tr("it may have been cut off in the middle") if broken.is_syntax_error else ""
+        at = {"path": quote(path, 200), "line": broken.line}
         place = tr("{path}, line {line}", **at) if broken.line else at["path"]
         raise Damaged(f"{place}: {broken.message}", hint) from None
 
@@ -259,14 +261,14 @@ def _block_lines(text: str) -> list[int]:
     return starts
 
 
-def _after_comers(match: Match, texts: Sequence[tuple[int, str]]) -> int:
+def _count_roster_entries(match: Match, texts: Sequence[tuple[int, str]]) -> int:
     """Return how many entries at the beginning of a round add or remove players.
 
     The entry that states the dealer belongs after them.
     """
     for at, (_, text) in enumerate(texts):
         try:
-            if match.notation.read(text).word not in COMING:
+            if match.notation.read(text).word not in ROSTER_VERBS:
                 return at
         except Unreadable:
             return at
@@ -295,7 +297,7 @@ def read_record(path: str | Path) -> Match:
     >>> read_record("evening.toml").rounds[0].entries
     ['Ana: 2x3']
     """
-    return Source(path).played()
+    return RecordSource(path).play()
 
 
 def write_record(
@@ -309,7 +311,7 @@ def write_record(
     language: str = "",
     identifier: str = "",
     day: str = "",
-    options: Mapping[str, Plain] | None = None,
+    options: Mapping[str, JsonValue] | None = None,
 ) -> None:
     """Write the valid entries of a match to a file, as a whole or not at all.
 
@@ -342,31 +344,35 @@ def record_text(
     language: str = "",
     identifier: str = "",
     day: str = "",
-    options: Mapping[str, Plain] | None = None,
+    options: Mapping[str, JsonValue] | None = None,
 ) -> str:
     """Return a match as the text of a record. The same match always has the same text."""
     from tomli_w import dumps
 
     ruleset = match.ruleset
-    day = kept_day(started, day)
-    about = zip(ABOUT, (started, day, place, title, note, language, identifier), strict=True)
+    day = day_to_store(started, day)
+    about = zip(DETAIL_KEYS, (started, day, place, title, note, language, identifier), strict=True)
     told = {key: value for key, value in about if value}
-    rounds = list(match.written())
-    data: Json = {"format": FORMATS.current, "ruleset": ruleset.name, "players": match.began_with}
+    rounds = list(match.written_rounds())
+    data: Json = {
+        "format": RECORD_VERSIONS.current,
+        "ruleset": ruleset.name,
+        "players": match.initial_players,
+    }
     data |= told
     data["ruleset_sha256"] = ruleset.sha256
-    data |= loading.rules_told(ruleset, options or {})
+    data |= loading.describe_rules(ruleset, options or {})
     if rounds:
-        data["rounds"] = [_row(match, row) for row in rounds]
+        data["rounds"] = [_round_table(match, row) for row in rounds]
     return dumps(data, multiline_strings=True)
 
 
-def _row(match: MatchView, written: Written) -> Json:
+def _round_table(match: MatchView, written: WrittenRound) -> Json:
     row: Json = {}
     entries = list(written.entries)
     if entries and entries[0].startswith("dealer "):
         name = entries[0].removeprefix("dealer ")
-        comers = tuple(f"{match.ruleset.lexicon.form(word)} " for word in COMING)
+        comers = tuple(f"{match.ruleset.lexicon.write_word(word)} " for word in ROSTER_VERBS)
         # a reader would place the dealer after this entry
         moves = len(entries) > 1 and entries[1].startswith(comers)
         if name in match.players and name != written.dealer and not moves:
@@ -381,18 +387,18 @@ def _row(match: MatchView, written: Written) -> Json:
 # --- the form of a record: keys, types and limits
 
 
-def _second(data: Json) -> Json:
+def _to_format_2(data: Json) -> Json:
     """Upgrade a record from format 1 to 2, which only has more keys."""
     return {**data, "format": 2}
 
 
-def _third(data: Json) -> Json:
+def _to_format_3(data: Json) -> Json:
     """Upgrade a record from format 2 to 3, which adds the day, by default that of `started`."""
     return {**data, "format": 3}
 
 
 # The formats of a record.
-FORMATS: Versions[Json] = Versions(3, {1: _second, 2: _third})
+RECORD_VERSIONS: Versions[Json] = Versions(3, {1: _to_format_2, 2: _to_format_3})
 
 
 def check_shape(data: Json) -> None:
@@ -404,24 +410,24 @@ def check_shape(data: Json) -> None:
             data[key] = data[key].isoformat()
     for key, value in data.items():
         if key not in KEYS:
-            say = mark("{key} is no key of a record; keys are {keys}")
-            raise Damaged(tr(say, key=shown(key), keys=", ".join(KEYS)))
+            say = N_("{key} is no key of a record; keys are {keys}")
+            raise Damaged(tr(say, key=quote(key), keys=", ".join(KEYS)))
         if not isinstance(value, KEYS[key]) or isinstance(value, bool):
-            raise Damaged(tr(MUST_BE[KEYS[key]], key=key, found=shown(value)))
-        if isinstance(value, str) and key != "ruleset_text" and len(value) > untrusted.TEXT:
-            say = mark("{key} is longer than {most} characters")
-            raise Damaged(tr(say, key=key, most=untrusted.TEXT))
+            raise Damaged(tr(TYPE_MESSAGES[KEYS[key]], key=key, found=quote(value)))
+        if isinstance(value, str) and key != "ruleset_text" and len(value) > untrusted.MAX_TEXT:
+            say = N_("{key} is longer than {most} characters")
+            raise Damaged(tr(say, key=key, most=untrusted.MAX_TEXT))
     for key in ("format", "ruleset", "players"):
         if key not in data:
             raise Damaged(tr("{key} is missing, so this is no record", key=key))
-    data.update(FORMATS.upgrade(tr("this record"), data, data["format"]))
+    data.update(RECORD_VERSIONS.upgrade(tr("this record"), data, data["format"]))
     if not all(isinstance(name, str) for name in data["players"]):
         raise Damaged(tr("players must be a list of names"))
     rounds = data.get("rounds", [])
     for say, found, most in (
-        (mark("it has {found} players; at most {most} can be read"), data["players"],
-         untrusted.PLAYERS),
-        (mark("it has {found} rounds; at most {most} can be read"), rounds, untrusted.ROUNDS),
+        (N_("it has {found} players; at most {most} can be read"), data["players"],
+         untrusted.MAX_PLAYERS),
+        (N_("it has {found} rounds; at most {most} can be read"), rounds, untrusted.MAX_ROUNDS),
     ):  # fmt: skip
         if len(found) > most:
             raise Damaged(tr(say, found=len(found), most=most))
@@ -429,20 +435,20 @@ def check_shape(data: Json) -> None:
         _check_round(number, row)
 
 
-def _check_round(number: int, row: Plain) -> None:
+def _check_round(number: int, row: JsonValue) -> None:
     if not isinstance(row, dict):
         raise Damaged(tr("round {round} must be a table", round=number))
     for key, value in row.items():
         if key not in ROUND_KEYS:
-            say = mark("round {round}: {key} is no key; keys are {keys}")
-            raise Damaged(tr(say, round=number, key=shown(key), keys=", ".join(ROUND_KEYS)))
+            say = N_("round {round}: {key} is no key; keys are {keys}")
+            raise Damaged(tr(say, round=number, key=quote(key), keys=", ".join(ROUND_KEYS)))
         if not isinstance(value, ROUND_KEYS[key]):
-            wrong = tr(MUST_BE[ROUND_KEYS[key]], key=key, found=shown(value))
+            wrong = tr(TYPE_MESSAGES[ROUND_KEYS[key]], key=key, found=quote(value))
             raise Damaged(tr("round {round}: {wrong}", round=number, wrong=wrong))
     for name, points in row.get("scores", {}).items():
         if type(points) is not int:
-            say = mark("round {round}: the score of {who} is no number")
-            raise Damaged(tr(say, round=number, who=shown(name)))
+            say = N_("round {round}: the score of {who} is no number")
+            raise Damaged(tr(say, round=number, who=quote(name)))
 
 
 # --- records in the usual layout, read by patterns
@@ -467,7 +473,7 @@ _ROUND = re.compile(
 _LINE = re.compile(rf'({_KEY}) = (?:"({_TEXT})"|({_NUMBER})|\[\n((?:    "{_TEXT}",\n)*+)\])\n++')
 
 
-class LaidOut(NamedTuple):
+class CanonicalToml(NamedTuple):
     """A record in the usual layout.
 
     It consists of the text before its rounds, the rounds as tables, and the line, from 1, on
@@ -479,12 +485,12 @@ class LaidOut(NamedTuple):
     lines: list[int]
 
 
-def laid_out(text: str) -> LaidOut | None:
+def parse_canonical_rounds(text: str) -> CanonicalToml | None:
     """Return the rounds of a record, None if one of them does not have the usual layout.
 
     The text before the rounds is not checked.
     """
-    if text.count("\n") > untrusted.RECORD_LINES:
+    if text.count("\n") > untrusted.MAX_RECORD_LINES:
         return None
     start = text.find("\n[[rounds]]\n") + 1
     head = text[:start]
@@ -500,17 +506,17 @@ def laid_out(text: str) -> LaidOut | None:
         if dealer is not None:
             row["dealer"] = dealer
         if scores is not None:
-            row["scores"] = _claimed(scores)
+            row["scores"] = _parse_scores(scores)
             if len(row["scores"]) < scores.count("\n"):  # a name occurs twice
                 return None
         rounds.append(row)
         lines.append(line + text.count("\n", start, found.start(2)))
         line += found[0].count("\n")
         start = found.end()
-    return LaidOut(head, rounds, lines) if rounds else None
+    return CanonicalToml(head, rounds, lines) if rounds else None
 
 
-def head_table(text: str) -> Json | None:
+def parse_canonical_head(text: str) -> Json | None:
     """Parse the text before the rounds, None if it does not have the usual layout."""
     table: Json = {}
     start = lines = 0
@@ -528,6 +534,6 @@ def head_table(text: str) -> Json | None:
     return table if len(table) == lines else None  # no key occurs twice
 
 
-def _claimed(scores: str) -> dict[str, int]:
+def _parse_scores(scores: str) -> dict[str, int]:
     rows = (line.rpartition(" = ") for line in scores.split("\n")[:-1])
     return {name.strip('"'): int(points) for name, _, points in rows}

@@ -30,28 +30,28 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Damaged, Impossible, Unreadable
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.rulings import Illegal
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.pinning import pinned
 from scorekeeper.engine.scoring import first_standing
-from scorekeeper.engine.seating import notation_for, seated
+from scorekeeper.engine.seating import notation_for, seated_names
 from scorekeeper.match.match import Match
-from scorekeeper.notation.translation import Speech
+from scorekeeper.notation.translation import Translator
 from scorekeeper.store.rows import (
-    About,
     Conflict,
-    KeptDamaged,
+    DamagedCache,
     LogRow,
+    MatchDetails,
     NewMatch,
+    PendingWrite,
     RoundRow,
-    Rules,
-    Write,
-    about_of,
+    RulesetText,
     as_json,
-    identifier,
-    read_back,
-    stamped,
+    details_of,
+    new_identifier,
+    reread_after_failure,
+    stamp_rows,
 )
 
 if TYPE_CHECKING:
@@ -59,27 +59,27 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from scorekeeper.core.rulings import Ruling
-    from scorekeeper.core.types import Json, Plain, Standing
-    from scorekeeper.engine.replay import Played
+    from scorekeeper.core.types import Json, JsonValue, Standing
+    from scorekeeper.engine.replay import RoundRecord
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.match.amend import Account, Change
-    from scorekeeper.match.view import Told
-    from scorekeeper.store.rows import MatchRow, Outcome, Said, Store
+    from scorekeeper.match.amend import Amendment, AmendmentReport
+    from scorekeeper.match.view import ReviewedRound
+    from scorekeeper.store.rows import DetailOptions, MatchRow, Outcome, Store
 
 
-MOST_TRIES = 100
-_SAID = {
+MAX_TRIES = 100
+_DESCRIPTIONS = {
     "entry": "{entries}",
-    "undo": mark("taken back: {entries}"),
-    "amend": mark("amended to: {entries}"),
-    "replace": mark("replaced by: {entries}"),
-    "insert": mark("inserted before it: {entries}"),
-    "remove": mark("removed: {entries}"),
-    "restore": mark("amendment taken back: {entries}"),
+    "undo": N_("taken back: {entries}"),
+    "amend": N_("amended to: {entries}"),
+    "replace": N_("replaced by: {entries}"),
+    "insert": N_("inserted before it: {entries}"),
+    "remove": N_("removed: {entries}"),
+    "restore": N_("amendment taken back: {entries}"),
 }
 
 
-class Recorded(NamedTuple):
+class RecordResult(NamedTuple):
     """The result of recording a line.
 
     `rulings` are in the order of the entries, and `other_rows` were recorded by others
@@ -89,44 +89,48 @@ class Recorded(NamedTuple):
     """
 
     rulings: list[Ruling]
-    meanwhile: list[LogRow]
-    left: list[str]
+    other_rows: list[LogRow]
+    unassigned: list[str]
     failure: Unreadable | Impossible | None = None
 
 
-class Taken(NamedTuple):
+class BatchResult(NamedTuple):
     """The result of judging the entries of a line, with the meanings of `RecordResult`."""
 
     rulings: list[Ruling]
-    left: list[str]
+    unassigned: list[str]
     failure: Unreadable | Impossible | None = None
 
 
-def begin(
+def begin_match(
     store: Store,
     ruleset: Ruleset,
     players: Sequence[str],
     *,
-    options: Mapping[str, Plain] | None = None,
-    **said: Unpack[Said],
-) -> Desk:
+    options: Mapping[str, JsonValue] | None = None,
+    **said: Unpack[DetailOptions],
+) -> MatchRecorder:
     """Begin a match in a store. Raises Unreadable for a language that the ruleset does not have."""
-    return Desk(store, create(store, Match(ruleset, players), About(**said), options or {}))
+    return MatchRecorder(
+        store, create_match(store, Match(ruleset, players), MatchDetails(**said), options or {})
+    )
 
 
-def create(store: Store, match: Match, about: About, options: Mapping[str, Plain]) -> int:
+def create_match(
+    store: Store, match: Match, about: MatchDetails, options: Mapping[str, JsonValue]
+) -> int:
     """Begin a match in a store, without the entries of `match`, and return its number.
 
     Names of players that would be rejected today are accepted. Raises Unreadable for a language
     that the ruleset does not have.
     """
     ruleset = match.ruleset
-    ruleset.lexicon.spoken(about.language)
-    rules = Rules(ruleset.sha256, ruleset.text, ruleset.data)
-    return store.create(NewMatch(ruleset.name, rules, match.began_with, options, *about))
+    ruleset.lexicon.find_language(about.language)
+    rules = RulesetText(ruleset.sha256, ruleset.text, ruleset.data)
+    return store.create(NewMatch(ruleset.name, rules, match.initial_players, options, *about))
 
 
-class Desk:
+class MatchRecorder:
     """One match of a store.
 
     `match` is the match from its live round on (`full_match` returns all of it). `log_state`
@@ -138,9 +142,9 @@ class Desk:
         self.store = store
         self.id = match_id
         self.row: MatchRow = store.match(match_id)
-        sha, text, data = store.rules(self.row.ruleset_sha)
+        sha, text, data = store.ruleset_text(self.row.ruleset_sha)
         self.ruleset = pinned(text, sha, data)
-        self._last = Write(match_id, 0, ())
+        self._last_write = PendingWrite(match_id, 0, ())
         self.load()
 
     # --- loading
@@ -150,24 +154,24 @@ class Desk:
 
         Raises DamagedCache if the standing is damaged.
         """
-        cached, rows, self.seen = self.store.tail(self.id)
+        cached, rows, self.last_position = self.store.tail(self.id)
         number = 1 if cached is None else cached.number
         standing = None if cached is None else cached.standing
         if standing is not None and not is_standing(standing, self.ruleset, self.row.players):
             say = tr("the standing kept of match {match} is damaged", match=self.id)
-            raise KeptDamaged(say, self.id)
+            raise DamagedCache(say, self.id)
         # The position in the log at which a round begins, for the rounds of which it is known.
-        self._begins = {number: 1 if cached is None else cached.first_position}
-        self.history = History(rows, number)
-        self.match = self._played(self.history, standing)
+        self._first_positions = {number: 1 if cached is None else cached.first_position}
+        self.log_state = LogState(rows, number)
+        self.match = self._replay(self.log_state, standing)
 
-    def whole(self) -> Match:
+    def full_match(self) -> Match:
         """Return the whole match, from its first entry on."""
-        return self._played(History(self.log()))
+        return self._replay(LogState(self.log()))
 
-    def _played(self, history: History, standing: Standing | None = None) -> Match:
+    def _replay(self, history: LogState, standing: Standing | None = None) -> Match:
         """Play the valid entries of a log from a standing on."""
-        match = match_of(self.row, self.ruleset, standing, history.first)
+        match = restore_match(self.row, self.ruleset, standing, history.first)
         for texts in history.rounds:
             match.play_round(texts)
         return match
@@ -177,38 +181,38 @@ class Desk:
         from scorekeeper.store.record import record_text
 
         row = self.row
-        return record_text(self.whole(), options=row.options, **about_of(row)._asdict())
+        return record_text(self.full_match(), options=row.options, **details_of(row)._asdict())
 
-    def news(self) -> list[LogRow]:
+    def refresh(self) -> list[LogRow]:
         """Return the rows that others recorded since the last reading, and load them."""
-        if self.store.position(self.id) == self.seen:
+        if self.store.position(self.id) == self.last_position:
             return []
-        rows = self.store.log(self.id, self.seen + 1)
+        rows = self.store.log(self.id, self.last_position + 1)
         self.load()
         return rows
 
-    def described(self) -> dict[str, str]:
+    def refresh_details(self) -> dict[str, str]:
         """Read the details of the match again, and return those that others have changed.
 
         A changed beginning implies the day, which is not returned separately.
         """
-        before, self.row = about_of(self.row)._asdict(), self.store.match(self.id)
-        now = about_of(self.row)._asdict()
+        before, self.row = details_of(self.row)._asdict(), self.store.match(self.id)
+        now = details_of(self.row)._asdict()
         changed = {key: text or "" for key, text in now.items() if text != before[key]}
         if "started" in changed:
             changed.pop("day", None)
         return changed
 
-    def describe(self, **said: Unpack[Said]) -> None:
+    def describe(self, **said: Unpack[DetailOptions]) -> None:
         """Change details of the match (see `MatchDetails`). "" removes a detail.
 
         A match whose beginning changes gets an identifier, because its beginning no longer
         identifies it. Raises Unreadable for a language that the ruleset does not have.
         """
         if "language" in said:
-            self.ruleset.lexicon.spoken(said["language"])
+            self.ruleset.lexicon.find_language(said["language"])
         if said.get("started", self.row.started) != self.row.started and not self.row.identifier:
-            said["identifier"] = identifier()
+            said["identifier"] = new_identifier()
         self.store.describe(self.id, **said)
         self.row = self.store.match(self.id)
 
@@ -222,12 +226,14 @@ class Desk:
 
     # --- recording
 
-    def speech(self, words: str = "") -> Speech:
+    def translator(self, words: str = "") -> Translator:
         """Return the translator for the language of the match. `words` is the language of
         suggestions."""
-        return Speech(self.match.notation, self.row.language, words, lambda: self.match.notation)
+        return Translator(
+            self.match.notation, self.row.language, words, lambda: self.match.notation
+        )
 
-    def record(self, texts: Iterable[str], read: Callable[[str], str] = str) -> Recorded:
+    def record(self, texts: Iterable[str], read: Callable[[str], str] = str) -> RecordResult:
         """Record the entries of a line in one transaction. `read` makes their canonical texts.
 
         A refused entry is not recorded, and the next one is judged without it. After a refused
@@ -236,28 +242,28 @@ class Desk:
         are recorded, and it is the `failure` of the result.
         """
         wanted = list(texts)
-        meanwhile = self.news()
+        meanwhile = self.refresh()
         try:
-            with self._or_as_before():
-                taken = self._take(wanted, read)
+            with self._restoring_on_failure():
+                taken = self._record_batch(wanted, read)
         except Conflict:
             # Try once more, in a transaction, so that no other process can record in between.
-            with self._or_as_before(), self.store.batch():
-                meanwhile += self.news()
-                taken = self._take(wanted, read)
-        return Recorded(taken.rulings, meanwhile, taken.left, taken.failure)
+            with self._restoring_on_failure(), self.store.batch():
+                meanwhile += self.refresh()
+                taken = self._record_batch(wanted, read)
+        return RecordResult(taken.rulings, meanwhile, taken.unassigned, taken.failure)
 
-    def _take(self, wanted: list[str], read: Callable[[str], str]) -> Taken:
+    def _record_batch(self, wanted: list[str], read: Callable[[str], str]) -> BatchResult:
         """Judge entries one after the other and store those that are accepted."""
-        taken = Taken([], [])
+        taken = BatchResult([], [])
         rows: list[LogRow] = []
-        opened: list[Played] = []
+        opened: list[RoundRecord] = []
         doubtful = False
         for index, text in enumerate(wanted):
             before = len(self.match.rounds)
             try:
-                if doubtful and self._is_bare(read(text)):
-                    taken.left.extend(wanted[index:])
+                if doubtful and self._names_no_player(read(text)):
+                    taken.unassigned.extend(wanted[index:])
                     break
                 taken.rulings.append(self.match.record(read(text)))
             except Illegal as refused:
@@ -271,35 +277,35 @@ class Desk:
             if len(self.match.rounds) > before:
                 opened.append(played)
             rows.append(log_row("entry", played.number, len(played.entries), played.entries[-1]))
-        self._append(rows, opened)
+        self._store_rows(rows, opened)
         return taken
 
-    def _is_bare(self, text: str) -> bool:
+    def _names_no_player(self, text: str) -> bool:
         """Return whether an entry names no player although it is the act of one."""
         entry = self.match.notation.read(text)
-        return entry.seat is None and not entry.verb.table
+        return entry.seat is None and not entry.type.is_table_entry
 
-    def _append(self, rows: list[LogRow], opened: list[Played]) -> None:
+    def _store_rows(self, rows: list[LogRow], opened: list[RoundRecord]) -> None:
         """Store rows with the rounds that they open or finish. `opened` are the opened rounds."""
         if not rows:
             return
-        rows = stamped(rows, self.seen)
+        rows = stamp_rows(rows, self.last_position)
         for row in rows:
-            self.history.add(row)
+            self.log_state.add(row)
         places = {(row.round, row.number): row.position for row in rows}
-        self._begins |= {played.number: places[played.number, 1] for played in opened}
+        self._first_positions |= {played.number: places[played.number, 1] for played in opened}
         touched = {row.round for row in rows}
         later = {played.number for played in opened} - {1}
         kept = [
-            self._kept(played)
+            self._round_row(played)
             for played in self.match.rounds
             if played.number in later or (played.over and played.number in touched)
         ]
         self._write(rows, self.match, finished=kept)
 
-    def _kept(self, played: Played) -> RoundRow:
+    def _round_row(self, played: RoundRecord) -> RoundRow:
         """Return the cache row of a round."""
-        return kept_round(self.match, played, self._begins.get(played.number))
+        return make_round_row(self.match, played, self._first_positions.get(played.number))
 
     def _write(
         self,
@@ -310,37 +316,39 @@ class Desk:
         reopened: int | None = None,
     ) -> None:
         """Store rows after the last position, with the summary of `match`."""
-        self._last = Write(self.id, self.seen, stamped(rows, self.seen))
-        self.seen = self.store.append(
-            self.id, self.seen, self._last.rows,
-            finished=finished, reopened=reopened, summary=summary_of(match),
+        self._last_write = PendingWrite(
+            self.id, self.last_position, stamp_rows(rows, self.last_position)
+        )
+        self.last_position = self.store.append(
+            self.id, self.last_position, self._last_write.rows,
+            finished=finished, reopened=reopened, summary=summarize_match(match),
         )  # fmt: skip
 
-    def settle(self) -> Outcome:
+    def resolve_last_write(self) -> Outcome:
         """Find out whether the last write succeeded after `UncertainWrite`.
 
         If it is known, the match is loaded again.
         """
-        outcome = read_back(self.store, self._last)
+        outcome = reread_after_failure(self.store, self._last_write)
         if outcome != "unknown":
             self.load()
         return outcome
 
     @contextmanager
-    def _or_as_before(self) -> Iterator[None]:
+    def _restoring_on_failure(self) -> Iterator[None]:
         """Reset the match in memory to its earlier state if nothing was stored."""
-        match, seen, history = self.match, self.seen, self.history.copy()
+        match, seen, history = self.match, self.last_position, self.log_state.copy()
         kept = [list(played.entries) for played in match.rounds]
         try:
             yield
         except Damaged:
-            self.match, self.seen, self.history = match, seen, history
+            self.match, self.last_position, self.log_state = match, seen, history
             self._restore(kept)
             raise
 
     def _restore(self, texts: list[list[str]]) -> None:
         """Play the rounds with these entries again."""
-        self.match = self.match.begun_again()
+        self.match = self.match.copy_from_start()
         for entries in texts:
             self.match.play_round(entries)
 
@@ -348,23 +356,23 @@ class Desk:
 
     def undo(self) -> str:
         """Undo the last operation and return its text."""
-        return taken_back(self.take_back())
+        return describe_undone(self.undo_operation())
 
-    def take_back(self) -> Done:
+    def undo_operation(self) -> LoggedOperation:
         """Undo the last operation that is in effect, an entry or a whole amendment of any user.
 
         Raises Impossible if there is none.
         """
-        self.news()
-        for _ in range(MOST_TRIES):
-            if not self.history.done:
+        self.refresh()
+        for _ in range(MAX_TRIES):
+            if not self.log_state.operations:
                 raise Impossible(tr("there is nothing to undo"))
-            last = self.history.done[-1]
+            last = self.log_state.operations[-1]
             try:
                 if last.row.kind == "entry":
                     self._undo_entry()
                 else:
-                    self._restore_amended(last.row)
+                    self._undo_amendment(last.row)
             except Conflict:
                 self.load()
                 continue
@@ -378,24 +386,26 @@ class Desk:
         """
         played = self.match.rounds[-1]
         number, position, over = played.number, len(played.entries), played.over
-        with self._or_as_before(), self.store.batch():
-            (row,) = stamped([log_row("undo", number, position, self.match.undo())], self.seen)
-            self.history.add(row)
+        with self._restoring_on_failure(), self.store.batch():
+            (row,) = stamp_rows(
+                [log_row("undo", number, position, self.match.undo())], self.last_position
+            )
+            self.log_state.add(row)
             if position > 1:
-                kept = [self._kept(self.match.rounds[-1])] if over else []
+                kept = [self._round_row(self.match.rounds[-1])] if over else []
                 self._write([row], self.match, finished=kept)
             else:
                 self._write([row], self.match, reopened=number)
                 self.load()
-                kept = [self._kept(last) for last in self.match.rounds[-1:]]
-                about = summary_of(self.match)
-                self.store.append(self.id, self.seen, (), finished=kept, summary=about)
+                kept = [self._round_row(last) for last in self.match.rounds[-1:]]
+                about = summarize_match(self.match)
+                self.store.append(self.id, self.last_position, (), finished=kept, summary=about)
 
-    def _restore_amended(self, amended: LogRow) -> None:
+    def _undo_amendment(self, amended: LogRow) -> None:
         """Undo the last amendment."""
         rows = self.log()
         row = log_row("restore", amended.round, amended.number, amended.text)
-        self._rewrite(row, self._played(History(rows)), self._played(History([*rows, row])))
+        self._rewrite(row, self._replay(LogState(rows)), self._replay(LogState([*rows, row])))
 
     def amend(
         self,
@@ -403,10 +413,11 @@ class Desk:
         entry: int,
         *texts: str,
         before: bool = False,
-        agree: Callable[[Account], bool] | None = None,
+        confirm: Callable[[AmendmentReport], bool] | None = None,
         language: str = "",
-        tell: Callable[[Match, Match, Change, list[Ruling]], Account] | None = None,
-    ) -> Account:
+        make_report: Callable[[Match, Match, Amendment, list[Ruling]], AmendmentReport]
+        | None = None,
+    ) -> AmendmentReport:
         """Replace an entry by `texts`, or insert `texts` before it, and judge the following entries
         again.
 
@@ -415,26 +426,28 @@ class Desk:
         it. Raises Impossible if the entry does not exist, and Illegal, Unreadable or Impossible
         for texts that could not have been recorded at that point.
         """
-        from scorekeeper.match.amend import Change, account, retyped
+        from scorekeeper.match.amend import Amendment, judge_amendment, report_amendment
 
         if before and not texts:
             raise Unreadable(tr("there is nothing to put in"))
-        for _ in range(MOST_TRIES):
-            self.news()
-            whole = self.whole()
-            rulings = retyped(whole, Change(number, entry, texts, before), language)
-            change = Change(number, entry, tuple(ruling.entry for ruling in rulings), before)
+        for _ in range(MAX_TRIES):
+            self.refresh()
+            whole = self.full_match()
+            rulings = judge_amendment(whole, Amendment(number, entry, texts, before), language)
+            change = Amendment(number, entry, tuple(ruling.entry for ruling in rulings), before)
             amended = whole.amended(number, entry, *change.texts, before=before)
-            found = (tell or account)(whole, amended, change, rulings)
-            if agree is not None and not agree(found):
+            found = (make_report or report_amendment)(whole, amended, change, rulings)
+            if confirm is not None and not confirm(found):
                 return found
-            taken = whole.rounds[whole.place_of(number, entry, before)].entries[entry - 1 : entry]
+            taken = whole.rounds[whole.find_round_index(number, entry, before)].entries[
+                entry - 1 : entry
+            ]
             text = "\n".join(change.texts or taken)
             try:
                 self._rewrite(log_row(change.kind, number, entry, text), whole, amended)
             except Conflict:
                 continue
-            return found._replace(saved=True)
+            return found._replace(is_saved=True)
         raise Impossible(tr("others record so fast that nothing could be amended"), tr("try again"))
 
     def _rewrite(self, row: LogRow, before: Match, after: Match) -> None:
@@ -447,22 +460,22 @@ class Desk:
         known = [each for each in self.rounds() if not moved or each.number < row.round]
         begins = {1: 1, **{cached.number: cached.first_position for cached in known}}
         kept = [
-            kept_round(after, played, begins.get(played.number))
+            make_round_row(after, played, begins.get(played.number))
             for played in after.rounds
             # a correction can make another round the last one
             if played.number >= row.round - moved
         ]
-        with self._or_as_before(), self.store.batch():
+        with self._restoring_on_failure(), self.store.batch():
             self._write([row], after, finished=kept, reopened=row.round + (not moved))
             self.load()
 
 
 def log_row(kind: str, number: int, entry: int, text: str) -> LogRow:
     """Return the row of an operation by this process: its kind, round, entry number and text."""
-    return LogRow(kind, number, entry, text, None, recorder())
+    return LogRow(kind, number, entry, text, None, current_recorder())
 
 
-def recorder() -> str:
+def current_recorder() -> str:
     """Return the name of the recorder: the user and the process."""
     user = os.environ.get("USER") or os.environ.get("USERNAME") or "somebody"
     return f"{user[:40]}@{os.getpid()}"
@@ -471,7 +484,7 @@ def recorder() -> str:
 # --- the state that follows from a log
 
 
-class Done(NamedTuple):
+class LoggedOperation(NamedTuple):
     """An operation that is in effect.
 
     `replaced` are the entries that an amendment replaced. `emptied_round` is set if it removed the
@@ -479,11 +492,11 @@ class Done(NamedTuple):
     """
 
     row: LogRow
-    was: list[str]
-    alone: bool = False
+    replaced: list[str]
+    emptied_round: bool = False
 
 
-class History:
+class LogState:
     """The entries and operations that are in effect after some rows of a log.
 
     `rounds` are the entries of the rounds from `first` on. `operations` are the operations that
@@ -494,15 +507,15 @@ class History:
     def __init__(self, rows: Iterable[LogRow], first: int = 1) -> None:
         self.first = first
         self.rounds: list[list[str]] = []
-        self.done: list[Done] = []
+        self.operations: list[LoggedOperation] = []
         for row in rows:
             self.add(row)
 
-    def copy(self) -> History:
+    def copy(self) -> LogState:
         """Return an independent copy."""
-        other = History((), self.first)
+        other = LogState((), self.first)
         other.rounds = [list(texts) for texts in self.rounds]
-        other.done = list(self.done)
+        other.operations = list(self.operations)
         return other
 
     def add(self, row: LogRow) -> None:
@@ -512,7 +525,7 @@ class History:
             if row.kind == "entry":
                 self._enter(row, index)
             elif row.kind == "undo":
-                self._take_back(row)
+                self._undo(row)
             elif row.kind == "restore":
                 self._restore(row, index)
             else:
@@ -534,18 +547,20 @@ class History:
         if index == len(self.rounds):
             self.rounds.append([])
         self.rounds[index].append(row.text)
-        self.done.append(Done(row, []))
+        self.operations.append(LoggedOperation(row, []))
 
-    def _take_back(self, row: LogRow) -> None:
+    def _undo(self, row: LogRow) -> None:
         """Remove the last entry and its amendments. Operations after it on other entries remain."""
         last = self.rounds[-1]
         at = (self.first + len(self.rounds) - 1, len(last))
         last.pop()
         if not last:
             self.rounds.pop()
-        index = max(n for n, done in enumerate(self.done) if done.row.kind == "entry")
-        kept = [done for done in self.done[index + 1 :] if (done.row.round, done.row.number) != at]
-        self.done[index:] = kept
+        index = max(n for n, done in enumerate(self.operations) if done.row.kind == "entry")
+        kept = [
+            done for done in self.operations[index + 1 :] if (done.row.round, done.row.number) != at
+        ]
+        self.operations[index:] = kept
 
     def _amend(self, row: LogRow, index: int) -> None:
         was: list[str] = []
@@ -555,35 +570,35 @@ class History:
             if not 0 <= start <= len(texts) - count:
                 raise IndexError
             was = texts[start : start + count]
-            texts[start : start + count] = put_in(row)
+            texts[start : start + count] = inserted_entries(row)
             if not texts:
                 del self.rounds[index]
         alone = index >= 0 and not texts
-        self.done.append(Done(row, was, alone))
+        self.operations.append(LoggedOperation(row, was, alone))
 
     def _restore(self, row: LogRow, index: int) -> None:
-        last = self.done.pop()
+        last = self.operations.pop()
         if (last.row.round, last.row.number) != (row.round, row.number):
             raise IndexError
-        if last.alone:
-            self.rounds.insert(index, last.was)
+        if last.emptied_round:
+            self.rounds.insert(index, last.replaced)
         elif index >= 0:
             start = row.number - 1
-            self.rounds[index][start : start + len(put_in(last.row))] = last.was
+            self.rounds[index][start : start + len(inserted_entries(last.row))] = last.replaced
 
 
-def stands(rows: Iterable[LogRow], first: int = 1) -> list[list[str]]:
+def current_entries(rows: Iterable[LogRow], first: int = 1) -> list[list[str]]:
     """Return the valid entries after the rows of a log, by round. Rounds before `first` are left
     out."""
-    return History(rows, first).rounds
+    return LogState(rows, first).rounds
 
 
-def put_in(row: LogRow) -> list[str]:
+def inserted_entries(row: LogRow) -> list[str]:
     """Return the entries that an amendment inserts."""
     return [] if row.kind == "remove" else row.text.split("\n")
 
 
-def numbered(rows: Iterable[LogRow]) -> dict[int, list[str]]:
+def number_entries(rows: Iterable[LogRow]) -> dict[int, list[str]]:
     """Return the current places of the entries of each row, such as `2.5`, by the position of the
     row."""
     marked = [
@@ -591,7 +606,7 @@ def numbered(rows: Iterable[LogRow]) -> dict[int, list[str]]:
         for row in rows
     ]
     found: dict[int, list[str]] = {}
-    for number, marks in enumerate(stands(marked), 1):
+    for number, marks in enumerate(current_entries(marked), 1):
         for entry, position in enumerate(marks, 1):
             found.setdefault(int(position), []).append(f"{number}.{entry}")
     return found
@@ -600,36 +615,34 @@ def numbered(rows: Iterable[LogRow]) -> dict[int, list[str]]:
 # --- descriptions of operations
 
 
-def said(row: LogRow, show: Callable[[str], str] = str) -> str:
+def describe_row(row: LogRow, show: Callable[[str], str] = str) -> str:
     """Describe an operation. `show` makes the text of each entry."""
-    return tr(_SAID[row.kind], entries="; ".join(map(show, row.text.split("\n"))))
+    return tr(_DESCRIPTIONS[row.kind], entries="; ".join(map(show, row.text.split("\n"))))
 
 
-def told(row: LogRow, show: Callable[[str], str] = str) -> str:
+def describe_row_for_others(row: LogRow, show: Callable[[str], str] = str) -> str:
     """Describe an operation for people other than its recorder."""
     if row.kind in ("entry", "undo"):
         say = (
-            mark("{who} entered: {entry}")
-            if row.kind == "entry"
-            else mark("{who} took back: {entry}")
+            N_("{who} entered: {entry}") if row.kind == "entry" else N_("{who} took back: {entry}")
         )
-        return tr(say, who=recorded_by(row), entry=show(row.text))
-    return f"{recorded_by(row)}: {row.round}.{row.number} {said(row, show)}"
+        return tr(say, who=recorder_name(row), entry=show(row.text))
+    return f"{recorder_name(row)}: {row.round}.{row.number} {describe_row(row, show)}"
 
 
-def recorded_by(row: LogRow) -> str:
+def recorder_name(row: LogRow) -> str:
     """Return the user who recorded a row, without the process."""
     return row.recorder.rpartition("@")[0] or row.recorder
 
 
-def taken_back(done: Done, show: Callable[[str], str] = str) -> str:
+def describe_undone(done: LoggedOperation, show: Callable[[str], str] = str) -> str:
     """Describe an undone operation, with the entries that an undone amendment had replaced."""
     if done.row.kind == "entry":
         return show(done.row.text)
-    text = f"{done.row.round}.{done.row.number} {said(done.row, show)}"
+    text = f"{done.row.round}.{done.row.number} {describe_row(done.row, show)}"
     return (
-        tr("{done} (again: {entries})", done=text, entries="; ".join(map(show, done.was)))
-        if done.was
+        tr("{done} (again: {entries})", done=text, entries="; ".join(map(show, done.replaced)))
+        if done.replaced
         else text
     )
 
@@ -637,32 +650,32 @@ def taken_back(done: Done, show: Callable[[str], str] = str) -> str:
 # --- cache rows of rounds, and data of matches for lists
 
 
-def kept_round(
-    match: Match, played: Played, first: int | None, told: Told | None = None
+def make_round_row(
+    match: Match, played: RoundRecord, first: int | None, told: ReviewedRound | None = None
 ) -> RoundRow:
     """Return the cache row of a round that begins at position `first` of the log.
 
-    It contains the result and the entries, unless the round is live. `told` is the finished
-    round, if the caller has it already.
+    It contains the result and the entries, unless the round is live. `describe_row_for_others`
+    is the finished round, if the caller has it already.
     """
     if played is match.rounds[-1] and not played.over:
         return RoundRow(played.number, first, dict(played.before))
     # imported here because only the end of a round needs it
-    from scorekeeper.match.summary import compact, entered
+    from scorekeeper.match.summary import compact_entry, list_entries
 
-    told = told or match.kept(played)
+    told = told or match.review_for_storage(played)
     notation = notation_for(match.ruleset.lexicon, tuple(match.players))
-    entries = as_json([*map(compact, entered(*told, notation))])
+    entries = as_json([*map(compact_entry, list_entries(*told, notation))])
     return RoundRow(played.number, first, dict(played.before), told.summary, entries)
 
 
-def match_of(row: MatchRow, ruleset: Ruleset, standing: Standing | None, first: int) -> Match:
+def restore_match(row: MatchRow, ruleset: Ruleset, standing: Standing | None, first: int) -> Match:
     """Return a match of a store before its round `first`, without entries.
 
     Raises Damaged for players whom the rules cannot seat.
     """
     try:
-        return Match(ruleset, row.players, standing, first, kept=True)
+        return Match(ruleset, row.players, standing, first, from_storage=True)
     except (Unreadable, Impossible) as failure:
         raise Damaged(
             tr("match {match} is damaged: {why}", match=row.id, why=failure.message),
@@ -670,13 +683,13 @@ def match_of(row: MatchRow, ruleset: Ruleset, standing: Standing | None, first: 
         ) from failure
 
 
-def is_standing(standing: Plain, ruleset: Ruleset, players: Sequence[str]) -> bool:
+def is_standing(standing: JsonValue, ruleset: Ruleset, players: Sequence[str]) -> bool:
     """Return whether a value, which another program may have written, is a standing."""
     known = first_standing(ruleset, len(players))
     if not isinstance(standing, dict) or not known.keys() <= standing.keys():
         return False
     try:
-        count = len(seated(standing, players))
+        count = len(seated_names(standing, players))
         tally, dealer, leader = standing["tally"], standing["dealer"], standing["leader"]
         return (
             all(isinstance(points, int) for points in tally)
@@ -689,23 +702,23 @@ def is_standing(standing: Plain, ruleset: Ruleset, players: Sequence[str]) -> bo
         return False
 
 
-def summary_of(match: Match) -> Json:
+def summarize_match(match: Match) -> Json:
     """Return the data of a match for the list of matches.
 
-    `ahead` are the winners if the match ends now. `left` are players who have left the table, and
-    `since` are the changes of tallies in the live round. Both are missing if empty.
+    `ahead` are the winners if the match ends now. `unassigned` are players who have left the
+    table, and `since` are the changes of tallies in the live round. Both are missing if empty.
     """
-    told: Json = {"scores": match.scores, "over": match.over, "ahead": match.ahead}
-    seated = match.seated
+    told: Json = {"scores": match.scores, "over": match.over, "ahead": match.current_winners}
+    seated = match.seated_players
     gone = [name for name in match.scores if name not in seated]
-    since = _since(match)
+    since = _live_changes(match)
     return {**told, **({"left": gone} if gone else {}), **({"since": since} if since else {})}
 
 
-def _since(match: Match) -> dict[str, int]:
+def _live_changes(match: Match) -> dict[str, int]:
     """Return the changes of tallies in the live round so far, which are penalties."""
     if not match.rounds or match.rounds[-1].over:
         return {}
-    live = match.live
-    tallies = zip(live.names, live.seating.tally, live.seating.base, strict=True)
+    live = match.live_round
+    tallies = zip(live.names, live.seating.tally, live.seating.starting_tally, strict=True)
     return {name: now - before for name, now, before in tallies if now != before}

@@ -16,27 +16,29 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Damaged
-from scorekeeper.core.messages import ENGLISH, language, mark, tr
+from scorekeeper.core.messages import ENGLISH, N_, current_language, tr
 from scorekeeper.engine.pinning import pinned
-from scorekeeper.engine.seating import AWAY, ROSTER, everyone, seated
-from scorekeeper.match.summary import is_about, is_current, is_listed, is_shaped, spread
-from scorekeeper.match.view import MatchView, Told
-from scorekeeper.store.recorder import Desk, is_standing, kept_round, summary_of
-from scorekeeper.store.rows import Conflict, KeptDamaged, about_of
+from scorekeeper.engine.seating import AWAY, ROSTER, all_names, seated_names
+from scorekeeper.match.summary import expand_entry, is_about, is_current, is_listed, is_shaped
+from scorekeeper.match.view import MatchView, ReviewedRound
+from scorekeeper.store.recorder import MatchRecorder, is_standing, make_round_row, summarize_match
+from scorekeeper.store.rows import Conflict, DamagedCache, details_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from scorekeeper.core.types import Json, Plain, Summary
+    from scorekeeper.core.types import Json, JsonValue, Summary
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.match.match import Match
-    from scorekeeper.match.summary import Entered
+    from scorekeeper.match.summary import ListedEntry
     from scorekeeper.store.rows import MatchRow, RoundRow, Store
 
 
 PAGE = 200  # matches to read at once
-ENTRIES = 1_000  # entries of the matches to read at once; a longer match is read separately
-MOST_RULESETS = 50
+MAX_BATCH_ENTRIES = (
+    1_000  # entries of the matches to read at once; a longer match is read separately
+)
+MAX_RULESETS = 50
 
 
 class StoredMatch(MatchView):
@@ -63,17 +65,17 @@ class StoredMatch(MatchView):
         joined."""
         if self._live is not None:
             return self._live.players
-        return everyone(self._last, self.row.players)
+        return all_names(self._last_summary, self.row.players)
 
     @property
-    def seated(self) -> list[str]:
+    def seated_players(self) -> list[str]:
         """The players at the table, clockwise."""
         if self._live is not None:
-            return self._live.seated
-        return seated(self._last, self.row.players)
+            return self._live.seated_players
+        return seated_names(self._last_summary, self.row.players)
 
     @property
-    def began_with(self) -> list[str]:
+    def initial_players(self) -> list[str]:
         """The players who began the match."""
         return self.row.players
 
@@ -82,7 +84,7 @@ class StoredMatch(MatchView):
         """The tallies of all players who have ever been at the table, by name."""
         if self._live is not None:
             return self._live.scores
-        last = self._last
+        last = self._last_summary
         away = last[ROSTER][AWAY] if ROSTER in last else {}
         found = {**away, **last["tally"]}
         return {name: found[name] for name in self.players}
@@ -90,10 +92,10 @@ class StoredMatch(MatchView):
     @property
     def over(self) -> bool:
         """The state of the match: true if it is finished."""
-        return self._live.over if self._live is not None else bool(self._last["ends"])
+        return self._live.over if self._live is not None else bool(self._last_summary["ends"])
 
     @property
-    def _last(self) -> Summary:
+    def _last_summary(self) -> Summary:
         """The summary of the last round of a match without a live round."""
         last: Summary = self._rounds[-1].summary
         return last
@@ -102,36 +104,38 @@ class StoredMatch(MatchView):
         """Return the match as the text of a record."""
         from scorekeeper.store.record import record_text
 
-        return record_text(self, options=self.row.options, **about_of(self.row)._asdict())
+        return record_text(self, options=self.row.options, **details_of(self.row)._asdict())
 
-    def _going_on(self) -> Iterator[Told]:
+    def _live_rounds(self) -> Iterator[ReviewedRound]:
         """Return the rounds without a cached summary."""
         if self._live is not None:
             for played in self._live.rounds:
                 if played.number > len(self._rounds):
-                    yield self._live.told(played)
+                    yield self._live.review_round(played)
 
     def summaries(self) -> Iterator[Summary]:
         """Return the summary of every round, in order."""
         for row in self._rounds:
             yield row.summary
-        for told in self._going_on():
+        for told in self._live_rounds():
             yield told.summary
 
-    def review(self) -> Iterator[Told]:
+    def review(self) -> Iterator[ReviewedRound]:
         """Return every round with its entries and its summary."""
         for row in self._rounds:
-            yield Told([text for text, *_ in told_of(row, self.row.id)], row.summary)
-        yield from self._going_on()
+            yield ReviewedRound(
+                [text for text, *_ in cached_entries(row, self.row.id)], row.summary
+            )
+        yield from self._live_rounds()
 
-    def entered(self) -> Iterator[tuple[Summary, list[Entered]]]:
+    def list_entries(self) -> Iterator[tuple[Summary, list[ListedEntry]]]:
         """Return the summary of every round, with its entries as they are listed."""
         for row in self._rounds:
-            yield row.summary, list(map(spread, told_of(row, self.row.id)))
-        yield from self._entered(self._going_on())
+            yield row.summary, list(map(expand_entry, cached_entries(row, self.row.id)))
+        yield from self._list_entries(self._live_rounds())
 
 
-class Archive:
+class RoundCache:
     """The matches of a store, each read when it is asked for.
 
     `replay_count` counts the matches with finished rounds that had to be played again. The
@@ -141,89 +145,91 @@ class Archive:
 
     def __init__(self, store: Store, again: Callable[[], None] = lambda: None) -> None:
         self.store = store
-        self.replayed = 0
-        self.unkept: Damaged | None = None
-        self._again = again
+        self.replay_count = 0
+        self.store_failure: Damaged | None = None
+        self._on_first_replay = again
         self._rulesets: dict[str, Ruleset] = {}
 
-    def every(self) -> Iterator[StoredMatch]:
+    def all_matches(self) -> Iterator[StoredMatch]:
         """Return all matches, in the order of numbers."""
-        return self.tell(every_row(self.store))
+        return self.matches(all_rows(self.store))
 
-    def told(self, row: MatchRow) -> StoredMatch:
+    def match(self, row: MatchRow) -> StoredMatch:
         """Return one match. Raises Damaged for its cached data."""
-        return next(self.tell([row]))
+        return next(self.matches([row]))
 
-    def tell(self, rows: Iterable[MatchRow]) -> Iterator[StoredMatch]:
+    def matches(self, rows: Iterable[MatchRow]) -> Iterator[StoredMatch]:
         """Return these matches. Raises Damaged for the cached data of one."""
-        for some in _together(rows):
+        for some in _batches(rows):
             kept = self.store.rounds_of([row.id for row in some])
             for row in some:
-                known = _known(kept[row.id], row)
+                known = _finished_rounds(kept[row.id], row)
                 if known and len(known) == len(kept[row.id]):
                     yield StoredMatch(row, self.ruleset(row.ruleset_sha), known, None)
                 else:
-                    yield self._unfinished(row)
+                    yield self._load_unfinished(row)
 
-    def _unfinished(self, row: MatchRow) -> StoredMatch:
+    def _load_unfinished(self, row: MatchRow) -> StoredMatch:
         """Return a match with a live round, or with a round that is not cached."""
         while True:
-            desk = Desk(self.store, row.id)
+            desk = MatchRecorder(self.store, row.id)
             rows = self.store.rounds(row.id)
-            known, match = _known(rows, row), desk.match
+            known, match = _finished_rounds(rows, row), desk.match
             if match.rounds and match.rounds[0].number > len(known) + 1:
-                match = desk.whole()
-            if self.store.position(row.id) == desk.seen:
+                match = desk.full_match()
+            if self.store.position(row.id) == desk.last_position:
                 break  # otherwise another process recorded between the two readings
         missing = [played for played in match.rounds if played.number > len(known)]
         # An older version stored no summary for a match whose only round is live.
         most = 0 if row.summary is None else 1
         if len(missing) > most or any(played.over for played in missing):
-            if not self.replayed:
-                self._again()
-            self.replayed += 1
+            if not self.replay_count:
+                self._on_first_replay()
+            self.replay_count += 1
             begins = {1: 1, **{cached.number: cached.first_position for cached in rows}}
-            kept = [kept_round(match, played, begins.get(played.number)) for played in missing]
-            self._keep(desk, match, kept)
-            known += filter(_is_kept, kept)
+            kept = [make_round_row(match, played, begins.get(played.number)) for played in missing]
+            self._store_rounds(desk, match, kept)
+            known += filter(_is_cached, kept)
         return StoredMatch(row, desk.ruleset, known, match)
 
-    def spoken(self, row: MatchRow) -> StoredMatch:
+    def match_in_language(self, row: MatchRow) -> StoredMatch:
         """Return one match with its findings in the language of messages.
 
         Cached findings are in English. For another language the match is played again.
         """
-        if language() == ENGLISH:
-            return self.told(row)
-        desk = Desk(self.store, row.id)
-        return StoredMatch(row, desk.ruleset, [], desk.whole())
+        if current_language() == ENGLISH:
+            return self.match(row)
+        desk = MatchRecorder(self.store, row.id)
+        return StoredMatch(row, desk.ruleset, [], desk.full_match())
 
-    def _keep(self, desk: Desk, match: Match, kept: Sequence[RoundRow]) -> None:
+    def _store_rounds(self, desk: MatchRecorder, match: Match, kept: Sequence[RoundRow]) -> None:
         """Store rounds that were played again, if the store can be written."""
-        if self.unkept is None:
+        if self.store_failure is None:
             try:
-                self.store.append(desk.id, desk.seen, (), finished=kept, summary=summary_of(match))
+                self.store.append(
+                    desk.id, desk.last_position, (), finished=kept, summary=summarize_match(match)
+                )
             except Conflict:
                 pass  # another process is recording in the match; the next run stores them
             except Damaged as failure:
-                self.unkept = failure
+                self.store_failure = failure
 
     def ruleset(self, sha: str) -> Ruleset:
         """Return the compiled ruleset of a match."""
         if sha not in self._rulesets:
-            if len(self._rulesets) >= MOST_RULESETS:
+            if len(self._rulesets) >= MAX_RULESETS:
                 self._rulesets.clear()
-            _, text, data = self.store.rules(sha)
+            _, text, data = self.store.ruleset_text(sha)
             self._rulesets[sha] = pinned(text, sha, data)
         return self._rulesets[sha]
 
 
-def _together(rows: Iterable[MatchRow]) -> Iterator[list[MatchRow]]:
+def _batches(rows: Iterable[MatchRow]) -> Iterator[list[MatchRow]]:
     """Return the matches in batches with up to ENTRIES entries."""
     some: list[MatchRow] = []
     entries = 0
     for row in rows:
-        if some and entries + row.entries > ENTRIES:
+        if some and entries + row.entries > MAX_BATCH_ENTRIES:
             yield some
             some, entries = [], 0
         some.append(row)
@@ -232,11 +238,11 @@ def _together(rows: Iterable[MatchRow]) -> Iterator[list[MatchRow]]:
         yield some
 
 
-def _known(rows: Sequence[RoundRow], match: MatchRow) -> list[RoundRow]:
+def _finished_rounds(rows: Sequence[RoundRow], match: MatchRow) -> list[RoundRow]:
     """Return the finished rounds up to the first one without a summary. Raises DamagedCache."""
     found: list[RoundRow] = []
     for row in rows:
-        if row.number != len(found) + 1 or not _is_kept(row):
+        if row.number != len(found) + 1 or not _is_cached(row):
             break
         check_about(row, match.id, match.players)
         found.append(row)
@@ -245,12 +251,12 @@ def _known(rows: Sequence[RoundRow], match: MatchRow) -> list[RoundRow]:
     return found
 
 
-def _is_kept(row: RoundRow) -> bool:
+def _is_cached(row: RoundRow) -> bool:
     """Return whether the summary and entries of a round are cached, as this version makes them."""
-    return is_current(row.summary) and bool(row.told)
+    return is_current(row.summary) and bool(row.entries_json)
 
 
-def every_row(store: Store) -> Iterator[MatchRow]:
+def all_rows(store: Store) -> Iterator[MatchRow]:
     """Return the row of every match, in the order of numbers, read as needed."""
     last = 0
     while page := store.matches(last, PAGE):
@@ -261,15 +267,15 @@ def every_row(store: Store) -> Iterator[MatchRow]:
 # --- rebuilding
 
 
-def mended(store: Store) -> Iterator[KeptDamaged]:
+def repair(store: Store) -> Iterator[DamagedCache]:
     """Rebuild the cached data of matches in which some is damaged. Return the damage of each.
 
     At the end it raises Damaged for the first match that could not be rebuilt.
     """
     failed: Damaged | None = None
-    for damaged in misshapen(store):
+    for damaged in invalid_summaries(store):
         try:
-            _keep_anew(store, damaged.match)
+            _rebuild(store, damaged.match)
         except Damaged as failure:
             failed = failed or failure
         else:
@@ -278,80 +284,84 @@ def mended(store: Store) -> Iterator[KeptDamaged]:
         raise failed
 
 
-def misshapen(store: Store) -> Iterator[KeptDamaged]:
+def invalid_summaries(store: Store) -> Iterator[DamagedCache]:
     """Return the first damage in the cached data of each match."""
-    archive = Archive(store)
-    for row in every_row(store):
+    archive = RoundCache(store)
+    for row in all_rows(store):
         try:
-            check_kept(store, row, archive.ruleset(row.ruleset_sha))
-        except KeptDamaged as damaged:
+            check_cache(store, row, archive.ruleset(row.ruleset_sha))
+        except DamagedCache as damaged:
             yield damaged
 
 
-def _keep_anew(store: Store, number: int) -> None:
+def _rebuild(store: Store, number: int) -> None:
     """Delete the cached data of a match and rebuild it from the log. It is done as a whole or not
     at all."""
     with store.batch():
         seen = store.position(number)
         store.append(number, seen, (), reopened=1)
-        match = Desk(store, number).match  # without cached data the match is replayed from its log
+        match = MatchRecorder(
+            store, number
+        ).match  # without cached data the match is replayed from its log
         # The positions at which the other rounds begin cannot be reconstructed.
-        kept = [kept_round(match, each, 1 if each.number == 1 else None) for each in match.rounds]
-        store.append(number, seen, (), finished=kept, summary=summary_of(match))
+        kept = [
+            make_round_row(match, each, 1 if each.number == 1 else None) for each in match.rounds
+        ]
+        store.append(number, seen, (), finished=kept, summary=summarize_match(match))
 
 
 # --- validation
 
 
-def check_kept(store: Store, match: MatchRow, ruleset: Ruleset) -> None:
+def check_cache(store: Store, match: MatchRow, ruleset: Ruleset) -> None:
     """Raise DamagedCache if this program cannot have written the cached data of a match."""
-    listed(match)
+    checked_listing(match)
     for row in store.rounds(match.id):
         check_shape(row, match.id, ruleset, match.players)
 
 
-def listed(match: MatchRow) -> Json:
+def checked_listing(match: MatchRow) -> Json:
     """Return the data of a match in the list of matches (see `summarize_match`), {} if it has none.
 
     Raises DamagedCache if the data has another form.
     """
     told = match.summary
     if told is not None and not is_listed(told):
-        say = mark("the tallies with which match {match} is listed are damaged")
-        raise KeptDamaged(tr(say, match=match.id), match.id)
+        say = N_("the tallies with which match {match} is listed are damaged")
+        raise DamagedCache(tr(say, match=match.id), match.id)
     return told or {}
 
 
 def check_shape(row: RoundRow, match: int, ruleset: Ruleset, players: Sequence[str]) -> None:
     """Raise DamagedCache if a cached round has another form than this program writes."""
     if not is_standing(row.standing, ruleset, players):
-        raise _damaged(match, row.number)
+        raise _damaged_round(match, row.number)
     if is_current(row.summary):
         check_about(row, match, players)
         if not is_shaped(row.summary):
-            raise _damaged(match, row.number)
-        told_of(row, match)
+            raise _damaged_round(match, row.number)
+        cached_entries(row, match)
 
 
 def check_about(row: RoundRow, match: int, players: Sequence[str]) -> None:
     """Raise DamagedCache if a cached round does not belong to a match with these players. This is
     cheap."""
     if not is_about(row.summary, players):
-        raise _damaged(match, row.number)
+        raise _damaged_round(match, row.number)
 
 
-def told_of(row: RoundRow, match: int) -> list[list[Plain]]:
+def cached_entries(row: RoundRow, match: int) -> list[list[JsonValue]]:
     """Return the cached entries of a round. Raises DamagedCache if they have another form."""
     try:
-        told = json.loads(row.told or "[]")
+        told = json.loads(row.entries_json or "[]")
     except (TypeError, ValueError, RecursionError):
         told = None
     if not isinstance(told, list) or not all(map(_is_entry, told)):
-        raise _damaged(match, row.number)
+        raise _damaged_round(match, row.number)
     return told
 
 
-def _is_entry(told: Plain) -> bool:
+def _is_entry(told: JsonValue) -> bool:
     return (
         isinstance(told, list)
         and len(told) in (3, 6)
@@ -361,7 +371,7 @@ def _is_entry(told: Plain) -> bool:
     )
 
 
-def _damaged(match: int, number: int) -> KeptDamaged:
+def _damaged_round(match: int, number: int) -> DamagedCache:
     """Return the failure of a cached round that this program cannot have written."""
-    say = mark("what is kept of match {match}, round {round} is damaged")
-    return KeptDamaged(tr(say, match=match, round=number), match)
+    say = N_("what is kept of match {match}, round {round} is damaged")
+    return DamagedCache(tr(say, match=match, round=number), match)

@@ -61,7 +61,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from scorekeeper.core.errors import Damaged, Failure, Locked, Unreadable
-from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.messages import N_, plural, tr
 from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
@@ -69,11 +69,11 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import Literal, Self, TypeAlias, TypedDict
 
-    from scorekeeper.core.types import Json, Plain
+    from scorekeeper.core.types import Json, JsonValue
 
     Outcome: TypeAlias = Literal["recorded", "not recorded", "unknown"]
 
-    class Said(TypedDict, total=False):
+    class DetailOptions(TypedDict, total=False):
         """Some details of a match, with the keys of `MatchDetails`."""
 
         started: str
@@ -85,13 +85,13 @@ if TYPE_CHECKING:
         day: str
 
 
-MOST_ALIKE = 10
-ANEW = mark("scorekeeper rebuild works it out anew from what was entered")
+MAX_SIMILAR = 10
+REBUILD_HINT = N_("scorekeeper rebuild works it out anew from what was entered")
 KINDS = ("entry", "undo", "amend", "replace", "insert", "remove", "restore")
-_LISTED = 10
+_MAX_LISTED = 10
 # The beginning of a date, and a moment in UTC.
-WRITTEN = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
-MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|\+00:00)", re.ASCII)
+DAY_PREFIX = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+UTC_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|\+00:00)", re.ASCII)
 
 
 class Store(Protocol):
@@ -115,7 +115,9 @@ class Store(Protocol):
         """Return at most `most` matches with a number above `after` (None: all), in the order of
         numbers."""
 
-    def alike(self, players: Sequence[str], started: str, fingerprint: str) -> list[MatchRow]:
+    def similar_matches(
+        self, players: Sequence[str], started: str, fingerprint: str
+    ) -> list[MatchRow]:
         """Return the matches between these players that resemble a match, in the order of numbers.
 
         These are all matches with the same `started` and `fingerprint`, and all without a
@@ -161,16 +163,16 @@ class Store(Protocol):
         Raises Unreadable if the match does not exist, and UncertainWrite.
         """
 
-    def identified(self, identifier: str) -> list[MatchRow]:
+    def matches_with_id(self, identifier: str) -> list[MatchRow]:
         """Return the matches with this identifier, in the order of numbers."""
 
     def aliases(self) -> dict[str, str]:
         """Return the display name of every spelling that has an alias."""
 
-    def alias(self, names: Mapping[str, str]) -> None:
+    def set_aliases(self, names: Mapping[str, str]) -> None:
         """Set the display names of spellings. "" removes an alias. Raises UncertainWrite."""
 
-    def rules(self, sha: str) -> Rules:
+    def ruleset_text(self, sha: str) -> RulesetText:
         """Return the ruleset with this SHA-256. Raises Damaged if it is missing."""
 
     def append(
@@ -181,18 +183,18 @@ class Store(Protocol):
         *,
         finished: Sequence[RoundRow] = (),
         reopened: int | None = None,
-        summary: Plain = None,
+        summary: JsonValue = None,
         fingerprint: str | None = None,
     ) -> int:
-        """Write rows after position `seen`, the last one that the caller knows. Return the last
-        position.
+        """Write rows after position `last_position`, the last one that the caller knows. Return the
+        last position.
 
         The same transaction first drops the cached rounds from number `reopened` on, then stores
         `finished`, which replaces rounds with the same number. `summary` and `fingerprint`
         become those of the match, unless they are None. `rows` may be empty.
 
-        Raises Conflict, with the new rows, if the log continues after `seen`, Damaged if it ends
-        before, Unreadable if the match does not exist, and UncertainWrite.
+        Raises Conflict, with the new rows, if the log continues after `last_position`, Damaged
+        if it ends before, Unreadable if the match does not exist, and UncertainWrite.
         """
 
     def tail(self, match_id: int) -> Tail:
@@ -219,7 +221,7 @@ class Store(Protocol):
         A match that does not exist has none.
         """
 
-    def begun(self) -> list[tuple[str, str]]:
+    def match_dates(self) -> list[tuple[str, str]]:
         """Return the day and the stated beginning of each match, in the order of numbers. This is
         cheap."""
 
@@ -230,7 +232,7 @@ class Store(Protocol):
         exist.
         """
 
-    def mark(self, match_id: int, position: int | None) -> None:
+    def set_pending_decision(self, match_id: int, position: int | None) -> None:
         """Note that the table must decide on an entry refused after `position`. None removes the
         note.
 
@@ -238,19 +240,19 @@ class Store(Protocol):
         is raised if it cannot be written at once.
         """
 
-    def marked(self, match_id: int) -> bool:
+    def has_pending_decision(self, match_id: int) -> bool:
         """Return whether there is such a note for the last position of a match's log."""
 
 
 # --- rows
 
 
-class Rules(NamedTuple):
+class RulesetText(NamedTuple):
     """A ruleset: its SHA-256, its text, and the parsed text, which is much faster to read."""
 
     sha: str
     text: str
-    data: Plain = None
+    data: JsonValue = None
 
 
 class NewMatch(NamedTuple):
@@ -258,9 +260,9 @@ class NewMatch(NamedTuple):
     match."""
 
     ruleset: str
-    rules: Rules
+    ruleset_text: RulesetText
     players: Sequence[str]
-    options: Mapping[str, Plain]
+    options: Mapping[str, JsonValue]
     started: str
     place: str | None = None
     language: str = ""
@@ -285,8 +287,8 @@ class MatchRow(NamedTuple):
     started: str
     place: str | None
     entries: int
-    last: str
-    summary: Plain
+    last_time: str
+    summary: JsonValue
     language: str = ""
     fingerprint: str | None = None
     title: str = ""
@@ -295,7 +297,7 @@ class MatchRow(NamedTuple):
     day: str = ""
 
     @property
-    def everybody(self) -> list[str]:
+    def all_players(self) -> list[str]:
         """The `players`, who began the match, and the players in the summary who joined later."""
         came = self.summary.get("scores") if isinstance(self.summary, dict) else None
         return list(dict.fromkeys([*self.players, *(came if isinstance(came, dict) else ())]))
@@ -325,9 +327,9 @@ class RoundRow(NamedTuple):
 
     number: int
     first_position: int | None
-    standing: Plain
-    summary: Plain = None
-    told: str = ""
+    standing: JsonValue
+    summary: JsonValue = None
+    entries_json: str = ""
 
 
 class Tail(NamedTuple):
@@ -362,22 +364,22 @@ class Conflict(Locked):
         self.position = position
 
 
-class Unsettled(Damaged):
+class UncertainWrite(Damaged):
     """A write failed at its end and could not be read back, so its outcome is unknown."""
 
 
-class KeptDamaged(Damaged):
+class DamagedCache(Damaged):
     """The cached data of a match is damaged. It can be rebuilt from the log (see `round_cache.py`).
 
     `match` is the number of the match.
     """
 
     def __init__(self, message: str, match: int) -> None:
-        super().__init__(message, tr(ANEW))
+        super().__init__(message, tr(REBUILD_HINT))
         self.match = match
 
 
-def missing(ids: Sequence[int], match_id: int | None) -> Unreadable:
+def missing_match(ids: Sequence[int], match_id: int | None) -> Unreadable:
     """Return the failure of a missing match, which names the existing numbers."""
     if not ids:
         which = (
@@ -386,8 +388,8 @@ def missing(ids: Sequence[int], match_id: int | None) -> Unreadable:
             else tr("there is no match {match}", match=match_id)
         )
         return Unreadable(which, tr("begin one: scorekeeper new RULESET NAME NAME"))
-    listed = ", ".join(map(str, ids[-_LISTED:]))
-    if len(ids) > _LISTED:
+    listed = ", ".join(map(str, ids[-_MAX_LISTED:]))
+    if len(ids) > _MAX_LISTED:
         listed = tr("{numbers} and earlier ones: scorekeeper matches", numbers=listed)
     return Unreadable(
         tr("there is no match {match}", match=match_id),
@@ -398,7 +400,7 @@ def missing(ids: Sequence[int], match_id: int | None) -> Unreadable:
 # --- outcomes of writes
 
 
-class Write:
+class PendingWrite:
     """The data that a transaction is to write, so that it can be looked for if the commit fails.
 
     It consists of rows of a match's log after position `last_position`. Without such rows it is
@@ -406,7 +408,7 @@ class Write:
     `names`.
     """
 
-    __slots__ = ("after", "before", "match", "names", "rows", "seen")
+    __slots__ = ("after", "before", "last_position", "match", "names", "rows")
 
     def __init__(
         self,
@@ -419,13 +421,13 @@ class Write:
     ) -> None:
         self.match = match
         self.names = names
-        self.seen = seen
+        self.last_position = seen
         self.rows = rows
         self.before = before
         self.after = after
 
 
-def read_back(store: Store, write: Write) -> Outcome:
+def reread_after_failure(store: Store, write: PendingWrite) -> Outcome:
     """Read whether a write was stored although its commit failed.
 
     Rows of a log are compared by position and content, everything else by content. If another
@@ -437,7 +439,7 @@ def read_back(store: Store, write: Write) -> Outcome:
             kept = all(told.get(each, "") == name for each, name in write.names.items())
             return "recorded" if kept else "not recorded"
         if write.rows:
-            there = store.log(write.match, write.seen + 1)[: len(write.rows)]
+            there = store.log(write.match, write.last_position + 1)[: len(write.rows)]
             return "recorded" if there == list(write.rows) else "not recorded"
         found = store.match(write.match)
     except Unreadable:
@@ -453,9 +455,9 @@ def read_back(store: Store, write: Write) -> Outcome:
 # --- checks before a write
 
 
-def stamped(rows: Sequence[LogRow], seen: int) -> list[LogRow]:
+def stamp_rows(rows: Sequence[LogRow], seen: int) -> list[LogRow]:
     """Return the rows with the positions and times at which they are appended after position
-    `seen`.
+    `last_position`.
 
     Raises ValueError for an unknown kind, and Unreadable for text that cannot be stored.
     """
@@ -464,11 +466,11 @@ def stamped(rows: Sequence[LogRow], seen: int) -> list[LogRow]:
         if row.kind not in KINDS:
             raise ValueError(f"no kind of log row: {row.kind!r}")
         check_text(row.text, row.decision or "", row.recorder, row.time)
-        found.append(row._replace(time=row.time or now(), position=position))
+        found.append(row._replace(time=row.time or utc_now(), position=position))
     return found
 
 
-def now() -> str:
+def utc_now() -> str:
     """Return the time in the format of the log."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
@@ -482,11 +484,13 @@ def check_rounds(rows: Sequence[RoundRow], last: int) -> None:
 
 def check_new(new: NewMatch) -> None:
     """Raise Unreadable for text that cannot be stored."""
-    check_text(new.rules.text, new.ruleset, new.rules.sha, new.started, new.place or "")
+    check_text(
+        new.ruleset_text.text, new.ruleset, new.ruleset_text.sha, new.started, new.place or ""
+    )
     check_text(new.language, new.title, new.note, new.identifier, new.day, *new.players)
 
 
-def described(
+def given_details(
     started: str | None,
     place: str | None,
     title: str | None,
@@ -508,7 +512,7 @@ def described(
     return said
 
 
-def as_json(value: Plain) -> str:
+def as_json(value: JsonValue) -> str:
     """Return a JSON value as it is stored.
 
     Raises ValueError for NaN and Infinity, and Unreadable for text that cannot be stored.
@@ -536,11 +540,11 @@ def check_text(*texts: str) -> None:
 # --- details of a match
 
 
-class About(NamedTuple):
+class MatchDetails(NamedTuple):
     """The details of a match in addition to its rules, players and entries.
 
     `started` is a day or a moment in ISO 8601, `language` is the language of typing, and
-    `identifier` distinguishes matches that began at the same time. `day` is the day on
+    `new_identifier` distinguishes matches that began at the same time. `day` is the day on
     which its people began it, like `2026-11-20`.
     """
 
@@ -553,15 +557,17 @@ class About(NamedTuple):
     day: str = ""
 
 
-NOTHING = About()
+NO_DETAILS = MatchDetails()
 
 
-def about_of(row: MatchRow) -> About:
+def details_of(row: MatchRow) -> MatchDetails:
     """Return the details of a match in the list."""
-    return About(row.started, row.place, row.language, row.title, row.note, row.identifier, row.day)
+    return MatchDetails(
+        row.started, row.place, row.language, row.title, row.note, row.identifier, row.day
+    )
 
 
-def kept_day(started: str, day: str) -> str:
+def day_to_store(started: str, day: str) -> str:
     """Return the day to store for a match that began at `started`, with the stated `day`.
 
     A moment in UTC belongs to different days in different time zones. For such a moment `day` is
@@ -571,7 +577,7 @@ def kept_day(started: str, day: str) -> str:
     own = day_of(started)
     if not is_day(day):
         return own
-    if own and MOMENT.fullmatch(started):
+    if own and UTC_MOMENT.fullmatch(started):
         from datetime import date
 
         apart = date.fromisoformat(day) - date.fromisoformat(started[:10])
@@ -585,25 +591,25 @@ def day_of(started: str) -> str:
     For a moment in UTC it depends on the time zone of this computer. Call it only once, when the
     match is stored.
     """
-    day = _by_the_clock_here(started)[:10]
+    day = _in_local_time(started)[:10]
     return day if is_day(day) else ""
 
 
-def moment_of(started: str, day: str) -> str:
+def format_start(started: str, day: str) -> str:
     """Return the beginning of a match for people: its day, with the minute if that is known.
 
     The minute of a moment in UTC is added if the moment has the same day in the time zone of this
     computer. Any other text is returned as it is.
     """
-    here = _by_the_clock_here(started)
-    if day and MOMENT.fullmatch(started) and not here.startswith(day):
+    here = _in_local_time(started)
+    if day and UTC_MOMENT.fullmatch(started) and not here.startswith(day):
         return day
     return here[:16].replace("T", " ")
 
 
-def _by_the_clock_here(started: str) -> str:
+def _in_local_time(started: str) -> str:
     """Return a moment in UTC in the time zone of this computer, and any other text unchanged."""
-    if not MOMENT.fullmatch(started):
+    if not UTC_MOMENT.fullmatch(started):
         return started
     from datetime import datetime
 
@@ -622,7 +628,7 @@ def is_day(text: str) -> bool:
         return False
 
 
-def identifier() -> str:
+def new_identifier() -> str:
     """Return a new identifier in the form of a UUID."""
     text = os.urandom(16).hex()
     return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))

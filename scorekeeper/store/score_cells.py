@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Damaged, Unreadable
-from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.text import did_you_mean, shown
+from scorekeeper.core.messages import N_, tr
+from scorekeeper.core.text import did_you_mean, quote
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.notation.syntax import composed
+from scorekeeper.notation.syntax import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
@@ -28,12 +28,17 @@ if TYPE_CHECKING:
 
 DELIMITERS = ("\t", ";", ",")
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
-BOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # the first bytes of files of spreadsheet programs
-_PARTED = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # the first line of a file that Excel wrote
-LOOKED = 20  # lines to read when looking for the separator
+SPREADSHEET_HEADERS = (
+    b"PK\x03\x04",
+    b"\xd0\xcf\x11\xe0",
+)  # the first bytes of files of spreadsheet programs
+_SEPARATOR_LINE = re.compile(
+    r'"?sep=(.)"?\s*', re.IGNORECASE
+)  # the first line of a file that Excel wrote
+SNIFFED_LINES = 20  # lines to read when looking for the separator
 
 
-class Lines(NamedTuple):
+class ScoreFileLines(NamedTuple):
     """The lines of a file.
 
     `rows` are the rows that are not empty, each with its line from 1. `above` are the lines
@@ -47,25 +52,25 @@ class Lines(NamedTuple):
     around: list[int]
 
 
-def lines_of(path: str) -> Lines:
+def read_lines(path: str) -> ScoreFileLines:
     """Read the lines of a table. Raises Damaged for a file that is not a table, or is empty."""
-    text, encoding = _text_of(path)
-    found = markdown(path, text)
+    text, encoding = _read_text(path)
+    found = parse_markdown(path, text)
     if found is not None:
-        return Lines(found.rows, encoding, "|", [], found.around)
-    said = _PARTED.fullmatch(text.partition("\n")[0])
-    delimiter = said[1] if said else _delimiter_of(text)
-    rows = _rows_of(path, text, delimiter)
+        return ScoreFileLines(found.rows, encoding, "|", [], found.around)
+    said = _SEPARATOR_LINE.fullmatch(text.partition("\n")[0])
+    delimiter = said[1] if said else _find_delimiter(text)
+    rows = _parse_rows(path, text, delimiter)
     above = [(1, said[0].strip())] if said else []
     rows = rows[len(above) :]
     if not rows:
-        raise Damaged(tr("{path} is empty", path=shown(path, 200)))
-    titles = _titles(rows)
+        raise Damaged(tr("{path} is empty", path=quote(path, 200)))
+    titles = _count_titles(rows)
     above += [(line, "".join(cells).strip()) for line, cells in rows[:titles]]
-    return Lines(rows[titles:], encoding, delimiter, above, [])
+    return ScoreFileLines(rows[titles:], encoding, delimiter, above, [])
 
 
-def _titles(rows: Sequence[Row]) -> int:
+def _count_titles(rows: Sequence[Row]) -> int:
     """Return the number of rows above the headings. These have one cell each, such as a title."""
     for titles, (_, row) in enumerate(rows):
         filled = [cell for cell in row if cell.strip()]
@@ -74,30 +79,32 @@ def _titles(rows: Sequence[Row]) -> int:
     return 0
 
 
-def _delimiter_of(text: str) -> str:
+def _find_delimiter(text: str) -> str:
     """Return the separator: the first of DELIMITERS that occurs in at least half of the first
     lines."""
-    lines = [line for line in text.split("\n", 2 * LOOKED)[: 2 * LOOKED] if line.strip()][:LOOKED]
+    lines = [
+        line for line in text.split("\n", 2 * SNIFFED_LINES)[: 2 * SNIFFED_LINES] if line.strip()
+    ][:SNIFFED_LINES]
     often = (sign for sign in DELIMITERS if 2 * sum(sign in line for line in lines) >= len(lines))
     return next(often, DELIMITERS[-1])
 
 
-def _text_of(path: str) -> tuple[str, str]:
+def _read_text(path: str) -> tuple[str, str]:
     """Return the text of a file and its encoding."""
     try:
         with open(path, "rb") as file:
-            raw = file.read(untrusted.TABLE_BYTES + 1)
+            raw = file.read(untrusted.MAX_TABLE_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise Damaged(
-            tr("{path} cannot be read: {reason}", path=shown(path, 200), reason=reason)
+            tr("{path} cannot be read: {reason}", path=quote(path, 200), reason=reason)
         ) from None
-    if len(raw) > untrusted.TABLE_BYTES:
-        raise Damaged(tr("{path} is larger than {size} MiB", path=shown(path, 200),
-                         size=untrusted.TABLE_BYTES // 2**20))  # fmt: skip
-    if raw.startswith(BOOKS):
+    if len(raw) > untrusted.MAX_TABLE_BYTES:
+        raise Damaged(tr("{path} is larger than {size} MiB", path=quote(path, 200),
+                         size=untrusted.MAX_TABLE_BYTES // 2**20))  # fmt: skip
+    if raw.startswith(SPREADSHEET_HEADERS):
         raise Damaged(
-            tr("{path} is a file of a spreadsheet program, no text", path=shown(path, 200)),
+            tr("{path} is a file of a spreadsheet program, no text", path=quote(path, 200)),
             tr("save it as CSV there"),
         )
     encodings = ["utf-16"] if raw.startswith(UTF16) else ["utf-8-sig", "cp1252", "latin-1"]
@@ -106,10 +113,10 @@ def _text_of(path: str) -> tuple[str, str]:
             return raw.decode(encoding), "utf-8" if encoding == "utf-8-sig" else encoding
         except UnicodeDecodeError:
             continue
-    raise Damaged(tr("{path} is no text", path=shown(path, 200)))
+    raise Damaged(tr("{path} is no text", path=quote(path, 200)))
 
 
-def _rows_of(path: str, text: str, delimiter: str) -> list[Row]:
+def _parse_rows(path: str, text: str, delimiter: str) -> list[Row]:
     """Return the rows that are not empty, each with its line."""
     import csv
 
@@ -118,15 +125,15 @@ def _rows_of(path: str, text: str, delimiter: str) -> list[Row]:
     line = 1
     try:
         for row in reader:
-            if len(row) > untrusted.TABLE_COLUMNS:
-                raise beyond(path, line, len(row))
+            if len(row) > untrusted.MAX_TABLE_COLUMNS:
+                raise too_large(path, line, len(row))
             if any(cell.strip() for cell in row):
                 rows.append((line, row))
-            if len(rows) > untrusted.TABLE_ROWS:
-                raise beyond(path, line)
+            if len(rows) > untrusted.MAX_TABLE_ROWS:
+                raise too_large(path, line)
             line = reader.line_num + 1
     except csv.Error as error:
-        said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
+        said = tr("{path}, line {line}: {what}", path=quote(path, 200), line=line,
                   what=tr("this is no table: {reason}", reason=error))  # fmt: skip
         raise Damaged(said) from None
     return rows
@@ -136,17 +143,17 @@ def _rows_of(path: str, text: str, delimiter: str) -> list[Row]:
 
 _BAR = re.compile(r"(?<!\\)\|")  # a separator of cells
 _RULE = re.compile(r":?-+:?")  # a cell of the line below the headings
-_MARKED = re.compile(r"(\*\*\*|\*\*|\*|___|__|_|`)(.+)\1")  # bold, italic, code
+_EMPHASIS = re.compile(r"(\*\*\*|\*\*|\*|___|__|_|`)(.+)\1")  # bold, italic, code
 
 
-class Markdown(NamedTuple):
+class MarkdownTable(NamedTuple):
     """The rows of a table, each with its line from 1, and the lines of text around the table."""
 
     rows: list[Row]
     around: list[int]
 
 
-def markdown(path: str, text: str) -> Markdown | None:
+def parse_markdown(path: str, text: str) -> MarkdownTable | None:
     """Return the table in a text in Markdown, None if there is none.
 
     A table has a line of dashes below its headings. Raises Damaged if there are several tables,
@@ -157,7 +164,7 @@ def markdown(path: str, text: str) -> Markdown | None:
     if not rules:
         return None
     if len(rules) > 1:
-        said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=rules[1],
+        said = tr("{path}, line {line}: {what}", path=quote(path, 200), line=rules[1],
                   what=tr("another table begins here"))  # fmt: skip
         raise Damaged(said, tr("leave one table in each file"))
     first, end = rules[0] - 1, rules[0] + 1
@@ -166,14 +173,14 @@ def markdown(path: str, text: str) -> Markdown | None:
     rows: list[Row] = []
     for at in (first, *range(rules[0] + 1, end)):
         cells = _markdown_cells(lines[at])
-        if len(cells) > untrusted.TABLE_COLUMNS:
-            raise beyond(path, at + 1, len(cells))
+        if len(cells) > untrusted.MAX_TABLE_COLUMNS:
+            raise too_large(path, at + 1, len(cells))
         if any(cells):
             rows.append((at + 1, cells))
-        if len(rows) > untrusted.TABLE_ROWS:
-            raise beyond(path, at + 1)
+        if len(rows) > untrusted.MAX_TABLE_ROWS:
+            raise too_large(path, at + 1)
     around = [at + 1 for at, line in enumerate(lines) if line.strip() and not first <= at < end]
-    return Markdown(rows, around)
+    return MarkdownTable(rows, around)
 
 
 def _is_rule(lines: Sequence[str], at: int) -> bool:
@@ -191,27 +198,27 @@ def _markdown_cells(line: str) -> list[str]:
     cells = _BAR.split(text)
     if len(cells) > 1 and not cells[-1].strip():
         cells.pop()
-    return [_unmarked(cell.strip().replace("\\|", "|")) for cell in cells]
+    return [_strip_emphasis(cell.strip().replace("\\|", "|")) for cell in cells]
 
 
-def _unmarked(cell: str) -> str:
-    marked = _MARKED.fullmatch(cell)
+def _strip_emphasis(cell: str) -> str:
+    marked = _EMPHASIS.fullmatch(cell)
     return marked[2].strip() if marked else cell
 
 
-def beyond(path: str, line: int, found: int = 0) -> Damaged:
+def too_large(path: str, line: int, found: int = 0) -> Damaged:
     """Return the failure of a table with too many rows, or with `found` columns (if above 0)."""
-    what = tr("the table has more than {most} rows", most=untrusted.TABLE_ROWS)
+    what = tr("the table has more than {most} rows", most=untrusted.MAX_TABLE_ROWS)
     if found:
         what = tr("it has {found} columns; at most {most} can be read", found=found,
-                  most=untrusted.TABLE_COLUMNS)  # fmt: skip
-    return Damaged(tr("{path}, line {line}: {what}", path=shown(path, 200), line=line, what=what))
+                  most=untrusted.MAX_TABLE_COLUMNS)  # fmt: skip
+    return Damaged(tr("{path}, line {line}: {what}", path=quote(path, 200), line=line, what=what))
 
 
 # --- dates
 
 YMD, DMY, MDY = "ymd", "dmy", "mdy"
-LONGEST = 60  # characters of a cell that may be a date
+MAX_DATE_LENGTH = 60  # characters of a cell that may be a date
 # The beginnings of the names of months, and the names of weekdays, in English, German and French.
 _MONTHS = (
     ("jan", "jän"), ("feb", "fév", "fev"), ("mar", "mär", "mae", "mrz"), ("apr", "avr"),
@@ -249,65 +256,67 @@ _NAMED = tuple(
 )
 
 
-class Dates(NamedTuple):
+class DateOrder(NamedTuple):
     """The order of the parts of dates: `ymd`, `dmy` or `mdy`."""
 
     order: str = YMD
 
-    def day(self, text: str) -> str:
+    def read_day(self, text: str) -> str:
         """Return a date in ISO 8601. Raises Unreadable for other texts."""
-        found = _day(text, self.order)
+        found = _read_day(text, self.order)
         if not found and self.order != YMD:
-            found = _day(text, YMD)  # only this order is written with the year first
+            found = _read_day(text, YMD)  # only this order is written with the year first
         if not found:
-            other = next((order for order in (DMY, MDY) if _day(text, order)), "")
+            other = next((order for order in (DMY, MDY) if _read_day(text, order)), "")
             hint = tr("write it like {day}", day="2026-11-20")
             if other:
                 hint = tr("write it like {day}, or say the order: {option}", day="2026-11-20",
                           option=f"--date-format {other}")  # fmt: skip
-            raise Unreadable(tr("“{date}” is no date", date=shown(text, 40)), hint)
+            raise Unreadable(tr("“{date}” is no date", date=quote(text, 40)), hint)
         return found
 
 
 def is_date(text: str) -> bool:
     """Return whether a text is a date in any order."""
-    return any(_day(text, order) for order in (YMD, DMY, MDY))
+    return any(_read_day(text, order) for order in (YMD, DMY, MDY))
 
 
-def dates_of(path: str, told: Sequence[tuple[int, str]], order: str) -> Dates:
+def detect_date_order(path: str, told: Sequence[tuple[int, str]], order: str) -> DateOrder:
     """Return the order of the dates of a table. `told` are the dates, each with its line.
 
     Raises Unreadable if all of them are valid in two orders, or not all in the same.
     """
     if order:
-        return Dates(order)
-    open_ = [(line, text) for line, text in told if is_date(text) and not _day(text, YMD)]
+        return DateOrder(order)
+    open_ = [(line, text) for line, text in told if is_date(text) and not _read_day(text, YMD)]
     if not open_:
-        return Dates()
-    if all(_with_stops(text) for _, text in open_):  # dates with stops always begin with the day
-        return Dates(DMY)
-    fits = [each for each in (DMY, MDY) if all(_day(text, each) for _, text in open_)]
+        return DateOrder()
+    if all(_has_stops(text) for _, text in open_):  # dates with stops always begin with the day
+        return DateOrder(DMY)
+    fits = [each for each in (DMY, MDY) if all(_read_day(text, each) for _, text in open_)]
     if len(fits) == 1:
-        return Dates(fits[0])
-    line, text = next(((n, t) for n, t in open_ if _day(t, DMY) and _day(t, MDY)), open_[0])
-    one, other = _day(text, DMY), _day(text, MDY)
-    place = tr("{path}, line {line}", path=shown(path, 200), line=line)
+        return DateOrder(fits[0])
+    line, text = next(
+        ((n, t) for n, t in open_ if _read_day(t, DMY) and _read_day(t, MDY)), open_[0]
+    )
+    one, other = _read_day(text, DMY), _read_day(text, MDY)
+    place = tr("{path}, line {line}", path=quote(path, 200), line=line)
     if not fits:
         said = tr("{place}: dates are written in two orders", place=place)
         raise Unreadable(said, tr("write all of them like {day}", day="2026-11-20"))
-    said = tr("{place}: “{date}” may be {one} or {other}", place=place, date=shown(text, 40),
+    said = tr("{place}: “{date}” may be {one} or {other}", place=place, date=quote(text, 40),
               one=one, other=other)  # fmt: skip
     raise Unreadable(said, tr("say the order: {one} or {other}", one="--date-format dmy",
                               other="--date-format mdy"))  # fmt: skip
 
 
-def _written(text: str) -> tuple[str, ...]:
+def _date_texts(text: str) -> tuple[str, ...]:
     """Return the possible texts of a date, without the time after it and the weekday before it.
 
     `Mar 3, 2026` begins like a weekday in French, so the text with its first word is returned too.
     """
-    said = composed(text).strip().casefold()
-    if len(said) > LONGEST:
+    said = normalize(text).strip().casefold()
+    if len(said) > MAX_DATE_LENGTH:
         return ()
     ends = (time for time in _TIME.finditer(said) if time.end() == len(said))
     time = next(ends, None)
@@ -316,21 +325,21 @@ def _written(text: str) -> tuple[str, ...]:
     return (said,) if weekday is None else (said, said[weekday.end() :])
 
 
-def _with_stops(text: str) -> bool:
-    found = (_NUMBERS.fullmatch(said) for said in _written(text))
+def _has_stops(text: str) -> bool:
+    found = (_NUMBERS.fullmatch(said) for said in _date_texts(text))
     return any(each is not None and each[2] == "." for each in found)
 
 
-def _day(text: str, order: str) -> str:
+def _read_day(text: str, order: str) -> str:
     """Return a date in ISO 8601, from numbers in that order or with the name of a month.
 
     Other texts return "".
     """
-    days = (_numbered(said, order) or _named(said) for said in _written(text))
+    days = (_read_numeric_day(said, order) or _read_named_day(said) for said in _date_texts(text))
     return next(filter(None, days), "")
 
 
-def _numbered(said: str, order: str) -> str:
+def _read_numeric_day(said: str, order: str) -> str:
     found = _NUMBERS.fullmatch(said)
     if found is None:
         return ""
@@ -339,19 +348,19 @@ def _numbered(said: str, order: str) -> str:
         return ""
     if order == YMD and len(parts["y"]) != 4:
         return ""
-    return _iso(parts["y"], int(parts["m"]), parts["d"])
+    return _iso_day(parts["y"], int(parts["m"]), parts["d"])
 
 
-def _named(said: str) -> str:
+def _read_named_day(said: str) -> str:
     """Return a date in which the month is a word."""
     found = next(filter(None, (pattern.fullmatch(said) for pattern in _NAMED)), None)
     if found is None or found["m"] not in _NAMES:
         return ""
     month = next(at for at, names in enumerate(_MONTHS, 1) if found["m"].startswith(names))
-    return _iso(found["y"], month, found["d"])
+    return _iso_day(found["y"], month, found["d"])
 
 
-def _iso(year: str, month: int, day: str) -> str:
+def _iso_day(year: str, month: int, day: str) -> str:
     number = int(year)
     if len(year) == 2:  # the last year that ends in these digits
         now = date.today().year
@@ -376,7 +385,7 @@ HEADINGS = {
     "place": ("place", "ort", "lieu"),
 }  # fmt: skip
 # Words for sums, which are never names of players …
-SUMS = frozenset(
+SUM_WORDS = frozenset(
     {
         *("total", "totals", "sum", "sums", "subtotal", "summe", "summen", "gesamt"),
         *("gesamtsumme", "gesamtpunkte", "gesamtpunktzahl", "gesamtstand", "gesamtergebnis"),
@@ -386,7 +395,7 @@ SUMS = frozenset(
     }
 )
 # … and words for other figures next to scores, which may be names.
-FIGURES = frozenset(
+FIGURE_WORDS = frozenset(
     {
         *("average", "mean", "balance", "result", "results", "standings", "rank", "ranking"),
         *("durchschnitt", "schnitt", "mittelwert", "ergebnis", "ergebnisse", "stand", "platz"),
@@ -395,7 +404,7 @@ FIGURES = frozenset(
     }
 )
 # Words that may accompany one of them.
-BESIDE = frozenset(
+SUM_CONTEXT_WORDS = frozenset(
     {
         *("all", "of", "the", "so", "far", "after", "per", "round", "game", "final", "grand"),
         *("end", "score", "scores", "points", "pts", "overall", "sub", "nach", "der", "des"),
@@ -419,7 +428,7 @@ def is_text(cell: str) -> bool:
 
 def words_of(text: str) -> list[str]:
     """Return the words and numbers of a cell in lower case."""
-    return _WORD.findall(composed(text).casefold())
+    return _WORD.findall(normalize(text).casefold())
 
 
 def is_heading(text: str, key: str) -> bool:
@@ -442,35 +451,36 @@ def is_total(text: str, name: bool = False) -> bool:
     With `name` the cell should be a name. Then only words that are never names count.
     """
     words = words_of(text)
-    known = SUMS if name else SUMS | FIGURES
+    known = SUM_WORDS if name else SUM_WORDS | FIGURE_WORDS
     return not known.isdisjoint(words) and all(
-        word in SUMS or word in FIGURES or word in BESIDE or word.isdigit() for word in words
+        word in SUM_WORDS or word in FIGURE_WORDS or word in SUM_CONTEXT_WORDS or word.isdigit()
+        for word in words
     )
 
 
 # --- columns
 
-TRANSPOSE = mark(
+TRANSPOSE_HINT = N_(
     "turn it round, so that each player has a column: in a spreadsheet copy it and paste it"
     " transposed"
 )
-SEVERAL = ("players", "skip")  # several columns, joined by +
+LIST_KEYS = ("players", "skip")  # several columns, joined by +
 # The headings of the scores that this program exports (`scores-csv`), by the column here.
-OWN = {
+OWN_HEADINGS = {
     "match": "match", "ruleset": "ruleset", "started": "started", "place": "place",
     "round": "round", "name": "player", "points": "change", "tally": "tally", "out": "sat_out",
     "void": "void",
 }  # fmt: skip
 
 
-class Texts(NamedTuple):
+class TextColumns(NamedTuple):
     """The columns without numbers, and those of them without digits."""
 
     all: frozenset[int] = frozenset()
     wordy: frozenset[int] = frozenset()
 
 
-class Columns(NamedTuple):
+class ScoreColumns(NamedTuple):
     """The numbers of the columns, from 0.
 
     A table with `name` is long, and a table with `players` (names by column) is wide. `skipped`
@@ -489,9 +499,9 @@ class Columns(NamedTuple):
     title: int | None
     place: int | None
     players: Mapping[int, str]
-    left_out: Sequence[int]
+    skipped: Sequence[int]
     unnamed: Sequence[int]
-    headed: bool
+    has_headings: bool
     texts: Sequence[int] = ()
     match: int | None = None
     ruleset: int | None = None
@@ -501,13 +511,13 @@ class Columns(NamedTuple):
     void: int | None = None
 
 
-def columns_of(
+def detect_columns(
     path: str,
     headings: Sequence[str],
     line: int,
     wanted: Mapping[str, str],
-    texts: Texts = Texts(),  # noqa: B008
-) -> Columns:
+    texts: TextColumns = TextColumns(),  # noqa: B008
+) -> ScoreColumns:
     """Return the meaning of each column.
 
     `texts` are columns without numbers. They are not players, and without digits not the number
@@ -515,23 +525,23 @@ def columns_of(
     for a key of HEADINGS, `players` (joined by +) or `skip`. Raises Unreadable for a column that
     does not exist, and for a table in which it is unclear who has the points.
     """
-    place = tr("{path}, line {line}", path=shown(path, 200), line=line)
+    place = tr("{path}, line {line}", path=quote(path, 200), line=line)
     headed = not any(map(is_date, headings))
-    said = {key: _found(place, headings, wanted[key].split("+")) for key in wanted
-            if key in SEVERAL}  # fmt: skip
+    said = {key: _find_columns(place, headings, wanted[key].split("+")) for key in wanted
+            if key in LIST_KEYS}  # fmt: skip
     taken = {at for several in said.values() for at in several}
     found: dict[str, int | None] = {}
-    own = _own(headings)
+    own = _own_columns(headings)
     for key in HEADINGS:
         if key in wanted:
-            (found[key],) = _found(place, headings, [wanted[key]])
+            (found[key],) = _find_columns(place, headings, [wanted[key]])
         elif own:
             found[key] = own.get(key)
         else:
             # otherwise it does not number the rows of a round
             alone = key != "round" or found["name"] is not None
             others = {*taken, *texts.wordy} if key == "round" else taken
-            found[key] = _known(place, headings, key, others, alone) if headed else None
+            found[key] = _heading_column(place, headings, key, others, alone) if headed else None
     if not headed and not wanted:  # a date, a name and points, in this order
         if len(headings) != len(("date", "name", "points")):
             raise Unreadable(
@@ -543,27 +553,29 @@ def columns_of(
     rest = [at for at in range(len(headings)) if at not in {*found.values(), *skipped}]
     if found["points"] is None and "players" not in said:
         _check_names(place, [headings[at] for at in rest])
-    chosen = said.get("players") or _chosen(headings, rest, texts.all)
-    players, left = _players(place, headings, rest, said.get("players"), chosen, found, headed)
+    chosen = said.get("players") or _choose_players(headings, rest, texts.all)
+    players, left = _player_columns(
+        place, headings, rest, said.get("players"), chosen, found, headed
+    )
     left_out = sorted({*left, *skipped})
     unnamed = [at for at in left if not headings[at]]
     told = [at for at in left if players and at in texts.all]
     more = {key: at for key, at in own.items() if key not in HEADINGS}
-    return Columns(
-        players=players, left_out=left_out, unnamed=unnamed, headed=headed, texts=told,
+    return ScoreColumns(
+        players=players, skipped=left_out, unnamed=unnamed, has_headings=headed, texts=told,
         **found, **more,
     )  # fmt: skip
 
 
-def _own(headings: Sequence[str]) -> dict[str, int]:
+def _own_columns(headings: Sequence[str]) -> dict[str, int]:
     """Return the columns of scores that this program exported. Other tables have none."""
     folded = [text.casefold() for text in headings]
-    if not all(text in folded for text in OWN.values()):
+    if not all(text in folded for text in OWN_HEADINGS.values()):
         return {}
-    return {key: folded.index(text) for key, text in OWN.items()}
+    return {key: folded.index(text) for key, text in OWN_HEADINGS.items()}
 
 
-def _known(
+def _heading_column(
     place: str, headings: Sequence[str], key: str, taken: Container[int], alone: bool
 ) -> int | None:
     """Return the column with a heading for a key of HEADINGS, None if there is none.
@@ -574,14 +586,14 @@ def _known(
     if len(known) > 1 and alone:
         one, other = headings[known[0]], headings[known[1]]
         raise Unreadable(
-            tr("{place}: “{one}” and “{other}” may both be the {key}", place=place, one=shown(one),
-               other=shown(other), key=key),
-            tr("say which it is: {option}", option=f"--columns {key}={shown(one)}"),
+            tr("{place}: “{one}” and “{other}” may both be the {key}", place=place, one=quote(one),
+               other=quote(other), key=key),
+            tr("say which it is: {option}", option=f"--columns {key}={quote(one)}"),
         )  # fmt: skip
     return known[0] if known else None
 
 
-def _players(
+def _player_columns(
     place: str,
     headings: Sequence[str],
     rest: Sequence[int],
@@ -603,15 +615,15 @@ def _players(
             tr("{place}: there are points, and no column is called name", place=place),
             tr("say which it is: --columns name=COLUMN"),
         )
-    players = {at: name_of(headings[at]) for at in chosen}
+    players = {at: clean_name(headings[at]) for at in chosen}
     folded = [name.casefold() for name in players.values()]
     twice = next((name for name in players.values() if folded.count(name.casefold()) > 1), "")
     if twice:
         raise Unreadable(
-            tr("{place}: two columns are called “{name}”", place=place, name=shown(twice)),
+            tr("{place}: two columns are called “{name}”", place=place, name=quote(twice)),
             tr("name them apart"),
         )
-    if not 1 < len(players) <= untrusted.PLAYERS:
+    if not 1 < len(players) <= untrusted.MAX_PLAYERS:
         raise Unreadable(
             tr("{place}: it has no columns that are players", place=place),
             tr("say which are: --columns players=Ana+Ben, or name=COLUMN,points=COLUMN"),
@@ -619,7 +631,9 @@ def _players(
     return players, [at for at in rest if at not in players]
 
 
-def _chosen(headings: Sequence[str], rest: Sequence[int], texts: Container[int]) -> list[int]:
+def _choose_players(
+    headings: Sequence[str], rest: Sequence[int], texts: Container[int]
+) -> list[int]:
     """Return the columns of players if the user does not state them.
 
     They have a name as heading and contain numbers. If there are fewer than two, all with a name
@@ -630,15 +644,15 @@ def _chosen(headings: Sequence[str], rest: Sequence[int], texts: Container[int])
     return chosen if len(chosen) > 1 else named
 
 
-def _found(place: str, headings: Sequence[str], wanted: Iterable[str]) -> list[int]:
+def _find_columns(place: str, headings: Sequence[str], wanted: Iterable[str]) -> list[int]:
     """Return the columns with these headings, or numbers from 1."""
-    folded = [composed(text).casefold() for text in headings]
+    folded = [normalize(text).casefold() for text in headings]
     found: list[int] = []
     for each in wanted:
-        name = composed(each.strip()).casefold()
+        name = normalize(each.strip()).casefold()
         if folded.count(name) > 1:
             raise Unreadable(
-                tr("{place}: two columns are called “{name}”", place=place, name=shown(each)),
+                tr("{place}: two columns are called “{name}”", place=place, name=quote(each)),
                 tr("say it by its number: {number}", number=folded.index(name) + 1),
             )
         if name in folded:
@@ -647,9 +661,9 @@ def _found(place: str, headings: Sequence[str], wanted: Iterable[str]) -> list[i
             found.append(int(name) - 1)
         else:
             raise Unreadable(
-                tr("{place}: no column is called “{name}”", place=place, name=shown(each)),
+                tr("{place}: no column is called “{name}”", place=place, name=quote(each)),
                 did_you_mean(each, headings)
-                or tr("there are {names}", names=shown(", ".join(filter(None, headings)), 200)),
+                or tr("there are {names}", names=quote(", ".join(filter(None, headings)), 200)),
             )
     return found
 
@@ -660,8 +674,8 @@ def _check_names(place: str, headings: Iterable[str]) -> None:
     if count:
         raise Unreadable(
             tr("{place}: “{heading}” is nobody's name: a row seems to be a player, a column a day"
-               " or a round", place=place, heading=shown(count)),
-            tr("write days with their year; else {turn}", turn=tr(TRANSPOSE)),
+               " or a round", place=place, heading=quote(count)),
+            tr("write days with their year; else {turn}", turn=tr(TRANSPOSE_HINT)),
         )  # fmt: skip
 
 
@@ -672,7 +686,7 @@ def _is_name(heading: str) -> bool:
     )
 
 
-def name_of(cell: str) -> str:
+def clean_name(cell: str) -> str:
     """Return the name in a cell. An apostrophe that makes a spreadsheet treat the cell as text is
     removed."""
-    return " ".join(composed(cell).strip().removeprefix("'").split())
+    return " ".join(normalize(cell).strip().removeprefix("'").split())

@@ -14,16 +14,23 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.core.messages import plural, tr
-from scorekeeper.core.text import SIGNS, shown, signed
+from scorekeeper.core.text import SIGNS, parse_signed, quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation.syntax import clean
-from scorekeeper.store.score_cells import HEADINGS, TRANSPOSE, is_date, is_total, name_of, words_of
+from scorekeeper.store.score_cells import (
+    HEADINGS,
+    TRANSPOSE_HINT,
+    clean_name,
+    is_date,
+    is_total,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
     from typing import TypeAlias
 
-    from scorekeeper.store.score_cells import Columns, Dates, Row
+    from scorekeeper.store.score_cells import DateOrder, Row, ScoreColumns
 
     Lines: TypeAlias = tuple[int, ...]
     Round: TypeAlias = tuple[Lines, dict[str, int]]  # the lines of a round, and its points
@@ -36,41 +43,48 @@ if TYPE_CHECKING:
 # --- rows
 
 
-class Column(int):
+class TurnedColumn(int):
     """The number of a column in the file, from 1, that was transposed into a row."""
 
 
-def place(number: int) -> str:
+def place_text(number: int) -> str:
     """Return the place of a row in the file as text."""
-    if isinstance(number, Column):
+    if isinstance(number, TurnedColumn):
         return tr("column {column}", column=number)
     return tr("line {line}", line=number)
 
 
-def places(numbers: Sequence[int]) -> str:
+def places_text(numbers: Sequence[int]) -> str:
     """Return the places of several rows in the file as text."""
     told = ", ".join(map(str, numbers))
-    if isinstance(numbers[0], Column):
+    if isinstance(numbers[0], TurnedColumn):
         return plural("column {told}", "columns {told}", len(numbers), told=told)
     return plural("line {told}", "lines {told}", len(numbers), told=told)
 
 
 # The reasons to skip a row: it is above the headings, it is named as a sum, it is the sum of the
 # rows above, it has no points, it is void, or it is text around a table.
-ABOVE, CALLED, COMES_TO, EMPTY, VOID = "above", "called", "comes to", "empty", "void"
-AROUND = "around"
+ABOVE_HEADINGS, NAMED_AS_SUM, EQUALS_SUM, EMPTY, VOID = (
+    "above",
+    "called",
+    "comes to",
+    "empty",
+    "void",
+)
+AROUND_TABLE = "around"
 YES = "1"  # in tables that this program exports
-NOTHING = ("", "-", "–", "—")  # the cells of players who did not play
+EMPTY_CELLS = ("", "-", "–", "—")  # the cells of players who did not play
 _WHOLE = re.compile(rf"([{re.escape(SIGNS)}]?[0-9]{{1,9}})(?:[.,]0{{1,2}})?")
 
 
-class Scores(NamedTuple):
+class FileScores(NamedTuple):
     """A row of a table.
 
     `line` is its line in the file, from 1. `round` is the number of its round (empty: the row is
-    a round). `points` are the points by name, or the reason why they cannot be read. `marked` is
-    set if the row has a date or a number. In a table that this program exported, `own` are the
-    match and its ruleset, and `stood` the tallies before the round, also of players who sat out.
+    a round). `points` are the points by name, or the reason why they cannot be read.
+    `has_date_or_number` is set if the row has a date or a number. In a table that this program
+    exported, `own_key` are the match and its ruleset, and `tallies_before` the tallies before
+    the round, also of players who sat out.
     """
 
     line: int
@@ -79,36 +93,36 @@ class Scores(NamedTuple):
     place: str
     round: str
     points: Mapping[str, int] | Failure
-    marked: bool = True
-    own: tuple[str, ...] = ()
-    stood: Mapping[str, int] = {}
+    has_date_or_number: bool = True
+    own_key: tuple[str, ...] = ()
+    tallies_before: Mapping[str, int] = {}
 
     @property
     def match(self) -> tuple[str, ...]:
         """The key that distinguishes the matches of a table."""
-        return self.date, self.title, self.place, *self.own
+        return self.date, self.title, self.place, *self.own_key
 
 
-class LeftOut(NamedTuple):
+class SkippedRow(NamedTuple):
     """A skipped row: its line, its text, and the reason (one of the constants above)."""
 
     line: int
-    what: str
-    why: str
+    text: str
+    reason: str
 
 
-class NoDay(Unreadable):
+class UnreadableDate(Unreadable):
     """A date cannot be read, so the match of its row is unknown."""
 
 
-class Reader:
+class ScoreRowReader:
     """A reader of the rows of a table, one after the other.
 
     A missing date is that of the row above, in the first row it is `day`. A missing title or
     place is taken from the row above too, as in merged cells. `count` is the number of columns.
     """
 
-    def __init__(self, columns: Columns, count: int, dates: Dates, day: str) -> None:
+    def __init__(self, columns: ScoreColumns, count: int, dates: DateOrder, day: str) -> None:
         self._columns = columns
         self._count = count
         self._dates = dates
@@ -116,42 +130,42 @@ class Reader:
         self._undated = 0  # the line of the last date, if it is unreadable
         self._title = self._place = ""
 
-    def read(self, line: int, row: Sequence[str]) -> Scores:
+    def read(self, line: int, row: Sequence[str]) -> FileScores:
         """Read the next row. If it cannot be read, the reason is in place of its points."""
         columns, date, before = self._columns, cell_of(row, self._columns.date), self._day
-        failure = self._dated(line, date) or self._too_long(row)
+        failure = self._take_date(line, date) or self._too_long(row)
         again = bool(date) and self._day == before
         try:
-            self._title = _as_above(cell_of(row, columns.title), self._title, date, again)
-            self._place = _as_above(cell_of(row, columns.place), self._place, date, again)
+            self._title = _inherit(cell_of(row, columns.title), self._title, date, again)
+            self._place = _inherit(cell_of(row, columns.place), self._place, date, again)
             _check_no_label(self._title, self._place)
-            number = _number_of(cell_of(row, columns.round))
+            number = _round_number(cell_of(row, columns.round))
         except Unreadable as unreadable:
             failure, number = failure or unreadable, ""
-        points = failure or points_of(row, columns)
+        points = failure or read_points(row, columns)
         marked = bool(date or number)
-        found = Scores(line, self._day, self._title, self._place, number, points, marked)
-        return found if columns.match is None else _own(found, row, columns)
+        found = FileScores(line, self._day, self._title, self._place, number, points, marked)
+        return found if columns.match is None else _with_own_columns(found, row, columns)
 
-    def _dated(self, line: int, date: str) -> Failure | None:
+    def _take_date(self, line: int, date: str) -> Failure | None:
         """Set the day of a row, its own or that of the row above. Return the reason if it is
         unreadable."""
         if date:
             self._undated = 0
             try:
-                self._day = self._dates.day(date)
+                self._day = self._dates.read_day(date)
             except Unreadable as unreadable:
                 self._undated = line
-                return NoDay(unreadable.message, unreadable.hint)
+                return UnreadableDate(unreadable.message, unreadable.hint)
         if self._undated:
-            above = place(self._undated)
+            above = place_text(self._undated)
             said = tr("its date is that of {place}, which cannot be read", place=above)
-            return NoDay(said, tr("put {place} right", place=above))
+            return UnreadableDate(said, tr("put {place} right", place=above))
         return None
 
     def _too_long(self, row: Sequence[str]) -> Failure | None:
         """Return the failure of a row with more cells than there are columns."""
-        left_out = self._columns.left_out  # some of which are beyond the headings
+        left_out = self._columns.skipped  # some of which are beyond the headings
         if not any(row[at].strip() for at in range(self._count, len(row)) if at not in left_out):
             return None
         return Unreadable(
@@ -162,21 +176,21 @@ class Reader:
         )  # fmt: skip
 
 
-def _own(found: Scores, row: Sequence[str], columns: Columns) -> Scores:
+def _with_own_columns(found: FileScores, row: Sequence[str], columns: ScoreColumns) -> FileScores:
     """Return a row of an exported table with the additional columns."""
     own = cell_of(row, columns.match), cell_of(row, columns.ruleset)
     where = cell_of(row, columns.place).removeprefix("'")  # as in `clean_name`
     found = found._replace(date=cell_of(row, columns.started), place=where)
-    tally, points = signed(cell_of(row, columns.tally)), found.points
+    tally, points = parse_signed(cell_of(row, columns.tally)), found.points
     if isinstance(points, Failure) or tally is None:
-        return found._replace(own=own)
+        return found._replace(own_key=own)
     if cell_of(row, columns.out) == YES:  # their points are not from playing
-        return found._replace(own=own, stood=dict.fromkeys(points, tally), points={})
+        return found._replace(own_key=own, tallies_before=dict.fromkeys(points, tally), points={})
     stood = {name: tally - change for name, change in points.items()}
-    return found._replace(own=own, stood=stood)
+    return found._replace(own_key=own, tallies_before=stood)
 
 
-def label_of(row: Sequence[str], columns: Columns) -> str:
+def sum_label(row: Sequence[str], columns: ScoreColumns) -> str:
     """Return the cell that marks a row as a sum of others, "" if there is none."""
     date, round_ = cell_of(row, columns.date), cell_of(row, columns.round)
     unnamed = [cell_of(row, at) for at in columns.unnamed]
@@ -191,22 +205,22 @@ def _check_no_label(*said: str) -> None:
     for text in filter(is_total, said):
         raise Unreadable(
             tr("it may be a sum, or what was played on that day is called “{text}”",
-               text=shown(text)),
+               text=quote(text)),
             tr("take the date out of a sum; else leave the column out: --columns skip=COLUMN"),
         )  # fmt: skip
 
 
-def _number_of(cell: str) -> str:
+def _round_number(cell: str) -> str:
     """Return the number of the round of a row. Raises Unreadable for a text without digits."""
     if cell and not any(map(str.isdigit, cell)):
         raise Unreadable(
-            tr("“{text}” is no number of a round", text=shown(cell, 40)),
+            tr("“{text}” is no number of a round", text=quote(cell, 40)),
             tr("put its number there, or leave the column out: --columns skip=COLUMN"),
         )
     return cell
 
 
-def _as_above(said: str, above: str, date: str, again: bool) -> str:
+def _inherit(said: str, above: str, date: str, again: bool) -> str:
     """Return the title or place of a row, or that of the row above if the date is missing too.
 
     Raises Unreadable if only the title or place is missing and the day is the same (`again`).
@@ -217,7 +231,7 @@ def _as_above(said: str, above: str, date: str, again: bool) -> str:
     if again:
         raise Unreadable(
             tr("it may belong to “{title}” above, on the same day, or be a match without that",
-               title=shown(above)),
+               title=quote(above)),
             tr("say it in the row, or leave the column out: --columns skip=COLUMN"),
         )  # fmt: skip
     return "" if date else above
@@ -227,25 +241,25 @@ def cell_of(row: Sequence[str], at: int | None) -> str:
     return row[at].strip() if at is not None and at < len(row) else ""
 
 
-def points_of(row: Sequence[str], columns: Columns) -> Mapping[str, int] | Failure:
+def read_points(row: Sequence[str], columns: ScoreColumns) -> Mapping[str, int] | Failure:
     """Return the points of a row by name, or the reason why they cannot be read."""
     found: dict[str, int] = {}
     try:
-        for name, cell in _said(row, columns):
-            if cell in NOTHING:
+        for name, cell in _name_cells(row, columns):
+            if cell in EMPTY_CELLS:
                 continue
             if name in found:
-                raise Unreadable(tr("“{names}”: somebody is named twice", names=shown(name)))
+                raise Unreadable(tr("“{names}”: somebody is named twice", names=quote(name)))
             hint = tr("put it right")
             if columns.name is None:
                 hint = tr("put it right, or leave its column out: --columns skip=COLUMN")
-            found[name] = _number(cell, name, hint)
+            found[name] = _read_points(cell, name, hint)
     except Unreadable as unreadable:
         return unreadable
     return found
 
 
-def _said(row: Sequence[str], columns: Columns) -> Iterator[tuple[str, str]]:
+def _name_cells(row: Sequence[str], columns: ScoreColumns) -> Iterator[tuple[str, str]]:
     """Return each name with the cell of its points."""
     if columns.name is None:
         for at, name in columns.players.items():
@@ -254,19 +268,19 @@ def _said(row: Sequence[str], columns: Columns) -> Iterator[tuple[str, str]]:
     points = cell_of(row, columns.points)
     for name in cell_of(row, columns.name).split("+"):
         if name.strip():
-            yield name_of(name), points
-        elif points not in NOTHING:
+            yield clean_name(name), points
+        elif points not in EMPTY_CELLS:
             raise Unreadable(tr("points without a name"))
 
 
-def _number(cell: str, name: str, hint: str) -> int:
+def _read_points(cell: str, name: str, hint: str) -> int:
     """Return the points in a cell. Raises Unreadable for anything but a whole number."""
     text = cell.removeprefix("'").replace("\u00a0", "").replace("\u202f", "").strip()
     found = _WHOLE.fullmatch(text)
-    number = signed(found[1]) if found is not None else None
+    number = parse_signed(found[1]) if found is not None else None
     if number is None:
         raise Unreadable(
-            tr("“{text}” of {name} is no whole number", text=shown(cell, 40), name=shown(name)),
+            tr("“{text}” of {name} is no whole number", text=quote(cell, 40), name=quote(name)),
             hint,
         )
     return number
@@ -275,7 +289,7 @@ def _number(cell: str, name: str, hint: str) -> int:
 # --- transposed tables: players in rows, days in columns
 
 
-def turned(path: str, rows: Sequence[Row]) -> list[Row] | None:
+def transpose(path: str, rows: Sequence[Row]) -> list[Row] | None:
     """Transpose a table whose headings are days: players become headings, and each day becomes a
     row.
 
@@ -284,24 +298,24 @@ def turned(path: str, rows: Sequence[Row]) -> list[Row] | None:
     (line, first), *others = rows
     headings = [cell.strip() for cell in first]
     days = [at for at, text in enumerate(headings) if is_date(text)]
-    if not days or days[0] == 0 or len(others) > untrusted.PLAYERS:
+    if not days or days[0] == 0 or len(others) > untrusted.MAX_PLAYERS:
         return None
     odd = next((text for text in headings[1:] if not _is_day(text)), "")
     if odd and len(days) < 2:
         return None  # the table has no headings
     if odd:
         raise Unreadable(
-            tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
+            tr("{path}, line {line}: {what}", path=quote(path, 200), line=line,
                what=tr("a row seems to be a player, a column a day, and “{heading}” is neither",
-                       heading=shown(odd))),
-            tr("take that column out, or {turn}", turn=tr(TRANSPOSE)),
+                       heading=quote(odd))),
+            tr("take that column out, or {turn}", turn=tr(TRANSPOSE_HINT)),
         )  # fmt: skip
     players = _players(path, len(headings), others)
     made = [(line, ["date", *(name for name, _ in players)])]
     for at in range(1, len(headings)):
         cells = [headings[at], *(row[at] if at < len(row) else "" for _, row in players)]
         if any(cell.strip() for cell in cells):
-            made.append((Column(at + 1), cells))
+            made.append((TurnedColumn(at + 1), cells))
     return made
 
 
@@ -318,16 +332,16 @@ def _players(path: str, count: int, rows: Iterable[Row]) -> list[tuple[str, list
     found: list[tuple[str, list[str]]] = []
     seen: set[str] = set()
     for line, row in rows:
-        name, wrong = name_of(row[0]), ""
+        name, wrong = clean_name(row[0]), ""
         if not name:
             wrong = tr("points without a name")
         elif name.casefold() in seen:
-            wrong = tr("“{names}”: somebody is named twice", names=shown(name))
+            wrong = tr("“{names}”: somebody is named twice", names=quote(name))
         elif any(cell.strip() for cell in row[count:]):
             wrong = tr("it has {found} cells, and there are {count} columns", found=len(row),
                        count=count)  # fmt: skip
         if wrong:
-            said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line, what=wrong)
+            said = tr("{path}, line {line}: {what}", path=quote(path, 200), line=line, what=wrong)
             raise Unreadable(said, tr("put that row right"))
         seen.add(name.casefold())
         found.append((name, row))
@@ -337,7 +351,7 @@ def _players(path: str, count: int, rows: Iterable[Row]) -> list[tuple[str, list
 # --- tables with one row for each player of a round
 
 
-def number_of(text: str) -> Number:
+def round_key(text: str) -> Number:
     """Return the key by which rounds are sorted. `2`, `02` and `Runde 2` have the same key."""
     words = (word for word in words_of(text) if not word.isdecimal())
     said = tuple(word for word in words if word not in HEADINGS["round"])
@@ -345,30 +359,30 @@ def number_of(text: str) -> Number:
     return tuple((len(each), each) for each in digits), said
 
 
-def by_number(rows: Sequence[Scores]) -> list[Scores]:
+def sort_by_number(rows: Sequence[FileScores]) -> list[FileScores]:
     """Return the rows with those of each match in the order of their rounds.
 
     A row without a number, or without a known day, remains in its place.
     """
     places: dict[tuple[str, ...], list[int]] = {}
     for at, row in enumerate(rows):
-        if row.round and not isinstance(row.points, NoDay):
+        if row.round and not isinstance(row.points, UnreadableDate):
             places.setdefault(row.match, []).append(at)
     ordered = [*rows]
     for numbered in places.values():
-        found = sorted((rows[at] for at in numbered), key=lambda row: number_of(row.round))
+        found = sorted((rows[at] for at in numbered), key=lambda row: round_key(row.round))
         for at, row in zip(numbered, found, strict=True):
             ordered[at] = row
     return ordered
 
 
-def rounds_of(rows: Sequence[Scores]) -> tuple[list[Round], list[Fault]]:
+def group_rounds(rows: Sequence[FileScores]) -> tuple[list[Round], list[Fault]]:
     """Return the rounds of a match, and the rows that cannot be part of one.
 
     Rows with the same number are one round, in any order. Without numbers a round ends when a name
     occurs again.
     """
-    said: list[tuple[Scores, Mapping[str, int]]] = []
+    said: list[tuple[FileScores, Mapping[str, int]]] = []
     faults: list[Fault] = []
     for row in rows:
         if isinstance(row.points, Failure):
@@ -380,40 +394,40 @@ def rounds_of(rows: Sequence[Scores]) -> tuple[list[Round], list[Fault]]:
     where: dict[Number, int] = {}
     for row, points in said:
         if numbered and not row.round:
-            faults.append(((row.line,), _unnumbered()))
+            faults.append(((row.line,), _missing_number()))
             continue
         last = found[-1][1] if found else {}
         at = len(found) - (not numbered and not last.keys() & points.keys())
         if numbered:
-            at = where.setdefault(number_of(row.round), len(found))
+            at = where.setdefault(round_key(row.round), len(found))
         if not 0 <= at < len(found):
             found.append(([], {}))
             at = len(found) - 1
         lines, sofar = found[at]
         again = sorted(sofar.keys() & points.keys())
         if again:
-            faults.append(((row.line,), _again(again[0], row.round, lines[0])))
+            faults.append(((row.line,), _repeated_name(again[0], row.round, lines[0])))
         else:
             lines.append(row.line)
             sofar.update(points)
     rounds = [(tuple(lines), points) for lines, points in found]
-    unclear = [] if faults else _unclear(said, rounds, numbered)
+    unclear = [] if faults else _ambiguous_rows(said, rounds, numbered)
     return ([], unclear) if unclear else (rounds, faults)
 
 
-def _unclear(
-    rows: Sequence[tuple[Scores, Mapping[str, int]]], rounds: Sequence[Round], numbered: bool
+def _ambiguous_rows(
+    rows: Sequence[tuple[FileScores, Mapping[str, int]]], rounds: Sequence[Round], numbered: bool
 ) -> list[Fault]:
     """Return the failure of rows if it is unclear which of them are one round."""
     lines = tuple(row.line for row, _ in rows)
-    if not numbered and _by_name(points for _, points in rows):
-        return [(lines, _sorted())]
+    if not numbered and _is_grouped_by_player(points for _, points in rows):
+        return [(lines, _grouped_by_player())]
     if numbered and all(len(of_round) == 1 for of_round, _ in rounds) and _is_split(rounds):
-        return [(lines, _counted())]
+        return [(lines, _numbers_count_rows())]
     return []
 
 
-def _by_name(rows: Iterable[Mapping[str, int]]) -> bool:
+def _is_grouped_by_player(rows: Iterable[Mapping[str, int]]) -> bool:
     """Return whether rows are sorted by player: all rows of one, then all rows of another."""
     blocks = [(names, len([*some])) for names, some in groupby(map(frozenset, rows))]
     everybody = frozenset().union(*(names for names, _ in blocks))
@@ -429,30 +443,30 @@ def _is_split(rounds: Sequence[Round]) -> bool:
     return others and not total and any(sum(points.values()) for _, points in rounds)
 
 
-def _unnumbered() -> Failure:
+def _missing_number() -> Failure:
     return Unreadable(
         tr("it has no number of a round, and other rows of this match have one"),
         tr("write the number into the row"),
     )
 
 
-def _again(name: str, number: str, line: int) -> Failure:
+def _repeated_name(name: str, number: str, line: int) -> Failure:
     return Unreadable(
         tr("“{name}” has points in round {number} already, which begins in {place}",
-           name=shown(name), number=shown(number, 40), place=place(line)),
+           name=quote(name), number=quote(number, 40), place=place_text(line)),
         tr("put the row right; tell several matches of a day apart by a column {column}",
            column="title"),
     )  # fmt: skip
 
 
-def _sorted() -> Failure:
+def _grouped_by_player() -> Failure:
     return Unreadable(
         tr("these rows stand player by player, and nothing says which of them are one round"),
         tr("number the rounds in a column called {column}", column="round"),
     )
 
 
-def _counted() -> Failure:
+def _numbers_count_rows() -> Failure:
     return Unreadable(
         tr("each of these rows has a number of its own, and they sum to zero together: the numbers"
            " may count rows, not rounds"),
@@ -467,52 +481,52 @@ def _counted() -> Failure:
 MATCH, TABLE = "match", "table"
 
 
-class _Run(NamedTuple):
+class _RunningTotals(NamedTuple):
     """The running totals by name, and since which line they are unknown, because a row is
     unreadable.
 
-    The key "" of `lost` stands for all names without a key.
+    The key "" of `unknown_since` stands for all names without a key.
     """
 
     totals: dict[str, int]
-    lost: dict[str, int]
+    unknown_since: dict[str, int]
 
 
-def differences(rows: Iterable[Scores], running: str) -> Iterator[Scores]:
+def subtract_totals(rows: Iterable[FileScores], running: str) -> Iterator[FileScores]:
     """Return the rows with the points that each adds to the running totals before it.
 
     A row that depends on an unreadable row is rejected.
     """
-    runs: dict[tuple[str, ...], _Run] = {}
+    runs: dict[tuple[str, ...], _RunningTotals] = {}
     for row in rows:
         key = row.match if running == MATCH else ()
-        run = runs.setdefault(key, _Run({}, {}))
+        run = runs.setdefault(key, _RunningTotals({}, {}))
         if isinstance(row.points, Failure):
-            run.lost.clear()
-            run.lost[""] = row.line
+            run.unknown_since.clear()
+            run.unknown_since[""] = row.line
             yield row
             continue
-        everybody = run.lost.get("", 0)
-        rests = max((run.lost.get(name, everybody) for name in row.points), default=0)
+        everybody = run.unknown_since.get("", 0)
+        rests = max((run.unknown_since.get(name, everybody) for name in row.points), default=0)
         points = {name: total - run.totals.get(name, 0) for name, total in row.points.items()}
         run.totals.update(row.points)
-        if run.lost:
-            run.lost.update(dict.fromkeys(row.points, 0))
-        yield row._replace(points=_resting(rests) if rests else points)
+        if run.unknown_since:
+            run.unknown_since.update(dict.fromkeys(row.points, 0))
+        yield row._replace(points=_depends_on_unreadable(rests) if rests else points)
 
 
-def _resting(line: int) -> Failure:
+def _depends_on_unreadable(line: int) -> Failure:
     return Unreadable(
         tr("its points are what the totals grew by since {place}, which cannot be read",
-           place=place(line)),
-        tr("put {place} right", place=place(line)),
+           place=place_text(line)),
+        tr("put {place} right", place=place_text(line)),
     )  # fmt: skip
 
 
 # --- rows that equal the sum of the rows above
 
 
-def sums_among(rows: Sequence[Scores], wide: bool) -> tuple[set[int], set[int]]:
+def find_sums(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[int]]:
     """Return the places of rows that are certainly sums, and of rows that may be sums or rounds.
 
     Rows without a date and a number are certainly sums if they equal a sum, and all other rows
@@ -520,28 +534,28 @@ def sums_among(rows: Sequence[Scores], wide: bool) -> tuple[set[int], set[int]]:
     the table. Only rows of a wide table are doubtful, because a single player's points often
     equal a sum by chance. A row with the number of a round is not a sum.
     """
-    bare = {at for at, row in enumerate(rows) if not row.marked and _points_of(row)}
-    above = _come_to(rows, wide, bare)
+    bare = {at for at, row in enumerate(rows) if not row.has_date_or_number and _points_of(row)}
+    above = _find_equal_sums(rows, wide, bare)
     if all(at in above for at in bare) and any(max(above[at]) > 1 for at in bare):
         sure = {at for at in bare if max(above[at]) > 1}
     else:
-        sure, above = set(), _come_to(rows, wide, ())
+        sure, above = set(), _find_equal_sums(rows, wide, ())
     ends = {at for at in above.keys() - sure if wide and _may_end(rows, at, above[at], sure)}
     last = len(rows) - 1
     lost = bare == {last} and any(isinstance(row.points, Failure) for row in rows)
     return sure, ends | (bare - sure if sure else {last} if lost else set())
 
 
-def repeats_among(rows: Sequence[Scores], wide: bool) -> tuple[set[int], set[int]]:
+def find_repeats(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[int]]:
     """Return the same for running totals, in which a sum repeats the row above."""
-    bare = {at for at, row in enumerate(rows) if not row.marked and _points_of(row)}
+    bare = {at for at, row in enumerate(rows) if not row.has_date_or_number and _points_of(row)}
     idle = {at for at in bare if not any(_points_of(rows[at]).values())}
     if idle == bare and all(at > 1 for at in idle):
         return idle, set()
     return set(), {at for at in idle if wide and at and _ends_match(rows, at, ())}
 
 
-def either() -> Failure:
+def sum_or_round() -> Failure:
     """Return the failure of a row that may be a sum or a round."""
     return Unreadable(
         tr("it may be a round, or the sum of those above it"),
@@ -550,36 +564,38 @@ def either() -> Failure:
     )  # fmt: skip
 
 
-def _points_of(row: Scores) -> Mapping[str, int]:
+def _points_of(row: FileScores) -> Mapping[str, int]:
     return {} if isinstance(row.points, Failure) else row.points
 
 
-def _may_end(rows: Sequence[Scores], at: int, above: Above, sure: Container[int]) -> bool:
+def _may_end(rows: Sequence[FileScores], at: int, above: Above, sure: Container[int]) -> bool:
     """Return whether a row that equals a sum is at the end of what it sums up."""
     of_match, of_all = above
-    last = not rows[at].marked or _following(rows, at, sure) is None
+    last = not rows[at].has_date_or_number or _following(rows, at, sure) is None
     return _ends_match(rows, at, sure) and (of_match > 1 or (of_all > 1 and last))
 
 
-def _ends_match(rows: Sequence[Scores], at: int, aside: Container[int]) -> bool:
+def _ends_match(rows: Sequence[FileScores], at: int, aside: Container[int]) -> bool:
     """Return whether the next row, without those in `aside`, belongs to another match, or is
     missing."""
     following = _following(rows, at, aside)
     return following is None or following.match != rows[at].match
 
 
-def _following(rows: Sequence[Scores], at: int, aside: Container[int]) -> Scores | None:
+def _following(rows: Sequence[FileScores], at: int, aside: Container[int]) -> FileScores | None:
     return next((rows[n] for n in range(at + 1, len(rows)) if n not in aside), None)
 
 
-def _come_to(rows: Sequence[Scores], wide: bool, aside: Container[int]) -> dict[int, Above]:
+def _find_equal_sums(
+    rows: Sequence[FileScores], wide: bool, aside: Container[int]
+) -> dict[int, Above]:
     """Return the rows that equal the sum of rows above. Rows in `aside` are not summed."""
-    matches: dict[tuple[str, ...], _Sum] = {}
-    everything = _Sum(wide)
+    matches: dict[tuple[str, ...], _RowSum] = {}
+    everything = _RowSum(wide)
     found: dict[int, Above] = {}
     for at, row in enumerate(rows):
         points = _points_of(row)
-        of_match = matches.setdefault(row.match, _Sum(wide))
+        of_match = matches.setdefault(row.match, _RowSum(wide))
         above = of_match.rows_in(points), everything.rows_in(points)
         if any(above) and not row.round:
             found[at] = above
@@ -589,7 +605,7 @@ def _come_to(rows: Sequence[Scores], wide: bool, aside: Container[int]) -> dict[
     return found
 
 
-class _Sum:
+class _RowSum:
     """The sum of rows and their number, for each name."""
 
     def __init__(self, wide: bool) -> None:

@@ -14,72 +14,70 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Failure, Impossible, Unreadable
-from scorekeeper.core.messages import listed, mark, tr
-from scorekeeper.core.text import shown
+from scorekeeper.core.messages import N_, join_list, tr
+from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.seating import checked_names, why_not_seated
+from scorekeeper.engine.seating import checked_names, seating_error
 from scorekeeper.match.match import Match
-from scorekeeper.store.arrivals import Arrival, Refused
+from scorekeeper.store.arrivals import IncomingMatch, RejectedFile
 from scorekeeper.store.score_cells import (
-    Columns,
-    Dates,
-    Texts,
-    columns_of,
-    dates_of,
+    DateOrder,
+    ScoreColumns,
+    TextColumns,
+    detect_columns,
+    detect_date_order,
     is_date,
     is_text,
     is_total,
-    lines_of,
+    read_lines,
 )
 from scorekeeper.store.score_rows import (
-    ABOVE,
-    AROUND,
-    CALLED,
-    COMES_TO,
+    ABOVE_HEADINGS,
+    AROUND_TABLE,
     EMPTY,
-    NOTHING,
+    EMPTY_CELLS,
+    EQUALS_SUM,
+    NAMED_AS_SUM,
     VOID,
     YES,
-    Column,
-    LeftOut,
-    NoDay,
-    Reader,
-    Scores,
-    by_number,
+    FileScores,
+    ScoreRowReader,
+    SkippedRow,
+    TurnedColumn,
+    UnreadableDate,
     cell_of,
-    differences,
-    either,
-    label_of,
-    place,
-    places,
-    repeats_among,
-    rounds_of,
-    sums_among,
-    turned,
+    find_repeats,
+    find_sums,
+    group_rounds,
+    place_text,
+    places_text,
+    sort_by_number,
+    subtract_totals,
+    sum_label,
+    sum_or_round,
+    transpose,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.types import Plain
+    from scorekeeper.core.types import JsonValue
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.store.rows import Said
+    from scorekeeper.store.rows import DetailOptions
     from scorekeeper.store.score_rows import Fault, Round
 
     Tally = tuple[int, ...]  # the seats that share a tally
 
-WHY_TOTALS = "sum of the evening, no penalty"
-WHY = "set by hand, as the table has it"
-ANOTHER = mark(
-    "put the row right, or say by which rules it counts: --ruleset NAME, --set KEY=VALUE"
-)
-EACH = mark(
+TOTALS_REASON = "sum of the evening, no penalty"
+CHANGE_REASON = "set by hand, as the table has it"
+ROW_HINT = N_("put the row right, or say by which rules it counts: --ruleset NAME, --set KEY=VALUE")
+CELLS_HINT = N_(
     "write into the row what each has who played, 0 too, or say by which rules it counts:"
     " --ruleset NAME, --set KEY=VALUE"
 )
 
 
-class Mapped(NamedTuple):
+class ScoreFileOptions(NamedTuple):
     """The options for reading a table.
 
     `columns` are the meanings of columns (see `detect_columns`), and `date` is the day of a
@@ -94,68 +92,68 @@ class Mapped(NamedTuple):
     running: str = ""
 
 
-class Table(NamedTuple):
+class ScoreFile(NamedTuple):
     """A table that was read: its rows, the meanings of its columns, how it was decoded, and skipped
     rows.
 
-    `turned` is set if its rows are columns in the file.
+    `is_transposed` is set if its rows are columns in the file.
     """
 
-    rows: Sequence[Scores]
-    columns: Columns
+    rows: Sequence[FileScores]
+    columns: ScoreColumns
     headings: Sequence[str]
     encoding: str
     delimiter: str
-    dates: Dates
-    left_out: Sequence[LeftOut]
-    turned: bool
+    dates: DateOrder
+    skipped: Sequence[SkippedRow]
+    is_transposed: bool
 
 
-def read_table(path: str, how: Mapped) -> Table:
+def read_table(path: str, how: ScoreFileOptions) -> ScoreFile:
     """Read a table. Raises Damaged for a file that is not a table, Unreadable for unclear columns
     or dates."""
-    lines = lines_of(path)
-    days = turned(path, lines.rows)
+    lines = read_lines(path)
+    days = transpose(path, lines.rows)
     (line, first), *_ = table = days or lines.rows
     headings = [cell.strip() for cell in first]
-    texts = _texts([row for _, row in table[1:]])
+    texts = _text_columns([row for _, row in table[1:]])
     widest = max(len(row) for _, row in table)
-    headings += [""] * (min(_named(texts.all, how.columns), widest) - len(first))
-    columns = columns_of(path, headings, line, how.columns, texts)
+    headings += [""] * (min(_count_columns(texts.all, how.columns), widest) - len(first))
+    columns = detect_columns(path, headings, line, how.columns, texts)
     columns = columns._replace(unnamed=[at for at in columns.unnamed if at < len(first)])
-    begun = table[columns.headed :]
-    columns = _dated(columns, [row for _, row in begun])
+    begun = table[columns.has_headings :]
+    columns = _with_date_column(columns, [row for _, row in begun])
     told = [(line if days else at, cell_of(row, columns.date)) for at, row in begun]
-    dates = dates_of(path, told, how.order)
-    reader = Reader(columns, len(first), dates, how.date)
-    rows: list[Scores] = []
-    left_out = [LeftOut(at, shown(text), ABOVE) for at, text in lines.above]
-    left_out += [LeftOut(at, "", AROUND) for at in lines.around]
+    dates = detect_date_order(path, told, how.order)
+    reader = ScoreRowReader(columns, len(first), dates, how.date)
+    rows: list[FileScores] = []
+    left_out = [SkippedRow(at, quote(text), ABOVE_HEADINGS) for at, text in lines.above]
+    left_out += [SkippedRow(at, "", AROUND_TABLE) for at in lines.around]
     for line, row in begun:
         if cell_of(row, columns.void) == YES:
-            left_out.append(LeftOut(line, "", VOID))
+            left_out.append(SkippedRow(line, "", VOID))
             continue
-        label = label_of(row, columns)
+        label = sum_label(row, columns)
         scores = None if label else reader.read(line, row)
-        if scores is None or not (scores.points or scores.stood):
-            left_out.append(LeftOut(line, shown(label), CALLED if label else EMPTY))
+        if scores is None or not (scores.points or scores.tallies_before):
+            left_out.append(SkippedRow(line, quote(label), NAMED_AS_SUM if label else EMPTY))
         else:
             rows.append(scores)
     wide = columns.name is None
     if not wide:
-        rows = by_number(rows)
+        rows = sort_by_number(rows)
     if how.running:
-        rows = [*differences(rows, how.running)]
-    sums = repeats_among(rows, wide) if how.running else sums_among(rows, wide)
-    rows, more = _without(rows, *sums)
+        rows = [*subtract_totals(rows, how.running)]
+    sums = find_repeats(rows, wide) if how.running else find_sums(rows, wide)
+    rows, more = _remove_sums(rows, *sums)
     left_out = sorted([*left_out, *more])
     if not rows:
-        raise Unreadable(tr("{path}: there is no row with points", path=shown(path, 200)))
+        raise Unreadable(tr("{path}: there is no row with points", path=quote(path, 200)))
     signs = lines.encoding, lines.delimiter
-    return Table(rows, columns, headings, *signs, dates, left_out, days is not None)
+    return ScoreFile(rows, columns, headings, *signs, dates, left_out, days is not None)
 
 
-def _texts(rows: Sequence[Sequence[str]]) -> Texts:
+def _text_columns(rows: Sequence[Sequence[str]]) -> TextColumns:
     """Return the columns that only contain texts, except in rows of sums."""
     texts: set[int] = set()
     wordy: set[int] = set()
@@ -165,7 +163,7 @@ def _texts(rows: Sequence[Sequence[str]]) -> Texts:
         if any(map(is_total, cells)):
             continue
         for at, cell in enumerate(cells):
-            if cell in NOTHING or at in others:
+            if cell in EMPTY_CELLS or at in others:
                 continue
             if not is_text(cell):
                 others.add(at)
@@ -173,17 +171,17 @@ def _texts(rows: Sequence[Sequence[str]]) -> Texts:
                 texts.add(at)
             else:
                 wordy.add(at)
-    return Texts(frozenset((texts | wordy) - others), frozenset(wordy - texts - others))
+    return TextColumns(frozenset((texts | wordy) - others), frozenset(wordy - texts - others))
 
 
-def _named(texts: Iterable[int], wanted: Mapping[str, str]) -> int:
+def _count_columns(texts: Iterable[int], wanted: Mapping[str, str]) -> int:
     """Return the number of columns up to the last one that has texts, or is skipped."""
     said = (part.strip() for part in wanted.get("skip", "").split("+"))
     skipped = (int(part[:9]) for part in said if part.isascii() and part.isdigit())
     return max([*(at + 1 for at in texts), *skipped], default=0)
 
 
-def _dated(columns: Columns, rows: Sequence[Sequence[str]]) -> Columns:
+def _with_date_column(columns: ScoreColumns, rows: Sequence[Sequence[str]]) -> ScoreColumns:
     """Return the columns with a date, which may be a column without a heading.
 
     All its cells are dates, except in rows of sums.
@@ -192,21 +190,21 @@ def _dated(columns: Columns, rows: Sequence[Sequence[str]]) -> Columns:
         cells = [cell for row in rows if (cell := cell_of(row, at)) and not is_total(cell)]
         if cells and all(map(is_date, cells)):
             others = [[each for each in some if each != at]
-                      for some in (columns.left_out, columns.unnamed)]  # fmt: skip
-            return columns._replace(date=at, left_out=others[0], unnamed=others[1])
+                      for some in (columns.skipped, columns.unnamed)]  # fmt: skip
+            return columns._replace(date=at, skipped=others[0], unnamed=others[1])
     return columns
 
 
-def _without(
-    rows: Sequence[Scores], sure: Collection[int], unsure: Container[int]
-) -> tuple[list[Scores], list[LeftOut]]:
+def _remove_sums(
+    rows: Sequence[FileScores], sure: Collection[int], unsure: Container[int]
+) -> tuple[list[FileScores], list[SkippedRow]]:
     """Return the rows without certain sums, and the skipped rows. Possible sums are rejected."""
     kept = [
-        row._replace(points=either()) if at in unsure else row
+        row._replace(points=sum_or_round()) if at in unsure else row
         for at, row in enumerate(rows)
         if at not in sure
     ]
-    return kept, [LeftOut(rows[at].line, "", COMES_TO) for at in sure]
+    return kept, [SkippedRow(rows[at].line, "", EQUALS_SUM) for at in sure]
 
 
 # --- matches of a table
@@ -216,26 +214,28 @@ NOTE = "imported from "  # the beginning of the note of a match from a score tab
 TOTALS = ", a row a whole evening: its totals alone are known"
 # The meaning of a row.
 ROUND, EVENING = "round", "evening"
-TABLES = mark(
+TABLES_HINT = N_(
     "a row for each table that they sat at, told apart by a column called title; or say by which"
     " rules it counts: --ruleset NAME, --set KEY=VALUE"
 )
-MOST_FAULTS = 10  # reported faults of a match
-MOST_LINES = 10  # reported lines of a fault
+MAX_FAULTS = 10  # reported faults of a match
+MAX_LINES = 10  # reported lines of a fault
 
 
-class Evening:
+class ScoreEvening:
     """A match of a table: its details, its rounds with their lines, and the faults of its rows."""
 
-    def __init__(self, first: Scores) -> None:
-        self.line = 1 if isinstance(first.line, Column) else first.line  # the line of the headings
-        said: Said = {"started": first.date, "title": first.title, "place": first.place}
-        self.about: Said = {key: text for key, text in said.items() if text}  # type: ignore[assignment]
-        self.rows: list[Scores] = []
+    def __init__(self, first: FileScores) -> None:
+        self.line = (
+            1 if isinstance(first.line, TurnedColumn) else first.line
+        )  # the line of the headings
+        said: DetailOptions = {"started": first.date, "title": first.title, "place": first.place}
+        self.details: DetailOptions = {key: text for key, text in said.items() if text}  # type: ignore[assignment]
+        self.rows: list[FileScores] = []
         self.rounds: list[Round] = []
         self.faults: list[Fault] = []
         # The tallies of players before a round, if the table contains them, by the line of a row.
-        self.stood: dict[int, dict[str, int]] = {}
+        self.tallies_before: dict[int, dict[str, int]] = {}
 
     def split(self, seats: Sequence[str]) -> None:
         """Divide the rows into rounds. `seats` are the players of a wide table, in which each row
@@ -245,12 +245,12 @@ class Evening:
         """
         if not seats:
             self.line = min(row.line for row in self.rows)
-            self.rounds, faults = rounds_of(self.rows)
+            self.rounds, faults = group_rounds(self.rows)
             self.faults += faults
             of_round: dict[str, dict[str, int]] = {}
             for row in self.rows:
-                self.stood[row.line] = of_round.setdefault(row.round, {})
-                self.stood[row.line].update(row.stood)
+                self.tallies_before[row.line] = of_round.setdefault(row.round, {})
+                self.tallies_before[row.line].update(row.tallies_before)
             return
         for row in self.rows:
             if isinstance(row.points, Failure):
@@ -260,58 +260,64 @@ class Evening:
                 self.rounds.append(((row.line,), points))
 
     @property
-    def everybody(self) -> list[str]:
+    def all_players(self) -> list[str]:
         """The players with points and those without who sat out, in the order of the table."""
-        said = (row.stood for row in self.rows)
+        said = (row.tallies_before for row in self.rows)
         points = (points for _, points in self.rounds)
         return list(dict.fromkeys(name for each in (*said, *points) for name in each))
 
 
-def evenings_of(table: Table) -> list[Evening]:
+def split_evenings(table: ScoreFile) -> list[ScoreEvening]:
     """Return the matches of a table, in the order of their first rows."""
-    found: dict[tuple[str, ...], Evening] = {}
+    found: dict[tuple[str, ...], ScoreEvening] = {}
     astray = 0  # the line of a row just above with an unreadable date
     for row in table.rows:
         evening = found.get(row.match)
         if evening is None:
-            evening = found[row.match] = Evening(row)
-            if astray and not isinstance(row.points, NoDay):
-                evening.faults.append(((row.line,), _beside(astray)))
+            evening = found[row.match] = ScoreEvening(row)
+            if astray and not isinstance(row.points, UnreadableDate):
+                evening.faults.append(((row.line,), _day_unclear(astray)))
         evening.rows.append(row)
-        astray = row.line if isinstance(row.points, NoDay) else 0
+        astray = row.line if isinstance(row.points, UnreadableDate) else 0
     seats = [*table.columns.players.values()]
     for evening in found.values():
         evening.split(seats)
     return [each for each in found.values() if each.rounds or each.faults]
 
 
-def _beside(line: int) -> Failure:
+def _day_unclear(line: int) -> Failure:
     """Return the failure of a match after a row with an unreadable date."""
     return Unreadable(
         tr(
             "{place} above, whose date cannot be read, may belong to this day too",
-            place=place(line),
+            place=place_text(line),
         ),
-        tr("put {place} right", place=place(line)),
+        tr("put {place} right", place=place_text(line)),
     )
 
 
-def one_a_day(table: Table) -> bool:
+def has_one_row_a_day(table: ScoreFile) -> bool:
     """Return whether a table has several rows, each with a different day."""
-    days = [row.match for row in table.rows if row.date and row.marked and not row.round]
+    days = [
+        row.match for row in table.rows if row.date and row.has_date_or_number and not row.round
+    ]
     wide = table.columns.name is None
     return wide and len({*days}) == len(days) == len(table.rows) > 1
 
 
-def row_is(table: Table) -> str:
+def default_row_kind(table: ScoreFile) -> str:
     """Return the default meaning of a row, ROUND, or EVENING if each day is the heading of one
     column."""
-    return EVENING if table.turned and (one_a_day(table) or len(table.rows) == 1) else ROUND
+    return (
+        EVENING
+        if table.is_transposed and (has_one_row_a_day(table) or len(table.rows) == 1)
+        else ROUND
+    )
 
 
 def matches_of(
-    path: str, table: Table, ruleset: Ruleset, options: Mapping[str, Plain], row: str = ""
-) -> Iterator[Arrival | Refused]:
+    path: str, table: ScoreFile, ruleset: Ruleset, options: Mapping[str, JsonValue], row: str = ""
+) -> Iterator[IncomingMatch | RejectedFile]:
     """Play the matches of a table under a ruleset and return them, each as it is made.
 
     A match that the rules do not allow is rejected with the reasons for its rows. `row` is ROUND or
@@ -321,51 +327,55 @@ def matches_of(
     try:
         checked_names(ruleset.lexicon, tuple(seats))
     except Failure as failure:
-        yield Refused(path, 1, _told(path, [((1,), _misnamed(failure))]))
+        yield RejectedFile(path, 1, _rejections(path, [((1,), _bad_heading(failure))]))
         return
-    whole = (row or row_is(table)) == EVENING
-    for evening in evenings_of(table):
-        names = evening.everybody
+    whole = (row or default_row_kind(table)) == EVENING
+    for evening in split_evenings(table):
+        names = evening.all_players
         if whole:  # only they have a total
             names = [name for name in names if any(name in each for _, each in evening.rounds)]
         names.sort(key=lambda name: seats.index(name) if seats else 0)
         faults = [*evening.faults]
         try:
-            match = _begun(ruleset, evening, names, whole)
+            match = _begin_match(ruleset, evening, names, whole)
         except Failure as failure:
             faults = faults or [((evening.line,), failure)]
-            yield Refused(path, evening.line, _told(path, faults))
+            yield RejectedFile(path, evening.line, _rejections(path, faults))
             continue
-        faults += _totalled(match, evening) if whole else _played(match, evening, seats or names)
+        faults += (
+            _record_evening(match, evening)
+            if whole
+            else _record_rounds(match, evening, seats or names)
+        )
         if faults:
-            yield Refused(path, evening.line, _told(path, faults))
+            yield RejectedFile(path, evening.line, _rejections(path, faults))
             continue
-        note = f"{NOTE}{shown(os.path.basename(path), 200)}{TOTALS if whole else ''}"
-        kept = [match.kept(played) for played in match.rounds]
-        about: Said = {**evening.about, "note": note}
-        unlike = () if whole else _unlike(match, evening)
-        yield Arrival(path, evening.line, match, kept, about, options, (), True, 0, whole,
-                      unlike=unlike)  # fmt: skip
+        note = f"{NOTE}{quote(os.path.basename(path), 200)}{TOTALS if whole else ''}"
+        kept = [match.review_for_storage(played) for played in match.rounds]
+        about: DetailOptions = {**evening.details, "note": note}
+        unlike = () if whole else _unusual_rounds(match, evening)
+        yield IncomingMatch(path, evening.line, match, kept, about, options, (), True, 0, whole,
+                      unusual_rounds=unlike)  # fmt: skip
 
 
-def _played(match: Match, evening: Evening, everybody: Sequence[str]) -> list[Fault]:
+def _record_rounds(match: Match, evening: ScoreEvening, everybody: Sequence[str]) -> list[Fault]:
     """Record the rounds of an evening. Return the faults that the rules find.
 
-    `everybody` are the players of whom the table has a column or a row.
+    `all_players` are the players of whom the table has a column or a row.
     """
     faults: list[Fault] = []
-    names = [name for name in everybody if name in {*evening.everybody}]
+    names = [name for name in everybody if name in {*evening.all_players}]
     for lines, points in evening.rounds:
         if match.over:
             return [*faults, (lines, _over_before_the_rest(match))]
         try:
-            record_round(match, points, names, everybody, evening.stood.get(lines[0], {}))
+            record_round(match, points, names, everybody, evening.tallies_before.get(lines[0], {}))
         except Failure as failure:
             faults.append((lines, failure))
     return faults
 
 
-def _unlike(match: Match, evening: Evening) -> list[tuple[int, int]]:
+def _unusual_rounds(match: Match, evening: ScoreEvening) -> list[tuple[int, int]]:
     """Return the rounds with a total that the rules do not have, each with its line."""
     known = match.ruleset.tally["sums"]
     came = [
@@ -375,48 +385,50 @@ def _unlike(match: Match, evening: Evening) -> list[tuple[int, int]]:
     return [(line, total) for line, total in came if known and total not in known]
 
 
-def _totalled(match: Match, evening: Evening) -> list[Fault]:
+def _record_evening(match: Match, evening: ScoreEvening) -> list[Fault]:
     """Record an evening that is a single row. Return the faults that the rules find."""
     first, *others = evening.rounds or [((0,), {})]
     if others:
-        return [(lines, _twice(first[0][0])) for lines, _ in others]
+        return [(lines, _second_row(first[0][0])) for lines, _ in others]
     try:
         record_totals(match, first[1])
     except Failure as failure:
-        return [(first[0], failure if failure.hint else told(failure))]
+        return [(first[0], failure if failure.hint else without_entry_hint(failure))]
     return []
 
 
-def _twice(line: int) -> Failure:
+def _second_row(line: int) -> Failure:
     """Return the failure of a second row of the same day if each row is a whole evening."""
     return Unreadable(
         tr("it may be another evening than {place}, on the same day, or a part of that",
-           place=place(line)),
+           place=place_text(line)),
         tr("tell evenings apart by a column {column}; of parts leave {option} out",
            column="title", option="--row evening"),
     )  # fmt: skip
 
 
-def _begun(ruleset: Ruleset, evening: Evening, names: Sequence[str], whole: bool) -> Match:
+def _begin_match(
+    ruleset: Ruleset, evening: ScoreEvening, names: Sequence[str], whole: bool
+) -> Match:
     """Return a match between all players of an evening.
 
     If the rules cannot seat all of them, it begins with the players who have points in the first
     round. Raises Unreadable and Impossible.
     """
-    for key, text in evening.about.items():
-        if len(str(text)) > untrusted.TEXT:
-            most = untrusted.TEXT
+    for key, text in evening.details.items():
+        if len(str(text)) > untrusted.MAX_TEXT:
+            most = untrusted.MAX_TEXT
             raise Unreadable(tr("{key} is longer than {most} characters", key=key, most=most))
-    if why_not_seated(ruleset, len(names)) and evening.rounds:
+    if seating_error(ruleset, len(names)) and evening.rounds:
         first = evening.rounds[0][1]
         names = [name for name in names if name in first]
-    why = why_not_seated(ruleset, len(names))
+    why = seating_error(ruleset, len(names))
     if why:
-        raise Impossible(why, tr(TABLES if whole else EACH))
+        raise Impossible(why, tr(TABLES_HINT if whole else CELLS_HINT))
     return Match(ruleset, names)
 
 
-def _misnamed(failure: Failure) -> Failure:
+def _bad_heading(failure: Failure) -> Failure:
     """Return the failure of a heading that cannot be a name."""
     return Unreadable(
         failure.message, tr("name it otherwise, or leave it out: --columns skip=COLUMN")
@@ -432,23 +444,23 @@ def _over_before_the_rest(match: Match) -> Failure:
     )  # fmt: skip
 
 
-def _told(path: str, faults: Sequence[Fault]) -> list[Failure]:
+def _rejections(path: str, faults: Sequence[Fault]) -> list[Failure]:
     """Return the reasons why an evening is rejected, each with its lines."""
     found: list[Failure] = []
-    for lines, failure in sorted(faults, key=lambda each: each[0])[:MOST_FAULTS]:
-        said = tr("{path}, {place}: {what}", path=shown(path, 200), place=_span(lines),
+    for lines, failure in sorted(faults, key=lambda each: each[0])[:MAX_FAULTS]:
+        said = tr("{path}, {place}: {what}", path=quote(path, 200), place=_lines_text(lines),
                   what=failure.message)  # fmt: skip
-        found.append(Unreadable(said, failure.hint or tr(ANOTHER)))
-    if len(faults) > MOST_FAULTS:
-        found.append(Unreadable(tr("{path}: and {count} rows more", path=shown(path, 200),
-                                   count=len(faults) - MOST_FAULTS)))  # fmt: skip
+        found.append(Unreadable(said, failure.hint or tr(ROW_HINT)))
+    if len(faults) > MAX_FAULTS:
+        found.append(Unreadable(tr("{path}: and {count} rows more", path=quote(path, 200),
+                                   count=len(faults) - MAX_FAULTS)))  # fmt: skip
     return found
 
 
-def _span(lines: Sequence[int]) -> str:
+def _lines_text(lines: Sequence[int]) -> str:
     """Return the lines of a fault as text, only the first of many."""
-    told = places(lines[:MOST_LINES])
-    return f"{told}, …" if len(lines) > MOST_LINES else told
+    told = places_text(lines[:MAX_LINES])
+    return f"{told}, …" if len(lines) > MAX_LINES else told
 
 
 # --- rounds of a row
@@ -463,9 +475,10 @@ def record_round(
 ) -> None:
     """Record a round by its scores, and before it the players who join, quit or deal.
 
-    `names` are the players of the match in their order, and `everybody` those of whom the table
-    has a column or a row. `stood` are the tallies before the round, if the table contains them.
-    Raises Failure with a hint that fits a table. Then nothing of the round is recorded.
+    `names` are the players of the match in their order, and `all_players` those of whom the
+    table has a column or a row. `tallies_before` are the tallies before the round, if the table
+    contains them. Raises Failure with a hint that fits a table. Then nothing of the round is
+    recorded.
     """
     done = 0
     try:
@@ -475,15 +488,15 @@ def record_round(
     except Failure as failure:
         for _ in range(done):
             match.undo()
-        raise failure if isinstance(failure, _Said) else told(failure) from None
+        raise failure if isinstance(failure, _RowError) else without_entry_hint(failure) from None
 
 
-def told(failure: Failure) -> Failure:
+def without_entry_hint(failure: Failure) -> Failure:
     """Return a failure of the rules with a hint that fits a table."""
-    return Impossible(failure.message, tr(ANOTHER))
+    return Impossible(failure.message, tr(ROW_HINT))
 
 
-class _Said(Impossible):
+class _RowError(Impossible):
     """A row that is unclear. Its hint fits a table."""
 
 
@@ -497,64 +510,66 @@ def _entries(
     """Return the entries for a row. Each one depends on the state after those before it."""
     begun = bool(match.rounds)
     if not _others_pay(match, points, everybody):
-        if not (points.keys() == {*match.seated} or _dealer_of(match, points) is not None):
-            yield from _comings_and_goings(match, points, names)
-        out = _who_sits_out(match, points, begun)
+        if not (
+            points.keys() == {*match.seated_players} or _find_dealer(match, points) is not None
+        ):
+            yield from _roster_entries(match, points, names)
+        out = _sitting_out(match, points, begun)
         points = {name: each for name, each in points.items() if name not in out}
-        dealer = _dealer_of(match, points)
+        dealer = _find_dealer(match, points)
         if (
             dealer is not None
-            and dealer != match.now.seating.dealer
-            and points.keys() < {*match.seated}
+            and dealer != match.current_round.seating.dealer
+            and points.keys() < {*match.seated_players}
         ):
-            yield f"dealer {match.seated[dealer]}"
-    yield from _by_hand(match, stood)
+            yield f"dealer {match.seated_players[dealer]}"
+    yield from _manual_changes(match, stood)
     if len({*points.values()}) == 1:  # the others may have to pay for it
         yield f"score {'+'.join(points)}: {next(iter(points.values())):+}"
     else:
         yield "score " + " / ".join(f"{name}: {each:+}" for name, each in points.items())
 
 
-def _by_hand(match: Match, stood: Mapping[str, int]) -> Iterator[str]:
+def _manual_changes(match: Match, stood: Mapping[str, int]) -> Iterator[str]:
     """Return penalties for changes of the tallies between rounds."""
     for name, tally in stood.items():
         before = (
-            match.now.seating.tally[match.seated.index(name)] if name in match.seated else tally
+            match.current_round.seating.tally[match.seated_players.index(name)]
+            if name in match.seated_players
+            else tally
         )
         if tally != before:
-            yield f"penalty {name}: {tally - before} {WHY}"
+            yield f"penalty {name}: {tally - before} {CHANGE_REASON}"
 
 
-def _playing(match: Match, dealer: int) -> list[str]:
+def _players_in(match: Match, dealer: int) -> list[str]:
     """Return the players who take part if the player in this seat deals."""
-    seated = match.seated
+    seated = match.seated_players
     return [seated[seat] for seat in match.ruleset.seating(len(seated), dealer)]
 
 
-def _dealer_of(match: Match, who: Collection[str]) -> int | None:
+def _find_dealer(match: Match, who: Collection[str]) -> int | None:
     """Return a seat whose dealer makes exactly these players take part, None if there is none.
 
     The next dealer is preferred.
     """
-    dealers = [match.now.seating.dealer, *range(len(match.seated))]
-    return next((each for each in dealers if {*_playing(match, each)} == {*who}), None)
+    dealers = [match.current_round.seating.dealer, *range(len(match.seated_players))]
+    return next((each for each in dealers if {*_players_in(match, each)} == {*who}), None)
 
 
 # --- players who join and leave
 
 
-def _comings_and_goings(
-    match: Match, points: Mapping[str, int], names: Sequence[str]
-) -> Iterator[str]:
+def _roster_entries(match: Match, points: Mapping[str, int], names: Sequence[str]) -> Iterator[str]:
     """Return the entries for players who join and quit.
 
     Players with points join to the left of the player before them in `names`. Players without
     points quit. Raises Impossible if the rules do not allow this number of players.
     """
-    why = why_not_seated(match.ruleset, len(points))
+    why = seating_error(match.ruleset, len(points))
     if why:
-        raise _Said(why, tr(EACH))
-    sitting = list(match.seated)
+        raise _RowError(why, tr(CELLS_HINT))
+    sitting = list(match.seated_players)
     absent = [name for name in sitting if name not in points]
     for name in names:
         if name in points and name not in sitting:
@@ -568,33 +583,33 @@ def _comings_and_goings(
 # --- players who sit out, and players who pay
 
 
-def _who_sits_out(match: Match, points: Mapping[str, int], begun: bool) -> Collection[str]:
+def _sitting_out(match: Match, points: Mapping[str, int], begun: bool) -> Collection[str]:
     """Return the players who sat out although the row has a number for each.
 
     Their numbers are 0. If several players could have sat out, the order of dealers decides,
     once a round was played (`begun`). Raises Impossible if it is unclear, or if no player can
     have sat out.
     """
-    seated = match.seated
+    seated = match.seated_players
     ways = [
-        tuple(name for name in seated if name not in _playing(match, dealer))
+        tuple(name for name in seated if name not in _players_in(match, dealer))
         for dealer in range(len(seated))
     ]
     if points.keys() != {*seated} or not all(ways):
         return ()
     found = [way for way in dict.fromkeys(ways) if not any(points[name] for name in way)]
     if not found:
-        raise _Said(
+        raise _RowError(
             tr("all {count} at the table have points, and only {playing} of them play a round",
                count=len(seated), playing=len(seated) - len(ways[0])),
             tr("leave the cell of who sat out empty; if the row is a whole evening: {option}",
                option="--row evening"),
         )  # fmt: skip
-    due = ways[match.now.seating.dealer]
+    due = ways[match.current_round.seating.dealer]
     if len(found) > 1 and not (begun and due in found):
-        raise _Said(
-            tr("nobody can tell who sat out: {one}, or {other}", one=listed(found[0]),
-               other=listed(found[1])),
+        raise _RowError(
+            tr("nobody can tell who sat out: {one}, or {other}", one=join_list(found[0]),
+               other=join_list(found[1])),
             tr("leave the cell of who sat out empty"),
         )  # fmt: skip
     return found[0] if len(found) == 1 else due
@@ -609,17 +624,22 @@ def _others_pay(match: Match, points: Mapping[str, int], everybody: Sequence[str
     if not (match.ruleset.tally["zero_sum"] and total and len({*points.values()}) == 1):
         return False
     blank = [name for name in everybody if name not in points]
-    missing = len(_playing(match, match.now.seating.dealer)) - len(points)
+    missing = len(_players_in(match, match.current_round.seating.dealer)) - len(points)
     if missing <= 0 or len(blank) < missing:
         return False
     if len(blank) > missing:
-        one, other = (listed(each) for each in islice(combinations(blank, missing), 2))
-        raise _Said(
-            tr("who paid for the {points} of {names} may be {one}, or {other}",
-               points=f"{total // len(points):+}", names=listed([*points]), one=one, other=other),
+        one, other = (join_list(each) for each in islice(combinations(blank, missing), 2))
+        raise _RowError(
+            tr(
+                "who paid for the {points} of {names} may be {one}, or {other}",
+                points=f"{total // len(points):+}",
+                names=join_list([*points]),
+                one=one,
+                other=other,
+            ),
             tr("write into the row what each of them has"),
-        )  # fmt: skip
-    return {*blank, *points} <= {*match.seated}
+        )
+    return {*blank, *points} <= {*match.seated_players}
 
 
 # --- evenings of which only the totals are known
@@ -634,14 +654,14 @@ def record_totals(match: Match, points: Mapping[str, int]) -> None:
     Raises Failure for totals that the rules do not allow.
     """
     tallies = _tallies(match, points)
-    _check(match, tallies)
-    everybody, seats = len(match.seated), len(match.now.seats)
+    _check_totals(match, tallies)
+    everybody, seats = len(match.seated_players), len(match.current_round.seats)
     texts = [
-        f"penalty {match.seated[tally[0]]}: {total} {WHY_TOTALS}"
+        f"penalty {match.seated_players[tally[0]]}: {total} {TOTALS_REASON}"
         for tally, total in tallies.items()
         if total
     ]
-    _record(match, texts)
+    _record_entries(match, texts)
     # players who sit out would have no part in a finished round
     if match.over and seats < everybody:
         raise _over_with_totals()
@@ -652,19 +672,19 @@ def record_totals(match: Match, points: Mapping[str, int]) -> None:
 def _tallies(match: Match, points: Mapping[str, int]) -> dict[Tally, int]:
     """Return the points of each tally. Raises Impossible if players of a side have different
     points."""
-    now = match.now
+    now = match.current_round
     found: dict[Tally, int] = {}
-    for seat, name in enumerate(match.seated):
-        tally = now.seating.sharing(seat)
+    for seat, name in enumerate(match.seated_players):
+        tally = now.seating.sharing_seats(seat)
         if found.setdefault(tally, points[name]) != points[name]:
-            names = listed(now.names_of(tally))
+            names = join_list(now.names_of(tally))
             raise Impossible(tr("{names} are one side, with one tally", names=names))
     return found
 
 
-def _check(match: Match, tallies: Mapping[Tally, int]) -> None:
+def _check_totals(match: Match, tallies: Mapping[Tally, int]) -> None:
     """Raise Impossible for totals that no match can have."""
-    now, rules = match.now, match.ruleset.tally
+    now, rules = match.current_round, match.ruleset.tally
     total = sum(tallies.values())
     if rules["zero_sum"] and total:
         raise Impossible(tr("scores sum to zero here, and these come to {sum}", sum=f"{total:+}"))
@@ -673,12 +693,12 @@ def _check(match: Match, tallies: Mapping[Tally, int]) -> None:
         if not rules["least"] <= number <= rules["most"]:
             raise Impossible(
                 tr("the tally ({name}) is from {least} to {most}; {player} would stand at {number}",
-                   name=match.ruleset.said(rules["name"]), least=rules["least"],
+                   name=match.ruleset.translate(rules["name"]), least=rules["least"],
                    most=rules["most"], player=now.names[first], number=number)
             )  # fmt: skip
 
 
-def _record(match: Match, texts: Sequence[str]) -> None:
+def _record_entries(match: Match, texts: Sequence[str]) -> None:
     """Record these entries. An entry that ends the match by the rules is recorded last.
 
     Raises Impossible if several entries would end it.

@@ -20,24 +20,24 @@ from scorekeeper.core.types import NamedTuple
 from scorekeeper.core.versions import Versions
 from scorekeeper.store import errors
 from scorekeeper.store.rows import (
-    MOST_ALIKE,
+    MAX_SIMILAR,
     Conflict,
     LogRow,
     MatchRow,
     RoundRow,
-    Rules,
+    RulesetText,
     as_json,
     day_of,
-    kept_day,
-    missing,
-    now,
+    day_to_store,
+    missing_match,
+    utc_now,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import TypeAlias
 
-    from scorekeeper.core.types import Plain
+    from scorekeeper.core.types import JsonValue
     from scorekeeper.store.rows import NewMatch
 
     Value: TypeAlias = int | str | None
@@ -100,7 +100,7 @@ def checksum(values: Sequence[object]) -> int:
     return crc32("\0".join(map(str, values)).encode())
 
 
-def select(table: str) -> str:
+def select_query(table: str) -> str:
     """Return the query for whole rows of a table: the columns in `COLUMNS`, then the checksum."""
     return f"SELECT {', '.join(COLUMNS[table])}, checksum FROM {table}"
 
@@ -182,7 +182,7 @@ SCHEMA = (
 )
 
 
-def _with_days(connection: sqlite3.Connection) -> sqlite3.Connection:
+def _add_days(connection: sqlite3.Connection) -> sqlite3.Connection:
     """Upgrade a book from schema 6 to 7: store the day on which people began a match.
 
     For existing matches it is the day in the time zone of this computer, the best guess there is. A
@@ -196,7 +196,7 @@ def _with_days(connection: sqlite3.Connection) -> sqlite3.Connection:
         try:
             *said, vouched, started = connection.execute(query, (number,)).fetchone()
         except sqlite3.OperationalError as error:
-            if not errors.is_no_text(error):
+            if not errors.is_undecodable(error):
                 raise
             continue
         if checksum(said) == vouched and isinstance(started, str):
@@ -226,17 +226,17 @@ def _rename_columns(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 # The schemas of a book. After the steps the views are created again.
-BOOKS: Versions[sqlite3.Connection] = Versions(8, {6: _with_days, 7: _rename_columns})
+BOOK_VERSIONS: Versions[sqlite3.Connection] = Versions(8, {6: _add_days, 7: _rename_columns})
 
 
-def make(connection: sqlite3.Connection) -> None:
+def create_schema(connection: sqlite3.Connection) -> None:
     """Create the tables and views of a book in an empty file."""
     for statement in SCHEMA:
         connection.execute(statement)
-    make_views(connection)
+    recreate_views(connection)
 
 
-def make_views(connection: sqlite3.Connection) -> None:
+def recreate_views(connection: sqlite3.Connection) -> None:
     """Create the views of this version in place of those in the file."""
     from scorekeeper.store.views import statements  # needed only when a book is created or upgraded
 
@@ -255,34 +255,34 @@ def _drop_views(connection: sqlite3.Connection) -> None:
 # --- reading
 
 _LARGEST = 2**63 - 1
-_ONE_MATCH = f"{select('kept_matches')} WHERE id = ?"
-_ONE_RULESET = f"{select('rulesets')} WHERE ruleset_sha = ?"
-_LOG = f"{select('log')} WHERE match = ? AND position >= ? ORDER BY position"
-_ROUNDS = f"{select('kept_rounds')} WHERE match = ? AND number >= ? ORDER BY number"
+_ONE_MATCH = f"{select_query('kept_matches')} WHERE id = ?"
+_ONE_RULESET = f"{select_query('rulesets')} WHERE ruleset_sha = ?"
+_LOG = f"{select_query('log')} WHERE match = ? AND position >= ? ORDER BY position"
+_ROUNDS = f"{select_query('kept_rounds')} WHERE match = ? AND number >= ? ORDER BY number"
 _ROUNDS_OF = (
-    f"{select('kept_rounds')} WHERE match IN (SELECT value FROM json_each(?))"
+    f"{select_query('kept_rounds')} WHERE match IN (SELECT value FROM json_each(?))"
     " ORDER BY match, number"
 )
 _LAST_ROUND = (
-    f"{select('kept_rounds')} WHERE match = ? AND first_position NOTNULL"
+    f"{select_query('kept_rounds')} WHERE match = ? AND first_position NOTNULL"
     " ORDER BY number DESC LIMIT 1"
 )
-_SOME_MATCHES = f"{select('kept_matches')} WHERE id > ? ORDER BY id LIMIT ?"
-_BEGUN = "SELECT day, started FROM kept_matches ORDER BY id"
+_SOME_MATCHES = f"{select_query('kept_matches')} WHERE id > ? ORDER BY id LIMIT ?"
+_DATES = "SELECT day, started FROM kept_matches ORDER BY id"
 # SQLite answers each of these queries from an index, but a single query with OR would scan all
 # matches of the players. A plus excludes a column from the choice of the index, because
 # the other columns select fewer rows.
-_ALIKE = tuple(
-    f"{select('kept_matches')} WHERE players = :players AND {how}"
+_SIMILAR = tuple(
+    f"{select_query('kept_matches')} WHERE players = :players AND {how}"
     for how in (
         "fingerprint IS NULL",
         "started = :started AND +fingerprint = :fingerprint",
-        f"fingerprint = :fingerprint AND +started != :started ORDER BY id LIMIT {MOST_ALIKE}",
+        f"fingerprint = :fingerprint AND +started != :started ORDER BY id LIMIT {MAX_SIMILAR}",
         "started = nullif(:started, '') AND fingerprint != :fingerprint"
-        f" ORDER BY id LIMIT {MOST_ALIKE}",
+        f" ORDER BY id LIMIT {MAX_SIMILAR}",
     )
 )
-_IDENTIFIED = f"{select('kept_matches')} WHERE identifier = ? ORDER BY id"
+_WITH_ID = f"{select_query('kept_matches')} WHERE identifier = ? ORDER BY id"
 # Both queries read only the index of `changed_seq`, so the callers compare the answer with the
 # table.
 _LAST_CHANGED = "SELECT id, changed_seq FROM kept_matches ORDER BY changed_seq DESC LIMIT 1"
@@ -292,17 +292,17 @@ _COUNT = (
 )
 
 
-def match_values(connection: sqlite3.Connection, path: str, match_id: int) -> MatchValues:
+def read_match(connection: sqlite3.Connection, path: str, match_id: int) -> MatchValues:
     """Return the row of a match. Raises Unreadable, with the existing numbers, if it does not
     exist."""
     known = abs(match_id) <= _LARGEST
     row = connection.execute(_ONE_MATCH, (match_id,)).fetchone() if known else None
     if row is None:
-        raise missing([each.id for each in some_matches(connection, path)], match_id)
-    return MatchValues._make(_vouched(path, row))
+        raise missing_match([each.id for each in read_matches(connection, path)], match_id)
+    return MatchValues._make(_check_row(path, row))
 
 
-def some_matches(
+def read_matches(
     connection: sqlite3.Connection, path: str, after: int = 0, most: int | None = None
 ) -> list[MatchValues]:
     """Return at most `most` matches with a number above `after` (None: all), in the order of
@@ -310,52 +310,54 @@ def some_matches(
     found = connection.execute(_SOME_MATCHES, (after, -1 if most is None else most)).fetchall()
     last = _LARGEST if most is None or len(found) < most else found[-1][0]
     if connection.execute(_COUNT, (after, last)).fetchone()[0] != len(found):
-        raise errors.damaged(path)
-    return [MatchValues._make(_vouched(path, row)) for row in found]
+        raise errors.damaged_book(path)
+    return [MatchValues._make(_check_row(path, row)) for row in found]
 
 
-def alike(
+def similar_matches(
     connection: sqlite3.Connection, path: str, players: str, started: str, fingerprint: str
 ) -> list[MatchValues]:
     """Return the matches that resemble one, as `Store.similar_matches` defines it."""
     told = {"players": players, "started": started, "fingerprint": fingerprint}
-    found = [row for question in _ALIKE for row in connection.execute(question, told)]
-    return sorted(MatchValues._make(_vouched(path, row)) for row in found)
+    found = [row for question in _SIMILAR for row in connection.execute(question, told)]
+    return sorted(MatchValues._make(_check_row(path, row)) for row in found)
 
 
-def identified(connection: sqlite3.Connection, path: str, identifier: str) -> list[MatchValues]:
+def matches_with_id(
+    connection: sqlite3.Connection, path: str, identifier: str
+) -> list[MatchValues]:
     """Return the matches with this identifier, in the order of numbers."""
-    found = connection.execute(_IDENTIFIED, (identifier,))
-    return [MatchValues._make(_vouched(path, row)) for row in found]
+    found = connection.execute(_WITH_ID, (identifier,))
+    return [MatchValues._make(_check_row(path, row)) for row in found]
 
 
 def aliases(connection: sqlite3.Connection, path: str) -> dict[str, str]:
     """Return the display name of every spelling that has an alias."""
     told: dict[str, str] = {}
-    for row in connection.execute(f"{select('aliases')} ORDER BY spelling"):
-        spelling, name = _vouched(path, row)
+    for row in connection.execute(f"{select_query('aliases')} ORDER BY spelling"):
+        spelling, name = _check_row(path, row)
         told[spelling] = name
     return told
 
 
-def last_changed(connection: sqlite3.Connection, path: str) -> int:
+def last_changed_match(connection: sqlite3.Connection, path: str) -> int:
     """Return the number of the match that was created or recorded in last.
 
     Raises Unreadable if there is none.
     """
     found = connection.execute(_LAST_CHANGED).fetchone()
     if found is None:
-        raise missing([each.id for each in some_matches(connection, path)], None)
+        raise missing_match([each.id for each in read_matches(connection, path)], None)
     match_id, changed_seq = found
     # The answer was read from an index. Compare it with the row itself.
-    if match_values(connection, path, match_id).changed_seq != changed_seq:
-        raise errors.damaged(path)
+    if read_match(connection, path, match_id).changed_seq != changed_seq:
+        raise errors.damaged_book(path)
     return int(match_id)
 
 
 def match_row(path: str, values: MatchValues) -> MatchRow:
     """Decode the row of a match. Raises Damaged for values that the program never writes."""
-    players, options = _loaded(path, values.players), _loaded(path, values.options)
+    players, options = _load_json(path, values.players), _load_json(path, values.options)
     named = isinstance(players, list) and all(isinstance(name, str) for name in players)
     if not named or not isinstance(options, dict):
         raise errors.damaged_match(path, values.id)
@@ -369,7 +371,7 @@ def match_row(path: str, values: MatchValues) -> MatchRow:
         values.place,
         values.entries,
         values.last_time,
-        _loaded(path, values.summary),
+        _load_json(path, values.summary),
         values.language,
         values.fingerprint,
         values.title,
@@ -379,30 +381,32 @@ def match_row(path: str, values: MatchValues) -> MatchRow:
     )
 
 
-def rules(connection: sqlite3.Connection, path: str, sha: str) -> Rules:
+def read_ruleset(connection: sqlite3.Connection, path: str, sha: str) -> RulesetText:
     """Return the ruleset with this SHA-256. Raises Damaged if the book does not contain it."""
-    sha, text, data = _ruleset(connection, path, sha)
-    return Rules(sha, text, _loaded(path, data))
+    sha, text, data = _ruleset_row(connection, path, sha)
+    return RulesetText(sha, text, _load_json(path, data))
 
 
-def rules_text(connection: sqlite3.Connection, path: str, sha: str) -> str:
+def read_ruleset_source(connection: sqlite3.Connection, path: str, sha: str) -> str:
     """Return the text of the ruleset with this SHA-256. Raises Damaged if it is missing."""
-    _, text, _ = _ruleset(connection, path, sha)
+    _, text, _ = _ruleset_row(connection, path, sha)
     return text
 
 
-def _ruleset(connection: sqlite3.Connection, path: str, sha: str) -> tuple[str, str, str]:
+def _ruleset_row(connection: sqlite3.Connection, path: str, sha: str) -> tuple[str, str, str]:
     """Return SHA-256, text and JSON of a ruleset. Raises Damaged if it is missing."""
     row = connection.execute(_ONE_RULESET, (sha,)).fetchone()
     if row is None:
         raise Damaged(
-            tr("the book {path} has no ruleset {sha}", path=path, sha=sha), tr(errors.RESCUE)
+            tr("the book {path} has no ruleset {sha}", path=path, sha=sha), tr(errors.RESCUE_HINT)
         )
-    sha, text, data = _vouched(path, row)
+    sha, text, data = _check_row(path, row)
     return sha, text, data
 
 
-def expect(connection: sqlite3.Connection, path: str, match: MatchValues, seen: int) -> None:
+def check_position(
+    connection: sqlite3.Connection, path: str, match: MatchValues, seen: int
+) -> None:
     """Compare the position that a caller has read up to (`seen`) with the end of the log.
 
     Raises Conflict if the log continues after `seen`, and Damaged if it ends before.
@@ -429,17 +433,17 @@ def log_rows(
     rows: list[LogRow] = []
     for row in connection.execute(_LOG, (match_id, first)):
         if checksum(row[:-1]) != row[-1] or row[1] != first + len(rows):
-            raise errors.damaged(path)
+            raise errors.damaged_book(path)
         _, position, kind, number, entry, text, decision, moment, recorder, _ = row
         rows.append(LogRow(kind, number, entry, text, decision, recorder, moment, position))
     if len(rows) != max(0, last + 1 - first):
-        raise errors.damaged(path)
+        raise errors.damaged_book(path)
     return rows
 
 
 def rounds(connection: sqlite3.Connection, path: str, match_id: int, first: int) -> list[RoundRow]:
     """Return the cached rounds of a match from number `first` on, in order."""
-    return _kept(connection, path, _ROUNDS, match_id, first)
+    return _read_rounds(connection, path, _ROUNDS, match_id, first)
 
 
 def rounds_of(
@@ -449,9 +453,9 @@ def rounds_of(
     found: dict[int, list[RoundRow]] = {match_id: [] for match_id in match_ids}
     try:
         for row in connection.execute(_ROUNDS_OF, (json.dumps(list(match_ids)),)):
-            found[row[0]].append(_round(path, row))
+            found[row[0]].append(_round_row(path, row))
     except sqlite3.OperationalError as error:
-        if not errors.is_no_text(error):
+        if not errors.is_undecodable(error):
             raise
         for match_id in match_ids:  # find out which match is damaged
             rounds(connection, path, match_id, 1)
@@ -459,61 +463,61 @@ def rounds_of(
     return found
 
 
-def begun(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+def match_dates(connection: sqlite3.Connection) -> list[tuple[str, str]]:
     """Return the day and the stated beginning of each match, in the order of numbers."""
-    return connection.execute(_BEGUN).fetchall()
+    return connection.execute(_DATES).fetchall()
 
 
 def last_round(connection: sqlite3.Connection, path: str, match_id: int) -> RoundRow | None:
     """Return the last cached round from which the match can be continued, None if there is none."""
-    found = _kept(connection, path, _LAST_ROUND, match_id)
+    found = _read_rounds(connection, path, _LAST_ROUND, match_id)
     return found[0] if found else None
 
 
-def _kept(
+def _read_rounds(
     connection: sqlite3.Connection, path: str, query: str, match_id: int, *others: int
 ) -> list[RoundRow]:
     """Return the cached rounds that a query selects for a match."""
     try:
-        return [_round(path, row) for row in connection.execute(query, (match_id, *others))]
+        return [_round_row(path, row) for row in connection.execute(query, (match_id, *others))]
     except sqlite3.OperationalError as error:
-        if not errors.is_no_text(error):
+        if not errors.is_undecodable(error):
             raise
         raise errors.damaged_rounds(path, match_id) from error
 
 
-def _round(path: str, row: Sequence[Plain]) -> RoundRow:
+def _round_row(path: str, row: Sequence[JsonValue]) -> RoundRow:
     """Decode a row of `kept_rounds`. Raises KeptDamaged for a wrong checksum or wrong values."""
     match, number, first, standing, summary, told = row[:-1]
     if checksum(row[:-1]) != row[-1]:
         raise errors.damaged_round(path, match, number)
     if type(number) is int and isinstance(first, int | None) and isinstance(told, str):
         with suppress(TypeError, ValueError, RecursionError):
-            return RoundRow(number, first, _plain(standing), _plain(summary), told)
+            return RoundRow(number, first, _decode_json(standing), _decode_json(summary), told)
     raise errors.damaged_round(path, match, number)
 
 
-def _vouched(path: str, row: Sequence[Plain]) -> Sequence[Plain]:
+def _check_row(path: str, row: Sequence[JsonValue]) -> Sequence[JsonValue]:
     """Return a row without its checksum. Raises Damaged if the checksum is wrong."""
     if checksum(row[:-1]) != row[-1]:
-        raise errors.damaged(path)
+        raise errors.damaged_book(path)
     return row[:-1]
 
 
-def _no_number(text: str) -> Plain:
+def _reject_constant(text: str) -> JsonValue:
     """Reject NaN and Infinity, which Python's decoder accepts although JSON does not have them."""
     raise ValueError(text)
 
 
-_plain = json.JSONDecoder(parse_constant=_no_number).decode
+_decode_json = json.JSONDecoder(parse_constant=_reject_constant).decode
 
 
-def _loaded(path: str, text: str) -> Plain:
+def _load_json(path: str, text: str) -> JsonValue:
     """Decode JSON. Raises Damaged."""
     try:
-        return _plain(text)
+        return _decode_json(text)
     except (TypeError, ValueError, RecursionError) as error:
-        raise errors.damaged(path) from error
+        raise errors.damaged_book(path) from error
 
 
 def is_marked(connection: sqlite3.Connection, match_id: int) -> bool:
@@ -529,7 +533,7 @@ def is_marked(connection: sqlite3.Connection, match_id: int) -> bool:
 _NEXT_CHANGE = "SELECT coalesce(max(changed_seq), 0) + 1 FROM kept_matches"
 
 
-def add_rules(connection: sqlite3.Connection, rules: Rules, data: str) -> None:
+def add_ruleset(connection: sqlite3.Connection, rules: RulesetText, data: str) -> None:
     """Store a ruleset, unless the book contains one with the same SHA-256."""
     _insert(connection, "rulesets", [(rules.sha, rules.text, data)], "OR IGNORE")
 
@@ -537,11 +541,11 @@ def add_rules(connection: sqlite3.Connection, rules: Rules, data: str) -> None:
 def new_match_values(new: NewMatch) -> dict[str, Value]:
     """Return the columns of a new match. The other columns have defaults in the schema."""
     return {
-        "ruleset": new.ruleset, "ruleset_sha": new.rules.sha,
+        "ruleset": new.ruleset, "ruleset_sha": new.ruleset_text.sha,
         "players": as_json(list(new.players)), "options": as_json(dict(new.options)),
         "started": new.started, "place": new.place, "language": new.language, "title": new.title,
-        "note": new.note, "identifier": new.identifier, "day": kept_day(new.started, new.day),
-        "last_time": now(),
+        "note": new.note, "identifier": new.identifier, "day": day_to_store(new.started, new.day),
+        "last_time": utc_now(),
     }  # fmt: skip
 
 
@@ -551,9 +555,9 @@ def add_match(connection: sqlite3.Connection, values: dict[str, Value]) -> Match
     columns, places = ", ".join(values), ", ".join("?" * len(values))
     query = f"INSERT INTO kept_matches ({columns}) VALUES ({places})"
     cursor = connection.execute(query, (*values.values(),))
-    found = connection.execute(f"{select('kept_matches')} WHERE id = ?", (cursor.lastrowid,))
+    found = connection.execute(f"{select_query('kept_matches')} WHERE id = ?", (cursor.lastrowid,))
     match = MatchValues._make(found.fetchone()[:-1])
-    _seal(connection, match, {})
+    _update_match(connection, match, {})
     return match
 
 
@@ -563,17 +567,19 @@ def change_match(connection: sqlite3.Connection, before: MatchValues, after: Mat
         name: now for name, was, now in zip(after._fields, before, after, strict=True) if was != now
     }
     if changed:
-        _seal(connection, after, changed)
+        _update_match(connection, after, changed)
 
 
-def _seal(connection: sqlite3.Connection, match: MatchValues, changed: dict[str, Value]) -> None:
+def _update_match(
+    connection: sqlite3.Connection, match: MatchValues, changed: dict[str, Value]
+) -> None:
     """Update columns of a match together with its checksum."""
     columns = "".join(f"{name} = ?, " for name in changed)
     query = f"UPDATE kept_matches SET {columns}checksum = ? WHERE id = ?"
     connection.execute(query, (*changed.values(), checksum(match), match.id))
 
 
-def touched(
+def advance_match(
     connection: sqlite3.Connection, match: MatchValues, rows: Sequence[LogRow]
 ) -> MatchValues:
     """Return the row of a match after these rows were added to its log."""
@@ -604,7 +610,7 @@ def add_log(connection: sqlite3.Connection, match_id: int, rows: Sequence[LogRow
 def round_values(match_id: int, row: RoundRow) -> tuple[Value, ...]:
     """Return the columns of a cached round, without the checksum."""
     standing, summary = as_json(row.standing), as_json(row.summary)
-    return match_id, row.number, row.first_position, standing, summary, row.told
+    return match_id, row.number, row.first_position, standing, summary, row.entries_json
 
 
 def put_rounds(connection: sqlite3.Connection, rows: Sequence[tuple[Value, ...]]) -> None:

@@ -6,65 +6,76 @@ from operator import ne
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure, Impossible
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, WARN, Finding
 from scorekeeper.engine.pinning import pinned
 from scorekeeper.match.match import Match
-from scorekeeper.match.remedies import answer_to, decision_of, faults_in
+from scorekeeper.match.remedies import fault_decision, faults_in, find_fault
 from scorekeeper.match.status import open_entries, settled_entries
 from scorekeeper.match.summary import is_current
-from scorekeeper.notation import decision_in
-from scorekeeper.store.record import OTHER_RULES, Source, other_rules
-from scorekeeper.store.recorder import MOST_TRIES, kept_round, stands
-from scorekeeper.store.round_cache import check_shape, listed
+from scorekeeper.notation import find_decision
+from scorekeeper.store.record import RULES_CHANGED, RecordSource, changed_rules_sha
+from scorekeeper.store.recorder import MAX_TRIES, current_entries, make_round_row
+from scorekeeper.store.round_cache import check_shape, checked_listing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from scorekeeper.core.types import Json, Plain
-    from scorekeeper.engine.replay import Played
-    from scorekeeper.match.remedies import Place
+    from scorekeeper.core.types import Json, JsonValue
+    from scorekeeper.engine.replay import RoundRecord
+    from scorekeeper.match.remedies import FaultKey
     from scorekeeper.store.rows import LogRow, MatchRow, RoundRow, Store
 
 
-class Booked:
+class BookSource:
     """A stored match in the form of a record.
 
     The scores in its cached rounds count as claimed. `cached_rounds` has the cached rounds by their
     numbers, and `listed_tallies` the tallies in the list of matches.
     """
 
-    __slots__ = ("claimed", "data", "kept", "listed", "players", "rounds", "ruleset")
+    __slots__ = (
+        "cached_rounds",
+        "claimed_scores",
+        "data",
+        "listed_tallies",
+        "players",
+        "rounds",
+        "ruleset",
+    )
 
     def __init__(self, store: Store, number: int) -> None:
-        log, rounds, row = _at_once(store, number)
-        sha, text, data = store.rules(row.ruleset_sha)
+        log, rounds, row = _read_consistently(store, number)
+        sha, text, data = store.ruleset_text(row.ruleset_sha)
         self.ruleset, self.players = pinned(text, sha, data), row.players
         self.data: Json = {}  # it is played under the stored rules, so nothing has to be compared
-        self.rounds = stands(log)
+        self.rounds = current_entries(log)
         for each in rounds:
             check_shape(each, number, self.ruleset, self.players)
-        self.kept = {each.number: each for each in rounds if is_current(each.summary)}
-        changes = {at: each.summary["changes"] for at, each in self.kept.items()}
-        self.claimed = [changes.get(at) for at in range(1, len(self.rounds) + 1)]
-        self.listed = listed(row).get("scores")
+        self.cached_rounds = {each.number: each for each in rounds if is_current(each.summary)}
+        changes = {at: each.summary["changes"] for at, each in self.cached_rounds.items()}
+        self.claimed_scores = [changes.get(at) for at in range(1, len(self.rounds) + 1)]
+        self.listed_tallies = checked_listing(row).get("scores")
 
     def match(self) -> Match:
         """Return a match without entries between the players, under the stored rules."""
-        return Match(self.ruleset, self.players, kept=True)
+        return Match(self.ruleset, self.players, from_storage=True)
 
-    def forged(self, match: Match) -> Iterator[int]:
+    def forged_rounds(self, match: Match) -> Iterator[int]:
         """Return the numbers of rounds whose cached tallies or entries differ from those of the
         log.
 
         `match` was played from the log.
         """
         for played in match.rounds:
-            row = self.kept.get(played.number)
+            row = self.cached_rounds.get(played.number)
             if row is not None and played.over:
-                made = kept_round(match, played, None)
-                if (row.summary["tally"], row.told) != (made.summary["tally"], made.told):
+                made = make_round_row(match, played, None)
+                if (row.summary["tally"], row.entries_json) != (
+                    made.summary["tally"],
+                    made.entries_json,
+                ):
                     yield played.number
 
     def texts(self, match: Match, index: int) -> list[tuple[int, str]]:
@@ -72,12 +83,12 @@ class Booked:
         return list(enumerate(self.rounds[index], 1))
 
 
-def _at_once(store: Store, number: int) -> tuple[list[LogRow], list[RoundRow], MatchRow]:
+def _read_consistently(store: Store, number: int) -> tuple[list[LogRow], list[RoundRow], MatchRow]:
     """Read the log of a match and its cache at the same moment, while others may record in it.
 
     Raises Impossible if others record without a pause.
     """
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         log = store.log(number)
         rounds, row = store.rounds(number), store.match(number)
         if store.position(number) == (log[-1].position if log else 0):
@@ -103,7 +114,7 @@ def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
     >>> report["ok"], [finding["decision"] for finding in report["findings"]]
     (True, ['stands'])
     """
-    return _report(str(path), lambda: Source(path), hands_hidden)
+    return _report(str(path), lambda: RecordSource(path), hands_hidden)
 
 
 def verify_match(
@@ -114,64 +125,73 @@ def verify_match(
     An entry has a `number` in its round in place of a `line`. A fault in the store is a finding and
     never raises an exception.
     """
-    report = _report(name, lambda: Booked(store(), number()), hands_hidden)
+    report = _report(name, lambda: BookSource(store(), number()), hands_hidden)
     rows: list[Json] = report["findings"]
     return {**report, "findings": [{**r, "line": None, "number": r["line"]} for r in rows]}
 
 
-def _report(name: str, written: Callable[[], Source | Booked], hands_hidden: bool) -> Json:
+def _report(
+    name: str, written: Callable[[], RecordSource | BookSource], hands_hidden: bool
+) -> Json:
     report: Json = {
         "file": name, "ok": False, "findings": [], "rounds": [], "scores": None,
     }  # fmt: skip
     try:
         source = written()
-        return report | _judged(source, source.match(), hands_hidden)
+        return report | _judge_source(source, source.match(), hands_hidden)
     except Failure as failure:
         told = failure
     except Exception as error:  # an internal error in one file must not stop the others
-        from scorekeeper.store.errors import own_mistake
+        from scorekeeper.store.errors import internal_error
 
-        told = own_mistake(error, name)
+        told = internal_error(error, name)
     say = "{message}; {hint}" if told.hint else "{message}"
     finding = Finding("record.damaged", ILLEGAL, say, {"message": told.message, "hint": told.hint})
-    return report | {"findings": [_reported(finding, None, None, None)]}
+    return report | {"findings": [_finding_row(finding, None, None, None)]}
 
 
-def _judged(source: Source | Booked, match: Match, hands_hidden: bool) -> Json:
+def _judge_source(source: RecordSource | BookSource, match: Match, hands_hidden: bool) -> Json:
     """Judge a record entry by entry and return the rest of the report."""
-    judged = _Judged(source, match, hands_hidden)
+    judged = _RecordJudge(source, match, hands_hidden)
     for index in range(len(source.rounds)):
         judged.round(index)
-    judged.answered()
+    judged.apply_claims()
     findings = _changed_rules(source, match) + judged.findings
-    if isinstance(source, Booked) and not hands_hidden:
-        findings += [_reported(_FORGED, number, None, None) for number in source.forged(match)]
-    listed = source.listed if isinstance(source, Booked) and not judged.unsure else None
+    if isinstance(source, BookSource) and not hands_hidden:
+        findings += [
+            _finding_row(_FORGED_ROUND, number, None, None)
+            for number in source.forged_rounds(match)
+        ]
+    listed = (
+        source.listed_tallies
+        if isinstance(source, BookSource) and not judged.needs_hidden
+        else None
+    )
     if listed not in (None, match.scores):
-        findings.append(_reported(_claimed(listed, match.scores), None, None, None))
+        findings.append(_finding_row(_wrong_claim(listed, match.scores), None, None, None))
     wrong = any(
         row["verdict"] == ILLEGAL and row["severity"] == "refuse" and row["decision"] is None
         for row in findings
     )
     rounds = [
         {"scores": played.scores, "lines": [line.as_json() for line in played.lines], **doubts}
-        for played, doubts in zip(match.rounds, judged.doubts, strict=True)
+        for played, doubts in zip(match.rounds, judged.entry_counts, strict=True)
     ]
-    scores = None if judged.unsure else match.scores
+    scores = None if judged.needs_hidden else match.scores
     report: Json = {"ok": not wrong, "findings": findings, "rounds": rounds, "scores": scores}
     return report | {"hidden": judged.hidden} if hands_hidden else report
 
 
-def _changed_rules(source: Source | Booked, match: Match) -> list[Json]:
-    sha = other_rules(source.data, match.ruleset)
+def _changed_rules(source: RecordSource | BookSource, match: Match) -> list[Json]:
+    sha = changed_rules_sha(source.data, match.ruleset)
     if not sha:
         return []
     facts = {"ruleset": match.ruleset.name, "recorded": sha, "now": match.ruleset.sha256}
-    finding = Finding("record.damaged", ILLEGAL, OTHER_RULES, facts, WARN)
-    return [_reported(finding, None, None, None)]
+    finding = Finding("record.damaged", ILLEGAL, RULES_CHANGED, facts, WARN)
+    return [_finding_row(finding, None, None, None)]
 
 
-class _Judged:
+class _RecordJudge:
     """A judge of the rounds of a record, one after the other.
 
     `entry_counts` has two counts for each round. `settled` counts the entries that were open and
@@ -180,29 +200,29 @@ class _Judged:
     score depends on it.
     """
 
-    def __init__(self, source: Source | Booked, match: Match, hands_hidden: bool) -> None:
+    def __init__(self, source: RecordSource | BookSource, match: Match, hands_hidden: bool) -> None:
         self.source = source
         self.match = match
         # The match with all hands. Each round begins with the standing of this match.
-        self.known = match.beside(match.standing, 1) if hands_hidden else None
+        self.known = match.copy_from(match.standing, 1) if hands_hidden else None
         self.findings: list[Json] = []
-        self.doubts: list[dict[str, int | None]] = []
+        self.entry_counts: list[dict[str, int | None]] = []
         self.hidden = 0
-        self.unsure = False
+        self.needs_hidden = False
         # The faults that may be claimed, and the findings with the numbers of their entries.
-        self.faults: dict[Place, Json] = {}
+        self.faults: dict[FaultKey, Json] = {}
         self.places: list[tuple[int, int, Json]] = []
 
-    def answered(self) -> None:
+    def apply_claims(self) -> None:
         """Add to each finding the decision on its fault.
 
         It is the result of a claim, or the fact that the fault can no longer be claimed.
         """
         rules = self.match.ruleset
         for number, entry, row in self.places if self.faults else ():
-            fault = answer_to(self.faults, rules, number, entry, row["code"])
+            fault = find_fault(self.faults, rules, number, entry, row["code"])
             if fault is not None:
-                row["decision"] = row["decision"] or decision_of(fault) or None
+                row["decision"] = row["decision"] or fault_decision(fault) or None
 
     def round(self, index: int) -> None:
         """Judge the round with this index, from 0."""
@@ -213,53 +233,55 @@ class _Judged:
         for number, finding in played.findings:
             if finding.verdict != LEGAL:
                 line, text = texts[number - 1]
-                self.findings.append(_reported(finding, index + 1, line, text))
+                self.findings.append(_finding_row(finding, index + 1, line, text))
                 self.places.append((index + 1, number, self.findings[-1]))
         end = texts[-1][0] if texts else None
-        if not played.over and not last and not match.live.ended:
-            say = mark("the round goes on, yet another one follows: {prompt}")
-            unfinished = Finding("round.unfinished", ILLEGAL, say, {"prompt": match.live.prompt()})
-            self.findings.append(_reported(unfinished, index + 1, end, None))
-        claimed = source.claimed[index]
+        if not played.over and not last and not match.live_round.ended:
+            say = N_("the round goes on, yet another one follows: {prompt}")
+            unfinished = Finding(
+                "round.unfinished", ILLEGAL, say, {"prompt": match.live_round.prompt()}
+            )
+            self.findings.append(_finding_row(unfinished, index + 1, end, None))
+        claimed = source.claimed_scores[index]
         if claimed is not None and claimed != played.scores and not self._needs_more(played):
-            wrong = _claimed(claimed, played.scores)
-            self.findings.append(_reported(wrong, index + 1, end, None))
-        for fault in faults_in(match.live):
+            wrong = _wrong_claim(claimed, played.scores)
+            self.findings.append(_finding_row(wrong, index + 1, end, None))
+        for fault in faults_in(match.live_round):
             self.faults[fault["round"], fault["entry"], fault["remedy"]] = fault
-        settled, left = settled_entries(match.live), len(open_entries(match.live))
-        self.doubts.append({"open": left if played.over else None, "settled": len(settled)})
+        settled, left = settled_entries(match.live_round), len(open_entries(match.live_round))
+        self.entry_counts.append({"open": left if played.over else None, "settled": len(settled)})
 
-    def _play(self, texts: list[tuple[int, str]]) -> Played:
+    def _play(self, texts: list[tuple[int, str]]) -> RoundRecord:
         """Play a round as it is written, or as the table has seen it."""
         entries = [text for _, text in texts]
         if self.known is None:
             return self.match.play_round(entries)
         known = self.known.play_round(entries)
-        seen = self.known.seen_of(known)
+        seen = self.known.public_texts(known)
         self.hidden += sum(map(ne, seen, known.entries))
         played = self.match.play_round(seen, known.before)
-        self.unsure = self.unsure or self._needs_more(played)
+        self.needs_hidden = self.needs_hidden or self._needs_more(played)
         return played
 
-    def _needs_more(self, played: Played) -> bool:
+    def _needs_more(self, played: RoundRecord) -> bool:
         """Return whether the last round has no score because something was hidden."""
         if self.known is None or not played.over or played.changes is not None:
             return False
         return self.known.rounds[-1].changes is not None
 
 
-_FORGED = Finding(
-    "record.damaged", ILLEGAL, mark("what is kept of the round is not what its entries come to")
+_FORGED_ROUND = Finding(
+    "record.damaged", ILLEGAL, N_("what is kept of the round is not what its entries come to")
 )
 
 
-def _claimed(claimed: Plain, computed: dict[str, int] | None) -> Finding:
-    say = mark("the scores are {computed}, claimed are {claimed}")
+def _wrong_claim(claimed: JsonValue, computed: dict[str, int] | None) -> Finding:
+    say = N_("the scores are {computed}, claimed are {claimed}")
     return Finding("score.claimed", ILLEGAL, say, {"claimed": claimed, "computed": computed})
 
 
-def _reported(finding: Finding, number: int | None, line: int | None, text: str | None) -> Json:
-    decision = decision_in(text or "") or None
+def _finding_row(finding: Finding, number: int | None, line: int | None, text: str | None) -> Json:
+    decision = find_decision(text or "") or None
     return {
         **finding.as_json(), "round": number, "line": line, "entry": text, "decision": decision,
     }  # fmt: skip

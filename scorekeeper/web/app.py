@@ -25,7 +25,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from scorekeeper.render.charts import CHART_STYLE
 from scorekeeper.render.html import SHEET_STYLE
-from scorekeeper.web.feed import MOST_READERS
+from scorekeeper.web.feed import MAX_READERS
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -46,20 +46,22 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-ENDS = {"connection": "close"}  # a client with a failed request must not occupy a connection
-PIECE = 16_384  # bytes sent at once
-READER = "reader"  # marks the state of a request for an existing resource
+CLOSE = {"connection": "close"}  # a client with a failed request must not occupy a connection
+PIECE_SIZE = 16_384  # bytes sent at once
+READER_KEY = "reader"  # marks the state of a request for an existing resource
 _PORT = re.compile(r":[0-9]*\Z")
 
-SILENT = 10.0  # seconds until a connection must have sent a request
-TOO_SLOW = 60.0  # seconds after which a reader that takes no data is disconnected
-MOST_CONNECTIONS = 600
-MOST_STRANGERS = 400  # connections without a request for the page, or with a wrong link
-LONGEST = 16_384  # bytes of an incomplete request
-GRACE = 0.3  # seconds for slow readers after the page has ended
+REQUEST_TIMEOUT = 10.0  # seconds until a connection must have sent a request
+WRITE_TIMEOUT = 60.0  # seconds after which a reader that takes no data is disconnected
+MAX_CONNECTIONS = 600
+MAX_STRANGERS = 400  # connections without a request for the page, or with a wrong link
+MAX_REQUEST = 16_384  # bytes of an incomplete request
+GRACE_PERIOD = 0.3  # seconds for slow readers after the page has ended
 
 
-def app(feed: Feed, watcher: Watcher | None = None, token: str = "", local: bool = True) -> ASGIApp:
+def build_app(
+    feed: Feed, watcher: Watcher | None = None, token: str = "", local: bool = True
+) -> ASGIApp:
     """Build the application for a feed. A watcher supplies the feed while the server runs.
 
     With a token, all paths begin with it. A `local` page answers only requests that address this
@@ -68,21 +70,21 @@ def app(feed: Feed, watcher: Watcher | None = None, token: str = "", local: bool
 
     def whole(request: Request) -> Response:
         """Answer with the page."""
-        feed.asked.set()
-        return Whole(feed.page(), media_type="text/html")
+        feed.page_request.set()
+        return PageResponse(feed.page(), media_type="text/html")
 
     def style(request: Request) -> Response:
         """Answer with the style."""
-        return Response(_style(), media_type="text/css")
+        return Response(_read_style(), media_type="text/css")
 
     def script(request: Request) -> Response:
         """Answer with the script."""
-        return Response(_file("page.js"), media_type="text/javascript")
+        return Response(_read_file("page.js"), media_type="text/javascript")
 
     def events(request: Request) -> Response:
         """Answer with the stream of changes, or refuse if there are too many readers."""
-        if feed.readers >= MOST_READERS:
-            return PlainTextResponse("Service Unavailable", 503, {"retry-after": "10", **ENDS})
+        if feed.readers >= MAX_READERS:
+            return PlainTextResponse("Service Unavailable", 503, {"retry-after": "10", **CLOSE})
         at = request.headers.get("last-event-id") or request.query_params.get("after", "")
         return EventStream(feed, at)
 
@@ -92,7 +94,7 @@ def app(feed: Feed, watcher: Watcher | None = None, token: str = "", local: bool
         Route("/page.js", script),
         Route("/events", events),
     ]
-    lifespan = None if watcher is None else lambda _: watcher.feeding(feed)
+    lifespan = None if watcher is None else lambda _: watcher.run(feed)
     inner = Starlette(routes=routes, lifespan=lifespan)
     inner.router.redirect_slashes = False
     return Guard(inner, token, local)
@@ -119,41 +121,41 @@ class Guard:
                 message = {**message, "headers": headers.raw}
             await send(message)
 
-        await self._answering(scope)(scope, receive, strictly)
+        await self._choose_answer(scope)(scope, receive, strictly)
 
-    def _answering(self, scope: Scope) -> ASGIApp:
+    def _choose_answer(self, scope: Scope) -> ASGIApp:
         """Return the application that answers a request."""
         if scope["method"] not in ("GET", "HEAD"):
-            return PlainTextResponse("Method Not Allowed", 405, {"allow": "GET, HEAD", **ENDS})
-        if self._local and not _is_here(Headers(scope=scope).get("host", "")):
-            return PlainTextResponse("Misdirected Request", 421, ENDS)
+            return PlainTextResponse("Method Not Allowed", 405, {"allow": "GET, HEAD", **CLOSE})
+        if self._local and not _is_local_host(Headers(scope=scope).get("host", "")):
+            return PlainTextResponse("Misdirected Request", 421, CLOSE)
         path = scope["path"]
         if self._token:
             _, _, rest = path.partition("/")
             given, slash, rest = rest.partition("/")
-            if not compare_digest(_bytes(given), _bytes(self._token)):
-                return _nothing()
+            if not compare_digest(_encode(given), _encode(self._token)):
+                return _not_found()
             if not slash:  # typed by hand, without the final slash
-                return RedirectResponse(f"/{self._token}/", headers=ENDS)
+                return RedirectResponse(f"/{self._token}/", headers=CLOSE)
             path = slash + rest
         if path not in ("/", "/page.css", "/page.js", "/events"):
-            return _nothing()
+            return _not_found()
         scope["path"], scope["root_path"] = path, ""
-        scope.setdefault("state", {})[READER] = True
+        scope.setdefault("state", {})[READER_KEY] = True
         return self._inner
 
 
-def _nothing() -> Response:
+def _not_found() -> Response:
     """Return the answer to a wrong path or token."""
-    return PlainTextResponse("Not Found", 404, ENDS)
+    return PlainTextResponse("Not Found", 404, CLOSE)
 
 
-def _bytes(text: str) -> bytes:
+def _encode(text: str) -> bytes:
     """Encode a text, whatever it contains."""
     return text.encode("utf-8", "replace")
 
 
-def _is_here(host: str) -> bool:
+def _is_local_host(host: str) -> bool:
     """Return whether a request addresses this machine by a local name.
 
     A foreign page may point its own name at this machine, but the browser still sends that name.
@@ -168,7 +170,7 @@ def _is_here(host: str) -> bool:
         return False
 
 
-class Whole(Response):
+class PageResponse(Response):
     """A long answer that is sent as fast as the reader takes it."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -193,8 +195,8 @@ class EventStream(Response):
         start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
         await send(start)
         if scope["method"] == "GET":
-            telling = asyncio.create_task(self._tell(send))
-            leaving = asyncio.create_task(_left(receive))
+            telling = asyncio.create_task(self._send_events(send))
+            leaving = asyncio.create_task(_wait_for_disconnect(receive))
             try:
                 await asyncio.wait((telling, leaving), return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -203,7 +205,7 @@ class EventStream(Response):
                 await asyncio.gather(telling, leaving, return_exceptions=True)
         await send({"type": "http.response.body", "body": b""})
 
-    async def _tell(self, send: Send) -> None:
+    async def _send_events(self, send: Send) -> None:
         """Send the changes as they happen."""
         following = self._feed.follow(self._at)
         try:
@@ -213,27 +215,27 @@ class EventStream(Response):
             await following.aclose()
 
 
-async def _send_pieces(send: Send, told: bytes) -> None:
+async def _send_pieces(send: Send, data: bytes) -> None:
     """Send shared bytes in pieces. A piece is copied only when the previous one has been taken."""
-    for at in range(0, len(told), PIECE):
-        piece = told[at : at + PIECE]
+    for at in range(0, len(data), PIECE_SIZE):
+        piece = data[at : at + PIECE_SIZE]
         await send({"type": "http.response.body", "body": piece, "more_body": True})
 
 
-async def _left(receive: Receive) -> None:
+async def _wait_for_disconnect(receive: Receive) -> None:
     """Wait until the reader disconnects."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 @cache
-def _style() -> bytes:
+def _read_style() -> bytes:
     """Return the style of the page, the sheet and the charts."""
-    return b"\n".join([(SHEET_STYLE + CHART_STYLE).encode(), _file("page.css")])
+    return b"\n".join([(SHEET_STYLE + CHART_STYLE).encode(), _read_file("page.css")])
 
 
 @cache
-def _file(name: str) -> bytes:
+def _read_file(name: str) -> bytes:
     """Read a file of this package."""
     with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
         return file.read()
@@ -242,13 +244,13 @@ def _file(name: str) -> bytes:
 # --- the server
 
 
-class Server(uvicorn.Server):
+class PageServer(uvicorn.Server):
     """A server that ends at once, even while readers are connected."""
 
     def __init__(self, app: ASGIApp, feed: Feed) -> None:
         config = uvicorn.Config(
             app,
-            http=Strict,
+            http=StrictProtocol,
             ws="none",
             loop="asyncio",
             lifespan="on",
@@ -259,7 +261,7 @@ class Server(uvicorn.Server):
             server_header=False,
             date_header=False,
             timeout_keep_alive=10,
-            h11_max_incomplete_event_size=LONGEST,
+            h11_max_incomplete_event_size=MAX_REQUEST,
         )
         super().__init__(config)
         self._feed = feed
@@ -271,7 +273,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._feed.end()
-        asyncio.get_running_loop().call_later(GRACE, self._abort)
+        asyncio.get_running_loop().call_later(GRACE_PERIOD, self._abort)
         await super().shutdown(sockets)
 
     def _abort(self) -> None:
@@ -280,73 +282,73 @@ class Server(uvicorn.Server):
             connection.transport.abort()
 
 
-class Strict(H11Protocol):
+class StrictProtocol(H11Protocol):
     """The HTTP protocol with strict headers on malformed requests and limits for idle connections.
 
     A connection ends if it sends no request or takes no data for too long.
     """
 
-    _stuck: asyncio.TimerHandle | None = None
-    _silent: asyncio.TimerHandle | None = None
-    _since = 0.0
+    _write_timer: asyncio.TimerHandle | None = None
+    _request_timer: asyncio.TimerHandle | None = None
+    _connected_at = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a connection, or drop one if there are too many. The base class has a narrower
         type too."""
         super().connection_made(transport)
-        transport.set_write_buffer_limits(high=PIECE)
-        self._since = asyncio.get_running_loop().time()
-        there = [one for one in self._all() if not one.transport.is_closing()]
-        strangers = [one for one in there if one._is_strange]
+        transport.set_write_buffer_limits(high=PIECE_SIZE)
+        self._connected_at = asyncio.get_running_loop().time()
+        there = [one for one in self._page_connections() if not one.transport.is_closing()]
+        strangers = [one for one in there if one._is_stranger]
         # drop the oldest, since a real reader has sent a request by then
-        if len(strangers) > MOST_STRANGERS:
-            min(strangers, key=lambda one: one._since).transport.abort()
-        elif len(there) > MOST_CONNECTIONS:
+        if len(strangers) > MAX_STRANGERS:
+            min(strangers, key=lambda one: one._connected_at).transport.abort()
+        elif len(there) > MAX_CONNECTIONS:
             transport.abort()
-        self._watch()
+        self._update_request_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        for timer in filter(None, (self._silent, self._stuck)):
+        for timer in filter(None, (self._request_timer, self._write_timer)):
             timer.cancel()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        self._watch()
+        self._update_request_timer()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        self._watch()
+        self._update_request_timer()
 
-    def _all(self) -> list[Strict]:
+    def _page_connections(self) -> list[StrictProtocol]:
         """Return all connections of this page."""
-        return [one for one in self.connections if isinstance(one, Strict)]
+        return [one for one in self.connections if isinstance(one, StrictProtocol)]
 
     @property
-    def _is_strange(self) -> bool:
+    def _is_stranger(self) -> bool:
         """The state of a connection that has not requested anything that exists."""
-        return self.cycle is None or READER not in self.cycle.scope["state"]
+        return self.cycle is None or READER_KEY not in self.cycle.scope["state"]
 
-    def _watch(self) -> None:
+    def _update_request_timer(self) -> None:
         """Limit the time for a request while no answer is being sent, even for a partial one."""
         if self.cycle is not None and not self.cycle.response_complete:
-            if self._silent is not None:
-                self._silent.cancel()
-                self._silent = None
-        elif self._silent is None:
+            if self._request_timer is not None:
+                self._request_timer.cancel()
+                self._request_timer = None
+        elif self._request_timer is None:
             loop = asyncio.get_running_loop()
-            self._silent = loop.call_later(SILENT, self.transport.abort)
+            self._request_timer = loop.call_later(REQUEST_TIMEOUT, self.transport.abort)
 
     def pause_writing(self) -> None:
         super().pause_writing()
         loop = asyncio.get_running_loop()
-        self._stuck = loop.call_later(TOO_SLOW, self.transport.abort)
+        self._write_timer = loop.call_later(WRITE_TIMEOUT, self.transport.abort)
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        if self._stuck is not None:
-            self._stuck.cancel()
-            self._stuck = None
+        if self._write_timer is not None:
+            self._write_timer.cancel()
+            self._write_timer = None
 
     def send_400_response(self, msg: str) -> None:
         if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):  # an answer is being sent

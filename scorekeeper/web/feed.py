@@ -22,109 +22,109 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Failure
 from scorekeeper.core.messages import tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.web.layout import MOST_SHOWN, PageLayout, page
+from scorekeeper.web.layout import MAX_SHOWN, PageLayout, render_page
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 
     from scorekeeper.session.spectators import SpectatorMatch
-    from scorekeeper.web.layout import Shown
+    from scorekeeper.web.layout import PageContent
 
 RETRY = b"retry: 2000\n\n"
-BEAT, BEAT_EVERY = b":\n\n", 15.0  # seconds
-MOST_MISSED = 2_000  # entries sent one by one to a reader who was away
-MOST_LETTERS = 65_536  # characters of these entries, which are encoded for each such reader
-MOST_AT_ONCE = 1_048_576  # characters of one step, which is encoded once for all readers
-MOST_STEPS = 32
-MOST_READERS = 400
-OFTEN, SELDOM = 0.25, 2.0  # seconds between two checks
-RESTS = 8  # checks after which a reader of the page alone counts as gone
+HEARTBEAT, HEARTBEAT_INTERVAL = b":\n\n", 15.0  # seconds
+MAX_MISSED = 2_000  # entries sent one by one to a reader who was away
+MAX_MISSED_LENGTH = 65_536  # characters of these entries, which are encoded for each such reader
+MAX_STEP_LENGTH = 1_048_576  # characters of one step, which is encoded once for all readers
+MAX_STEPS = 32
+MAX_READERS = 400
+BUSY_INTERVAL, IDLE_INTERVAL = 0.25, 2.0  # seconds between two checks
+IDLE_CHECKS = 8  # checks after which a reader of the page alone counts as gone
 
 
 class Feed:
     """The current page and the readers that wait for changes. All use is in one event loop."""
 
     def __init__(self) -> None:
-        self.shown: Shown | None = None
+        self.content: PageContent | None = None
         self.readers = 0
-        self.ended = False
-        self.asked = asyncio.Event()  # set when a reader connects or requests the page
-        self._page = b""
-        self._parts = b""
+        self.is_ended = False
+        self.page_request = asyncio.Event()  # set when a reader connects or requests the page
+        self._page_bytes = b""
+        self._part_bytes = b""
         self._number = 0
-        self._steps: deque[Step] = deque(maxlen=MOST_STEPS)
-        self._news = asyncio.Event()
+        self._steps: deque[FeedStep] = deque(maxlen=MAX_STEPS)
+        self._change = asyncio.Event()
 
-    def publish(self, shown: Shown) -> None:
+    def publish(self, content: PageContent) -> None:
         """Replace the page by that content."""
-        before, self.shown = self.shown, shown
-        if before is not None and before.at == shown.at:
+        before, self.content = self.content, content
+        if before is not None and before.position == content.position:
             return
         self._number += 1
-        self._page = self._parts = b""
+        self._page_bytes = self._part_bytes = b""
         if before is not None:
-            self._steps.append(Step(self._number, b"".join(step(before, shown))))
+            self._steps.append(FeedStep(self._number, b"".join(encode_step(before, content))))
         self._wake()
 
     def end(self) -> None:
         """End all streams."""
-        self.ended = True
+        self.is_ended = True
         self._wake()
 
     def _wake(self) -> None:
         """Wake all waiting readers."""
-        news, self._news = self._news, asyncio.Event()
+        news, self._change = self._change, asyncio.Event()
         news.set()
 
     def page(self) -> bytes:
         """Return the current page, empty before the first check."""
-        if self.shown is not None and not self._page:
-            self._page = page(self.shown).encode()
-        return self._page
+        if self.content is not None and not self._page_bytes:
+            self._page_bytes = render_page(self.content).encode()
+        return self._page_bytes
 
-    async def follow(self, at: str) -> AsyncGenerator[bytes, None]:
+    async def follow(self, position: str) -> AsyncGenerator[bytes, None]:
         """Yield the changes for a reader at that position, and heartbeats in between."""
         self.readers += 1
-        self.asked.set()
+        self.page_request.set()
         try:
             yield RETRY
             number = -1
-            while not self.ended:
-                news = self._news
-                if self.shown is not None and number != self._number:
-                    updates, number = self._since(number, at), self._number
-                    at = self.shown.at
+            while not self.is_ended:
+                news = self._change
+                if self.content is not None and number != self._number:
+                    updates, number = self._updates_since(number, position), self._number
+                    position = self.content.position
                     for each in updates:
                         yield each
                 else:
                     try:
-                        await asyncio.wait_for(news.wait(), BEAT_EVERY)
+                        await asyncio.wait_for(news.wait(), HEARTBEAT_INTERVAL)
                     except TimeoutError:
-                        yield BEAT
+                        yield HEARTBEAT
         finally:
             self.readers -= 1
 
-    def _since(self, number: int, at: str) -> list[bytes]:
+    def _updates_since(self, number: int, position: str) -> list[bytes]:
         """Return the bytes for a reader at that step number (-1: unknown) or position."""
-        steps = [step.told for step in self._steps if step.number > number]
+        steps = [step.data for step in self._steps if step.number > number]
         if number >= 0 and number + len(steps) == self._number:
             return steps
-        assert self.shown is not None  # only called when there is content
-        encoded, has_all = missed(self.shown, at)
+        assert self.content is not None  # only called when there is content
+        encoded, has_all = encode_missed(self.content, position)
         if has_all:
             return [encoded]
-        self._parts = self._parts or b"".join(_whole(self.shown))
-        return [encoded, self._parts]
+        self._part_bytes = self._part_bytes or b"".join(_encode_all(self.content))
+        return [encoded, self._part_bytes]
 
 
-class Step(NamedTuple):
+class FeedStep(NamedTuple):
     """The changes of one step: its number and the encoded events."""
 
     number: int
-    told: bytes
+    data: bytes
 
 
-class Message(NamedTuple):
+class FeedEvent(NamedTuple):
     """An event of the stream and the position after it ("": unchanged)."""
 
     kind: str
@@ -132,71 +132,74 @@ class Message(NamedTuple):
     id: str = ""
 
 
-def step(before: Shown, after: Shown) -> Iterator[bytes]:
+def encode_step(before: PageContent, after: PageContent) -> Iterator[bytes]:
     """Encode the changes for a reader who has the previous content."""
     have = len(before.entries)
     changed = [name for name, html in after.parts.items() if before.parts.get(name) != html]
-    messages = _missing(after, have, before.marks[have], MOST_AT_ONCE)
+    messages = _missing_entries(after, have, before.marks[have], MAX_STEP_LENGTH)
     if messages is None:
-        return _sent(_parts(after, [*changed, "log"]), after.at)
-    first = max(0, len(after.entries) - MOST_SHOWN)
+        return _encode_events(_part_events(after, [*changed, "log"]), after.position)
+    first = max(0, len(after.entries) - MAX_SHOWN)
     pairs = zip(before.entries[first:], after.entries[first:], strict=False)
     noted = [
-        Message("change", json.dumps({"name": f"e{number}", "html": html}))
+        FeedEvent("change", json.dumps({"name": f"e{number}", "html": html}))
         for number, (old, html) in enumerate(pairs, first + 1)
         if old != html
     ]
-    return _sent([*messages, *noted, *_parts(after, changed)], after.at)
+    return _encode_events([*messages, *noted, *_part_events(after, changed)], after.position)
 
 
-def missed(shown: Shown, at: str) -> tuple[bytes, bool]:
+def encode_missed(content: PageContent, position: str) -> tuple[bytes, bool]:
     """Encode the entries that a reader at that position lacks, and whether that is all.
 
     The position comes from outside and may be any text.
     """
-    have, mark, state = [*at.split("-", 2), "", ""][:3]
+    have, mark, state = [*position.split("-", 2), "", ""][:3]
     # Limit the length, and with it the time to parse the number.
     count = int(have) if have.isascii() and have.isdigit() and len(have) < 12 else -1
-    messages = _missing(shown, count, mark, MOST_LETTERS)
-    has_all = messages is not None and state == shown.state
-    data = _sent(messages or [], shown.at if has_all else "")
+    messages = _missing_entries(content, count, mark, MAX_MISSED_LENGTH)
+    has_all = messages is not None and state == content.fingerprint
+    data = _encode_events(messages or [], content.position if has_all else "")
     return b"".join(data), has_all
 
 
-def _whole(shown: Shown) -> Iterator[bytes]:
+def _encode_all(content: PageContent) -> Iterator[bytes]:
     """Encode all parts of the page."""
-    return _sent(_parts(shown, [*shown.parts, "log"]), shown.at)
+    return _encode_events(_part_events(content, [*content.parts, "log"]), content.position)
 
 
-def _missing(shown: Shown, have: int, mark: str, most: int) -> list[Message] | None:
+def _missing_entries(
+    content: PageContent, have: int, mark: str, max_length: int
+) -> list[FeedEvent] | None:
     """Return the entries after those that a reader has, up to a total length.
 
     Return None if that is too much, or if the reader's entries differ from the current ones.
     """
-    many = len(shown.entries)
-    if not 0 <= many - have <= MOST_MISSED or have < 0 or shown.marks[have] != mark:
+    many = len(content.entries)
+    if not 0 <= many - have <= MAX_MISSED or have < 0 or content.marks[have] != mark:
         return None
-    entries = shown.entries[have:]
-    if sum(map(len, entries)) > most:
+    entries = content.entries[have:]
+    if sum(map(len, entries)) > max_length:
         return None
     return [
-        Message("entry", html, shown.place(count)) for count, html in enumerate(entries, have + 1)
+        FeedEvent("entry", html, content.position_after(count))
+        for count, html in enumerate(entries, have + 1)
     ]
 
 
-def _parts(shown: Shown, names: list[str]) -> list[Message]:
+def _part_events(content: PageContent, names: list[str]) -> list[FeedEvent]:
     """Return an event for each of these parts."""
     return [
-        Message("part", json.dumps({"name": name, "html": html}))
-        for name, html in shown.whole()
+        FeedEvent("part", json.dumps({"name": name, "html": html}))
+        for name, html in content.all_parts()
         if name in names
     ]
 
 
-def _sent(messages: list[Message], last: str) -> Iterator[bytes]:
+def _encode_events(events: list[FeedEvent], last: str) -> Iterator[bytes]:
     """Encode events. The last one carries the given position, if any."""
-    for index, message in enumerate(messages, 1):
-        at = (last if index == len(messages) else "") or message.id
+    for index, message in enumerate(events, 1):
+        at = (last if index == len(events) else "") or message.id
         named = f"id: {at}\n" if at else ""
         yield f"{named}event: {message.kind}\ndata: {message.data}\n\n".encode()
 
@@ -210,79 +213,79 @@ class Watcher:
 
     def __init__(
         self,
-        opened: Callable[[], SpectatorMatch],
-        closed: Callable[[], object],
-        told: Callable[[str], object] = str,
+        open_match: Callable[[], SpectatorMatch],
+        close_match: Callable[[], object],
+        report: Callable[[str], object] = str,
     ) -> None:
-        self._opened = opened
-        self._closed = closed
-        self._told = told
-        self.failed = False  # the last check failed for another reason than the book
-        self._complained: set[str] = set()
-        self._watched: SpectatorMatch | None = None
+        self._open_match = open_match
+        self._close_match = close_match
+        self._report = report
+        self.has_failed = False  # the last check failed for another reason than the book
+        self._reported_kinds: set[str] = set()
+        self._match: SpectatorMatch | None = None
         self._layout = PageLayout()
-        self._tried = False
+        self._is_retry = False
 
-    def look(self) -> Shown | None:
+    def check(self) -> PageContent | None:
         """Return the page if it has changed since the last check."""
         try:
-            shown = self._look()
+            shown = self._check()
         except Exception as error:  # whatever the error, inform the readers and retry
-            self.failed, self._watched = True, None
-            self._complain(type(error).__name__)
-            return self._layout.troubled()
-        self.failed = False
+            self.has_failed, self._match = True, None
+            self._report_once(type(error).__name__)
+            return self._layout.with_trouble()
+        self.has_failed = False
         return shown
 
-    def _look(self) -> Shown | None:
+    def _check(self) -> PageContent | None:
         """Open the match if needed, and return the page if it has changed."""
-        if self._watched is not None:
-            return self._layout.of(self._watched.scene()) if self._watched.news() else None
+        if self._match is not None:
+            return self._layout.lay_out(self._match.scene()) if self._match.check_news() else None
         try:
-            self._watched = self._opened()
+            self._match = self._open_match()
         except Failure:
-            tried, self._tried = self._tried, True
-            return None if tried else self._layout.troubled()
-        self._tried = False
-        return self._layout.of(self._watched.scene())
+            tried, self._is_retry = self._is_retry, True
+            return None if tried else self._layout.with_trouble()
+        self._is_retry = False
+        return self._layout.lay_out(self._match.scene())
 
-    def _complain(self, kind: str) -> None:
+    def _report_once(self, kind: str) -> None:
         """Report each kind of error once, because every check may repeat it."""
-        if kind not in self._complained:
-            self._complained.add(kind)
-            self._told(tr("the page cannot be updated now ({kind}); it is retried", kind=kind))
+        if kind not in self._reported_kinds:
+            self._reported_kinds.add(kind)
+            self._report(tr("the page cannot be updated now ({kind}); it is retried", kind=kind))
 
     def close(self) -> None:
         """Close the match."""
-        self._watched = None
-        self._closed()
+        self._match = None
+        self._close_match()
 
     @asynccontextmanager
-    async def feeding(self, feed: Feed) -> AsyncIterator[None]:
+    async def run(self, feed: Feed) -> AsyncIterator[None]:
         """Check the match in a separate thread, and publish changes, while the context is open."""
         pool, context = ThreadPoolExecutor(1), copy_context()
         loop = asyncio.get_running_loop()
 
-        async def there(act: Callable[[], Shown | None]) -> Shown | None:
+        async def there(act: Callable[[], PageContent | None]) -> PageContent | None:
             return await loop.run_in_executor(pool, context.run, act)
 
         async def look() -> None:
-            shown = await there(self.look)
+            shown = await there(self.check)
             if shown is not None:
                 feed.publish(shown)
 
         async def watch() -> None:
             rests = 0
-            while not feed.ended:
-                rests = 0 if feed.readers or feed.asked.is_set() else rests + 1
-                feed.asked.clear()
-                if self.failed:
-                    await asyncio.sleep(SELDOM)
-                elif rests < RESTS:
-                    await asyncio.sleep(OFTEN)
+            while not feed.is_ended:
+                rests = 0 if feed.readers or feed.page_request.is_set() else rests + 1
+                feed.page_request.clear()
+                if self.has_failed:
+                    await asyncio.sleep(IDLE_INTERVAL)
+                elif rests < IDLE_CHECKS:
+                    await asyncio.sleep(BUSY_INTERVAL)
                 else:
                     with suppress(TimeoutError):
-                        await asyncio.wait_for(feed.asked.wait(), SELDOM)
+                        await asyncio.wait_for(feed.page_request.wait(), IDLE_INTERVAL)
                 await look()
 
         await look()

@@ -11,12 +11,12 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import language, tr
-from scorekeeper.core.text import escaped
+from scorekeeper.core.messages import current_language, tr
+from scorekeeper.core.text import escape_html
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.render.charts import lines_svg, parts_svg
-from scorekeeper.render.html import inner, isolated, mixed
-from scorekeeper.render.sheet import sheet
+from scorekeeper.render.charts import draw_lines, draw_sources
+from scorekeeper.render.html import isolate, isolate_runs, render_inner
+from scorekeeper.render.sheet import build_sheet
 from scorekeeper.session.screen import PlayerRow
 
 if TYPE_CHECKING:
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
     from scorekeeper.session.screen import TableScreen
     from scorekeeper.session.spectators import Scene, SpokenEntry
 
-MOST_SHOWN = 200  # the newest entries on the page
-DRAWN = 480  # the width of charts, chosen so that labels are legible from afar
-ROOM = 42.0  # the width of the sheet on a television, in letter heights (page.css)
-MOST_RULED = 100  # lines of findings
+MAX_SHOWN = 200  # the newest entries on the page
+CHART_WIDTH = 480  # the width of charts, chosen so that labels are legible from afar
+SHEET_WIDTH = 42.0  # the width of the sheet on a television, in letter heights (page.css)
+MAX_RULINGS = 100  # lines of findings
 REFRESH = 5  # seconds after which a browser without script reloads the page
-BEGUN = "0"  # the mark before the first entry
+FIRST_MARK = "0"  # the mark before the first entry
 # Further attributes of some sections.
-SECTIONS = {
+SECTION_ATTRIBUTES = {
     "now": ' aria-live="polite"',
     "trouble": ' role="status"',
     "sheet": ' class="sheet"',
 }
-PARTS = ("trouble", "head", "now", "table", "rulings", "chart", "sheet", "sources")
+PART_NAMES = ("trouble", "head", "now", "table", "rulings", "chart", "sheet", "sources")
 # The parts in columns where there is room.
-LAID = """{trouble}{head}{now}<div class="column left">
+PAGE_BODY = """{trouble}{head}{now}<div class="column left">
 {table}{rulings}</div>
 {log}<div class="column right">
 {chart}{sheet}</div>
 {sources}"""
-WAITING = ' class="waiting"'
-SHORT = 16  # characters of a mark
-PAGE = """<!DOCTYPE html>
+WAITING_CLASS = ' class="waiting"'
+MARK_LENGTH = 16  # characters of a mark
+PAGE_TEMPLATE = """<!DOCTYPE html>
 <html lang="{language}">
 <head>
 <meta charset="utf-8">
@@ -66,7 +66,7 @@ PAGE = """<!DOCTYPE html>
 """
 
 
-class Shown(NamedTuple):
+class PageContent(NamedTuple):
     """The rendered page: title, `parts` by name, and the entries in order.
 
     `marks` has one more item than `entries`: first the mark before the first entry. A hash
@@ -78,23 +78,23 @@ class Shown(NamedTuple):
     parts: Mapping[str, str]
     entries: Sequence[str]
     marks: Sequence[str]
-    state: str
+    fingerprint: str
 
     @property
-    def at(self) -> str:
+    def position(self) -> str:
         """The position of a reader who has all of this."""
-        return f"{self.place(len(self.entries))}{self.state}"
+        return f"{self.position_after(len(self.entries))}{self.fingerprint}"
 
-    def place(self, count: int) -> str:
+    def position_after(self, count: int) -> str:
         """Return the position of a reader who has so many entries, but not the other changes."""
         return f"{count}-{self.marks[count]}-"
 
     @property
     def log(self) -> str:
         """The newest entries, the last one first."""
-        return _log(self.entries[-MOST_SHOWN:])
+        return _render_log(self.entries[-MAX_SHOWN:])
 
-    def whole(self) -> Iterator[tuple[str, str]]:
+    def all_parts(self) -> Iterator[tuple[str, str]]:
         """Yield every part with its name in the order of the page."""
         for name, html in self.parts.items():
             yield name, html
@@ -106,63 +106,69 @@ class PageLayout:
     """A renderer of successive scenes that reuses unchanged entries."""
 
     def __init__(self) -> None:
-        self._said: list[SpokenEntry] = []
-        self._shown: Shown | None = None
+        self._entries: list[SpokenEntry] = []
+        self._content: PageContent | None = None
 
-    def of(self, scene: Scene) -> Shown:
+    def lay_out(self, scene: Scene) -> PageContent:
         """Render a scene."""
-        return self._made(scene.title, _parts(scene), scene.log)
+        return self._build(scene.title, _build_parts(scene), scene.log)
 
-    def troubled(self) -> Shown:
+    def with_trouble(self) -> PageContent:
         """Render the last page with a warning, because no current scene is available."""
-        if self._shown is None or not self._shown.title:
-            trouble = _p(tr("The match cannot be read yet. The page will try again."))
-            return self._made("", {**dict.fromkeys(PARTS, ""), "trouble": trouble}, [])
-        trouble = _p(tr("The page cannot be updated now and may be out of date."))
-        parts = {**self._shown.parts, "trouble": trouble}
-        return self._made(self._shown.title, parts, self._said)
+        if self._content is None or not self._content.title:
+            trouble = _paragraph(tr("The match cannot be read yet. The page will try again."))
+            return self._build("", {**dict.fromkeys(PART_NAMES, ""), "trouble": trouble}, [])
+        trouble = _paragraph(tr("The page cannot be updated now and may be out of date."))
+        parts = {**self._content.parts, "trouble": trouble}
+        return self._build(self._content.title, parts, self._entries)
 
-    def _made(self, title: str, parts: Mapping[str, str], said: list[SpokenEntry]) -> Shown:
+    def _build(self, title: str, parts: Mapping[str, str], said: list[SpokenEntry]) -> PageContent:
         """Build the content, and reuse the entries that are unchanged."""
-        before, last = self._said, self._shown
+        before, last = self._entries, self._content
         entries: Sequence[str] = ()
-        marks: Sequence[str] = (BEGUN,)
+        marks: Sequence[str] = (FIRST_MARK,)
         if last is not None:
-            same = _alike(before, said)
+            same = _count_same(before, said)
             marks = last.marks[: same + 1]
             entries = last.entries[:same]
             if before[:same] != said[:same]:
                 entries = [
-                    html if before[index] == said[index] else _entry(index + 1, said[index])
+                    html if before[index] == said[index] else _render_entry(index + 1, said[index])
                     for index, html in enumerate(entries)
                 ]
         new = said[len(entries) :]
-        marks = [*marks, *_marks(marks[-1], new)]
-        entries = [*entries, *(_entry(at, each) for at, each in enumerate(new, len(entries) + 1))]
-        shown = (title, language(), *parts.items(), *entries[-MOST_SHOWN:])
-        state = sha256(repr(shown).encode()).hexdigest()[:SHORT]
-        self._said, self._shown = said, Shown(title, language(), parts, entries, marks, state)
-        return self._shown
+        marks = [*marks, *_chain_marks(marks[-1], new)]
+        entries = [
+            *entries,
+            *(_render_entry(at, each) for at, each in enumerate(new, len(entries) + 1)),
+        ]
+        shown = (title, current_language(), *parts.items(), *entries[-MAX_SHOWN:])
+        state = sha256(repr(shown).encode()).hexdigest()[:MARK_LENGTH]
+        self._entries, self._content = (
+            said,
+            PageContent(title, current_language(), parts, entries, marks, state),
+        )
+        return self._content
 
 
-def page(shown: Shown) -> str:
+def render_page(content: PageContent) -> str:
     """Render the whole page."""
     sections = {
-        name: f'<section id="{name}"{SECTIONS.get(name, "")}>{html}</section>\n'
-        for name, html in shown.whole()
+        name: f'<section id="{name}"{SECTION_ATTRIBUTES.get(name, "")}>{html}</section>\n'
+        for name, html in content.all_parts()
     }
-    return PAGE.format(
-        language=escaped(shown.language),
-        title=escaped(shown.title),
+    return PAGE_TEMPLATE.format(
+        language=escape_html(content.language),
+        title=escape_html(content.title),
         refresh=REFRESH,
-        away=escaped(tr("The page has lost its connection and will try again.")),
-        at=shown.at,
-        most=MOST_SHOWN,
-        parts=LAID.format_map(sections),
+        away=escape_html(tr("The page has lost its connection and will try again.")),
+        at=content.position,
+        most=MAX_SHOWN,
+        parts=PAGE_BODY.format_map(sections),
     )
 
 
-def _alike(before: list[SpokenEntry], now: list[SpokenEntry]) -> int:
+def _count_same(before: list[SpokenEntry], now: list[SpokenEntry]) -> int:
     """Count the entries at the beginning that are the same, ignoring notes."""
     many = min(len(before), len(now))
     if before[:many] == now[:many]:
@@ -171,69 +177,73 @@ def _alike(before: list[SpokenEntry], now: list[SpokenEntry]) -> int:
     return next((at for at, (one, other) in pairs if one[:2] != other[:2]), many)
 
 
-def _marks(last: str, said: Iterable[SpokenEntry]) -> Iterator[str]:
+def _chain_marks(last: str, entries: Iterable[SpokenEntry]) -> Iterator[str]:
     """Yield the marks of these entries, which continue the chain after the last one."""
-    for entry in said:
-        last = sha256(repr((last, entry.place, entry.text)).encode()).hexdigest()[:SHORT]
+    for entry in entries:
+        last = sha256(repr((last, entry.place, entry.text)).encode()).hexdigest()[:MARK_LENGTH]
         yield last
 
 
 # --- parts
 
 
-def _parts(scene: Scene) -> dict[str, str]:
+def _build_parts(scene: Scene) -> dict[str, str]:
     """Render all parts except the entries, in order."""
-    made = sheet(scene.reviewed)
+    made = build_sheet(scene.history)
     parts = (
-        _p(scene.trouble),
-        f"<h1>{isolated(scene.title)}</h1>\n{_facts(scene.about)}",
-        _now(scene),
-        _tallies(scene)
+        _paragraph(scene.trouble),
+        f"<h1>{isolate(scene.title)}</h1>\n{_render_facts(scene.details)}",
+        _render_now(scene),
+        _render_tallies(scene)
         if scene.screen is None
-        else _table(scene.screen, scene.reviewed.ruleset.sheet.word),
-        _rulings(scene.rulings[:MOST_RULED]),
-        lines_svg(made.running, DRAWN) if made.running is not None else "",
-        f"<h2>{escaped(tr('Sheet'))}</h2>{inner(made._replace(facts=()), room=ROOM)}",
-        parts_svg(made.parts, DRAWN) if made.parts is not None else "",
+        else _render_table(scene.screen, scene.history.ruleset.sheet.round_word),
+        _render_rulings(scene.rulings[:MAX_RULINGS]),
+        draw_lines(made.running_totals, CHART_WIDTH) if made.running_totals is not None else "",
+        f"<h2>{escape_html(tr('Sheet'))}</h2>",
+        render_inner(made._replace(facts=()), width=SHEET_WIDTH),
+        draw_sources(made.sources, CHART_WIDTH) if made.sources is not None else "",
     )
-    return dict(zip(PARTS, parts, strict=True))
+    return dict(zip(PART_NAMES, parts, strict=True))
 
 
-def _p(text: str) -> str:
+def _paragraph(text: str) -> str:
     """Render a paragraph, or "" without a text."""
-    return f"<p>{escaped(text)}</p>" if text else ""
+    return f"<p>{escape_html(text)}</p>" if text else ""
 
 
-def _facts(facts: Sequence[tuple[str, str]]) -> str:
+def _render_facts(facts: Sequence[tuple[str, str]]) -> str:
     """Render the facts of the match."""
-    rows = (f"<div><dt>{escaped(word)}</dt><dd>{mixed(text)}</dd></div>" for word, text in facts)
+    rows = (
+        f"<div><dt>{escape_html(word)}</dt><dd>{isolate_runs(text)}</dd></div>"
+        for word, text in facts
+    )
     return f"<dl>{''.join(rows)}</dl>" if facts else ""
 
 
-def _now(scene: Scene) -> str:
+def _render_now(scene: Scene) -> str:
     """Render the pending decision and whose turn it is."""
-    waits = f'<p class="waits">{mixed(scene.waits)}</p>' if scene.waits else ""
+    waits = f'<p class="waits">{isolate_runs(scene.pending)}</p>' if scene.pending else ""
     turn = tr("The current round will be shown later.")
     if scene.screen is not None:
         turn = scene.screen.turn
-    elif scene.waits:
+    elif scene.pending:
         turn = ""
-    return waits + (f'<p class="turn">{mixed(turn)}</p>' if turn else "")
+    return waits + (f'<p class="turn">{isolate_runs(turn)}</p>' if turn else "")
 
 
-def _table(screen: TableScreen, word: str) -> str:
+def _render_table(screen: TableScreen, word: str) -> str:
     """Render the table: the cards on it, the facts of the round, and a row for each player.
 
     `word` is the name of a round on the sheet.
     """
-    round_ = escaped(f"{word or tr('Round')} {screen.round}")
-    laid = "".join(map(_laid, screen.table))
-    facts = "".join(f"<li>{mixed(text)}</li>" for text in screen.facts)
-    claims = "".join(f"<li>{mixed(text)}</li>" for text in screen.claims)
+    round_ = escape_html(f"{word or tr('Round')} {screen.round}")
+    laid = "".join(map(_render_laid, screen.table))
+    facts = "".join(f"<li>{isolate_runs(text)}</li>" for text in screen.facts)
+    claims = "".join(f"<li>{isolate_runs(text)}</li>" for text in screen.claims)
     return "".join(
         [
             f"<h2>{round_}</h2>",
-            _players(screen.headings, screen.rows),
+            _render_players(screen.headings, screen.rows),
             f'<ul class="laid">{laid}</ul>' if laid else "",
             f'<ul class="facts">{facts}</ul>' if facts else "",
             f'<ul class="claims">{claims}</ul>' if claims else "",
@@ -241,20 +251,20 @@ def _table(screen: TableScreen, word: str) -> str:
     )
 
 
-def _laid(text: str) -> str:
+def _render_laid(text: str) -> str:
     """Render cards on the table, with their player if the text has one."""
     who, colon, what = text.partition(": ")
     if not colon:
-        return f"<li><span>{isolated(text)}</span></li>"
-    return f"<li>{isolated(who)} <span>{isolated(what)}</span></li>"
+        return f"<li><span>{isolate(text)}</span></li>"
+    return f"<li>{isolate(who)} <span>{isolate(what)}</span></li>"
 
 
-def _players(headings: Sequence[str], rows: Sequence[PlayerRow]) -> str:
+def _render_players(headings: Sequence[str], rows: Sequence[PlayerRow]) -> str:
     """Render a table with a row for each player."""
-    heads = "".join(f'<th scope="col">{isolated(heading)}</th>' for heading in headings)
+    heads = "".join(f'<th scope="col">{isolate(heading)}</th>' for heading in headings)
     body = "".join(
-        f'<tr{WAITING if row.waits else ""}><th scope="row">{isolated(row.name)}</th>'
-        + "".join(f"<td>{isolated(cell)}</td>" for cell in row.cells)
+        f'<tr{WAITING_CLASS if row.is_to_act else ""}><th scope="row">{isolate(row.name)}</th>'
+        + "".join(f"<td>{isolate(cell)}</td>" for cell in row.cells)
         + "</tr>"
         for row in rows
     )
@@ -264,36 +274,36 @@ def _players(headings: Sequence[str], rows: Sequence[PlayerRow]) -> str:
     )
 
 
-def _tallies(scene: Scene) -> str:
+def _render_tallies(scene: Scene) -> str:
     """Render the tallies alone, while the round is hidden."""
-    ruleset = scene.reviewed.ruleset
-    rows = [PlayerRow(False, name, [str(points)]) for name, points in scene.reviewed.scores.items()]
-    return _players([ruleset.said(ruleset.tally["name"])], rows)
+    ruleset = scene.history.ruleset
+    rows = [PlayerRow(False, name, [str(points)]) for name, points in scene.history.scores.items()]
+    return _render_players([ruleset.translate(ruleset.tally["name"])], rows)
 
 
-def _entry(number: int, said: SpokenEntry) -> str:
+def _render_entry(number: int, entry: SpokenEntry) -> str:
     """Render an entry as one line of HTML. The first of a round has the class `first`."""
-    first = ' class="first"' if said.place.endswith(".1") else ""
-    note = f' <span class="note">{mixed(said.note)}</span>' if said.note else ""
+    first = ' class="first"' if entry.place.endswith(".1") else ""
+    note = f' <span class="note">{isolate_runs(entry.note)}</span>' if entry.note else ""
     return (
-        f'<li id="e{number}"{first}><span class="place">{escaped(said.place)}</span> '
-        f'<span class="said">{mixed(said.text)}</span>{note}</li>'
+        f'<li id="e{number}"{first}><span class="place">{escape_html(entry.place)}</span> '
+        f'<span class="said">{isolate_runs(entry.text)}</span>{note}</li>'
     )
 
 
-def _log(entries: Sequence[str]) -> str:
+def _render_log(entries: Sequence[str]) -> str:
     """Render the list of entries, the last one first."""
     return (
-        f"<h2>{escaped(tr('What happened'))}</h2>"
+        f"<h2>{escape_html(tr('What happened'))}</h2>"
         f'<ol id="entries" tabindex="0">{"".join(reversed(entries))}</ol>'
     )
 
 
-def _rulings(lines: Sequence[str]) -> str:
+def _render_rulings(lines: Sequence[str]) -> str:
     """Render the findings, the last one first. Details are indented."""
     rows = "".join(
-        f'<li class="{"more" if line[:1] == " " else "entry"}">{mixed(line.strip())}</li>'
+        f'<li class="{"more" if line[:1] == " " else "entry"}">{isolate_runs(line.strip())}</li>'
         for line in lines
     )
-    heading = escaped(tr("Rulings"))
+    heading = escape_html(tr("Rulings"))
     return f'<h2>{heading}</h2><ul tabindex="0">{rows}</ul>' if lines else ""

@@ -152,7 +152,7 @@ def dudo(run: Run) -> Found:
 def players(run: Run) -> Found:
     """The time of an entry of Dudo, in the first rounds of a match of more and more players, up to
     as many as a match may have, against two."""
-    counts = run.steps(2, 3, 4, 6, 10, 50, untrusted.PLAYERS, quick=5)
+    counts = run.steps(2, 3, 4, 6, 10, 50, untrusted.MAX_PLAYERS, quick=5)
     played = [
         [deals.dudo(seed, count, ROUNDS) for seed in range(run.size(10, 5))] for count in counts
     ]

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.session.completion import Completer
-from scorekeeper.session.hints import hint_on
+from scorekeeper.session.hints import make_hint
 from scorekeeper.session.live import LiveMatch
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import begin
+from scorekeeper.store.recorder import begin_match
 from tests.benchmarks.shape import Found, Row, Run, calm, process, spent
 from tests.counts import calls
 from tests.random_play import SHIPPED, Evening, counts_of, rules_of
@@ -60,7 +60,7 @@ def dearest(most: int) -> list[State]:
 
 def at_table(state: State) -> LiveMatch:
     """The state at a live table."""
-    desk = begin(Book(":memory:"), rules_of(state.ruleset), state.players)
+    desk = begin_match(Book(":memory:"), rules_of(state.ruleset), state.players)
     refused = [ruling for ruling in desk.record(state.entries).rulings if ruling.refused]
     assert all("!" in ruling.entry for ruling in refused), refused
     return LiveMatch(desk)
@@ -69,15 +69,15 @@ def at_table(state: State) -> LiveMatch:
 def acts(board: LiveMatch, typed: str) -> dict[str, Callable[[], object]]:
     """What is asked of a state, each time as if it were for the first time; the table as it was
     seen is kept in step with the entries and known already."""
-    match, seen, speech = board.match, board.seen, board.speech
+    match, seen, speech = board.match, board.public_match, board.speech
 
     def begun() -> list[str]:
         return [each.text for each in Completer(speech).complete(seen, typed)]
 
     def hint() -> None:
-        texts = speech.own.split(typed)
+        texts = speech.spoken_notation.split_line(typed)
         if texts:
-            hint_on(seen, texts, begun(), speech)
+            make_hint(seen, texts, begun(), speech)
 
     return {LEGAL: match.legal, COMPLETION: begun, HINT: hint}
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper import load_ruleset
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk, begin
+from scorekeeper.store.recorder import MatchRecorder, begin_match
 from tests.benchmarks.books import doppelkopf_deal
 from tests.benchmarks.shape import ROOT, SCOREKEEPER, Found, Row, Run
 from tests.doppelkopf_deals import NAMES
@@ -76,7 +76,7 @@ def readers(book: Path, count: int, last: str) -> Iterator[subprocess.Popen[str]
                 serving.terminate()
 
 
-def recorded(desk: Desk, deals: int) -> list[float]:
+def recorded(desk: MatchRecorder, deals: int) -> list[float]:
     """Seconds that each entry of so many deals took to be recorded and stored."""
     took = []
     for seed in range(deals):
@@ -96,7 +96,7 @@ def readers_of_the_page(run: Run) -> Found:
     for kind in ("alone", "read"):
         path = run.folder / f"page-{kind}.db"
         with Book(path, create=True) as store:
-            desk = begin(store, load_ruleset("doppelkopf"), NAMES)
+            desk = begin_match(store, load_ruleset("doppelkopf"), NAMES)
             if kind == "alone":
                 took[kind] = recorded(desk, deals)
                 continue

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from scorekeeper.store.recorder import Desk
+    from scorekeeper.store.recorder import MatchRecorder
 
 MATCHES = (10, 100, 1_000, 10_000)
 PLAYS = 60
@@ -114,7 +114,7 @@ def medians(clock: Callable[[], float], *acts: Callable[[], object]) -> list[flo
     return [statistics.median(times) * 1000 for times in found]
 
 
-def play(desk: Desk) -> Callable[[], object]:
+def play(desk: MatchRecorder) -> Callable[[], object]:
     """The next bid, each time a higher one."""
     numbers = itertools.count(1)
     return lambda: desk.record([f"{next(numbers)}x5"])
@@ -141,7 +141,7 @@ def in_session(run: Run) -> Found:
     return Found(stored, f"by the clock {clocked:.2f} ms, a bare transaction {alone:.2f} ms")
 
 
-def undo(desk: Desk) -> None:
+def undo(desk: MatchRecorder) -> None:
     """Take these plays back."""
     for _ in range(PLAYS):
         desk.undo()

@@ -26,7 +26,7 @@ def board(run: Run) -> LiveMatch:
 
 
 def _begun(run: Run) -> LiveMatch:
-    board = Session([opened(book_of(run, run.size(ENTRIES, ENTRIES // 10)))]).board
+    board = Session([opened(book_of(run, run.size(ENTRIES, ENTRIES // 10)))]).current
     board.enter("1x4")
     return board
 
@@ -81,7 +81,7 @@ def screen(run: Run) -> Found:
 
 def news(run: Run) -> Found:
     """Looking for news when there is none."""
-    return taken(run, lambda live: live.news(), before=nothing)
+    return taken(run, lambda live: live.check_news(), before=nothing)
 
 
 def stored_and_undone(run: Run) -> Found:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper import load_ruleset
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk, begin
+from scorekeeper.store.recorder import MatchRecorder, begin_match
 from tests.benchmarks.durak_deals import Deal
 from tests.doppelkopf_deals import NAMES, deal, entries
 
@@ -64,12 +64,14 @@ def rounds_of(game: str, seed: int, count: int) -> list[list[str]]:
     return [durak_deal(random.randrange(POOL)), *later]
 
 
-def record(store: Store, number: int, rounds: int = 1, games: Sequence[str] = GAMES) -> Desk:
+def record(
+    store: Store, number: int, rounds: int = 1, games: Sequence[str] = GAMES
+) -> MatchRecorder:
     """Record the match of that number, which says what it is."""
     game = games[number % len(games)]
     players = ["Ana", "Ben", "Cid", "Dora"] if game.startswith("durak") else NAMES
     started = f"{FIRST + timedelta(hours=number):%Y-%m-%dT%H:%M:%SZ}"
-    desk = begin(store, load_ruleset(game), players, started=started, place="the club")
+    desk = begin_match(store, load_ruleset(game), players, started=started, place="the club")
 
     def named(text: str) -> str:
         return text.replace(TURN, desk.match.to_act[0]) if TURN in text else text
@@ -79,7 +81,7 @@ def record(store: Store, number: int, rounds: int = 1, games: Sequence[str] = GA
         made = desk.record([*choice, *texts], named)
         if made.failure is not None:
             raise made.failure
-        assert not made.left, made
+        assert not made.unassigned, made
     return desk
 
 
@@ -102,7 +104,7 @@ def main() -> None:
         for folder in map(Path, rest[2:]):
             folder.mkdir(parents=True, exist_ok=True)
             for row in book.matches():
-                text = Desk(book, row.id).record_text()
+                text = MatchRecorder(book, row.id).record_text()
                 (folder / f"match-{row.id}.toml").write_text(text, "utf-8")
 
 

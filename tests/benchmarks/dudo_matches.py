@@ -54,7 +54,7 @@ class Evening:
         """A round: a choice that is due, bids, a call, and the dice."""
         random, match = self.random, self.match
         self.rounds.append([])
-        phase = match.now.phase
+        phase = match.current_round.phase
         if phase is not None and phase.name == "choice":
             self._act(random.choice(["open", "closed"]))
         cups = {name: random.choices(range(1, 7), k=dice) for name, dice in match.scores.items()}

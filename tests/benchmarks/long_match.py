@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper import load_ruleset
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk, begin
+from scorekeeper.store.recorder import MatchRecorder, begin_match
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ def recorded(path: Path, entries: int) -> None:
     texts = [*START, *BIDS]
     rounds = max(1, round(entries / len(texts)))
     with Book(path) as book, book.batch():
-        desk = begin(book, load_ruleset("dudo"), PLAYERS)
+        desk = begin_match(book, load_ruleset("dudo"), PLAYERS)
         for first in range(0, rounds, TOGETHER):
             made = desk.record(texts * min(TOGETHER, rounds - first))
             assert made.failure is None
@@ -39,7 +39,7 @@ def book_of(run: Run, entries: int) -> Path:
     return path
 
 
-def opened(path: Path) -> Desk:
+def opened(path: Path) -> MatchRecorder:
     """A desk at the match that was recorded in last."""
     book = Book(path)
-    return Desk(book, book.match().id)
+    return MatchRecorder(book, book.match().id)

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import tomli_w
 
 from scorekeeper import Failure, Match, load_ruleset, read_record, verify_record, write_record
-from scorekeeper.match.trial import counts_of
+from scorekeeper.match.trial import list_player_counts
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import begin
+from scorekeeper.store.recorder import begin_match
 from tests.helpers import program
 from tests.hostile_rulesets import checked, spoilt, table_of, use
 
@@ -106,7 +106,7 @@ def games() -> dict[str, list[int]]:
     found = {}
     for name in (*SHIPPED, *sorted(path.stem for path in OWN.glob("*.toml"))):
         with suppress(Failure):
-            found[name] = counts_of(load_ruleset(name))
+            found[name] = list_player_counts(load_ruleset(name))
     return found
 
 
@@ -168,7 +168,7 @@ def evenings(random: Random, folder: Path, told: list[str]) -> None:
     rules, names = game(random)
     with Book(folder / "book.sqlite") as book:
         language = random.choice(("", *filter(None, rules.lexicon.languages)))
-        desk = begin(book, rules, names, language=language)
+        desk = begin_match(book, rules, names, language=language)
         told.append(f"{rules.name}, {len(names)} players, {language or 'no language'}")
         for _ in range(random.randint(5, 40)):
             text, how = entry(desk.match, random), random.random()
@@ -177,8 +177,8 @@ def evenings(random: Random, folder: Path, told: list[str]) -> None:
                 if how < 0.05:
                     told[-1] = "(undo)"
                     desk.undo()
-                elif how < 0.15 and desk.whole().rounds:
-                    rnd = random.choice(desk.whole().rounds)
+                elif how < 0.15 and desk.full_match().rounds:
+                    rnd = random.choice(desk.full_match().rounds)
                     at = (rnd.number, random.randint(1, len(rnd.entries) + 1))
                     told[-1] = f"(amend {at}) {text}"
                     desk.amend(*at, *random.choice(([text], [text], [])), before=how < 0.08)

@@ -33,7 +33,7 @@ class Verdicts(NamedTuple):
 def verdicts(match: Match, codes: Collection[str]) -> Verdicts:
     """What the last round has come to, by the rules of these codes."""
     proven, still, groups = set[Act](), set[Act](), []
-    for number, finding in match.live.log.all_found():
+    for number, finding in match.live_round.log.all_findings():
         if finding.code == GROUP:
             entries_told = list(finding.facts["entries"])
             verdict = "illegal" if entries_told == [number] else "open"
@@ -71,8 +71,8 @@ def group_differences(found: Verdicts, worlds: Worlds) -> list[str]:
 
 def replayed_differently(match: Match) -> list[str]:
     """In what the round comes to something else when all its entries are told at once."""
-    live = {_said(number, finding) for number, finding in match.live.log.all_found()}
-    told = match.begun_again().play_round(match.rounds[-1].entries).findings
+    live = {_said(number, finding) for number, finding in match.live_round.log.all_findings()}
+    told = match.copy_from_start().play_round(match.rounds[-1].entries).findings
     at_once = {_said(number, finding) for number, finding in told}
     return [f"told otherwise at once: {each}" for each in sorted(live ^ at_once)]
 

@@ -13,7 +13,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.expressions.expression import Expression, FirstOf, Rows, compile_expression
+from scorekeeper.core.expressions.expression import (
+    ConditionalRows,
+    Expression,
+    FirstTrue,
+    compile_expression,
+)
 from scorekeeper.core.expressions.parser import (
     ALLOWED,
     HAND,
@@ -24,15 +29,15 @@ from scorekeeper.core.expressions.parser import (
     MAX_NODES,
     MAX_NUMBER,
     NUMBER,
-    Circular,
+    BatchedMeasure,
+    CircularExpression,
     ExpressionError,
-    Item,
-    NotSeen,
+    NotYetKnown,
     Scope,
 )
 
 if TYPE_CHECKING:
-    from scorekeeper.core.expressions.expression import Get, Number
+    from scorekeeper.core.expressions.expression import Lookup, Number
 
 __all__ = [
     "ALLOWED",
@@ -44,15 +49,15 @@ __all__ = [
     "MAX_NODES",
     "MAX_NUMBER",
     "NUMBER",
-    "Circular",
+    "BatchedMeasure",
+    "CircularExpression",
+    "ConditionalRows",
     "Expression",
     "ExpressionError",
-    "FirstOf",
-    "Get",
-    "Item",
-    "NotSeen",
+    "FirstTrue",
+    "Lookup",
+    "NotYetKnown",
     "Number",
-    "Rows",
     "Scope",
     "compile_expression",
 ]

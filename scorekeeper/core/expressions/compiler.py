@@ -17,30 +17,30 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from scorekeeper.core.expressions.parser import (
-    DEPTH,
+    DEPTH_HINT,
     EACH,
     HAND,
     HEAP,
     KINDS,
     MAX_DEPTH,
     MAX_NODES,
+    NODES_HINT,
     NUMBER,
     OWN,
-    PARTS,
     PLAYERS,
     TOO_DEEP,
     TOO_MANY,
+    BatchedMeasure,
     ExpressionError,
-    Item,
-    TooLarge,
-    described,
-    dotted,
-    number,
-    refused,
-    too_large,
-    written,
+    ExpressionTooLarge,
+    describe_node,
+    dotted_name,
+    not_allowed_error,
+    number_source,
+    too_large_error,
+    unparse,
 )
-from scorekeeper.core.text import shown
+from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
@@ -54,14 +54,14 @@ if TYPE_CHECKING:
     ByName = Callable[[Callable[[str], Any]], Any]
     InRound = Callable[[Any, Any], Any]
     # For several subjects, the values of each: row and subject (both from 0), and value.
-    Together = Callable[[Any, Sequence[Any]], list[tuple[int, int, Any]]]
-    Known = dict[str, object]
+    RowsFunction = Callable[[Any, Sequence[Any]], list[tuple[int, int, Any]]]
+    Namespace = dict[str, object]
 
-_CALLED: Mapping[str, object] = {
+_BUILTINS: Mapping[str, object] = {
     **{"__builtins__": {}, "ceil": ceil, "floor": floor, "abs": abs},
     **{"min": min, "max": max, "sum": sum, "any": any, "all": all, "enumerate": enumerate},
 }
-_WORDS = {"true": "True", "false": "False"}
+_LITERALS = {"true": "True", "false": "False"}
 _ROUNDED = frozenset(("ceil", "floor", "abs"))
 _ONE_NUMBER = {"min", "max"}
 # The functions of a set of cards, with the kinds that each takes and the kind that it returns.
@@ -73,7 +73,7 @@ _OF_CARDS = {
     "ranks": ((HEAP, KINDS), KINDS),
 }
 _OVER_PLAYERS = {"any": "any", "all": "all", "total": "sum", "most": "max", "least": "min"}
-MOST_SAID = 40  # characters of a quoted part in a message
+MAX_QUOTED = 40  # characters of a quoted part in a message
 FUNCTIONS = frozenset((*_ROUNDED, *_ONE_NUMBER, *_OF_CARDS, *_OVER_PLAYERS))
 _SIGNS = {
     "Add": "+",
@@ -93,9 +93,9 @@ _SIGNS = {
     "Eq": "==",
     "NotEq": "!=",
 }
-_SETS = {"BitAnd": "&", "BitOr": "|"}
+_SET_SIGNS = {"BitAnd": "&", "BitOr": "|"}
 # The comparison after its sides are swapped.
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _BOUNDS = {
     "<": "0, ceil({0})-1",
     "<=": "0, floor({0})",
@@ -123,7 +123,7 @@ _FIRST = """def first(rnd, own):
 """
 
 
-class Part(NamedTuple):
+class CompiledPart(NamedTuple):
     """The compiled part of an expression: its source and the kind of its value.
 
     `hand` is the measure of the hand that it is about. `is_claim` is true for a condition about a
@@ -134,11 +134,11 @@ class Part(NamedTuple):
     source: str
     kind: str = NUMBER
     hand: str = ""
-    asks: bool = False
-    of_hand: str = ""
+    is_claim: bool = False
+    hand_kinds: str = ""
 
 
-class Reader:
+class ExpressionCompiler:
     """Compiles checked nodes to source.
 
     `names` are the measures in order, each with the named expression that contains it, or "".
@@ -148,8 +148,8 @@ class Reader:
     """
 
     __slots__ = (
-        *("_each", "_open", "claiming", "names", "nodes", "parts"),
-        *("read_parts", "scope", "slots"),
+        *("_each", "_being_compiled", "claiming", "names", "nodes", "parts"),
+        *("used_parts", "scope", "slots"),
     )
 
     def __init__(self, scope: Scope, claiming: bool) -> None:
@@ -158,214 +158,229 @@ class Reader:
         self.names: dict[str, str] = {}
         self.slots: dict[str, int] = {}
         self.parts: dict[str, str] = {}
-        self.read_parts: set[str] = set()
+        self.used_parts: set[str] = set()
         self.nodes = 0
         self._each = False
-        self._open: list[str] = []  # the named expressions that are being compiled
+        self._being_compiled: list[str] = []  # the named expressions that are being compiled
 
-    def whole(self, text: str) -> Part:
+    def compile_text(self, text: str) -> CompiledPart:
         """Compile a text. Each text has its own limits."""
         self.nodes = 0
         try:
-            return self.read(self.scope.tree(text), 0)
+            return self.compile_node(self.scope.parse(text), 0)
         except (RecursionError, MemoryError):
-            raise refused("an expression nested too deep") from None
+            raise not_allowed_error("an expression nested too deep") from None
 
-    def part(self, name: str, each: bool) -> Part:
+    def compile_part(self, name: str, each: bool) -> CompiledPart:
         """Compile a named expression, as it may be used inside or outside a loop over players
         (`each`)."""
         self._each = each
-        return self._named(name, 0)
+        return self._compile_named(name, 0)
 
-    def read(self, node: ast.expr, depth: int) -> Part:
+    def compile_node(self, node: ast.expr, depth: int) -> CompiledPart:
         import ast
 
         self.nodes += 1
         if self.nodes > MAX_NODES:
-            raise too_large(TOO_MANY, PARTS)
+            raise too_large_error(TOO_MANY, NODES_HINT)
         if depth > MAX_DEPTH:
-            raise too_large(TOO_DEEP, DEPTH)
+            raise too_large_error(TOO_DEEP, DEPTH_HINT)
         depth += 1
         if isinstance(node, ast.Constant):
-            return Part(number(node.value))
+            return CompiledPart(number_source(node.value))
         if isinstance(node, ast.Name | ast.Attribute):
-            return self._name(node, depth)
+            return self._compile_name(node, depth)
         if isinstance(node, ast.UnaryOp):
-            return self._unary(node, depth)
+            return self._compile_unary(node, depth)
         if isinstance(node, ast.BinOp):
-            return self._binary(node, depth)
+            return self._compile_binary(node, depth)
         if isinstance(node, ast.BoolOp):
-            return self._joined(node, depth)
+            return self._compile_bool(node, depth)
         if isinstance(node, ast.Compare):
-            return self._comparison(node, depth)
+            return self._compile_comparison(node, depth)
         if isinstance(node, ast.IfExp):
-            return self._choice(node, depth)
+            return self._compile_choice(node, depth)
         if isinstance(node, ast.Call):
-            return self._call(node, depth)
-        raise refused(described(node))
+            return self._compile_call(node, depth)
+        raise not_allowed_error(describe_node(node))
 
-    def number(self, node: ast.expr, depth: int) -> str:
+    def compile_number(self, node: ast.expr, depth: int) -> str:
         """Return the source of a part that must be a number, or a condition that is not about a
         hand."""
-        part = self.read(node, depth)
+        part = self.compile_node(node, depth)
         if part.kind != NUMBER:
             what = "cards of a hand" if part.kind == HAND else "a set of cards"
-            quoted = self._said(node)
-            raise refused(f"{what} where a number is wanted: {quoted}", "count(…) of it")
-        if part.asks:
-            raise refused(
+            quoted = self._quote_node(node)
+            raise not_allowed_error(f"{what} where a number is wanted: {quoted}", "count(…) of it")
+        if part.is_claim:
+            raise not_allowed_error(
                 "a question about a hand inside a sum",
                 "comparisons of count(hand & …) or count(dealt & …), joined by and, or, not",
             )
         return part.source
 
-    def condition(self, node: ast.expr, depth: int) -> Part:
+    def compile_condition(self, node: ast.expr, depth: int) -> CompiledPart:
         """Compile a part that must be a number or a condition."""
-        part = self.read(node, depth)
-        return part if part.asks else Part(self._plain(part))
+        part = self.compile_node(node, depth)
+        return part if part.is_claim else CompiledPart(self._require_number(part))
 
-    def _plain(self, part: Part) -> str:
+    def _require_number(self, part: CompiledPart) -> str:
         if part.kind != NUMBER:
-            raise refused("a set of cards where a condition is wanted", "count(…) of it")
+            raise not_allowed_error("a set of cards where a condition is wanted", "count(…) of it")
         return part.source
 
     # --- names
 
-    def slot(self, name: str) -> str:
+    def slot_for(self, name: str) -> str:
         """Return the slot for a name."""
         return f"{{{self.slots.setdefault(name, len(self.slots))}}}"
 
-    def _name(self, node: ast.Name | ast.Attribute, depth: int) -> Part:
-        name = dotted(node)
-        if name in _WORDS:
-            return Part(_WORDS[name])
+    def _compile_name(self, node: ast.Name | ast.Attribute, depth: int) -> CompiledPart:
+        name = dotted_name(node)
+        if name in _LITERALS:
+            return CompiledPart(_LITERALS[name])
         if name in self.scope.parts:
-            return self._named(name, depth)
+            return self._compile_named(name, depth)
         if name.split(".")[0] == EACH and "." in name:
             if not self._each:
-                raise refused(f"{name} outside any(…), all(…), total(…), most(…) and least(…)")
-            self._note(name)
-            return Part(self.slot(name), self.scope.kind(name) or NUMBER)
-        kind = self.scope.kind(name)
+                raise not_allowed_error(
+                    f"{name} outside any(…), all(…), total(…), most(…) and least(…)"
+                )
+            self._note_measure(name)
+            return CompiledPart(self.slot_for(name), self.scope.kind_of(name) or NUMBER)
+        kind = self.scope.kind_of(name)
         if name in FUNCTIONS and kind is None:
-            raise refused(f"{name} without brackets")
-        self._note(name)
+            raise not_allowed_error(f"{name} without brackets")
+        self._note_measure(name)
         if kind == HAND and self.claiming:
-            return Part("", HAND, name)
+            return CompiledPart("", HAND, name)
         if kind == HAND:
-            return Part(self.slot(name), HEAP, name, of_hand=self.slot("every()"))
-        return Part(self.slot(name), kind or NUMBER)
+            return CompiledPart(
+                self.slot_for(name), HEAP, name, hand_kinds=self.slot_for("every()")
+            )
+        return CompiledPart(self.slot_for(name), kind or NUMBER)
 
-    def _said(self, node: ast.expr) -> str:
+    def _quote_node(self, node: ast.expr) -> str:
         """Return a part as a message quotes it. A named expression is quoted by its name."""
         import ast
 
         if (
             isinstance(node, ast.Name | ast.Attribute)
-            and (name := dotted(node)) in self.scope.parts
+            and (name := dotted_name(node)) in self.scope.parts
         ):
             return f"{name} of [let]"
-        return shown(written(node), MOST_SAID)
+        return quote(unparse(node), MAX_QUOTED)
 
-    def _note(self, name: str) -> None:
+    def _note_measure(self, name: str) -> None:
         """Record the name of a measure, and the named expression in which it first occurs."""
-        self.names.setdefault(name, self._open[-1] if self._open else "")
+        self.names.setdefault(name, self._being_compiled[-1] if self._being_compiled else "")
 
-    def _named(self, name: str, depth: int) -> Part:
+    def _compile_named(self, name: str, depth: int) -> CompiledPart:
         """Compile a named expression where it is used. Errors in it name that expression."""
-        if name in self._open:
-            raise refused(f"{name}, which is made of itself")
-        self._open.append(name)
+        if name in self._being_compiled:
+            raise not_allowed_error(f"{name}, which is made of itself")
+        self._being_compiled.append(name)
         try:
-            part = self.read(self.scope.tree(self.scope.parts[name]), depth)
-        except TooLarge:
+            part = self.compile_node(self.scope.parse(self.scope.parts[name]), depth)
+        except ExpressionTooLarge:
             raise
         except ExpressionError as error:
             error.part = error.part or name
             raise
-        self._open.pop()
-        self.read_parts.add(name)
-        if not part.source or part.hand or part.asks or self._each:
+        self._being_compiled.pop()
+        self.used_parts.add(name)
+        if not part.source or part.hand or part.is_claim or self._each:
             return part._replace(source=f"({part.source})") if part.source else part
         self.parts[name] = f"({part.source})"
-        return part._replace(source=self.slot(name))
+        return part._replace(source=self.slot_for(name))
 
     # --- operators
 
-    def _unary(self, node: ast.UnaryOp, depth: int) -> Part:
+    def _compile_unary(self, node: ast.UnaryOp, depth: int) -> CompiledPart:
         kind = type(node.op).__name__
         if kind == "Invert":
-            part = self.read(node.operand, depth)
+            part = self.compile_node(node.operand, depth)
             if part.kind != KINDS:
-                problem = f"~ before something else than kinds of card: {self._said(node.operand)}"
-                raise refused(problem, "~ before kinds")
-            return Part(f"(~{part.source})", KINDS)
+                problem = (
+                    f"~ before something else than kinds of card: {self._quote_node(node.operand)}"
+                )
+                raise not_allowed_error(problem, "~ before kinds")
+            return CompiledPart(f"(~{part.source})", KINDS)
         if kind == "Not":
-            part = self.condition(node.operand, depth)
-            if part.asks:
-                return Part(f"negated({part.source})", asks=True)
-            return Part(f"(not {part.source})")
-        return Part(f"({_sign(node.op)}{self.number(node.operand, depth)})")
+            part = self.compile_condition(node.operand, depth)
+            if part.is_claim:
+                return CompiledPart(f"negated({part.source})", is_claim=True)
+            return CompiledPart(f"(not {part.source})")
+        return CompiledPart(f"({_sign(node.op)}{self.compile_number(node.operand, depth)})")
 
-    def _binary(self, node: ast.BinOp, depth: int) -> Part:
-        sign = _SETS.get(type(node.op).__name__)
+    def _compile_binary(self, node: ast.BinOp, depth: int) -> CompiledPart:
+        sign = _SET_SIGNS.get(type(node.op).__name__)
         if sign is None:
-            left, right = self.number(node.left, depth), self.number(node.right, depth)
-            return Part(f"({left}{_sign(node.op)}{right})")
-        one, two = self.read(node.left, depth), self.read(node.right, depth)
+            left, right = (
+                self.compile_number(node.left, depth),
+                self.compile_number(node.right, depth),
+            )
+            return CompiledPart(f"({left}{_sign(node.op)}{right})")
+        one, two = self.compile_node(node.left, depth), self.compile_node(node.right, depth)
         if NUMBER in (one.kind, two.kind):
-            quoted = self._said(node.left if one.kind == NUMBER else node.right)
-            raise refused(f"a number joined by {sign}: {quoted}", "sets of cards")
+            quoted = self._quote_node(node.left if one.kind == NUMBER else node.right)
+            raise not_allowed_error(f"a number joined by {sign}: {quoted}", "sets of cards")
         if KINDS not in (one.kind, two.kind) and sign == "&":
-            raise refused("& that joins no kinds of card", "a heap & kinds, kinds & kinds")
+            raise not_allowed_error(
+                "& that joins no kinds of card", "a heap & kinds, kinds & kinds"
+            )
         if sign == "|":
-            return self._together(one, two)
+            return self._compile_union(one, two)
         if HAND in (one.kind, two.kind):
             hand, other = (one, two) if one.kind == HAND else (two, one)
             both = f"({hand.source}&{other.source})" if hand.source else other.source
-            return Part(both, HAND, hand.hand)
+            return CompiledPart(both, HAND, hand.hand)
         kind = HEAP if one.kind != two.kind else KINDS
-        heap, kinds = (one, two) if one.of_hand else (two, one)
-        of_hand = f"({heap.of_hand}&{kinds.source})" if heap.of_hand else ""
-        return Part(f"({one.source}&{two.source})", kind, heap.hand, of_hand=of_hand)
+        heap, kinds = (one, two) if one.hand_kinds else (two, one)
+        of_hand = f"({heap.hand_kinds}&{kinds.source})" if heap.hand_kinds else ""
+        return CompiledPart(f"({one.source}&{two.source})", kind, heap.hand, hand_kinds=of_hand)
 
-    def _together(self, one: Part, two: Part) -> Part:
+    def _compile_union(self, one: CompiledPart, two: CompiledPart) -> CompiledPart:
         """Compile the union of two sets of the same kind.
 
         The union of heaps has all cards of both.
         """
         if one.kind != two.kind or one.kind == HAND:
-            raise refused("| between different kinds of value", "kinds | kinds, a heap | a heap")
+            raise not_allowed_error(
+                "| between different kinds of value", "kinds | kinds, a heap | a heap"
+            )
         if one.kind == KINDS:
-            return Part(f"({one.source}|{two.source})", KINDS)
-        return Part(f"{self.slot('together()')}({one.source}, {two.source})", HEAP)
+            return CompiledPart(f"({one.source}|{two.source})", KINDS)
+        return CompiledPart(f"{self.slot_for('together()')}({one.source}, {two.source})", HEAP)
 
-    def _joined(self, node: ast.BoolOp, depth: int) -> Part:
-        parts = [self.condition(value, depth) for value in node.values]
-        if not any(part.asks for part in parts):
-            return Part(f"({_sign(node.op).join(part.source for part in parts)})")
+    def _compile_bool(self, node: ast.BoolOp, depth: int) -> CompiledPart:
+        parts = [self.compile_condition(value, depth) for value in node.values]
+        if not any(part.is_claim for part in parts):
+            return CompiledPart(f"({_sign(node.op).join(part.source for part in parts)})")
         how = "both" if type(node.op).__name__ == "And" else "either"
         conditions = ", ".join(f"lambda: {part.source}" for part in parts)
-        return Part(f"{how}(({conditions},))", asks=True)
+        return CompiledPart(f"{how}(({conditions},))", is_claim=True)
 
-    def _comparison(self, node: ast.Compare, depth: int) -> Part:
-        first = self._counted(node.left, depth)
+    def _compile_comparison(self, node: ast.Compare, depth: int) -> CompiledPart:
+        first = self._compile_side(node.left, depth)
         if len(node.ops) == 1:
-            last = self._counted(node.comparators[0], depth)
+            last = self._compile_side(node.comparators[0], depth)
             sign = _sign(node.ops[0])
             if first.kind == HAND:
-                return self._claim(first, sign, last)
+                return self._compile_claim(first, sign, last)
             if last.kind == HAND:
-                return self._claim(last, _TURNED[sign], first)
-            return Part(f"({first.source}{sign}{last.source})")
+                return self._compile_claim(last, _MIRRORED[sign], first)
+            return CompiledPart(f"({first.source}{sign}{last.source})")
         text = first.source
         for sign_node, right in zip(node.ops, node.comparators, strict=True):
-            text += _sign(sign_node) + self.number(right, depth)
+            text += _sign(sign_node) + self.compile_number(right, depth)
         if first.kind == HAND:
-            raise refused("a chain of comparisons of a hand", "two comparisons joined by and")
-        return Part(f"({text})")
+            raise not_allowed_error(
+                "a chain of comparisons of a hand", "two comparisons joined by and"
+            )
+        return CompiledPart(f"({text})")
 
-    def _counted(self, node: ast.expr, depth: int) -> Part:
+    def _compile_side(self, node: ast.expr, depth: int) -> CompiledPart:
         """Compile a side of a comparison: a number, or (kind HAND) a number of cards in a hand."""
         import ast
 
@@ -376,139 +391,158 @@ class Reader:
             and len(node.args) == 1
         )
         if self.claiming and is_count and isinstance(node, ast.Call):
-            part = self.read(node.args[0], depth)
+            part = self.compile_node(node.args[0], depth)
             if part.kind == HAND:
                 return part
-        return Part(self.number(node, depth))
+        return CompiledPart(self.compile_number(node, depth))
 
-    def _claim(self, counted: Part, sign: str, than: Part) -> Part:
+    def _compile_claim(self, counted: CompiledPart, sign: str, than: CompiledPart) -> CompiledPart:
         if than.kind == HAND:
-            raise refused("two hands compared with one another", "a hand and a number")
+            raise not_allowed_error("two hands compared with one another", "a hand and a number")
         cards, name = counted.source or "-1", counted.hand
         bounds = _BOUNDS[sign].format(than.source)
-        claim = f"within(*{self.slot(name + '()')}({cards}), {bounds})"
-        return Part(f"negated({claim})" if sign == "!=" else claim, asks=True)
+        claim = f"within(*{self.slot_for(name + '()')}({cards}), {bounds})"
+        return CompiledPart(f"negated({claim})" if sign == "!=" else claim, is_claim=True)
 
-    def _choice(self, node: ast.IfExp, depth: int) -> Part:
-        test = self.number(node.test, depth)
-        one, two = self.read(node.body, depth), self.read(node.orelse, depth)
+    def _compile_choice(self, node: ast.IfExp, depth: int) -> CompiledPart:
+        test = self.compile_number(node.test, depth)
+        one, two = self.compile_node(node.body, depth), self.compile_node(node.orelse, depth)
         if one.kind != two.kind or HAND in (one.kind, two.kind):
-            raise refused("a choice between different kinds of value", "two of the same kind")
-        asks = one.asks or two.asks
-        return Part(f"({one.source} if {test} else {two.source})", one.kind, asks=asks)
+            raise not_allowed_error(
+                "a choice between different kinds of value", "two of the same kind"
+            )
+        asks = one.is_claim or two.is_claim
+        return CompiledPart(f"({one.source} if {test} else {two.source})", one.kind, is_claim=asks)
 
     # --- calls
 
-    def _call(self, node: ast.Call, depth: int) -> Part:
+    def _compile_call(self, node: ast.Call, depth: int) -> CompiledPart:
         import ast
 
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name not in FUNCTIONS:
-            raise refused(f"a call of {shown(_spelled(node.func))}")
+            raise not_allowed_error(f"a call of {quote(_callee_text(node.func))}")
         if node.keywords:
-            raise refused(f"a named argument of {name}")
+            raise not_allowed_error(f"a named argument of {name}")
         if name in _OF_CARDS:
-            return self._of_cards(name, node, depth)
+            return self._compile_of_cards(name, node, depth)
         if name in _OVER_PLAYERS and len(node.args) == 1:
-            return self._over_players(name, node, depth)
+            return self._compile_over_players(name, node, depth)
         count = len(node.args)
         if count != 1 if name in _ROUNDED else count < 2 or name in _OVER_PLAYERS:
             one = name in _ROUNDED or name in _OVER_PLAYERS
             wanted = "one value" if one else "two values or more"
-            raise refused(f"{name} of {count} values, where it takes {wanted}")
-        return Part(f"{name}({', '.join(self.number(part, depth) for part in node.args)})")
+            raise not_allowed_error(f"{name} of {count} values, where it takes {wanted}")
+        return CompiledPart(
+            f"{name}({', '.join(self.compile_number(part, depth) for part in node.args)})"
+        )
 
-    def _of_cards(self, name: str, node: ast.Call, depth: int) -> Part:
+    def _compile_of_cards(self, name: str, node: ast.Call, depth: int) -> CompiledPart:
         if len(node.args) != 1:
-            raise refused(f"{name} of {len(node.args)} values, where it takes one set of cards")
-        part = self.read(node.args[0], depth)
+            raise not_allowed_error(
+                f"{name} of {len(node.args)} values, where it takes one set of cards"
+            )
+        part = self.compile_node(node.args[0], depth)
         takes, gives = _OF_CARDS[name]
         if part.kind == HAND:
-            raise refused(f"{name} of a hand here", "count(hand & …) compared with a number")
+            raise not_allowed_error(
+                f"{name} of a hand here", "count(hand & …) compared with a number"
+            )
         if part.kind not in takes:
-            raise refused(f"{name} of {part.kind}", " or ".join(takes))
-        if name == "count" and part.of_hand:
-            return Part(f"{self.slot(part.hand + '.count()')}({part.of_hand})")
+            raise not_allowed_error(f"{name} of {part.kind}", " or ".join(takes))
+        if name == "count" and part.hand_kinds:
+            return CompiledPart(f"{self.slot_for(part.hand + '.count()')}({part.hand_kinds})")
         if name == "count":
-            cards = part.source if part.kind == HEAP else f"{self.slot('every()')}&{part.source}"
-            return Part(f"({cards}).bit_count()")
-        return Part(f"{self.slot(name + '()')}({part.source})", gives)
+            cards = (
+                part.source if part.kind == HEAP else f"{self.slot_for('every()')}&{part.source}"
+            )
+            return CompiledPart(f"({cards}).bit_count()")
+        return CompiledPart(f"{self.slot_for(name + '()')}({part.source})", gives)
 
-    def _over_players(self, name: str, node: ast.Call, depth: int) -> Part:
+    def _compile_over_players(self, name: str, node: ast.Call, depth: int) -> CompiledPart:
         if self._each:
-            raise refused(f"{name} inside another look at each player")
+            raise not_allowed_error(f"{name} inside another look at each player")
         self._each = True
-        inner = self.number(node.args[0], depth)
+        inner = self.compile_number(node.args[0], depth)
         self._each = False
-        return Part(f"{_OVER_PLAYERS[name]}([{inner} for each in {self.slot(PLAYERS)}])")
+        return CompiledPart(
+            f"{_OVER_PLAYERS[name]}([{inner} for each in {self.slot_for(PLAYERS)}])"
+        )
 
 
 def _sign(operator: ast.AST) -> str:
     sign = _SIGNS.get(type(operator).__name__)
     if sign is None:
-        raise refused(described(operator))
+        raise not_allowed_error(describe_node(operator))
     return sign
 
 
-def _spelled(node: ast.expr) -> str:
+def _callee_text(node: ast.expr) -> str:
     import ast
 
-    return dotted(node) if isinstance(node, ast.Name | ast.Attribute) else "a value"
+    return dotted_name(node) if isinstance(node, ast.Name | ast.Attribute) else "a value"
 
 
 # --- filling slots and compiling source
 
 
-def by_name(
-    reader: Reader, source: str, words: Mapping[str, object] = MappingProxyType({})
+def compile_by_name(
+    reader: ExpressionCompiler, source: str, words: Mapping[str, object] = MappingProxyType({})
 ) -> ByName:
     """Compile the function of `get`, which looks up a measure by its name."""
-    known: Known = {**_CALLED, **words}
+    known: Namespace = {**_BUILTINS, **words}
     filled: list[str] = []
     for name, slot in reader.slots.items():
         part = reader.parts.get(name)
         known[f"n{slot}"] = name
         look = EACH if _is_of_each(name) else "get"
         filled.append(f"{look}(n{slot})" if part is None else part.format(*filled))
-    return cast("ByName", _made(f"lambda get: {source.format(*filled)}", "eval", known))
+    return cast("ByName", _run_source(f"lambda get: {source.format(*filled)}", "eval", known))
 
 
-def in_round(reader: Reader, source: str) -> InRound:
+def compile_in_round(reader: ExpressionCompiler, source: str) -> InRound:
     """Compile the function of a round and a subject."""
-    known: Known = dict(_CALLED)
+    known: Namespace = dict(_BUILTINS)
     filled: list[str] = []
     for name, slot in reader.slots.items():
         part = reader.parts.get(name)
-        read = _read(reader.scope, name, slot, known)[0] if part is None else part.format(*filled)
+        read = (
+            _measure_source(reader.scope, name, slot, known)[0]
+            if part is None
+            else part.format(*filled)
+        )
         filled.append(read)
-    return cast("InRound", _made(f"lambda rnd, own: {source.format(*filled)}", "eval", known))
+    return cast("InRound", _run_source(f"lambda rnd, own: {source.format(*filled)}", "eval", known))
 
 
-def values_of(pairs: Sequence[tuple[str, str]], scope: Scope) -> tuple[Together, bool]:
+def compile_rows(pairs: Sequence[tuple[str, str]], scope: Scope) -> tuple[RowsFunction, bool]:
     """Compile a function that returns the values of all pairs whose condition holds.
 
     Also returns whether these are the same for every subject. Raises ExpressionError for a text
     that is not an expression.
     """
-    reader = Reader(scope, False)
-    texts = [(reader.whole(when).source, reader.whole(number).source) for when, number in pairs]
+    reader = ExpressionCompiler(scope, False)
+    texts = [
+        (reader.compile_text(when).source, reader.compile_text(number).source)
+        for when, number in pairs
+    ]
     row = "".join([_ROW.format(when, at, number) for at, (when, number) in enumerate(texts)])
-    shared = _Shared(reader, row)
-    return cast("Together", shared.made(_LOOP, row, "values")), all(shared.alike)
+    shared = _SharedSlots(reader, row)
+    return cast("RowsFunction", shared.build(_LOOP, row, "values")), all(shared.same_for_all)
 
 
-def first_of(conditions: Sequence[str], scope: Scope) -> InRound:
+def compile_first(conditions: Sequence[str], scope: Scope) -> InRound:
     """Compile a function that returns the number of the first condition that holds, from 1, or 0.
 
     Raises ExpressionError for a text that is not an expression.
     """
-    reader = Reader(scope, False)
-    sources = [reader.whole(text).source for text in conditions]
+    reader = ExpressionCompiler(scope, False)
+    sources = [reader.compile_text(text).source for text in conditions]
     row = " or ".join([f"{source} and {number}" for number, source in enumerate(sources, 1)])
-    return cast("InRound", _Shared(reader, row).made(_FIRST, row, "first"))
+    return cast("InRound", _SharedSlots(reader, row).build(_FIRST, row, "first"))
 
 
-class _Shared:
+class _SharedSlots:
     """The slots of several expressions in a `row`, which compute a value that is used twice only
     once.
 
@@ -517,55 +551,59 @@ class _Shared:
     assignment.
     """
 
-    __slots__ = ("alike", "filled", "kept", "known", "places", "row", "scope")
+    __slots__ = ("assignments", "filled", "known", "places", "row", "same_for_all", "scope")
 
-    def __init__(self, reader: Reader, row: str) -> None:
+    def __init__(self, reader: ExpressionCompiler, row: str) -> None:
         self.scope = reader.scope
         self.row = row + "".join(reader.parts.values())
-        self.known: Known = dict(_CALLED)
+        self.known: Namespace = dict(_BUILTINS)
         self.filled: list[str] = []
-        self.alike: list[bool] = []
-        self.kept = {True: "", False: ""}
+        self.same_for_all: list[bool] = []
+        self.assignments = {True: "", False: ""}
         # variables for measures that are read together
         self.places: dict[tuple[int, bool], str] = {}
         for name, slot in reader.slots.items():
             part = reader.parts.get(name)
             self.filled.append(
-                self._measure(name, slot) if part is None else self._part(slot, part)
+                self._fill_measure(name, slot) if part is None else self._fill_part(slot, part)
             )
 
-    def made(self, form: str, row: str, name: str) -> object:
+    def build(self, form: str, row: str, name: str) -> object:
         """Compile the row into a form, and return its function of that name."""
-        source = form.format(self.kept[True], self.kept[False], row.format(*self.filled))
-        _made(source, "exec", self.known)
+        source = form.format(
+            self.assignments[True], self.assignments[False], row.format(*self.filled)
+        )
+        _run_source(source, "exec", self.known)
         return self.known[name]
 
-    def _measure(self, name: str, slot: int) -> str:
-        source, same = _read(self.scope, name, slot, self.known)
-        self.alike.append(same)
+    def _fill_measure(self, name: str, slot: int) -> str:
+        source, same = _measure_source(self.scope, name, slot, self.known)
+        self.same_for_all.append(same)
         if name.endswith(")") or _is_of_each(name):  # cheap, and different for each player
             return source
         read = self.known[f"r{slot}"]
-        if isinstance(read, Item):
+        if isinstance(read, BatchedMeasure):
             all_of, _, item = source.partition("[")
-            place = self.places.get((id(read.of), same))
+            place = self.places.get((id(read.read_all), same))
             if place is None:
-                self.kept[same] += f"v{slot} = "
-                place = self.places[id(read.of), same] = f"(v{slot} or (v{slot} := {all_of}))"
+                self.assignments[same] += f"v{slot} = "
+                place = self.places[id(read.read_all), same] = f"(v{slot} or (v{slot} := {all_of}))"
             return f"{place}[{item}"
-        return self._once(slot, source) if self._is_kept(slot) else source
+        return self._compute_once(slot, source) if self._is_reused(slot) else source
 
-    def _part(self, slot: int, part: str) -> str:
+    def _fill_part(self, slot: int, part: str) -> str:
         source = part.format(*self.filled)
-        self.alike.append(all(self.alike[n] for n in range(slot) if f"{{{n}}}" in part))
-        return self._once(slot, source) if self._is_kept(slot) else source
+        self.same_for_all.append(
+            all(self.same_for_all[n] for n in range(slot) if f"{{{n}}}" in part)
+        )
+        return self._compute_once(slot, source) if self._is_reused(slot) else source
 
-    def _is_kept(self, slot: int) -> bool:
+    def _is_reused(self, slot: int) -> bool:
         """Return whether a value is used again, for the same subject or the next."""
-        return self.alike[slot] or self.row.count(f"{{{slot}}}") > 1
+        return self.same_for_all[slot] or self.row.count(f"{{{slot}}}") > 1
 
-    def _once(self, slot: int, source: str) -> str:
-        self.kept[self.alike[slot]] += f"v{slot} = "
+    def _compute_once(self, slot: int, source: str) -> str:
+        self.assignments[self.same_for_all[slot]] += f"v{slot} = "
         return f"(v{slot} if v{slot} is not None else (v{slot} := {source}))"
 
 
@@ -573,21 +611,21 @@ def _is_of_each(name: str) -> bool:
     return name.startswith(f"{EACH}.")
 
 
-def _read(scope: Scope, name: str, slot: int, known: Known) -> tuple[str, bool]:
+def _measure_source(scope: Scope, name: str, slot: int, known: Namespace) -> tuple[str, bool]:
     """Return the source that reads a measure, and whether it is the same for every subject."""
-    assert scope.reader is not None
-    read, same = scope.reader(name)
+    assert scope.find_reader is not None
+    read, same = scope.find_reader(name)
     known[f"r{slot}"] = read
     about, same = (EACH, True) if _is_of_each(name) else (OWN, same)
-    if not isinstance(read, Item):
+    if not isinstance(read, BatchedMeasure):
         return f"r{slot}(rnd, {about})", same
-    known[f"a{slot}"], known[f"k{slot}"] = read.of, read.key
+    known[f"a{slot}"], known[f"k{slot}"] = read.read_all, read.key
     return f"a{slot}(rnd, {about})[k{slot}]", same
 
 
-def _made(source: str, mode: str, known: Known) -> object:
+def _run_source(source: str, mode: str, known: Namespace) -> object:
     """Run source that this module has written."""
     try:
         return eval(compile(source, "<ruleset>", mode), known)
     except (RecursionError, MemoryError, SyntaxError):
-        raise refused("an expression nested too deep") from None
+        raise not_allowed_error("an expression nested too deep") from None

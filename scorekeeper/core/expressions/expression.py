@@ -11,43 +11,48 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from scorekeeper.core.errors import Failure
 from scorekeeper.core.expressions.parser import (
-    ANYTHING,
+    ANY_NAME,
     HAND,
     NUMBER,
     OWN,
-    Circular,
+    CircularExpression,
     ExpressionError,
     Scope,
     UnknownName,
     is_whole,
-    refused,
+    not_allowed_error,
 )
 from scorekeeper.core.hands import AllOf, AnyOf, Claim
 from scorekeeper.core.messages import tr
-from scorekeeper.core.text import did_you_mean, nearest, shown
+from scorekeeper.core.text import did_you_mean, find_nearest, quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
 
-    from scorekeeper.core.expressions.compiler import InRound, Part, Reader, Together
+    from scorekeeper.core.expressions.compiler import (
+        CompiledPart,
+        ExpressionCompiler,
+        InRound,
+        RowsFunction,
+    )
     from scorekeeper.core.hands import Question
 
     Number = int | float | bool
-    Get = Callable[[str], Any]
+    Lookup = Callable[[str], Any]
     """Returns a number, a set of cards (an integer, see `Pack`), or a function of sets. The
     compiled text knows which."""
-    Run = Callable[[Get], Number]
-    Asked = bool | Question
+    Evaluator = Callable[[Lookup], Number]
+    Condition = bool | Question
     """A condition, as far as it is known without the hand."""
 
 PLENTY = 1 << 20
 """More cards than any hand has."""
 
 
-class Measured(Protocol):
+class MeasureSource(Protocol):
     """The part of a round that an expression needs."""
 
-    def reading(self, subject: object = None) -> Get:
+    def reading(self, subject: object = None) -> Lookup:
         """Return the function that looks up measures for a subject."""
 
 
@@ -64,33 +69,42 @@ class Expression:
     7
     """
 
-    __slots__ = ("_asks", "_in_round", "_outcome", "_read", "_run", "kind", "scope", "text")
+    __slots__ = (
+        "_claim_evaluator",
+        "_compiled",
+        "_in_round",
+        "_is_about_hand",
+        "_run",
+        "kind",
+        "scope",
+        "text",
+    )
 
-    def __init__(self, text: str, scope: Scope = ANYTHING) -> None:
+    def __init__(self, text: str, scope: Scope = ANY_NAME) -> None:
         self.text = text
         self.kind = NUMBER  # known once it is compiled
         self.scope = scope
-        self._read: tuple[Reader, Part] | None = None
-        self._asks: bool | None = None
-        self._run: Run | None = None
+        self._compiled: tuple[ExpressionCompiler, CompiledPart] | None = None
+        self._is_about_hand: bool | None = None
+        self._run: Evaluator | None = None
         self._in_round: InRound | None = None
-        self._outcome: Callable[[Get], Asked] | None = None
+        self._claim_evaluator: Callable[[Lookup], Condition] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
         """The measures that it uses, each once, in the order of the text."""
-        return tuple(self._reading()[0].names)
+        return tuple(self._compile_source()[0].names)
 
     def part_of(self, name: str) -> str:
         """Return the named expression that contains a measure, or "" for the text itself."""
-        return self._reading()[0].names[name]
+        return self._compile_source()[0].names[name]
 
     @property
     def parts(self) -> set[str]:
         """The named expressions that it contains."""
-        return self._reading()[0].read_parts
+        return self._compile_source()[0].used_parts
 
-    def __call__(self, get: Get) -> Number:
+    def __call__(self, get: Lookup) -> Number:
         """Return the value, with measures from `get(name)`.
 
         Raises ExpressionError if it has none.
@@ -99,15 +113,15 @@ class Expression:
         try:
             return run(get)
         except ZeroDivisionError:
-            raise self._valueless("it divides by zero") from None
+            raise self._no_value("it divides by zero") from None
         except RecursionError:
             raise self._circular() from None
         except (ArithmeticError, ValueError) as error:
-            raise self._valueless("a number in it grows too large") from error
+            raise self._no_value("a number in it grows too large") from error
         except TypeError as error:
-            raise self._valueless("a measure in it is no number") from error
+            raise self._no_value("a measure in it is no number") from error
 
-    def of(self, rnd: Measured, subject: object = None) -> Number:
+    def value_in(self, rnd: MeasureSource, subject: object = None) -> Number:
         """Return the value in a round for a subject.
 
         It equals the value of a call with the round's measures, but is computed without looking
@@ -124,27 +138,27 @@ class Expression:
             return self(rnd.reading(subject))  # This call names the measure at fault.
         return value
 
-    def asked(self, get: Get) -> Asked:
+    def evaluate_claim(self, get: Lookup) -> Condition:
         """Return the value of a condition about a hand: true, false, or a claim. Raises as a call
         does."""
-        if self._outcome is None:
-            self._outcome = _claiming(self.text, self.scope)
+        if self._claim_evaluator is None:
+            self._claim_evaluator = _compile_claiming(self.text, self.scope)
         try:
-            value = self._outcome(get)
+            value = self._claim_evaluator(get)
         except RecursionError:
             raise self._circular() from None
         except (ArithmeticError, ValueError, TypeError) as error:
-            raise self._valueless("it cannot be computed") from error
+            raise self._no_value("it cannot be computed") from error
         return bool(value) if isinstance(value, int | float) else value
 
     @property
-    def asks(self) -> bool:
+    def is_about_hand(self) -> bool:
         """True if it asks about a hand, so that its value may be a claim."""
-        if self._asks is None:
-            self._asks = any(self.scope.kind(name) == HAND for name in self.names)
-        return self._asks
+        if self._is_about_hand is None:
+            self._is_about_hand = any(self.scope.kind_of(name) == HAND for name in self.names)
+        return self._is_about_hand
 
-    def value(self, get: Get, otherwise: Number = 0) -> Number:
+    def value_or(self, get: Lookup, otherwise: Number = 0) -> Number:
         """Return the value, or `otherwise` if it has none. Use it only for display."""
         try:
             return self(get)
@@ -152,62 +166,62 @@ class Expression:
             return otherwise
 
     @property
-    def whole(self) -> bool:
+    def is_whole(self) -> bool:
         """True if its value is whole whenever all measures are whole."""
-        return is_whole(self.scope.tree(self.text), self.scope.part)
+        return is_whole(self.scope.parse(self.text), self.scope.parse_part)
 
     def __repr__(self) -> str:
         return f"Expression({self.text!r})"
 
-    def _reading(self) -> tuple[Reader, Part]:
-        if self._read is None:
-            from scorekeeper.core.expressions.compiler import Reader
+    def _compile_source(self) -> tuple[ExpressionCompiler, CompiledPart]:
+        if self._compiled is None:
+            from scorekeeper.core.expressions.compiler import ExpressionCompiler
 
-            reader = Reader(self.scope, False)
-            self._read = reader, reader.whole(self.text)
-            self.kind = self._read[1].kind
-        return self._read
+            reader = ExpressionCompiler(self.scope, False)
+            self._compiled = reader, reader.compile_text(self.text)
+            self.kind = self._compiled[1].kind
+        return self._compiled
 
     def check(self) -> None:
         """Parse the text. Raises ExpressionError, for unknown names first, because they cause other
         errors."""
-        from scorekeeper.core.expressions.compiler import Reader
+        from scorekeeper.core.expressions.compiler import ExpressionCompiler
 
-        reader, wrong = Reader(self.scope, False), None
+        reader, wrong = ExpressionCompiler(self.scope, False), None
         try:
-            self._read = reader, reader.whole(self.text)
-            self.kind = self._read[1].kind
+            self._compiled = reader, reader.compile_text(self.text)
+            self.kind = self._compiled[1].kind
         except ExpressionError as error:
             wrong = error
-        unknown = [name for name in reader.names if self.scope.kind(name) is None]
+        unknown = [name for name in reader.names if self.scope.kind_of(name) is None]
         if unknown:
-            raise unknown_names(unknown, reader.names[unknown[0]], self.scope)
+            raise unknown_names_error(unknown, reader.names[unknown[0]], self.scope)
         if wrong is not None:
             raise wrong
 
-    def compile(self) -> Run:
+    def compile(self) -> Evaluator:
         """Return the function that computes the value.
 
         Raises ExpressionError for an invalid text.
         """
-        from scorekeeper.core.expressions.compiler import by_name
+        from scorekeeper.core.expressions.compiler import compile_by_name
 
-        reader, part = self._reading()
-        self._run = by_name(reader, part.source)
+        reader, part = self._compile_source()
+        self._run = compile_by_name(reader, part.source)
         return self._run
 
     def _compile_in_round(self) -> InRound:
-        from scorekeeper.core.expressions.compiler import in_round
+        from scorekeeper.core.expressions.compiler import compile_in_round
 
-        reader, part = self._reading()
-        self._in_round = in_round(reader, part.source)
+        reader, part = self._compile_source()
+        self._in_round = compile_in_round(reader, part.source)
         return self._in_round
 
-    def _circular(self) -> Circular:
-        return Circular(f'"{shown(self.text)}" has no value here: it is made of itself')
+    def _circular(self) -> CircularExpression:
+        return CircularExpression(f'"{quote(self.text)}" has no value here: it is made of itself')
 
-    def _valueless(self, why: str) -> ExpressionError:
-        return ExpressionError(f'"{shown(self.text)}" has no value here: {why}')
+    def _no_value(self, why: str) -> ExpressionError:
+        return ExpressionError(f'"{quote(self.text)}" has no value here: {why}')
 
 
 def compile_expression(
@@ -215,7 +229,7 @@ def compile_expression(
     names: Container[str] | Scope,
     where: str = "",
     kind: str = NUMBER,
-    asks: bool = False,
+    may_ask_hand: bool = False,
 ) -> Expression:
     """Check and compile a text, whose measures must be in `names` and whose value of the given
     kind.
@@ -224,15 +238,15 @@ def compile_expression(
     as a file and key, begins the message. Raises ExpressionError with what is wrong and what is
     allowed.
     """
-    scope = names if isinstance(names, Scope) else _numbers(names)
+    scope = names if isinstance(names, Scope) else _number_scope(names)
     expression = Expression(text, scope)
     try:
         expression.check()
         expression.compile()
         if expression.kind != kind:
-            raise refused(expression.kind, kind)
-        if asks:
-            _claiming(text, scope)
+            raise not_allowed_error(expression.kind, kind)
+        if may_ask_hand:
+            _compile_claiming(text, scope)
     except ExpressionError as error:
         if not where:
             raise
@@ -242,7 +256,7 @@ def compile_expression(
     return expression
 
 
-def _numbers(names: Container[str]) -> Scope:
+def _number_scope(names: Container[str]) -> Scope:
     """Return a scope in which all names are numbers."""
     from collections.abc import Iterable
 
@@ -250,38 +264,40 @@ def _numbers(names: Container[str]) -> Scope:
     return Scope(lambda name: NUMBER if name in names else None, lambda: known, {})
 
 
-def unknown_names(unknown: list[str], part: str, scope: Scope) -> ExpressionError:
+def unknown_names_error(unknown: list[str], part: str, scope: Scope) -> ExpressionError:
     """Return the error for unknown measures in the named expression `part`."""
-    known = scope.known()
-    hint = " ".join(dict.fromkeys(filter(None, (_meant(name, known, scope) for name in unknown))))
-    listed = ", ".join(f'"{shown(name)}"' for name in unknown)
+    known = scope.list_names()
+    hint = " ".join(dict.fromkeys(filter(None, (_suggest(name, known, scope) for name in unknown))))
+    listed = ", ".join(f'"{quote(name)}"' for name in unknown)
     error = UnknownName(f"unknown measure {listed}", hint, listed, ", ".join(known))
     error.part = part
     return error
 
 
-def _meant(name: str, known: list[str], scope: Scope) -> str:
+def _suggest(name: str, known: list[str], scope: Scope) -> str:
     """Return a suggestion for an unknown name: another owner, another measure of it, or a similar
     name."""
     whose, dot, what = name.partition(".")
     whose_known = (OWN, *scope.roles)
     if dot and whose not in whose_known:
-        meant = nearest(whose, whose_known)
-        if meant and scope.kind(f"{meant}.{what}") is not None:
+        meant = find_nearest(whose, whose_known)
+        if meant and scope.kind_of(f"{meant}.{what}") is not None:
             return tr('did you mean "{word}"?', word=f"{meant}.{what}")
     elif dot:
         own = f"{OWN}."
-        match = nearest(what, [each.removeprefix(own) for each in known if each.startswith(own)])
+        match = find_nearest(
+            what, [each.removeprefix(own) for each in known if each.startswith(own)]
+        )
         return tr('did you mean "{word}"?', word=f"{whose}.{match}") if match else ""
     return did_you_mean(name, known)
 
 
-def _claiming(text: str, scope: Scope) -> Callable[[Get], Any]:
+def _compile_claiming(text: str, scope: Scope) -> Callable[[Lookup], Any]:
     """Return the compiled function of an expression whose value may be a claim."""
-    from scorekeeper.core.expressions.compiler import Reader, by_name
+    from scorekeeper.core.expressions.compiler import ExpressionCompiler, compile_by_name
 
-    reader = Reader(scope, True)
-    return by_name(reader, reader.whole(text).source, WORDS)
+    reader = ExpressionCompiler(scope, True)
+    return compile_by_name(reader, reader.compile_text(text).source, WORDS)
 
 
 # --- groups of expressions, which compute shared parts once
@@ -290,21 +306,23 @@ def _claiming(text: str, scope: Scope) -> Callable[[Get], Any]:
 # evaluate the expressions one by one to find out.
 
 
-class Rows:
+class ConditionalRows:
     """Pairs of a condition and a value as texts, compiled when first needed.
 
     `same_for_all` is true if the values are known to be the same for every subject.
     """
 
-    __slots__ = ("_pairs", "_scope", "_values", "alike")
+    __slots__ = ("_pairs", "_scope", "_values", "same_for_all")
 
     def __init__(self, pairs: Sequence[tuple[str, str]], scope: Scope) -> None:
         self._pairs = pairs
         self._scope = scope
-        self._values: Together | None = None
-        self.alike = False
+        self._values: RowsFunction | None = None
+        self.same_for_all = False
 
-    def of(self, rnd: Measured, subjects: Sequence[object]) -> list[tuple[int, int, Any]] | None:
+    def evaluate(
+        self, rnd: MeasureSource, subjects: Sequence[object]
+    ) -> list[tuple[int, int, Any]] | None:
         """Return the values whose condition holds, for each subject.
 
         Each is a triple of the row, the subject (both counted from 0) and the value, of any
@@ -315,14 +333,14 @@ class Rows:
         except Exception:  # Any exception. The expression reports it when it is evaluated alone.
             return None
 
-    def _compiled(self) -> Together:
-        from scorekeeper.core.expressions.compiler import values_of
+    def _compiled(self) -> RowsFunction:
+        from scorekeeper.core.expressions.compiler import compile_rows
 
-        self._values, self.alike = values_of(self._pairs, self._scope)
+        self._values, self.same_for_all = compile_rows(self._pairs, self._scope)
         return self._values
 
 
-class FirstOf:
+class FirstTrue:
     """Conditions as texts, of which the first that holds decides. They are compiled when first
     needed."""
 
@@ -333,16 +351,16 @@ class FirstOf:
         self._scope = scope
         self._function: InRound | None = None
 
-    def of(self, rnd: Measured) -> int | None:
+    def evaluate(self, rnd: MeasureSource) -> int | None:
         """Return the number of the first condition that holds, from 1, or 0 if none does.
 
         Returns None if a condition has no value.
         """
         try:
             if self._function is None:
-                from scorekeeper.core.expressions.compiler import first_of
+                from scorekeeper.core.expressions.compiler import compile_first
 
-                self._function = first_of(self._conditions, self._scope)
+                self._function = compile_first(self._conditions, self._scope)
             number: int = self._function(rnd, None)
         except Exception:  # Any exception. The expression reports it when it is evaluated alone.
             return None
@@ -352,7 +370,7 @@ class FirstOf:
 # --- functions that the compiled form of a condition about a hand calls
 
 
-def within(seat: int, cards: int, shown: int, least: int, most: int) -> Asked:
+def claim_between(seat: int, cards: int, shown: int, least: int, most: int) -> Condition:
     """Return the claim that a hand had `least` to `most` cards of a set, of which `shown` have left
     it."""
     least, most = max(0, least - shown), most - shown
@@ -361,16 +379,16 @@ def within(seat: int, cards: int, shown: int, least: int, most: int) -> Asked:
     return Claim(seat, cards, least, most) if least > 0 or most < PLENTY - shown else True
 
 
-def negated(asked: Asked | float) -> Asked:
+def negate(condition: Condition | float) -> Condition:
     """Return the opposite of a condition."""
-    if isinstance(asked, AnyOf | AllOf):
-        contrary = AllOf if isinstance(asked, AnyOf) else AnyOf
-        return contrary(tuple(map(_contrary, asked.claims)))
-    return _contrary(asked) if isinstance(asked, Claim) else not asked
+    if isinstance(condition, AnyOf | AllOf):
+        contrary = AllOf if isinstance(condition, AnyOf) else AnyOf
+        return contrary(tuple(map(_negate_question, condition.claims)))
+    return _negate_question(condition) if isinstance(condition, Claim) else not condition
 
 
-def _contrary(question: Question) -> Question:
-    opposite = negated(question) if not isinstance(question, Claim) else None
+def _negate_question(question: Question) -> Question:
+    opposite = negate(question) if not isinstance(question, Claim) else None
     if isinstance(opposite, AnyOf | AllOf):
         return opposite
     assert isinstance(question, Claim)
@@ -381,17 +399,17 @@ def _contrary(question: Question) -> Question:
     return AnyOf((fewer, more)) if question.most < PLENTY // 2 else fewer
 
 
-def either(parts: Iterable[Callable[[], Asked | float]]) -> Asked:
+def any_holds(parts: Iterable[Callable[[], Condition | float]]) -> Condition:
     """Return whether one of these conditions holds. Later ones are not evaluated once one holds."""
-    return _joined(parts, True)
+    return _join(parts, True)
 
 
-def both(parts: Iterable[Callable[[], Asked | float]]) -> Asked:
+def all_hold(parts: Iterable[Callable[[], Condition | float]]) -> Condition:
     """Return whether all of these conditions hold. Later ones are not evaluated once one fails."""
-    return _joined(parts, False)
+    return _join(parts, False)
 
 
-def _joined(parts: Iterable[Callable[[], Asked | float]], decisive: bool) -> Asked:
+def _join(parts: Iterable[Callable[[], Condition | float]], decisive: bool) -> Condition:
     questions: list[Question] = []
     for part in parts:
         value = part()
@@ -407,9 +425,9 @@ def _joined(parts: Iterable[Callable[[], Asked | float]], decisive: bool) -> Ask
 
 
 WORDS: dict[str, object] = {
-    "either": either,
-    "both": both,
-    "negated": negated,
-    "within": within,
+    "either": any_holds,
+    "both": all_hold,
+    "negated": negate,
+    "within": claim_between,
     "PLENTY": PLENTY,
 }

@@ -6,28 +6,29 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core.errors import Damaged
-from scorekeeper.core.text import shown
+from scorekeeper.core.text import quote
 
 if TYPE_CHECKING:
     import ast
     from collections.abc import Callable, Collection, Mapping
 
-    Reader = Callable[[Any, Any], Any]
+    MeasureReader = Callable[[Any, Any], Any]
     """A function of a round and a subject, neither of which `core` knows."""
 
 MAX_LENGTH = 500
 MAX_NODES = 200
 MAX_DEPTH = 40
 MAX_NUMBER = 1_000_000_000
-SHARE = "use several rows, or let [specials] or [counters] count a part of it"
+SHARE_HINT = "use several rows, or let [specials] or [counters] count a part of it"
 TOO_MANY = f"more than {MAX_NODES} parts"
-PARTS = (
-    f"at most {MAX_NODES} names, numbers and signs, and what [let] names counts each time; " + SHARE
+NODES_HINT = (
+    f"at most {MAX_NODES} names, numbers and signs, and what [let] names counts each time; "
+    + SHARE_HINT
 )
 TOO_DEEP = f"parts more than {MAX_DEPTH} deep in one another"
-DEPTH = (
+DEPTH_HINT = (
     f"at most {MAX_DEPTH} deep, and what [let] names counts; a sum is as deep as it has signs, so "
-    f"put brackets around parts of it, or {SHARE}"
+    f"put brackets around parts of it, or {SHARE_HINT}"
 )
 ALLOWED = (
     "measures, numbers, true, false, comparisons, and, or, not, + - * / // %, "
@@ -51,7 +52,7 @@ _LETTERS = frozenset(
 _MASK = "\u01c0"  # a letter that no text may contain, which begins a masked name
 # A possible name: letters, digits and _, separated by dots and hyphens.
 _NAME = r"(?<![\w.])[^\W\d][\w.]*(?:-\w[\w.]*)*"
-_FOUND = {
+_NODE_NAMES = {
     "Pow": "a power, **",
     "Call": "a call",
     "Attribute": "something of a value",
@@ -77,7 +78,7 @@ class ExpressionError(Damaged):
     """An expression that a ruleset may not contain, or that has no value here.
 
     `found` and `allowed` are texts for a report of the ruleset's faults, and may be empty.
-    `part` is the named expression at fault, if it is not the whole.
+    `parse_part` is the named expression at fault, if it is not the whole.
     """
 
     def __init__(self, message: str, hint: str = "", found: str = "", allowed: str = "") -> None:
@@ -91,35 +92,35 @@ class UnknownName(ExpressionError):
     """An expression with a name that is not a measure."""
 
 
-class TooLarge(ExpressionError):
+class ExpressionTooLarge(ExpressionError):
     """An expression beyond a limit, although no part of it is wrong."""
 
 
-class NotSeen(ExpressionError):
+class NotYetKnown(ExpressionError):
     """An expression without a value yet, because it depends on cards or sides that are unseen."""
 
 
-class Circular(ExpressionError):
+class CircularExpression(ExpressionError):
     """An expression that refers to itself through measures.
 
     A round treats it as an error, not as a number, because evaluating it would never end.
     """
 
 
-def refused(found: str, allowed: str = ALLOWED) -> ExpressionError:
+def not_allowed_error(found: str, allowed: str = ALLOWED) -> ExpressionError:
     """Return the error for something that an expression may not contain."""
     return ExpressionError(f"found {found}; allowed are {allowed}", "", found, allowed)
 
 
-def too_large(found: str, allowed: str) -> TooLarge:
+def too_large_error(found: str, allowed: str) -> ExpressionTooLarge:
     """Return the error for an expression beyond a limit. `allowed` names it and the way out."""
-    return TooLarge(f"found {found}; allowed are {allowed}", "", found, allowed)
+    return ExpressionTooLarge(f"found {found}; allowed are {allowed}", "", found, allowed)
 
 
-def described(node: ast.AST) -> str:
+def describe_node(node: ast.AST) -> str:
     """Return the name of a syntax node for a message."""
     kind = type(node).__name__
-    return _FOUND.get(kind, f"a part that is none of them ({kind})")
+    return _NODE_NAMES.get(kind, f"a part that is none of them ({kind})")
 
 
 def is_name(text: str) -> bool:
@@ -129,24 +130,24 @@ def is_name(text: str) -> bool:
     return re.fullmatch(_NAME, text) is not None
 
 
-def tree(text: str, has: Callable[[str], bool]) -> ast.expr:
+def parse_tree(text: str, has: Callable[[str], bool]) -> ast.expr:
     """Return the syntax tree of a text. Callers must not change it.
 
-    `has` says whether a name exists. A name with a hyphen, or with letters of any language, is
+    `has_name` says whether a name exists. A name with a hyphen, or with letters of any language, is
     read as one name if it exists. Raises ExpressionError if the text is too long, has other
     characters or is not an expression.
     """
     if len(text) > MAX_LENGTH:
         allowed = f"at most {MAX_LENGTH} characters; give a part of it a name in [let]"
-        raise too_large(f"{len(text)} characters", allowed)
+        raise too_large_error(f"{len(text)} characters", allowed)
     if _MASK in text:
-        raise refused(f'the character "{_MASK}"')
+        raise not_allowed_error(f'the character "{_MASK}"')
     if "-" in text or not text.isascii():
-        text = _masked(text, has)
-    return _parsed(text)
+        text = _mask_names(text, has)
+    return _parse(text)
 
 
-def _masked(text: str, has: Callable[[str], bool]) -> str:
+def _mask_names(text: str, has: Callable[[str], bool]) -> str:
     """Return the text with a mask for each name that Python would not read as one."""
     import re
 
@@ -165,7 +166,7 @@ def _masked(text: str, has: Callable[[str], bool]) -> str:
 
 
 @lru_cache(maxsize=200)
-def _parsed(text: str) -> ast.expr:
+def _parse(text: str) -> ast.expr:
     """Return the syntax tree of a text whose names are masked."""
     import ast
     import warnings
@@ -173,16 +174,16 @@ def _parsed(text: str) -> ast.expr:
     line = " ".join(text.split()).replace("\u2212", "-")
     for letter in line:
         if letter not in _LETTERS:
-            raise refused(f'the character "{shown(letter)}"')
+            raise not_allowed_error(f'the character "{quote(letter)}"')
     if not line:
-        raise refused("nothing")
+        raise not_allowed_error("nothing")
     _check_brackets(line)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             return ast.parse(line, mode="eval").body
     except (SyntaxError, ValueError):
-        raise refused(f'"{shown(line)}", which is no expression') from None
+        raise not_allowed_error(f'"{quote(line)}", which is no expression') from None
 
 
 def _check_brackets(line: str) -> None:
@@ -190,22 +191,24 @@ def _check_brackets(line: str) -> None:
     for letter in line:
         depth += (letter == "(") - (letter == ")")
         if depth > MAX_DEPTH:
-            allowed = f"at most {MAX_DEPTH}; leave out brackets that are not needed, or {SHARE}"
-            raise too_large(f"more than {MAX_DEPTH} brackets inside one another", allowed)
+            allowed = (
+                f"at most {MAX_DEPTH}; leave out brackets that are not needed, or {SHARE_HINT}"
+            )
+            raise too_large_error(f"more than {MAX_DEPTH} brackets inside one another", allowed)
 
 
-def number(value: object) -> str:
+def number_source(value: object) -> str:
     """Return the source of a number. Raises ExpressionError for another value."""
     if isinstance(value, bool):
         return repr(value)
     if not isinstance(value, int | float):
-        raise refused(f'"{shown(value)}", which is no number')
+        raise not_allowed_error(f'"{quote(value)}", which is no number')
     if not value <= MAX_NUMBER:
-        raise too_large(f"a number over {MAX_NUMBER:,}", f"numbers up to {MAX_NUMBER:,}")
+        raise too_large_error(f"a number over {MAX_NUMBER:,}", f"numbers up to {MAX_NUMBER:,}")
     return repr(value)
 
 
-def dotted(node: ast.expr) -> str:
+def dotted_name(node: ast.expr) -> str:
     """Return a dotted name as text. Raises ExpressionError for an attribute of another value."""
     import ast
 
@@ -214,13 +217,13 @@ def dotted(node: ast.expr) -> str:
         parts.append(node.attr)
         node = node.value
     if not isinstance(node, ast.Name):
-        raise refused(_FOUND["Attribute"])
+        raise not_allowed_error(_NODE_NAMES["Attribute"])
     parts.append(node.id)
     name = ".".join(reversed(parts))
     return bytes.fromhex(name[1:]).decode() if name[0] == _MASK else name
 
 
-def written(node: ast.expr) -> str:
+def unparse(node: ast.expr) -> str:
     """Return a part of an expression as text."""
     import ast
     import re
@@ -231,14 +234,14 @@ def written(node: ast.expr) -> str:
     return re.sub(f"{_MASK}([0-9a-f]+)", name, ast.unparse(node))
 
 
-def first_needed(text: str, has: Callable[[str], bool]) -> str:
+def first_condition(text: str, has: Callable[[str], bool]) -> str:
     """Return the name without which a condition cannot hold because it comes first, or ""."""
     import ast
 
-    node = tree(text, has)
+    node = parse_tree(text, has)
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
         node = node.values[0]
-    return dotted(node) if isinstance(node, ast.Name | ast.Attribute) else ""
+    return dotted_name(node) if isinstance(node, ast.Name | ast.Attribute) else ""
 
 
 def is_whole(node: ast.expr, named: Callable[[str], ast.expr | None]) -> bool:
@@ -254,7 +257,7 @@ def is_whole(node: ast.expr, named: Callable[[str], ast.expr | None]) -> bool:
     if isinstance(node, ast.Constant):
         return isinstance(node.value, int) or float(str(node.value)).is_integer()
     if isinstance(node, ast.Name | ast.Attribute):
-        part = named(dotted(node))
+        part = named(dotted_name(node))
         return part is None or whole(part)
     if isinstance(node, ast.UnaryOp):
         return whole(node.operand)
@@ -273,17 +276,17 @@ def is_whole(node: ast.expr, named: Callable[[str], ast.expr | None]) -> bool:
 # --- names in scope
 
 
-class Item:
+class BatchedMeasure:
     """A measure that is read together with others. `read_all` returns all of them by `key`."""
 
-    __slots__ = ("key", "of")
+    __slots__ = ("key", "read_all")
 
-    def __init__(self, of: Reader, key: object) -> None:
-        self.of = of
+    def __init__(self, read_all: MeasureReader, key: object) -> None:
+        self.read_all = read_all
         self.key = key
 
     def __call__(self, rnd: object, subject: object) -> object:
-        return self.of(rnd, subject)[self.key]
+        return self.read_all(rnd, subject)[self.key]
 
 
 class Scope:
@@ -296,43 +299,45 @@ class Scope:
     allowed before the dot of a measure, for messages.
     """
 
-    __slots__ = ("kind", "known", "parts", "reader", "roles")
+    __slots__ = ("find_reader", "kind_of", "list_names", "parts", "roles")
 
     def __init__(
         self,
-        kind: Callable[[str], str | None],
-        known: Callable[[], list[str]],
+        kind_of: Callable[[str], str | None],
+        list_names: Callable[[], list[str]],
         parts: Mapping[str, str],
-        reader: Callable[[str], tuple[Reader, bool]] | None = None,
+        find_reader: Callable[[str], tuple[MeasureReader, bool]] | None = None,
         roles: Collection[str] = (),
     ) -> None:
-        self.kind = kind
-        self.known = known
+        self.kind_of = kind_of
+        self.list_names = list_names
         self.parts = parts
-        self.reader = reader
+        self.find_reader = find_reader
         self.roles = roles
 
-    def has(self, name: str) -> bool:
+    def has_name(self, name: str) -> bool:
         """Return whether there certainly is a measure or named expression of that name."""
-        return name in self.parts or (self.kind is not _number and self.kind(name) is not None)
+        return name in self.parts or (
+            self.kind_of is not _number_kind and self.kind_of(name) is not None
+        )
 
-    def tree(self, text: str) -> ast.expr:
+    def parse(self, text: str) -> ast.expr:
         """Return the syntax tree of a text in this scope. Raises ExpressionError."""
-        return tree(text, self.has)
+        return parse_tree(text, self.has_name)
 
-    def part(self, name: str) -> ast.expr | None:
+    def parse_part(self, name: str) -> ast.expr | None:
         """Return the syntax tree of a named expression, or None."""
         text = self.parts.get(name)
-        return None if text is None else self.tree(text)
+        return None if text is None else self.parse(text)
 
 
-def _number(name: str) -> str:
+def _number_kind(name: str) -> str:
     return NUMBER
 
 
-def _nothing() -> list[str]:
+def _no_names() -> list[str]:
     return []
 
 
-ANYTHING = Scope(_number, _nothing, {})
+ANY_NAME = Scope(_number_kind, _no_names, {})
 """A scope in which every name is a number, for texts that were checked before."""

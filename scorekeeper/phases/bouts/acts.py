@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.messages import listed, plural, tr
+from scorekeeper.core.messages import join_list, plural, tr
 from scorekeeper.engine.phase import actor_of
-from scorekeeper.engine.setup import MISTYPED, holding, place, said_now
-from scorekeeper.notation.syntax import seat_named
+from scorekeeper.engine.setup import MISTYPED_HINT, holding_text, place, stated_now
+from scorekeeper.notation.syntax import find_seat
 from scorekeeper.phases.bouts.state import (
+    DRAWN_DEAL,
     NAME,
-    NOBODY,
-    Drawn,
     LastBout,
+    OwedDraw,
     State,
-    deals_played,
-    in_order,
-    label,
-    may_anyone_add,
-    next_in,
+    attacks_left,
+    attacks_left_at_once,
+    can_add_any,
+    count_deals,
+    find_opponent,
+    next_seat,
     open_bout,
-    opponent,
-    room,
-    room_at_once,
+    playing_order,
     set_defender,
+    side_label,
 )
 
 if TYPE_CHECKING:
@@ -33,65 +33,67 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Facts
     from scorekeeper.engine.round import Round
     from scorekeeper.notation import Entry
-    from scorekeeper.phases.bouts.state import Laid, Terms
+    from scorekeeper.phases.bouts.state import BoutSettings, Laid
 
-    Fact = Callable[[Terms, Round, Entry], None]
-    Act = Callable[[Terms, Round, State, Entry], None]
+    Fact = Callable[[BoutSettings, Round, Entry], None]
+    Act = Callable[[BoutSettings, Round, State, Entry], None]
     Sorted = dict[int, list[int]]  # cards by seat
 
 
-LOSER = "loser"
+LOSER_KEY = "loser"
 
 
 # --- the start of a deal: talon and trump, who leads first
 
 
-def begin(terms: Terms, rnd: Round) -> State:
+def deal(terms: BoutSettings, rnd: Round) -> State:
     """Return the state at the start of a deal, built from the facts of the start."""
-    st, whole = State(), _begins_with_the_deal(rnd)
+    st, whole = State(), _is_whole_deal(rnd)
     _lay_out(terms, rnd, st, whole)
     st.out = [seat for seat in rnd.seats if not st.talon and not rnd.hands.size(seat)]
-    st.before = int(not whole and _begins_in_the_middle(rnd, st))
+    st.earlier_bouts = int(not whole and _starts_midway(rnd, st))
     leader = (
-        next_in(rnd, st, rnd.seating.leader) if rnd.seating.leader in st.out else rnd.seating.leader
+        next_seat(rnd, st, rnd.seating.leader)
+        if rnd.seating.leader in st.out
+        else rnd.seating.leader
     )
-    how = _first_way(terms, rnd) if whole else ""
+    how = _first_leader_rule(terms, rnd) if whole else ""
     if how == "dealer" and rnd.setup.lead is None:
         leader = rnd.seating.dealer
     elif how == "lowest":
-        st.watched = leader
+        st.claimed_leader = leader
         if rnd.setup.lead is None:
-            st.may_lead = _may_lead(terms, rnd, st)
-            leader = st.may_lead[0]
-    rnd.table.possible_leaders = tuple(st.may_lead) or (leader,)
+            st.possible_leaders = _possible_leaders(terms, rnd, st)
+            leader = st.possible_leaders[0]
+    rnd.table.possible_leaders = tuple(st.possible_leaders) or (leader,)
     open_bout(terms, rnd, st, leader)
     if st.out and not rnd.conflicts:
         _decide_position(terms, rnd, st)
     return st
 
 
-def _begins_with_the_deal(rnd: Round) -> bool:
+def _is_whole_deal(rnd: Round) -> bool:
     """Return whether hands and talon are as dealt, so that the deal does not begin midway."""
     dealt = rnd.rules.deal_size(len(rnd.seats))
-    rest = rnd.rules.pack.total - dealt * len(rnd.seats)
+    rest = rnd.rules.pack.card_count - dealt * len(rnd.seats)
     sizes = {rnd.hands.size(seat) for seat in rnd.seats}
     return sizes == {dealt} and rnd.setup.stock in (None, rest)
 
 
-def _begins_in_the_middle(rnd: Round, st: State) -> bool:
+def _starts_midway(rnd: Round, st: State) -> bool:
     """Return whether a bout was finished before the start: the talon has been drawn from, as far as
     is known."""
-    rest = rnd.rules.pack.total - rnd.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
+    rest = rnd.rules.pack.card_count - rnd.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
     return not 0 < rest <= st.talon
 
 
-def _lay_out(terms: Terms, rnd: Round, st: State, whole: bool) -> None:
+def _lay_out(terms: BoutSettings, rnd: Round, st: State, whole: bool) -> None:
     """Set the talon, the turned-up card and the trump from the facts and the counts. `whole` is
     true if hands and talon are as dealt."""
     start, knowledge, pack = rnd.setup, rnd.hands, rnd.rules.pack
     sizes = [knowledge.size(seat) for seat in rnd.seats]
     dealt = rnd.rules.deal_size(len(rnd.seats))
-    rest = pack.total - sum(sizes)
+    rest = pack.card_count - sum(sizes)
     unsaid = rest if min(sizes) >= dealt else 0
     st.talon = unsaid if start.stock is None else start.stock
     kind = start.turned
@@ -105,17 +107,21 @@ def _lay_out(terms: Terms, rnd: Round, st: State, whole: bool) -> None:
                 card=card,
                 trump=st.trump,
             )
-            raise Impossible(say, MISTYPED)
+            raise Impossible(say, MISTYPED_HINT)
         _turn_up(terms, rnd, st, kind, whole)
-    st.returned = start.returned if whole else ()
-    for kind in st.returned:
-        if any(sure & pack.bit[kind] for sure in knowledge.sure):
-            raise Impossible(tr("{card} went back into the talon", card=pack.kinds[kind]), MISTYPED)
-    if not rnd.conflicts and st.talon - (st.turned is not None) > knowledge.elsewhere():
-        rnd.conflict(tr("the hands and the talon have more cards than the pack"), "hand", "talon")
+    st.put_back_cards = start.returned if whole else ()
+    for kind in st.put_back_cards:
+        if any(sure & pack.bit[kind] for sure in knowledge.known):
+            raise Impossible(
+                tr("{card} went back into the talon", card=pack.kinds[kind]), MISTYPED_HINT
+            )
+    if not rnd.conflicts and st.talon - (st.turned is not None) > knowledge.unheld_count():
+        rnd.add_conflict(
+            tr("the hands and the talon have more cards than the pack"), "hand", "talon"
+        )
 
 
-def _turn_up(terms: Terms, rnd: Round, st: State, kind: int, whole: bool) -> None:
+def _turn_up(terms: BoutSettings, rnd: Round, st: State, kind: int, whole: bool) -> None:
     """Put the turned-up card under the talon. Without a talon it may be the dealer's."""
     knowledge, card = rnd.hands, rnd.rules.pack.kinds[kind]
     try:
@@ -130,25 +136,25 @@ def _turn_up(terms: Terms, rnd: Round, st: State, kind: int, whole: bool) -> Non
                 card=card,
                 dealer=dealer,
             )
-            knowledge.holds(rnd.seating.dealer, kind)
+            knowledge.note_held(rnd.seating.dealer, kind)
     except ValueError:
-        rnd.conflict(say, "turnup", "hand", "holds", "talon", "dealer")
+        rnd.add_conflict(say, "turnup", "hand", "holds", "talon", "dealer")
 
 
-def _first_way(terms: Terms, rnd: Round) -> str:
+def _first_leader_rule(terms: BoutSettings, rnd: Round) -> str:
     """Return the rule that decides who leads the first deal; "" for a later deal."""
     ways = terms.row["leads"]
-    return ways[0] if ways and not deals_played(rnd) else ""
+    return ways[0] if ways and not count_deals(rnd) else ""
 
 
-def _may_lead(terms: Terms, rnd: Round, st: State) -> list[int]:
+def _possible_leaders(terms: BoutSettings, rnd: Round, st: State) -> list[int]:
     """Return the seats that may hold the lowest trump, from the expected leader on."""
     knowledge = rnd.hands
-    order = in_order(rnd, rnd.seating.leader)
+    order = playing_order(rnd, rnd.seating.leader)
     if not st.trump:
         return order
     found: set[int] = set()
-    for kind in terms.trumps(st.trump):
+    for kind in terms.trump_cards(st.trump):
         states = [knowledge.can_hold(seat, kind) for seat in order]
         found |= {seat for seat, may in zip(order, states, strict=True) if may >= 0}
         if max(states) > 0:
@@ -160,32 +166,32 @@ def _may_lead(terms: Terms, rnd: Round, st: State) -> list[int]:
     return [seat for seat in order if seat in found]
 
 
-def _decide_position(terms: Terms, rnd: Round, st: State) -> None:
+def _decide_position(terms: BoutSettings, rnd: Round, st: State) -> None:
     """End the deal if the players who are out at the start decide it."""
     left = [seat for seat in rnd.seats if seat not in st.out]
     if rnd.setup.stock is None:
         if len({rnd.seating.side(seat) for seat in left}) < 2:
-            rnd.conflict(tr("it is not said whether the talon is empty (talon 0)"), "hand")
-    elif left or terms.row["nobody"] == NOBODY:
+            rnd.add_conflict(tr("it is not said whether the talon is empty (talon 0)"), "hand")
+    elif left or terms.row["nobody"] == DRAWN_DEAL:
         if decide(terms, rnd, st):
-            st.certain = False
+            st.is_leader_certain = False
     else:
-        rnd.conflict(tr("nobody holds a card, and this does not say who lost"), "hand", "talon")
+        rnd.add_conflict(tr("nobody holds a card, and this does not say who lost"), "hand", "talon")
 
 
-def position_noted(rnd: Round, st: State) -> tuple[str, Facts] | None:
+def describe_position(rnd: Round, st: State) -> tuple[str, Facts] | None:
     """Return a text about hands and talon, with its facts; None for an ordinary deal."""
-    passed_over = rnd.seating.leader in st.out and not st.over
-    if rnd.conflicts or _begins_with_the_deal(rnd):
+    passed_over = rnd.seating.leader in st.out and not st.is_over
+    if rnd.conflicts or _is_whole_deal(rnd):
         return None
-    if not (passed_over or said_now(rnd, "hand", "talon")):
+    if not (passed_over or stated_now(rnd, "hand", "talon")):
         return None
-    away = rnd.hands.elsewhere() - st.talon + (st.turned is not None)
-    facts: Facts = {"holding": holding(rnd), "talon": st.talon, "away": away}
+    away = rnd.hands.unheld_count() - st.talon + (st.turned is not None)
+    facts: Facts = {"holding": holding_text(rnd), "talon": st.talon, "away": away}
     say = tr("{holding}; {talon} in the talon") if st.talon else tr("{holding}; the talon is empty")
     say += tr("; {away} out of play") if away else ""
-    if st.over:
-        facts["lost"] = listed(rnd.names_of(st.losers)) or tr("nobody has")
+    if st.is_over:
+        facts["lost"] = join_list(rnd.names_of(st.losers)) or tr("nobody has")
         return say + tr("; that decides the deal: {lost} lost"), facts
     if passed_over:
         facts["out"], facts["leads"] = rnd.names_of([rnd.seating.leader, st.leader])
@@ -196,7 +202,7 @@ def position_noted(rnd: Round, st: State) -> tuple[str, Facts] | None:
 # --- what is said before the first act, and what is said of it later
 
 
-def turn_up(terms: Terms, rnd: Round, entry: Entry) -> None:
+def take_turned_card(terms: BoutSettings, rnd: Round, entry: Entry) -> None:
     """Take the card that was turned up. It shows the trump, or it is put back and another is turned
     up."""
     (kind,) = entry.value
@@ -205,21 +211,21 @@ def turn_up(terms: Terms, rnd: Round, entry: Entry) -> None:
         return
     pack, returned = rnd.rules.pack, rnd.setup.returned
     if returned.count(kind) >= pack.copies:
-        raise Impossible(tr("{card} went back already", card=pack.kinds[kind]), MISTYPED)
+        raise Impossible(tr("{card} went back already", card=pack.kinds[kind]), MISTYPED_HINT)
     place(rnd, "returned", rnd.setup._replace(returned=(*returned, kind)))
 
 
-def name_trump(terms: Terms, rnd: Round, entry: Entry) -> None:
+def name_trump(terms: BoutSettings, rnd: Round, entry: Entry) -> None:
     """Set the trump."""
     place(rnd, "trump", rnd.setup._replace(trump=entry.value))
 
 
-def count_talon(terms: Terms, rnd: Round, entry: Entry) -> None:
+def count_talon(terms: BoutSettings, rnd: Round, entry: Entry) -> None:
     """Set the number of cards in the talon."""
     place(rnd, "talon", rnd.setup._replace(stock=entry.value))
 
 
-def touch(terms: Terms, rnd: Round, entry: Entry) -> None:
+def set_first_dealer(terms: BoutSettings, rnd: Round, entry: Entry) -> None:
     """Make the player who touched the pack before the deal its dealer, if the rules say so."""
     seat: int = entry.value
     rule, start = terms.row["touch"], rnd.setup
@@ -234,21 +240,21 @@ def touch(terms: Terms, rnd: Round, entry: Entry) -> None:
 
 
 FACTS: dict[str, Fact] = {
-    "turnup": turn_up,
+    "turnup": take_turned_card,
     "trump": name_trump,
     "talon": count_talon,
-    "touch": touch,
+    "touch": set_first_dealer,
 }
 
 
-def name_trump_late(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
+def name_trump_late(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
     """Set the trump when it first matters."""
     if st.trump:
         name_trump(terms, rnd, entry)  # refused, because it is too late
     st.trump = entry.value
 
 
-def recount_talon(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
+def recount_talon(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
     """Check a stated number of cards in the talon against the count."""
     if entry.value != st.talon:
         raise Impossible(
@@ -264,7 +270,7 @@ def recount_talon(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
 # --- attacks
 
 
-def attack(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
+def attack(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
     """Lead, or add attacks."""
     seat = actor_of(entry)
     if not st.attacks:
@@ -272,85 +278,87 @@ def attack(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
     _lay(terms, rnd, st, seat, entry.value)
 
 
-def _lead(terms: Terms, rnd: Round, st: State, seat: int) -> None:
+def _lead(terms: BoutSettings, rnd: Round, st: State, seat: int) -> None:
     """Make that seat the leader of this bout."""
     if seat != st.leader:
         open_bout(terms, rnd, st, seat)
     if seat == st.defender:
         raise ValueError(f"nobody is left whom {rnd.names[seat]} could attack")
-    st.certain = True
-    st.may_lead = []
-    if st.watched is not None and not st.ended:
-        st.watched = seat
-    st.last = None
+    st.is_leader_certain = True
+    st.possible_leaders = []
+    if st.claimed_leader is not None and not st.bouts:
+        st.claimed_leader = seat
+    st.last_bout = None
 
 
-def _lay(terms: Terms, rnd: Round, st: State, seat: int, kinds: Iterable[int]) -> None:
+def _lay(terms: BoutSettings, rnd: Round, st: State, seat: int, kinds: Iterable[int]) -> None:
     """Lay attacks. If the talon is empty, a player who lays their last card may be out."""
     for kind in kinds:
-        _show(rnd, st, seat, kind)
+        _show_card(rnd, st, seat, kind)
         st.attacks.append(kind)
         st.by.append(seat)
-        st.covers.append(None)
+        st.covers_by_attack.append(None)
         st.ranks |= 1 << terms.rank[kind]
-        st.open += 1
-    _changed(st)
+        st.open_count += 1
+    _reopen_decisions(st)
     if terms.out_at_once and not st.talon and not rnd.hands.size(seat) and seat not in st.out:
         st.out.append(seat)
         decide(terms, rnd, st)
 
 
-def _changed(st: State) -> None:
+def _reopen_decisions(st: State) -> None:
     """Cancel the announcement to take, and all passes, after a card was laid."""
-    st.taking = False
+    st.is_taking = False
     if st.passed:
         st.passed = set()
 
 
-def _show(rnd: Round, st: State, seat: int, kind: int) -> None:
+def _show_card(rnd: Round, st: State, seat: int, kind: int) -> None:
     """Move a card from a hand to the table."""
     knowledge = rnd.hands
-    if st.returned:
-        check_not_put_back(rnd, st, seat, kind)
+    if st.put_back_cards:
+        require_not_put_back(rnd, st, seat, kind)
     try:
         knowledge.show(seat, kind)
     except ValueError:
-        knowledge.doubt(seat, kind)
+        knowledge.mark_contradicted(seat, kind)
         knowledge.show(seat, kind)
-    if seat in st.drawn:
-        left, named, last, shown = st.drawn[seat]
-        st.drawn[seat] = Drawn(left, named, last, (*shown, kind))
-    if st.watched is not None and (seat == st.watched or seat not in st.drew):
+    if seat in st.owed_draws:
+        left, named, last, shown = st.owed_draws[seat]
+        st.owed_draws[seat] = OwedDraw(left, named, last, (*shown, kind))
+    if st.claimed_leader is not None and (seat == st.claimed_leader or seat not in st.has_drawn):
         st.shown.setdefault(kind, seat)
 
 
-def check_not_put_back(rnd: Round, st: State, seat: int, kind: int) -> None:
+def require_not_put_back(rnd: Round, st: State, seat: int, kind: int) -> None:
     """Raise ValueError for a card that was put back into the talon and not drawn by the seat."""
-    if st.put_back(seat, kind):
+    if st.is_put_back(seat, kind):
         raise ValueError(f"{rnd.rules.pack.kinds[kind]} went back into the talon")
 
 
-def together(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
+def lay_together(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
     """Lay attacks that several players added at the same time. Surplus ones return to the hands."""
     if not st.attacks:
         raise ValueError("a lead is one player's")
-    stays, back = sorted_out(terms, rnd, st, entry.value)
+    stays, back = sort_simultaneous(terms, rnd, st, entry.value)
     for seat, kinds in back.items():
         for kind in kinds:
-            rnd.hands.holds(seat, kind)
+            rnd.hands.note_held(seat, kind)
     for seat, kinds in stays.items():
-        if not st.over:
+        if not st.is_over:
             _lay(terms, rnd, st, seat, kinds)
-    end_if_done(terms, rnd, st)
+    end_if_finished(terms, rnd, st)
 
 
-def sorted_out(terms: Terms, rnd: Round, st: State, laid: Laid) -> tuple[Sorted, Sorted]:
+def sort_simultaneous(
+    terms: BoutSettings, rnd: Round, st: State, laid: Laid
+) -> tuple[Sorted, Sorted]:
     """Return which attacks laid at the same time remain, and which return, both by seat."""
-    room = room_at_once(terms, rnd, st)
+    room = attacks_left_at_once(terms, rnd, st)
     cards = dict(laid)
     stays: Sorted = {}
     back: Sorted = {}
-    for seat in in_order(rnd, st.leader):
+    for seat in playing_order(rnd, st.leader):
         kinds = list(cards.get(seat, ()))
         if terms.row["returns"] == "last":
             kept, returned = kinds[:room], kinds[room:]
@@ -368,54 +376,54 @@ def sorted_out(terms: Terms, rnd: Round, st: State, laid: Laid) -> tuple[Sorted,
 # --- answers
 
 
-def cover(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
+def cover(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
     """Cover an attack with a card."""
     lying, kind = entry.value
-    place = st.place_open(lying)
+    place = st.find_open(lying)
     if place is None:
         raise ValueError(f"{rnd.rules.pack.kinds[lying]} does not lie open")
-    _show(rnd, st, actor_of(entry), kind)
-    st.covers[place] = kind
+    _show_card(rnd, st, actor_of(entry), kind)
+    st.covers_by_attack[place] = kind
     st.ranks |= 1 << terms.rank[kind]
-    st.open -= 1
-    _changed(st)
-    end_if_done(terms, rnd, st)
+    st.open_count -= 1
+    _reopen_decisions(st)
+    end_if_finished(terms, rnd, st)
 
 
-def transfer(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
+def transfer(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
     """Add the defender's cards to the attacks, and pass all of them on to the next player."""
     seat = actor_of(entry)
     if not st.attacks or seat != st.defender:
         raise ValueError("only a defender under attack can transfer")
-    defender = next_in(rnd, st, seat)
+    defender = next_seat(rnd, st, seat)
     _lay(terms, rnd, st, seat, entry.value)
     if terms.row["foremost"] == "transferrer":
         st.leader = seat
-    if not st.over:
+    if not st.is_over:
         set_defender(terms, rnd, st, defender)
 
 
-def take(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
+def take(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
     """Let the defender take, or announce to take."""
     if not st.attacks or actor_of(entry) != st.defender:
         raise ValueError("only a defender under attack can take")
-    st.taking = True
+    st.is_taking = True
     st.passed = set()
-    end_if_done(terms, rnd, st)
+    end_if_finished(terms, rnd, st)
 
 
-def add_nothing(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
+def pass_on(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
     """Pass."""
     if not st.attacks:
         raise ValueError("nothing lies there")
     st.passed |= {actor_of(entry)}
-    end_if_done(terms, rnd, st)
+    end_if_finished(terms, rnd, st)
 
 
 # --- draws
 
 
-def name_draw(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
+def name_draw(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
     """Name cards that a player drew after the last bout. A number names none of them."""
     seat = actor_of(entry)
     if isinstance(entry.value, int):
@@ -426,30 +434,30 @@ def name_draw(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def _check_drawn(rnd: Round, st: State, seat: int, number: int) -> None:
-    drawn = st.drawn.get(seat)
-    if drawn is None or number > drawn.left:
+    drawn = st.owed_draws.get(seat)
+    if drawn is None or number > drawn.unnamed:
         raise ValueError(f"{rnd.names[seat]} drew no {number} cards after this bout")
 
 
 def _name_drawn(rnd: Round, st: State, seat: int, kind: int) -> None:
     name, pack = rnd.names[seat], rnd.rules.pack
-    drawn = st.drawn.get(seat)
+    drawn = st.owed_draws.get(seat)
     if drawn is None:
         raise ValueError(f"{name} drew no card after this bout")
-    kept_for_last = drawn.last is not None and kind != drawn.last
-    if drawn.left <= kept_for_last:
+    kept_for_last = drawn.turned is not None and kind != drawn.turned
+    if drawn.unnamed <= kept_for_last:
         raise ValueError(f"each card that {name} drew after this bout is named already")
-    if drawn.named & pack.bit[kind]:
+    if drawn.known & pack.bit[kind]:
         raise ValueError(f"{pack.kinds[kind]} is none of the others they drew")
-    last, shown = drawn.last, list(drawn.shown)
+    last, shown = drawn.turned, list(drawn.shown)
     if kind == last:
         last = None
     elif kind in shown:
         shown.remove(kind)
     else:
-        rnd.hands.drew(seat, kind)
-    left, named = drawn.left - 1, drawn.named | pack.bit[kind]
-    st.drawn[seat] = Drawn(left, named, last, tuple(shown))
+        rnd.hands.name_drawn(seat, kind)
+    left, named = drawn.unnamed - 1, drawn.known | pack.bit[kind]
+    st.owed_draws[seat] = OwedDraw(left, named, last, tuple(shown))
 
 
 ACTS: dict[str, Act] = {
@@ -457,9 +465,9 @@ ACTS: dict[str, Act] = {
     "cover": cover,
     "transfer": transfer,
     "take": take,
-    "pass": add_nothing,
+    "pass": pass_on,
     "draw": name_draw,
-    "together": together,
+    "together": lay_together,
     "trump": name_trump_late,
     "talon": recount_talon,
 }
@@ -468,42 +476,42 @@ ACTS: dict[str, Act] = {
 # --- how a bout ends: who takes, who draws how many, who is out, who leads the next
 
 
-def end_if_done(terms: Terms, rnd: Round, st: State) -> None:
+def end_if_finished(terms: BoutSettings, rnd: Round, st: State) -> None:
     """End the bout when no further act is possible or required."""
-    if st.over or (st.open and not st.taking):
+    if st.is_over or (st.open_count and not st.is_taking):
         return
-    ended_by_take = st.taking and terms.take_ends
-    if ended_by_take or room(terms, rnd, st) <= 0 or not may_anyone_add(rnd, st):
-        _end(terms, rnd, st)
+    ended_by_take = st.is_taking and terms.taking_ends_bout
+    if ended_by_take or attacks_left(terms, rnd, st) <= 0 or not can_add_any(rnd, st):
+        _end_bout(terms, rnd, st)
 
 
-def _end(terms: Terms, rnd: Round, st: State) -> None:
-    taken = st.taking or st.open > 0
+def _end_bout(terms: BoutSettings, rnd: Round, st: State) -> None:
+    taken = st.is_taking or st.open_count > 0
     if taken:
-        rnd.hands.take_seen(st.defender, rnd.rules.pack.of(st.lying()))
-        st.drew.add(st.defender)
-    st.ended += 1
+        rnd.hands.take_seen(st.defender, rnd.rules.pack.hand_of(st.cards_on_table()))
+        st.has_drawn.add(st.defender)
+    st.bouts += 1
     draws = _fill_up(terms, rnd, st)
-    gone = [] if st.talon else _without_cards(rnd, st)
+    gone = [] if st.talon else _newly_out(rnd, st)
     st.out += gone
-    st.last = LastBout(taken, st.defender, tuple(draws), st.talon, tuple(gone))
+    st.last_bout = LastBout(taken, st.defender, tuple(draws), st.talon, tuple(gone))
     if not gone or not decide(terms, rnd, st):
-        open_bout(terms, rnd, st, *_next_bout(terms, rnd, st, taken))
+        open_bout(terms, rnd, st, *_next_pair(terms, rnd, st, taken))
 
 
-def _without_cards(rnd: Round, st: State) -> list[int]:
+def _newly_out(rnd: Round, st: State) -> list[int]:
     """Return the seats that have just run out of cards, in playing order."""
-    order = in_order(rnd, st.leader)
+    order = playing_order(rnd, st.leader)
     return [seat for seat in order if seat not in st.out and not rnd.hands.size(seat)]
 
 
-def _fill_up(terms: Terms, rnd: Round, st: State) -> list[tuple[int, int]]:
+def _fill_up(terms: BoutSettings, rnd: Round, st: State) -> list[tuple[int, int]]:
     """Fill hands up, one after another. Return pairs of a seat and the number drawn."""
     draws: list[tuple[int, int]] = []
-    st.drawn = {}
+    st.owed_draws = {}
     if not st.talon:
         return draws
-    others = [s for s in in_order(rnd, st.leader) if s not in (st.leader, st.defender)]
+    others = [s for s in playing_order(rnd, st.leader) if s not in (st.leader, st.defender)]
     # After an attack that came back to the leader, the leader is the defender.
     leader = [] if st.leader == st.defender else [st.leader]
     fill = terms.fill(rnd, st)
@@ -521,7 +529,7 @@ def _draw(rnd: Round, st: State, seat: int, number: int) -> None:
     """Draw cards for a player. The turned-up card is the last one of the talon."""
     knowledge = rnd.hands
     last = st.turned if number == st.talon else None
-    st.drawn[seat] = Drawn(number, knowledge.sure[seat], last)
+    st.owed_draws[seat] = OwedDraw(number, knowledge.known[seat], last)
     unseen = number - (last is not None)
     if unseen:
         knowledge.take_unseen(seat, unseen)
@@ -529,19 +537,19 @@ def _draw(rnd: Round, st: State, seat: int, number: int) -> None:
         knowledge.take_seen(seat, rnd.rules.pack.bit[last])
         st.turned = None
     st.talon -= number
-    st.drew.add(seat)
+    st.has_drawn.add(seat)
 
 
-def _next_bout(terms: Terms, rnd: Round, st: State, taken: bool) -> tuple[int, int | None]:
+def _next_pair(terms: BoutSettings, rnd: Round, st: State, taken: bool) -> tuple[int, int | None]:
     """Return the leader of the next bout, and the defender if it is not simply the next player."""
     if rnd.rules.sides["number"]:
-        return _next_with_sides(terms, rnd, st, taken)
+        return _next_pair_of_sides(terms, rnd, st, taken)
     if taken or st.defender in st.out:
-        return next_in(rnd, st, st.defender), None
+        return next_seat(rnd, st, st.defender), None
     return st.defender, None
 
 
-def _next_with_sides(terms: Terms, rnd: Round, st: State, taken: bool) -> tuple[int, int]:
+def _next_pair_of_sides(terms: BoutSettings, rnd: Round, st: State, taken: bool) -> tuple[int, int]:
     """Return leader and defender of the next bout, where each side keeps its own order. If that
     leader is out, the next player who is in leads. If the two are partners, after transfers to
     the leader's own side, the next player of another side defends."""
@@ -553,70 +561,70 @@ def _next_with_sides(terms: Terms, rnd: Round, st: State, taken: bool) -> tuple[
         heir = defender
         if defender in st.out:
             mates = rnd.seating.side(defender) if terms.row["heir"] == "side" else None
-            heir = next_in(rnd, st, defender, mates)
+            heir = next_seat(rnd, st, defender, mates)
         attacked = _next_of_side(rnd, st, defender if heir in rnd.seating.side(leader) else leader)
     if heir in st.out:
-        heir = next_in(rnd, st, heir)
+        heir = next_seat(rnd, st, heir)
     if attacked in st.out or attacked in rnd.seating.side(heir):
-        attacked = opponent(rnd, st, heir)
+        attacked = find_opponent(rnd, st, heir)
     return heir, attacked
 
 
 def _next_of_side(rnd: Round, st: State, seat: int) -> int:
     """Return the next seat of the side that is in; the seat itself if there is no other."""
-    return next_in(rnd, st, seat, rnd.seating.side(seat))
+    return next_seat(rnd, st, seat, rnd.seating.side(seat))
 
 
 # --- who has lost: by the cards, or by the words of a result; what goes to the next deal
 
 
-def decide(terms: Terms, rnd: Round, st: State) -> bool:
+def decide(terms: BoutSettings, rnd: Round, st: State) -> bool:
     """End the deal if at most one side has cards. Return whether it has ended."""
     in_play = {rnd.seating.side(seat) for seat in rnd.seats if seat not in st.out}
     if len(in_play) > 1:
         return False
-    st.over = True
+    st.is_over = True
     nobody = terms.row["nobody"]
     if in_play:
         st.losers = in_play.pop()
-    elif nobody != NOBODY:
+    elif nobody != DRAWN_DEAL:
         st.losers = rnd.seating.side(st.defender if nobody == "defender" else st.leader)
     return True
 
 
-def conclude(terms: Terms, rnd: Round, st: State, said: Mapping[str, str]) -> None:
+def conclude(terms: BoutSettings, rnd: Round, st: State, said: Mapping[str, str]) -> None:
     """End the deal by a result. Raise Unreadable or Impossible as `Phase.conclude` does."""
-    if said == {NOBODY: ""}:
+    if said == {DRAWN_DEAL: ""}:
         _check_draw(rnd, st)
-        st.over, st.losers = True, ()
+        st.is_over, st.losers = True, ()
         return
-    if set(said) != {LOSER}:
+    if set(said) != {LOSER_KEY}:
         if terms.may_draw:
-            form = tr("a result here is {loser}=NAME or {draw}", loser=LOSER, draw=NOBODY)
+            form = tr("a result here is {loser}=NAME or {draw}", loser=LOSER_KEY, draw=DRAWN_DEAL)
             raise Unreadable(form)
-        raise Unreadable(tr("a result here is {loser}=NAME", loser=LOSER))
-    seat = seat_named(rnd.names, said[LOSER])
+        raise Unreadable(tr("a result here is {loser}=NAME", loser=LOSER_KEY))
+    seat = find_seat(rnd.names, said[LOSER_KEY])
     side = rnd.seating.side(seat)
     if all(mate in st.out for mate in side):
         raise Impossible(tr("{name} is out and cannot have lost", name=rnd.names[seat]))
-    if terms.row["nobody"] == NOBODY and all(_is_rid(rnd, st, mate) for mate in side):
+    if terms.row["nobody"] == DRAWN_DEAL and all(_is_surely_out(rnd, st, mate) for mate in side):
         raise Impossible(tr("{name} has no cards left and cannot have lost", name=rnd.names[seat]))
-    st.over, st.losers = True, side
+    st.is_over, st.losers = True, side
     rnd.next_dealer = seat
 
 
-def _is_rid(rnd: Round, st: State, seat: int) -> bool:
+def _is_surely_out(rnd: Round, st: State, seat: int) -> bool:
     """Return whether this player has no cards and can get none any more."""
-    takes = seat == st.defender and st.open > 0
+    takes = seat == st.defender and st.open_count > 0
     return seat in st.out or not (takes or st.talon or rnd.hands.size(seat))
 
 
 def _check_draw(rnd: Round, st: State) -> None:
     """Raise Impossible if the defender alone has cards, and more than the open attacks."""
     others = [seat for seat in rnd.seats if seat != st.defender]
-    if not st.attacks or not all(_is_rid(rnd, st, seat) for seat in others):
+    if not st.attacks or not all(_is_surely_out(rnd, st, seat) for seat in others):
         return
-    if rnd.hands.size(st.defender) > st.open:
+    if rnd.hands.size(st.defender) > st.open_count:
         name = rnd.names[st.defender]
         raise Impossible(
             tr("{name} alone has cards, more than lie open, and must have lost", name=name)
@@ -625,29 +633,29 @@ def _check_draw(rnd: Round, st: State) -> None:
 
 def confirms(rnd: Round, st: State, said: Mapping[str, str]) -> bool:
     """Return whether a result only repeats what a position has decided already."""
-    if set(said) == {NOBODY}:
+    if set(said) == {DRAWN_DEAL}:
         return not st.losers
-    return set(said) == {LOSER} and seat_named(rnd.names, said[LOSER]) in st.losers
+    return set(said) == {LOSER_KEY} and find_seat(rnd.names, said[LOSER_KEY]) in st.losers
 
 
-def fields(terms: Terms, rnd: Round) -> list[tuple[str, str, list[str]]]:
+def fields(terms: BoutSettings, rnd: Round) -> list[tuple[str, str, list[str]]]:
     """Return the keys of a result, as `Phase.result_fields` does."""
-    found = [(LOSER, tr("who lost"), rnd.names_of(rnd.seats))]
+    found = [(LOSER_KEY, tr("who lost"), rnd.names_of(rnd.seats))]
     if terms.may_draw:
-        found.append((NOBODY, tr("or, alone: nobody lost"), []))
+        found.append((DRAWN_DEAL, tr("or, alone: nobody lost"), []))
     return found
 
 
-def close(terms: Terms, rnd: Round, st: State) -> None:
+def close(terms: BoutSettings, rnd: Round, st: State) -> None:
     """Finish the deal: set the losers, the next dealer, and the state that is carried over."""
-    st.over = True
+    st.is_over = True
     rnd.next_leader = None
-    deals = deals_played(rnd) + (not rnd.void)
-    rnd.keep(NAME, {"deals": deals, "out": [] if rnd.void else list(st.out)})
+    deals = count_deals(rnd) + (not rnd.void)
+    rnd.carry_over(NAME, {"deals": deals, "out": [] if rnd.void else list(st.out)})
     if rnd.void or not st.losers:
         rnd.deals_next = rnd.rules.deal["after_void"]
         return
-    rnd.roles["losers"] = (label(rnd, st.losers), st.losers)
+    rnd.roles["losers"] = (side_label(rnd, st.losers), st.losers)
     if rnd.next_dealer is None:
         left = [seat for seat in st.losers if seat not in st.out]
         rnd.next_dealer = (left or list(st.losers))[0]

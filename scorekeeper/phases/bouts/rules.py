@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import Breach
-from scorekeeper.core.messages import listed, mark, plural, tr
+from scorekeeper.core.messages import N_, join_list, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.engine.phase import actor_of
-from scorekeeper.phases.bouts.acts import sorted_out
+from scorekeeper.phases.bouts.acts import sort_simultaneous
 from scorekeeper.phases.bouts.phase import Bouts
 from scorekeeper.phases.bouts.state import (
     ATTACK,
-    NOBODY,
+    DRAWN_DEAL,
     TOGETHER,
     VERBS,
+    attacks_left,
+    attacks_left_at_once,
     cards_by_seat,
     each_card,
-    most_attacks,
-    next_in,
-    room,
-    room_at_once,
+    limit_of,
+    next_seat,
 )
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Entry
-    from scorekeeper.phases.bouts.state import State, Terms
+    from scorekeeper.phases.bouts.state import BoutSettings, State
 
     Seen = Sequence[tuple[int, int]]  # cards with the seats that show them
 
@@ -47,18 +47,18 @@ if TYPE_CHECKING:
     "one-rank",
     "bouts",
     on=("attack",),
-    say=mark("{who} leads cards of one rank only; these are of {ranks}"),
+    say=N_("{who} leads cards of one rank only; these are of {ranks}"),
     doc="Cards led together are of one rank.",
 )
 def _one_rank(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
-    terms = bouts.terms
+    terms = bouts.settings
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         kinds = entry.value
         if len(kinds) < 2 or rnd.state(bouts).attacks:
             return None
-        ranks = terms.ranks_in(terms.ranks_of(kinds))
+        ranks = terms.rank_names(terms.rank_mask(kinds))
         return None if len(ranks) == 1 else Breach({"ranks": ranks})
 
     return judge
@@ -68,21 +68,21 @@ def _one_rank(row: Row, rules: Ruleset) -> Judge:
     "on-table",
     "bouts",
     on=("attack", "together"),
-    say=mark("{card} fits no rank on the table; the ranks there are {ranks}"),
+    say=N_("{card} fits no rank on the table; the ranks there are {ranks}"),
     doc="Cards that are added have a rank that lies on the table, as an attack or a cover.",
 )
 def _on_table(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
-    terms = bouts.terms
-    unled = mark("{card} cannot be laid together with others: no bout has begun")
+    terms = bouts.settings
+    unled = N_("{card} cannot be laid together with others: no bout has begun")
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
-        if not st.attacks and entry.verb is ATTACK:
+        if not st.attacks and entry.type is ATTACK:
             return None
         for seat, kind in each_card(entry):
             if not st.ranks >> terms.rank[kind] & 1:
-                facts: Facts = {"who": rnd.names[seat], "ranks": terms.ranks_in(st.ranks)}
+                facts: Facts = {"who": rnd.names[seat], "ranks": terms.rank_names(st.ranks)}
                 facts["card"] = rules.pack.kinds[kind]
                 return Breach(facts, "" if st.attacks else unled)
         return None
@@ -94,7 +94,7 @@ def _on_table(row: Row, rules: Ruleset) -> Judge:
     "room",
     "bouts",
     on=("attack",),
-    say=mark("{many} would be too many: at most {limit} in this bout, so {room}"),
+    say=N_("{many} would be too many: at most {limit} in this bout, so {room}"),
     doc="The limit of a bout: the keys `most` and `limit`.",
 )
 def _room(row: Row, rules: Ruleset) -> Judge:
@@ -102,7 +102,7 @@ def _room(row: Row, rules: Ruleset) -> Judge:
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
-        more, left = len(entry.value), room(bouts.terms, rnd, st)
+        more, left = len(entry.value), attacks_left(bouts.settings, rnd, st)
         if more <= left:
             return None
         laid, left = len(st.attacks), max(0, left)
@@ -119,14 +119,14 @@ def _room(row: Row, rules: Ruleset) -> Judge:
     "at-once",
     "bouts",
     on=("attack",),
-    say=mark("{who} may lay {cards} at a time here, not {more}"),
+    say=N_("{who} may lay {cards} at a time here, not {more}"),
     doc="How many cards are led, or added, at a time: the key `at_once`.",
 )
 def _at_once(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        most = bouts.terms.at_once(rnd, rnd.state(bouts))
+        most = bouts.settings.max_at_once(rnd, rnd.state(bouts))
         if not most or len(entry.value) <= most:
             return None
         return Breach(
@@ -144,7 +144,7 @@ def _at_once(row: Row, rules: Ruleset) -> Judge:
     "answered",
     "bouts",
     on=("attack", "together"),
-    say=mark("{who} waits for the answer: {open}"),
+    say=N_("{who} waits for the answer: {open}"),
     doc="Attacks are added when all that lies there is covered.",
 )
 def _answered(row: Row, rules: Ruleset) -> Judge:
@@ -152,11 +152,11 @@ def _answered(row: Row, rules: Ruleset) -> Judge:
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
-        if not st.open:
+        if not st.open_count:
             return None
-        kinds = [rules.pack.kinds[kind] for kind in st.uncovered()]
+        kinds = [rules.pack.kinds[kind] for kind in st.open_attacks()]
         names = [rnd.names[seat] for seat, _ in each_card(entry)]
-        said = plural("{cards} lies open", "{cards} lie open", len(kinds), cards=listed(kinds))
+        said = plural("{cards} lies open", "{cards} lie open", len(kinds), cards=join_list(kinds))
         return Breach(
             {
                 "who": names[0] if names else None,
@@ -172,7 +172,7 @@ def _answered(row: Row, rules: Ruleset) -> Judge:
     "roles",
     "bouts",
     on=("attack", "together", "cover", "transfer", "take"),
-    say=mark("{who} may not attack in this bout; {may} may"),
+    say=N_("{who} may not attack in this bout; {may} may"),
     doc="The attackers attack (the key `adders`); the defender covers, transfers or takes.",
 )
 def _roles(row: Row, rules: Ruleset) -> Judge:
@@ -182,10 +182,10 @@ def _roles(row: Row, rules: Ruleset) -> Judge:
         st = rnd.state(bouts)
         if not st.attacks:
             return None
-        if entry.verb not in (ATTACK, TOGETHER):
+        if entry.type not in (ATTACK, TOGETHER):
             if entry.seat == st.defender:
                 return None
-            say = mark("{who} is not the defender, {may} is")
+            say = N_("{who} is not the defender, {may} is")
             return Breach({"may": rnd.names[st.defender]}, say)
         for seat, _ in cards_by_seat(entry):
             if seat not in st.attackers:
@@ -199,21 +199,23 @@ def _roles(row: Row, rules: Ruleset) -> Judge:
     "returned",
     "bouts",
     on=("together",),
-    say=mark("{kept_said}; {back}"),
+    say=N_("{kept_said}; {back}"),
     doc="Says which of the cards laid together stay and which go back: a note.",
     verdict=LEGAL,
 )
 def _returned(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
-    terms = bouts.terms
+    terms = bouts.settings
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
         if not st.attacks or any(seat not in st.attackers for seat, _ in entry.value):
             return None
-        stays, back = (_named(rnd, cards) for cards in sorted_out(terms, rnd, st, entry.value))
-        left = room_at_once(terms, rnd, st)
-        goes, stay = _whose(back), _whose(stays)
+        stays, back = (
+            _cards_by_name(rnd, cards) for cards in sort_simultaneous(terms, rnd, st, entry.value)
+        )
+        left = attacks_left_at_once(terms, rnd, st)
+        goes, stay = _cards_with_owners(back), _cards_with_owners(stays)
         back_said = plural(
             "back to the hand goes {cards}",
             "back to the hand go {cards}",
@@ -232,19 +234,19 @@ def _returned(row: Row, rules: Ruleset) -> Judge:
         facts["kept_said"] = kept_said if stays else tr("nothing stays")
         facts["room"] = plural("{count} card", "{count} cards", left) if left else tr("none")
         facts["back"] = back_said if back else tr("nothing goes back")
-        why = mark("{kept_said}; {back}: there was room for {room}, and the order is {order}")
+        why = N_("{kept_said}; {back}: there was room for {room}, and the order is {order}")
         return Breach(facts, why if back else "")
 
     return judge
 
 
-def _named(rnd: Round, cards: Mapping[int, Iterable[int]]) -> dict[str, list[str]]:
+def _cards_by_name(rnd: Round, cards: Mapping[int, Iterable[int]]) -> dict[str, list[str]]:
     """Return cards by seat as cards by player's name."""
     show = rnd.rules.pack.kinds
     return {rnd.names[seat]: [show[kind] for kind in kinds] for seat, kinds in cards.items()}
 
 
-def _whose(cards: dict[str, list[str]]) -> str:
+def _cards_with_owners(cards: dict[str, list[str]]) -> str:
     """Return cards with their players: `Ana's 6H 6S, Ben's 7H`."""
     return ", ".join(
         tr("{name}'s {cards}", name=name, cards=" ".join(kinds)) for name, kinds in cards.items()
@@ -258,7 +260,7 @@ def _whose(cards: dict[str, list[str]]) -> str:
     "lies-open",
     "bouts",
     on=("cover",),
-    say=mark("{attack} does not lie open; open: {lying}"),
+    say=N_("{attack} does not lie open; open: {lying}"),
     doc="What is covered is an attack that lies open: one cover for each, and it is not moved.",
 )
 def _lies_open(row: Row, rules: Ruleset) -> Judge:
@@ -267,15 +269,15 @@ def _lies_open(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
         attack = entry.value[0]
-        if st.place_open(attack) is not None:
+        if st.find_open(attack) is not None:
             return None
         show = rules.pack.kinds
         facts: Facts = {"attack": show[attack]}
-        facts["lying"] = [show[kind] for kind in st.uncovered()]
+        facts["lying"] = [show[kind] for kind in st.open_attacks()]
         if attack not in st.attacks:
             return Breach(facts)
-        facts["cover"] = show[st.covers[st.attacks.index(attack)] or 0]
-        return Breach(facts, mark("{attack} is covered already, by {cover}; open: {lying}"))
+        facts["cover"] = show[st.covers_by_attack[st.attacks.index(attack)] or 0]
+        return Breach(facts, N_("{attack} is covered already, by {cover}; open: {lying}"))
 
     return judge
 
@@ -284,7 +286,7 @@ def _lies_open(row: Row, rules: Ruleset) -> Judge:
     "beats",
     "bouts",
     on=("cover",),
-    say=mark(
+    say=N_(
         "{card} does not cover {attack}: {why}; what would, as far as {who} may hold it: {legal}"
     ),
     doc="A cover is a higher card of the suit, or a trump on another suit; suits `alone` are"
@@ -299,8 +301,8 @@ def _beats(row: Row, rules: Ruleset) -> Judge:
 
     def covering(attack: int, trump: str) -> int:
         if trump not in tables:
-            kinds = range(rules.pack.size)
-            tables[trump] = [_covering(bouts.terms, kind, trump, alone) for kind in kinds]
+            kinds = range(rules.pack.kind_count)
+            tables[trump] = [_covering_mask(bouts.settings, kind, trump, alone) for kind in kinds]
         return tables[trump][attack]
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
@@ -311,7 +313,7 @@ def _beats(row: Row, rules: Ruleset) -> Judge:
             return None
         show = rules.pack.kinds
         facts: Facts = {"attack": show[attack], "card": show[card]}
-        facts["why"] = _why_not(bouts.terms, attack, card, trump, alone)
+        facts["why"] = _reason_not_covered(bouts.settings, attack, card, trump, alone)
         facts["trump"] = trump or None
         can_hold, seat = rnd.hands.can_hold, actor_of(entry)
         held = [kind for kind in rules.pack.kinds_in(covers) if can_hold(seat, kind) >= 0]
@@ -321,7 +323,7 @@ def _beats(row: Row, rules: Ruleset) -> Judge:
     return judge
 
 
-def _covering(terms: Terms, attack: int, trump: str, alone: frozenset[str]) -> int:
+def _covering_mask(terms: BoutSettings, attack: int, trump: str, alone: frozenset[str]) -> int:
     """Return the mask of the cards that cover an attack. Trumps do not cover suits in `alone`."""
     rank, suit, found = terms.rank, terms.suit, 0
     for kind, own in enumerate(suit):
@@ -333,7 +335,9 @@ def _covering(terms: Terms, attack: int, trump: str, alone: frozenset[str]) -> i
     return found
 
 
-def _why_not(terms: Terms, attack: int, card: int, trump: str, alone: frozenset[str]) -> str:
+def _reason_not_covered(
+    terms: BoutSettings, attack: int, card: int, trump: str, alone: frozenset[str]
+) -> str:
     """Return the reason why this card does not cover that attack. Raise Impossible if it depends on
     trump, which is unknown."""
     attacked, own = terms.suit[attack], terms.suit[card]
@@ -352,14 +356,14 @@ def _why_not(terms: Terms, attack: int, card: int, trump: str, alone: frozenset[
     "take-stands",
     "bouts",
     on=("cover", "transfer", "take"),
-    say=mark("{who} has said that they take; that stands until somebody adds a card"),
+    say=N_("{who} has said that they take; that stands until somebody adds a card"),
     doc="A defender who has said that they take does nothing else until an attack is added.",
 )
 def _take_stands(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        if not rnd.state(bouts).taking:
+        if not rnd.state(bouts).is_taking:
             return None
         return Breach({"to_act": rnd.names_of(bouts.waiting(rnd))})
 
@@ -370,14 +374,14 @@ def _take_stands(row: Row, rules: Ruleset) -> Judge:
     "something-open",
     "bouts",
     on=("take",),
-    say=mark("everything is covered, so {who} may not take; {to_act} may add or pass"),
+    say=N_("everything is covered, so {who} may not take; {to_act} may add or pass"),
     doc="Nobody takes when everything is covered.",
 )
 def _something_open(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        if rnd.state(bouts).open:
+        if rnd.state(bouts).open_count:
             return None
         return Breach({"to_act": rnd.names_of(bouts.waiting(rnd))})
 
@@ -388,7 +392,7 @@ def _something_open(row: Row, rules: Ruleset) -> Judge:
     "may-pass",
     "bouts",
     on=("pass",),
-    say=mark("{who} cannot pass now: {why}"),
+    say=N_("{who} cannot pass now: {why}"),
     doc="Somebody passes who may still add a card, by the counts, and has not passed.",
 )
 def _may_pass(row: Row, rules: Ruleset) -> Judge:
@@ -419,12 +423,12 @@ def _may_pass(row: Row, rules: Ruleset) -> Judge:
     "not-played",
     "bouts",
     on=("transfer",),
-    say=mark("the attack cannot be passed on in this game; {who} covers or takes"),
+    say=N_("the attack cannot be passed on in this game; {who} covers or takes"),
     doc="The verbs in `on` are not played (without it: transfers).",
 )
 def _not_played(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        return Breach({"word": entry.verb.word})
+        return Breach({"word": entry.type.word})
 
     return judge
 
@@ -433,7 +437,7 @@ def _not_played(row: Row, rules: Ruleset) -> Judge:
     "one-card",
     "bouts",
     on=("transfer",),
-    say=mark("one card is laid for that, not {more}"),
+    say=N_("one card is laid for that, not {more}"),
     doc="The verbs in `on` lay one card.",
 )
 def _one_card(row: Row, rules: Ruleset) -> Judge:
@@ -447,18 +451,18 @@ def _one_card(row: Row, rules: Ruleset) -> Judge:
     "led-rank",
     "bouts",
     on=("transfer",),
-    say=mark("{card} cannot be laid beside the attacks: the lead is a {rank}"),
+    say=N_("{card} cannot be laid beside the attacks: the lead is a {rank}"),
     doc="A transfer is a card of the rank that was led.",
 )
 def _led_rank(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
-    terms = bouts.terms
+    terms = bouts.settings
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        led = terms.ranks_of(rnd.state(bouts).attacks)
+        led = terms.rank_mask(rnd.state(bouts).attacks)
         for kind in entry.value:
             if led != 1 << terms.rank[kind]:
-                return Breach({"card": rules.pack.kinds[kind], "rank": terms.ranks_in(led)})
+                return Breach({"card": rules.pack.kinds[kind], "rank": terms.rank_names(led)})
         return None
 
     return judge
@@ -468,14 +472,14 @@ def _led_rank(row: Row, rules: Ruleset) -> Judge:
     "before-cover",
     "bouts",
     on=("transfer",),
-    say=mark("{who} has covered, so the roles stand: they cover the rest or take"),
+    say=N_("{who} has covered, so the roles stand: they cover the rest or take"),
     doc="The attack is passed on before the first cover.",
 )
 def _before_cover(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        laid = rnd.state(bouts).covers
+        laid = rnd.state(bouts).covers_by_attack
         covers = [rules.pack.kinds[kind] for kind in laid if kind is not None]
         return Breach({"covers": covers}) if covers else None
 
@@ -486,7 +490,7 @@ def _before_cover(row: Row, rules: Ruleset) -> Judge:
     "room-there",
     "bouts",
     on=("transfer",),
-    say=mark("{attacks} attacks would be too many for {next}, who {holds}; {who} covers or takes"),
+    say=N_("{attacks} attacks would be too many for {next}, who {holds}; {who} covers or takes"),
     doc="The attacks, with the card of the transfer, are within the next defender's limit.",
 )
 def _room_there(row: Row, rules: Ruleset) -> Judge:
@@ -494,8 +498,8 @@ def _room_there(row: Row, rules: Ruleset) -> Judge:
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
-        to = next_in(rnd, st, st.defender)
-        attacks, limit = len(st.attacks) + len(entry.value), most_attacks(bouts.terms, rnd, st, to)
+        to = next_seat(rnd, st, st.defender)
+        attacks, limit = len(st.attacks) + len(entry.value), limit_of(bouts.settings, rnd, st, to)
         if attacks <= limit:
             return None
         cards = rnd.hands.size(to)
@@ -519,9 +523,9 @@ def _room_there(row: Row, rules: Ruleset) -> Judge:
     "trump-suit",
     "bouts",
     on=("trump",),
-    say=mark("{suit} cannot be trump; another card is turned up"),
+    say=N_("{suit} cannot be trump; another card is turned up"),
     doc="Suits that cannot be trump: the key `never_trump`.",
-    alone=True,
+    self_contained=True,
 )
 def _trump_suit(row: Row, rules: Ruleset) -> Judge:
     barred = rules.phase(Bouts).row["never_trump"]
@@ -536,13 +540,13 @@ def _trump_suit(row: Row, rules: Ruleset) -> Judge:
     "turned-back",
     "bouts",
     on=("turnup",),
-    say=mark("{card} goes back into the talon, and another card is turned"),
+    say=N_("{card} goes back into the talon, and another card is turned"),
     doc="Says that a card of a suit that cannot be trump goes back: a note.",
     verdict=LEGAL,
-    alone=True,
+    self_contained=True,
 )
 def _turned_back(row: Row, rules: Ruleset) -> Judge:
-    terms = rules.phase(Bouts).terms
+    terms = rules.phase(Bouts).settings
     barred = terms.row["never_trump"]
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
@@ -558,44 +562,47 @@ def _turned_back(row: Row, rules: Ruleset) -> Judge:
     "lowest-leads",
     "bouts",
     on=("attack", "cover", "transfer", "together", "draw", "holds", "hand"),
-    say=mark("{holder} had the {card}, which is lower than any trump of {leader}, who led first"),
+    say=N_("{holder} had the {card}, which is lower than any trump of {leader}, who led first"),
     doc="Says that a trump seen was in another hand at the deal, and lower than the first leader's:"
     " a note, and nothing is undone.",
     verdict=LEGAL,
-    alone=True,
+    self_contained=True,
 )
 def _lowest_leads(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
-    terms = bouts.terms
+    terms = bouts.settings
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state_if_begun(bouts)
-        if st is None or st.watched is None or not st.trump:
+        if st is None or st.claimed_leader is None or not st.trump:
             return None
-        seen = _seen(entry)
-        if not st.ended and not st.attacks:
-            leads = entry.verb is ATTACK
-            lower = _lower_trump(terms, rnd, st, actor_of(entry), seen) if leads else None
+        seen = _seen_cards(entry)
+        if not st.bouts and not st.attacks:
+            leads = entry.type is ATTACK
+            lower = _find_lower_trump(terms, rnd, st, actor_of(entry), seen) if leads else None
             return None if lower is None else Breach(lower)
         if not any(terms.suit[kind] == st.trump for _, kind in seen):
             return None
-        lower = _lower_trump(terms, rnd, st, st.watched, seen)
+        lower = _find_lower_trump(terms, rnd, st, st.claimed_leader, seen)
         if lower is None:
             return None
         noted = any(
-            lower["card"] == facts.get("card") and "holder" in facts for facts in rnd.facts_noted()
+            lower["card"] == facts.get("card") and "holder" in facts
+            for facts in rnd.finding_facts()
         )
         return None if noted else Breach(lower)
 
     return judge
 
 
-def _lower_trump(terms: Terms, rnd: Round, st: State, leader: int, seen: Seen) -> Facts | None:
+def _find_lower_trump(
+    terms: BoutSettings, rnd: Round, st: State, leader: int, seen: Seen
+) -> Facts | None:
     """Return the lowest trump that is known to have been dealt to another player, if the leader
     surely had none as low. `seen` are the cards shown now."""
     lower = 0
-    for kind in terms.trumps(st.trump):
-        holder = _holder(rnd, st, leader, seen, kind)
+    for kind in terms.trump_cards(st.trump):
+        holder = _known_holder(rnd, st, leader, seen, kind)
         if holder == leader:
             return None
         if holder is not None:
@@ -610,21 +617,21 @@ def _lower_trump(terms: Terms, rnd: Round, st: State, leader: int, seen: Seen) -
     return {"holder": rnd.names[holder], "card": card, "leader": rnd.names[leader]}
 
 
-def _holder(rnd: Round, st: State, leader: int, seen: Seen, kind: int) -> int | None:
+def _known_holder(rnd: Round, st: State, leader: int, seen: Seen, kind: int) -> int | None:
     """Return the seat in whose hand a card is known to have been since the deal, or None."""
     if kind in st.shown:
         return st.shown[kind]
-    column, sure = rnd.rules.pack.column[kind], rnd.hands.sure
+    column, sure = rnd.rules.pack.column[kind], rnd.hands.known
     held = [(seat, kind) for seat in rnd.seats if sure[seat] & column]
     for seat, card in (*reversed(seen), *reversed(held)):
-        if card == kind and (seat == leader or seat not in st.drew):
+        if card == kind and (seat == leader or seat not in st.has_drawn):
             return seat
     return None
 
 
-def _seen(entry: Entry) -> list[tuple[int, int]]:
+def _seen_cards(entry: Entry) -> list[tuple[int, int]]:
     """Return the cards that an entry shows, each with its seat."""
-    if entry.verb in VERBS:
+    if entry.type in VERBS:
         return list(each_card(entry))
     seat, held = entry.value
     return [] if isinstance(held, int) else [(seat, kind) for kind in held]
@@ -634,19 +641,19 @@ def _seen(entry: Entry) -> list[tuple[int, int]]:
     "may-draw",
     "bouts",
     on=("result",),
-    say=mark(
+    say=N_(
         "no deal here ends in a draw: {why}; say who has lost, {form}, or void a deal cut short"
     ),
     doc="A result is a draw only where play can end so: the keys `nobody` and `out`.",
 )
 def _may_draw(row: Row, rules: Ruleset) -> Judge:
-    terms = rules.phase(Bouts).terms
+    terms = rules.phase(Bouts).settings
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        if terms.may_draw or entry.value != ((NOBODY, ""),):
+        if terms.may_draw or entry.value != ((DRAWN_DEAL, ""),):
             return None
         why = tr("who lays their last card is out at once, so somebody is always left")
-        if terms.row["nobody"] != NOBODY:
+        if terms.row["nobody"] != DRAWN_DEAL:
             role = terms.row["nobody"]
             why = tr("where nobody has cards left, the {role} has lost", role=tr(role))
         return Breach({"why": why, "form": "result loser=NAME"})

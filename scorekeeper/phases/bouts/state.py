@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.phase import actor_of
-from scorekeeper.engine.ruleset import amount
-from scorekeeper.notation.entry import Actor, OneCard, Timing, Verb
+from scorekeeper.engine.ruleset import compile_amount
+from scorekeeper.notation.entry import Actor, EntryType, OneCard, Timing
 from scorekeeper.notation.syntax import (
     Cards,
     CardsOrCount,
-    Nothing,
+    NoValue,
     Number,
+    PlayerName,
     Suit,
     Syntax,
-    Who,
     clean,
 )
 from scorekeeper.ruleset.orders import SUIT_NAMES
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from scorekeeper.core.cards import Pack
-    from scorekeeper.core.types import Luck, Row
+    from scorekeeper.core.types import Rng, Row
     from scorekeeper.engine.round import Round
-    from scorekeeper.engine.ruleset import Amount, Ruleset
+    from scorekeeper.engine.ruleset import IntOrExpression, Ruleset
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
 
@@ -38,35 +38,35 @@ if TYPE_CHECKING:
 
 
 NAME = "bouts"  # the name of the phase
-NOBODY = "draw"  # no player has lost
-IN_PACK = (0, untrusted.CARDS)
-MOST = (1, untrusted.CARDS)  # the bounds of the number of attacks in a bout
+DRAWN_DEAL = "draw"  # no player has lost
+CARD_BOUNDS = (0, untrusted.MAX_CARDS)
+ATTACK_BOUNDS = (1, untrusted.MAX_CARDS)  # the bounds of the number of attacks in a bout
 SUITS = tuple(SUIT_NAMES)
 
 
 # --- the deal as it stands
 
 
-class Drawn(NamedTuple):
+class OwedDraw(NamedTuple):
     """The cards that a player drew after the last bout.
 
-    `left` of these cards are unnamed. `named` is a mask of the cards that the player surely held
+    `unnamed` of these cards are unnamed. `known` is a mask of the cards that the player surely held
     before, and of the named ones. `last` is the turned-up card if it was drawn and is unnamed.
     `shown` are the cards that the player has shown since.
     """
 
-    left: int
-    named: int
-    last: int | None = None
+    unnamed: int
+    known: int
+    turned: int | None = None
     shown: tuple[int, ...] = ()
 
 
 class LastBout(NamedTuple):
-    """The end of a bout. `taken` is true if the `defender` took the cards. `draws` are pairs of a
-    seat and a number of cards, `talon` is the number of cards left after them, `out` the seats
+    """The end of a bout. `is_taken` is true if the `defender` took the cards. `draws` are pairs of
+    a seat and a number of cards, `talon` is the number of cards left after them, `out` the seats
     that went out."""
 
-    taken: bool
+    is_taken: bool
     defender: int
     draws: tuple[tuple[int, int], ...]
     talon: int
@@ -76,50 +76,82 @@ class LastBout(NamedTuple):
 class State:
     """A deal of bouts. Seats and cards are numbers.
 
-    Of the table: `attacks`, the seats `by` which they were laid, and their `covers` (None for an
-    open attack). `open` is the number of open attacks, `ranks` a mask of the ranks on the table.
+    Of the table: `attacks`, the seats `by` which they were laid, and their `covers_by_attack`
+    (None for an open attack). `open_count` is the number of open attacks, `ranks` a mask of the
+    ranks on the table.
 
-    Of the bout: the seats `leader` and `defender`. `attackers` may add, in playing order, and those
-    in `passed` have passed since the last card. `limit` is the maximum of attacks. `taking` is true
-    once the defender has announced to take.
+    Of the bout: the seats `leader` and `defender`. `attackers` may add, in playing order, and
+    those in `passed` have passed since the last card. `limit` is the maximum of attacks.
+    `is_taking` is true once the defender has announced to take.
 
     Of the deal: `trump` ("" while it is unknown). `talon` is the number of cards to be drawn,
-    `turned` the turned-up card under it (None if it is unknown or drawn). `returned` are cards
-    turned up at the deal and put back, which only players in `drew` can have. `drawn` are the
-    draws after the last bout, by seat in order. `ended` is the number of finished bouts;
-    `before` is 1 if some bout was finished when the recording began, else 0. `last` is the end
-    of the last bout, until the next lead. `out` are the players without cards, in that order.
-    `over` is true at the end, with its `losers`.
+    `turned` the turned-up card under it (None if it is unknown or drawn). `put_back_cards` are
+    cards turned up at the deal and put back, which only players in `has_drawn` can have.
+    `owed_draws` are the draws after the last bout, by seat in order. `bouts` is the number of
+    finished bouts; `earlier_bouts` is 1 if some bout was finished when the recording began, else
+    0. `last` is the end of the last bout, until the next lead. `out` are the players without
+    cards, in that order. `is_over` is true at the end, with its `losers`.
 
-    Of the first lead: `may_lead` are the seats that may hold the lowest trump, in playing order, if
-    the holder is unknown. `certain` is true if the leader is known. `watched` is the seat that led
-    because of its cards, or None. `shown` maps cards that were in a hand since the deal to seats.
+    Of the first lead: `possible_leaders` are the seats that may hold the lowest trump, in
+    playing order, if the holder is unknown. `is_leader_certain` is true if the leader is known.
+    `claimed_leader` is the seat that led because of its cards, or None. `shown` maps cards that
+    were in a hand since the deal to seats.
     """
 
     __slots__ = (
-        *("attackers", "attacks", "before", "by", "certain", "covers", "defender", "drawn", "drew"),
-        *("ended", "last", "leader", "limit", "losers", "may_lead", "open", "out", "over"),
-        *("passed", "ranks", "returned", "shown", "taking", "talon", "trump", "turned", "watched"),
+        *(
+            "attackers",
+            "attacks",
+            "earlier_bouts",
+            "by",
+            "is_leader_certain",
+            "covers_by_attack",
+            "defender",
+            "shown",
+            "has_drawn",
+        ),
+        *(
+            "bouts",
+            "last_bout",
+            "leader",
+            "limit",
+            "losers",
+            "possible_leaders",
+            "open_count",
+            "out",
+            "is_over",
+        ),
+        *(
+            "passed",
+            "ranks",
+            "put_back_cards",
+            "owed_draws",
+            "is_taking",
+            "talon",
+            "trump",
+            "turned",
+            "claimed_leader",
+        ),
     )
 
     def __init__(self) -> None:
         self.talon = 0
         self.turned: int | None = None
-        self.returned: tuple[int, ...] = ()
+        self.put_back_cards: tuple[int, ...] = ()
         self.trump = ""
-        self.certain = False
+        self.is_leader_certain = False
         self.out: list[int] = []
         self.leader = self.defender = 0
         self.attackers: list[int] = []
-        self.may_lead: list[int] = []
+        self.possible_leaders: list[int] = []
         self.limit = 0
-        self.ended = self.before = 0
-        self.drawn: dict[int, Drawn] = {}
-        self.drew: set[int] = set()
-        self.last: LastBout | None = None
+        self.bouts = self.earlier_bouts = 0
+        self.owed_draws: dict[int, OwedDraw] = {}
+        self.has_drawn: set[int] = set()
+        self.last_bout: LastBout | None = None
         self.losers: tuple[int, ...] = ()
-        self.over = False
-        self.watched: int | None = None
+        self.is_over = False
+        self.claimed_leader: int | None = None
         self.shown: dict[int, int] = {}
         self.clear()
 
@@ -127,40 +159,42 @@ class State:
         """Empty the table."""
         self.attacks: list[int] = []
         self.by: list[int] = []
-        self.covers: list[int | None] = []
-        self.ranks = self.open = 0
-        self.taking = False
+        self.covers_by_attack: list[int | None] = []
+        self.ranks = self.open_count = 0
+        self.is_taking = False
         self.passed: set[int] = set()
 
-    def lying(self) -> list[int]:
+    def cards_on_table(self) -> list[int]:
         """Return every card on the table."""
-        return [*self.attacks, *(kind for kind in self.covers if kind is not None)]
+        return [*self.attacks, *(kind for kind in self.covers_by_attack if kind is not None)]
 
-    def uncovered(self) -> list[int]:
+    def open_attacks(self) -> list[int]:
         """Return the open attacks."""
-        return [k for k, cover in zip(self.attacks, self.covers, strict=True) if cover is None]
+        return [
+            k for k, cover in zip(self.attacks, self.covers_by_attack, strict=True) if cover is None
+        ]
 
-    def place_open(self, attack: int) -> int | None:
+    def find_open(self, attack: int) -> int | None:
         """Return the index of that attack on the table if it is open, else None."""
         for place, lying in enumerate(self.attacks):
-            if lying == attack and self.covers[place] is None:
+            if lying == attack and self.covers_by_attack[place] is None:
                 return place
         return None
 
-    def answering(self) -> bool:
+    def must_answer(self) -> bool:
         """Return whether the defender must answer an open attack, not having announced to take."""
-        return self.open > 0 and not self.taking
+        return self.open_count > 0 and not self.is_taking
 
-    def put_back(self, seat: int, kind: int) -> bool:
+    def is_put_back(self, seat: int, kind: int) -> bool:
         """Return whether this card was put back, and the seat has drawn no card since."""
-        return kind in self.returned and seat not in self.drew
+        return kind in self.put_back_cards and seat not in self.has_drawn
 
 
 # --- what a ruleset sets of its bouts
 
 PARAMETERS = {
-    "fill": Parameter("number", "how many cards hands are filled up to", 6, bounds=IN_PACK),
-    "most": Parameter("number", "the most attacks of a bout", 6, bounds=MOST),
+    "fill": Parameter("number", "how many cards hands are filled up to", 6, bounds=CARD_BOUNDS),
+    "most": Parameter("number", "the most attacks of a bout", 6, bounds=ATTACK_BOUNDS),
     "limit": Parameter(
         "choice",
         "attacks are also limited by the cards that the defender held when they became it"
@@ -172,7 +206,7 @@ PARAMETERS = {
         "number",
         "the most cards that are led, or added, at a time (0: any number; `laid` is 0 at the lead)",
         0,
-        bounds=IN_PACK,
+        bounds=CARD_BOUNDS,
     ),
     "take": Parameter(
         "choice",
@@ -245,31 +279,31 @@ PARAMETERS = {
     "nobody": Parameter(
         "choice",
         "when nobody has cards left: a draw, or who loses",
-        NOBODY,
-        (NOBODY, "defender", "leader"),
+        DRAWN_DEAL,
+        (DRAWN_DEAL, "defender", "leader"),
     ),
 }
 
 
-class Terms:
+class BoutSettings:
     """The compiled settings of the bouts, and the cards by rank and suit.
 
     `row` are the settings as written. With `out_at_once` an attacker who lays their last card is
-    out although the bout goes on. `limited` is true if the defender's hand limits the attacks:
-    the hand at the start of the bout, or the current one (`limit_now`). `adders` are the players
-    who may add attacks. With `take_ends` the bout ends when the defender takes. With `may_draw`
-    a deal can end without a loser. `rank` and `suit` are lists by kind of card; rank 0 is the
-    highest, and `ranks` are the names. `fill`, `most` and `at_once` are functions of a round and
-    its state.
+    out although the bout goes on. `is_limited` is true if the defender's hand limits the
+    attacks: the hand at the start of the bout, or the current one (`is_limited_by_hand`).
+    `adders` are the players who may add attacks. With `taking_ends_bout` the bout ends when the
+    defender takes. With `may_draw` a deal can end without a loser. `rank` and `suit` are lists
+    by kind of card; rank 0 is the highest, and `ranks` are the names. `fill`, `max_attacks` and
+    `max_at_once` are functions of a round and its state.
     """
 
-    fill: Amount
-    most: Amount
-    at_once: Amount
+    fill: IntOrExpression
+    max_attacks: IntOrExpression
+    max_at_once: IntOrExpression
 
     __slots__ = (
-        *("at_once", "fill", "limit_now", "may_draw", "most", "out_at_once"),
-        *("_trumps", "adders", "limited", "rank", "ranks", "row", "suit", "take_ends"),
+        *("max_at_once", "fill", "is_limited_by_hand", "may_draw", "max_attacks", "out_at_once"),
+        *("_trumps", "adders", "is_limited", "rank", "ranks", "row", "suit", "taking_ends_bout"),
     )
 
     def __init__(self, row: Row, pack: Pack) -> None:
@@ -280,31 +314,31 @@ class Terms:
         self.suit = [kind[-1] for kind in pack.kinds]
         self._trumps: dict[str, list[int]] = {}
         self.out_at_once = row["out"] == "at-once"
-        self.limited, self.limit_now = row["limit"] != "none", row["limit"] == "now"
+        self.is_limited, self.is_limited_by_hand = row["limit"] != "none", row["limit"] == "now"
         self.adders: str = row["adders"]
-        self.take_ends = row["take"] == "at-once"
+        self.taking_ends_bout = row["take"] == "at-once"
         # An attacker who is out at once always leaves a player who is not.
-        self.may_draw = row["nobody"] == NOBODY and not self.out_at_once
+        self.may_draw = row["nobody"] == DRAWN_DEAL and not self.out_at_once
 
     def link(self, rules: Ruleset) -> None:
         """Compile the numbers. All measures must be defined."""
         row, path = self.row, f"phases.{NAME}"
-        self.fill = amount(rules, row["fill"], f"{path}.fill", IN_PACK)
-        self.most = amount(rules, row["most"], f"{path}.most", MOST)
-        self.at_once = amount(rules, row["at_once"], f"{path}.at_once", IN_PACK)
+        self.fill = compile_amount(rules, row["fill"], f"{path}.fill", CARD_BOUNDS)
+        self.max_attacks = compile_amount(rules, row["most"], f"{path}.most", ATTACK_BOUNDS)
+        self.max_at_once = compile_amount(rules, row["at_once"], f"{path}.at_once", CARD_BOUNDS)
 
-    def trumps(self, trump: str) -> list[int]:
+    def trump_cards(self, trump: str) -> list[int]:
         """Return the cards of a trump suit, the lowest first."""
         if trump not in self._trumps:
             kinds = [kind for kind, suit in enumerate(self.suit) if suit == trump]
             self._trumps[trump] = sorted(kinds, key=lambda kind: -self.rank[kind])
         return self._trumps[trump]
 
-    def ranks_in(self, mask: int) -> list[str]:
+    def rank_names(self, mask: int) -> list[str]:
         """Return the names of the ranks in a mask, the highest first."""
         return [name for rank, name in enumerate(self.ranks) if mask >> rank & 1]
 
-    def ranks_of(self, kinds: Iterable[int]) -> int:
+    def rank_mask(self, kinds: Iterable[int]) -> int:
         """Return the mask of these cards' ranks."""
         mask = 0
         for kind in kinds:
@@ -312,28 +346,28 @@ class Terms:
         return mask
 
 
-def deals_played(rnd: Round) -> int:
+def count_deals(rnd: Round) -> int:
     """Return the number of finished deals of the match, without void ones."""
-    return int(rnd.kept(NAME).get("deals", 0))
+    return int(rnd.carried(NAME).get("deals", 0))
 
 
 # --- what is done and said, and how its cards are written
 
 
-class CardsOn(Cards):
+class CoverSyntax(Cards):
     """The syntax of an attack and the card that covers it."""
 
-    form = mark("ATTACK CARD")
+    form = N_("ATTACK CARD")
 
     def __init__(self) -> None:
         super().__init__(2, 2)
 
 
-class Hands(Syntax):
+class HandsSyntax(Syntax):
     """The syntax of several players' cards at one moment: `X: 6H / Z: 6S 6D`."""
 
     names_players = True
-    form = mark("NAME: CARD… / NAME: CARD…")
+    form = N_("NAME: CARD… / NAME: CARD…")
 
     def read(self, text: str, notation: Spelling) -> Laid:
         cards = Cards()
@@ -344,73 +378,82 @@ class Hands(Syntax):
                 raise Unreadable(
                     tr("a name, a colon and cards must follow, found “{part}”", part=clean(part))
                 )
-            seat = notation.seat(name)
+            seat = notation.find_seat(name)
             laid[seat] = (*laid.get(seat, ()), *cards.read(rest, notation))
         return tuple(laid.items())
 
-    def show(self, value: Laid, notation: Spelling) -> str:
+    def write(self, value: Laid, notation: Spelling) -> str:
         cards = Cards()
-        shown = [f"{notation.names[seat]}: {cards.show(kinds, notation)}" for seat, kinds in value]
+        shown = [f"{notation.names[seat]}: {cards.write(kinds, notation)}" for seat, kinds in value]
         return " / ".join(shown)
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Laid]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Laid]:
         seats = luck.sample(range(len(notation.names)), min(2, len(notation.names)))
         one = Cards(1, 1)
         return (tuple((seat, *one.sample(luck, notation)) for seat in seats),)
 
 
-ATTACK = Verb("attack", Cards(), mark("leads cards, or adds them"), by=Actor.TURN, cards=True)
+ATTACK = EntryType(
+    "attack", Cards(), N_("leads cards, or adds them"), by=Actor.TURN, plays_cards=True
+)
 ADD = "add"  # the word for an attack that is not the first
-COVERING = Verb(
-    "cover", OneCard(), mark("covers the attack that it can cover"), by=Actor.TURN, short=True
+COVERING = EntryType(
+    "cover", OneCard(), N_("covers the attack that it can cover"), by=Actor.TURN, is_shorthand=True
 )
-COVER = Verb("cover", CardsOn(), mark("covers an attack"), by=Actor.TURN, brief=COVERING)
-TRANSFER = Verb(
-    "transfer", Cards(), mark("the attacks go on to the next"), by=Actor.TURN, cards=True
+COVER = EntryType(
+    "cover", CoverSyntax(), N_("covers an attack"), by=Actor.TURN, short_form=COVERING
 )
-TAKE = Verb("take", Nothing(), mark("takes what lies there"), by=Actor.TURN)
-PASS = Verb("pass", Nothing(), mark("adds nothing"), by=Actor.ONE_OF, for_all=True)
-DRAW = Verb("draw", CardsOrCount(), mark("cards seen when they were drawn"))
-TOGETHER = Verb("together", Hands(), mark("attacks laid at the same time"), by=Actor.TABLE)
-TURNUP = Verb(
+TRANSFER = EntryType(
+    "transfer", Cards(), N_("the attacks go on to the next"), by=Actor.TURN, plays_cards=True
+)
+TAKE = EntryType("take", NoValue(), N_("takes what lies there"), by=Actor.TURN)
+PASS = EntryType("pass", NoValue(), N_("adds nothing"), by=Actor.ONE_OF, for_all=True)
+DRAW = EntryType("draw", CardsOrCount(), N_("cards seen when they were drawn"))
+TOGETHER = EntryType("together", HandsSyntax(), N_("attacks laid at the same time"), by=Actor.TABLE)
+TURNUP = EntryType(
     "turnup",
     Cards(1, 1),
-    mark("the card that shows trump"),
+    N_("the card that shows trump"),
     by=Actor.TABLE,
     when=Timing.SETUP,
-    gathers=True,
-    says="trump",
+    can_batch=True,
+    fact_key="trump",
 )
-TRUMP = Verb(
-    "trump", Suit(), mark("the trump suit"), by=Actor.TABLE, when=Timing.SETUP, gathers=True
+TRUMP = EntryType(
+    "trump", Suit(), N_("the trump suit"), by=Actor.TABLE, when=Timing.SETUP, can_batch=True
 )
-TALON = Verb(
+TALON = EntryType(
     "talon",
     Number(0, 999),
-    mark("how many cards are to be drawn"),
+    N_("how many cards are to be drawn"),
     by=Actor.TABLE,
     when=Timing.SETUP,
 )
-TOUCH = Verb(
-    "touch", Who(), mark("touched the pack before the deal"), by=Actor.TABLE, when=Timing.SETUP
+TOUCH = EntryType(
+    "touch", PlayerName(), N_("touched the pack before the deal"), by=Actor.TABLE, when=Timing.SETUP
 )
 VERBS = (
     *(ATTACK, COVER, TRANSFER, TAKE, PASS, DRAW),
     *(TOGETHER, TURNUP, TRUMP, TALON, TOUCH),
 )
-LAYING = (ATTACK, COVER, TRANSFER, TOGETHER)  # entries that put cards from hands on the table
+LAYING_ENTRIES = (
+    ATTACK,
+    COVER,
+    TRANSFER,
+    TOGETHER,
+)  # entries that put cards from hands on the table
 
 
 def cards_by_seat(entry: Entry) -> Laid:
     """Return the cards that an entry plays from hands, or shows there."""
-    if entry.verb is TOGETHER:
+    if entry.type is TOGETHER:
         laid: Laid = entry.value
         return laid
-    if entry.verb is COVER:
+    if entry.type is COVER:
         return ((actor_of(entry), entry.value[1:]),)
-    if entry.verb is DRAW and isinstance(entry.value, int):
+    if entry.type is DRAW and isinstance(entry.value, int):
         return ()  # only the player who drew them saw them
-    return ((actor_of(entry), entry.value),) if entry.verb in (ATTACK, TRANSFER, DRAW) else ()
+    return ((actor_of(entry), entry.value),) if entry.type in (ATTACK, TRANSFER, DRAW) else ()
 
 
 def each_card(entry: Entry) -> Iterator[tuple[int, int]]:
@@ -423,14 +466,14 @@ def each_card(entry: Entry) -> Iterator[tuple[int, int]]:
 # --- who attacks whom: the order of play, leader and defender, who may add how many attacks
 
 
-def in_order(rnd: Round, seat: int) -> list[int]:
+def playing_order(rnd: Round, seat: int) -> list[int]:
     """Return all seats in playing order, starting with this one."""
     seats = rnd.seats
     place = seats.index(seat)
     return seats[place:] + seats[:place]
 
 
-def next_in(rnd: Round, st: State, seat: int, among: Collection[int] | None = None) -> int:
+def next_seat(rnd: Round, st: State, seat: int, among: Collection[int] | None = None) -> int:
     """Return the next seat to the left that is still in, and in `among` if given. Return the seat
     itself if there is none."""
     seats, out = rnd.seats, st.out
@@ -441,82 +484,82 @@ def next_in(rnd: Round, st: State, seat: int, among: Collection[int] | None = No
     return seat
 
 
-def opponent(rnd: Round, st: State, leader: int) -> int:
+def find_opponent(rnd: Round, st: State, leader: int) -> int:
     """Return the seat that a leader attacks: the next one that is in and on another side."""
     if not rnd.rules.sides["number"]:
-        return next_in(rnd, st, leader)
+        return next_seat(rnd, st, leader)
     mates = rnd.seating.side(leader)
-    return next_in(rnd, st, leader, [seat for seat in rnd.seats if seat not in mates])
+    return next_seat(rnd, st, leader, [seat for seat in rnd.seats if seat not in mates])
 
 
-def sides(rnd: Round) -> list[tuple[int, ...]]:
+def fixed_sides(rnd: Round) -> list[tuple[int, ...]]:
     """Return the sides that the seating fixes. There are none if each player plays alone."""
     if not rnd.rules.sides["number"]:
         return []
     return list(dict.fromkeys(rnd.seating.side(seat) for seat in rnd.seats))
 
 
-def label(rnd: Round, seats: Iterable[int]) -> str:
+def side_label(rnd: Round, seats: Iterable[int]) -> str:
     """Return the label of a side."""
     return "+".join(rnd.names_of(seats))
 
 
 def open_bout(
-    terms: Terms, rnd: Round, st: State, leader: int, defender: int | None = None
+    terms: BoutSettings, rnd: Round, st: State, leader: int, defender: int | None = None
 ) -> None:
     """Begin a bout with an empty table. Without `defender` the leader attacks the next opponent."""
     st.clear()
     st.leader = leader
-    set_defender(terms, rnd, st, opponent(rnd, st, leader) if defender is None else defender)
+    set_defender(terms, rnd, st, find_opponent(rnd, st, leader) if defender is None else defender)
 
 
-def set_defender(terms: Terms, rnd: Round, st: State, defender: int) -> None:
+def set_defender(terms: BoutSettings, rnd: Round, st: State, defender: int) -> None:
     """Make a seat the defender. The limit and the possible attackers follow from it."""
     st.defender = defender
-    st.limit = most_attacks(terms, rnd, st, defender)
-    st.attackers = _attackers(terms, rnd, st)
-    st.certain = len(st.may_lead) < 2
+    st.limit = limit_of(terms, rnd, st, defender)
+    st.attackers = _possible_attackers(terms, rnd, st)
+    st.is_leader_certain = len(st.possible_leaders) < 2
 
 
-def _attackers(terms: Terms, rnd: Round, st: State) -> list[int]:
+def _possible_attackers(terms: BoutSettings, rnd: Round, st: State) -> list[int]:
     """Return the seats that may attack in this bout, in playing order from the leader."""
     who, defender, out = terms.adders, st.defender, st.out
-    found = [s for s in in_order(rnd, st.leader) if s != defender and s not in out]
+    found = [s for s in playing_order(rnd, st.leader) if s != defender and s not in out]
     if who == "leader":
         return [seat for seat in found if seat == st.leader]
     if who == "side":
         return [seat for seat in found if seat not in rnd.seating.side(defender)]
     if who == "neighbours":
-        order = [seat for seat in in_order(rnd, defender) if seat not in st.out]
+        order = [seat for seat in playing_order(rnd, defender) if seat not in st.out]
         return [seat for seat in found if seat in (st.leader, order[1], order[-1])]
     return found
 
 
-def most_attacks(terms: Terms, rnd: Round, st: State, defender: int) -> int:
+def limit_of(terms: BoutSettings, rnd: Round, st: State, defender: int) -> int:
     """Return the maximum of attacks on this defender, given their current hand."""
-    most = terms.most(rnd, st)
-    return min(most, rnd.hands.size(defender)) if terms.limited else most
+    most = terms.max_attacks(rnd, st)
+    return min(most, rnd.hands.size(defender)) if terms.is_limited else most
 
 
-def room(terms: Terms, rnd: Round, st: State) -> int:
+def attacks_left(terms: BoutSettings, rnd: Round, st: State) -> int:
     """Return how many attacks may still be laid in this bout, by the counts."""
-    limit = most_attacks(terms, rnd, st, st.defender) if terms.limit_now else st.limit
+    limit = limit_of(terms, rnd, st, st.defender) if terms.is_limited_by_hand else st.limit
     return limit - len(st.attacks)
 
 
-def room_at_once(terms: Terms, rnd: Round, st: State) -> int:
+def attacks_left_at_once(terms: BoutSettings, rnd: Round, st: State) -> int:
     """Return how many attacks may be added at one time."""
-    left = max(0, room(terms, rnd, st))
-    return min(left, terms.at_once(rnd, st) or left)
+    left = max(0, attacks_left(terms, rnd, st))
+    return min(left, terms.max_at_once(rnd, st) or left)
 
 
-def may_add(rnd: Round, st: State) -> list[int]:
+def possible_adders(rnd: Round, st: State) -> list[int]:
     """Return the seats that may still add, by the counts, and have not passed."""
     size, passed = rnd.hands.size, st.passed
     return [seat for seat in st.attackers if seat not in passed and size(seat)]
 
 
-def may_anyone_add(rnd: Round, st: State) -> bool:
+def can_add_any(rnd: Round, st: State) -> bool:
     """Return whether any seat may still add."""
     hands, passed = rnd.hands, st.passed
     for seat in st.attackers:  # noqa: SIM110 - a loop is faster here, once for every act
@@ -525,10 +568,10 @@ def may_anyone_add(rnd: Round, st: State) -> bool:
     return False
 
 
-def waiting(rnd: Round, st: State) -> list[int]:
+def waiting_seats(rnd: Round, st: State) -> list[int]:
     """Return the seats that must act, the one whose turn it is first."""
-    if st.over:
+    if st.is_over:
         return []
     if not st.attacks:
-        return st.may_lead or [st.leader]
-    return [st.defender] if st.answering() else may_add(rnd, st)
+        return st.possible_leaders or [st.leader]
+    return [st.defender] if st.must_answer() else possible_adders(rnd, st)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import Prompt, Sentence, listed, plural, tr
+from scorekeeper.core.messages import Prompt, Sentence, join_list, plural, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.phase import View
-from scorekeeper.phases.bouts.state import PASS, may_add, room, sides
+from scorekeeper.phases.bouts.state import PASS, attacks_left, fixed_sides, possible_adders
 from scorekeeper.ruleset.orders import suit_name
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json
     from scorekeeper.engine.round import Round
-    from scorekeeper.phases.bouts.state import LastBout, State, Terms
+    from scorekeeper.phases.bouts.state import BoutSettings, LastBout, State
 
 
 class AttackFacts(NamedTuple):
@@ -30,7 +30,7 @@ class LastBoutFacts(NamedTuple):
     """The end of the last bout. `draws` are pairs of a player and a number of cards, `talon` is the
     number of cards left after them, `out` the players who went out by it."""
 
-    taken: bool
+    is_taken: bool
     defender: str
     draws: tuple[tuple[str, int], ...]
     talon: int
@@ -40,91 +40,94 @@ class LastBoutFacts(NamedTuple):
 class DealFacts(NamedTuple):
     """A deal of bouts, with players' names and codes of cards.
 
-    `trump` is a suit or empty, `turned` the turned-up card while it is in the talon. `never_trump`
-    are suits that cannot be trump. `may_lead` are the players who may hold the lowest trump; it is
-    `certain` that `leader` leads if there is at most one. `room` is the number of attacks that may
-    still be laid, `adders` are the players who may lay them, `cards` the sizes of all hands.
-    `undrawn` are the numbers of drawn cards that are unnamed, by player. `touch` is `first` or
-    `last` once the next dealer is the first or last to touch the pack. `over` is of the deal,
-    `finished` of the round, which may be `void`, or entered by a `result`.
+    `trump` is a suit or empty, `turned` the turned-up card while it is in the talon.
+    `never_trump` are suits that cannot be trump. `possible_leaders` are the players who may hold
+    the lowest trump; it is `is_leader_certain` that `leader` leads if there is at most one.
+    `attacks_left` is the number of attacks that may still be laid, `adders` are the players who
+    may lay them, `cards` the sizes of all hands. `unnamed_draws` are the numbers of drawn cards
+    that are unnamed, by player. `dealer_touch` is `first` or `last` once the next dealer is the
+    first or last to touch the pack. `is_over` is of the deal, `is_finished` of the round, which
+    may be `is_void`, or entered by a `has_result`.
     """
 
     sides: list[list[str]]
     trump: str
     turned: str | None
     never_trump: str
-    may_lead: list[str]
+    possible_leaders: list[str]
     leader: str
     defender: str
-    certain: bool
+    is_leader_certain: bool
     attacks: list[AttackFacts]
     limit: int
-    room: int
+    attacks_left: int
     adders: list[str]
-    passes: str
-    taking: bool
+    pass_word: str
+    is_taking: bool
     cards: Mapping[str, int]
     roles: Mapping[str, str | None]
     talon: int
-    undrawn: Mapping[str, int]
+    unnamed_draws: Mapping[str, int]
     out: list[str]
     last_bout: LastBoutFacts | None
     bouts: int
     losers: list[str]
-    touch: str
-    over: bool
-    finished: bool
-    void: bool
-    result: bool
+    dealer_touch: str
+    is_over: bool
+    is_finished: bool
+    is_void: bool
+    has_result: bool
 
     @property
-    def is_answering(self) -> bool:
+    def must_answer(self) -> bool:
         """True while the defender must cover an attack."""
-        return not self.taking and any(each.cover is None for each in self.attacks)
+        return not self.is_taking and any(each.cover is None for each in self.attacks)
 
 
-def view(terms: Terms, rnd: Round, st: State) -> BoutsView:
+def view(terms: BoutSettings, rnd: Round, st: State) -> BoutsView:
     """Return the view of the deal as it is now."""
     names, kinds = rnd.names, rnd.rules.pack.kinds
     return BoutsView(
         DealFacts(
-            sides=[rnd.names_of(side) for side in sides(rnd)],
+            sides=[rnd.names_of(side) for side in fixed_sides(rnd)],
             trump=st.trump,
             turned=None if st.turned is None else kinds[st.turned],
             never_trump=" ".join(terms.row["never_trump"]),
-            may_lead=rnd.names_of(st.may_lead),
+            possible_leaders=rnd.names_of(st.possible_leaders),
             leader=names[st.leader],
             defender=names[st.defender],
-            certain=st.certain,
+            is_leader_certain=st.is_leader_certain,
             attacks=[
                 AttackFacts(names[by], kinds[attack], None if cover is None else kinds[cover])
-                for attack, by, cover in zip(st.attacks, st.by, st.covers, strict=True)
+                for attack, by, cover in zip(st.attacks, st.by, st.covers_by_attack, strict=True)
             ],
             limit=st.limit,
-            room=0 if st.over else max(0, room(terms, rnd, st)),
-            adders=[] if st.over else rnd.names_of(may_add(rnd, st)),
-            passes=rnd.rules.spoken(PASS.word),
-            taking=st.taking,
+            attacks_left=0 if st.is_over else max(0, attacks_left(terms, rnd, st)),
+            adders=[] if st.is_over else rnd.names_of(possible_adders(rnd, st)),
+            pass_word=rnd.rules.translate_word(PASS.word),
+            is_taking=st.is_taking,
             cards={names[seat]: rnd.hands.size(seat) for seat in rnd.seats},
             roles={names[seat]: _role(st, seat) for seat in rnd.seats},
             talon=st.talon,
-            undrawn={names[seat]: drawn.left for seat, drawn in st.drawn.items() if drawn.left},
+            unnamed_draws={
+                names[seat]: drawn.unnamed for seat, drawn in st.owed_draws.items() if drawn.unnamed
+            },
             out=rnd.names_of(st.out),
-            last_bout=None if st.last is None else _ended(rnd, st.last),
-            bouts=st.ended,
+            last_bout=None if st.last_bout is None else _last_bout(rnd, st.last_bout),
+            bouts=st.bouts,
             losers=rnd.names_of(st.losers),
-            touch=terms.row["touch"] if st.over and not rnd.ended else "no",
-            over=st.over,
-            finished=rnd.over,
-            void=rnd.void,
-            result=rnd.result is not None,
+            dealer_touch=terms.row["touch"] if st.is_over and not rnd.ended else "no",
+            is_over=st.is_over,
+            is_finished=rnd.over,
+            is_void=rnd.void,
+            has_result=rnd.result is not None,
         )
     )
 
 
 def _role(st: State, seat: int) -> str | None:
     """Return the seat's role in the bout, as far as it is certain who leads."""
-    if st.over or (seat in st.out and not st.attacks) or len(st.may_lead) > 1:
+    if st.is_over or (seat in st.out and not st.attacks) or len(st.possible_leaders) > 1:
         return None
     if seat == st.defender:
         return "defender"
@@ -133,10 +136,10 @@ def _role(st: State, seat: int) -> str | None:
     return "attacker" if seat in st.attackers else None
 
 
-def _ended(rnd: Round, last: LastBout) -> LastBoutFacts:
+def _last_bout(rnd: Round, last: LastBout) -> LastBoutFacts:
     draws = tuple((rnd.names[seat], number) for seat, number in last.draws)
     defender, out = rnd.names[last.defender], rnd.names_of(last.out)
-    return LastBoutFacts(last.taken, defender, draws, last.talon, out)
+    return LastBoutFacts(last.is_taken, defender, draws, last.talon, out)
 
 
 class BoutsView(View[DealFacts]):
@@ -148,7 +151,7 @@ class BoutsView(View[DealFacts]):
 
     def prompt(self) -> Prompt:
         deal = self.facts
-        if deal.over:
+        if deal.is_over:
             return Prompt(tr("the deal is over"))
         if not deal.attacks:
             ended = "" if deal.last_bout is None else _announce(deal.last_bout)
@@ -156,7 +159,7 @@ class BoutsView(View[DealFacts]):
             awaited = leads.for_onlookers and ended + leads.for_onlookers
             return Prompt(ended + leads.text, awaited)
         more = _prompt_more(deal)
-        if deal.is_answering:
+        if deal.must_answer:
             open_attacks = [each.attack for each in deal.attacks if each.cover is None]
             answers = tr(
                 "{defender} answers {attacks}",
@@ -164,11 +167,11 @@ class BoutsView(View[DealFacts]):
                 attacks=" ".join(open_attacks),
             )
             return Prompt(f"{answers}; {more}" if more else answers)
-        if deal.taking:
+        if deal.is_taking:
             form = tr("{defender} takes; {more}, or {word}")
         else:
             form = tr("{more}, or {word}")
-        return Prompt(form.format(defender=deal.defender, more=more, word=deal.passes))
+        return Prompt(form.format(defender=deal.defender, more=more, word=deal.pass_word))
 
     # --- how the deal stands
 
@@ -183,15 +186,15 @@ class BoutsView(View[DealFacts]):
     def sentences(self) -> Iterator[Sentence]:
         deal = self.facts
         if deal.sides:
-            one, *others = map(listed, deal.sides)
+            one, *others = map(join_list, deal.sides)
             for other in others:
                 one = tr("{names} against {others}", names=one, others=other)
             yield Sentence(one)
         if deal.trump:
-            yield Sentence(_trump(deal))
-        if not deal.over and deal.attacks:
-            yield Sentence(_bout(deal), on_table=True)
-        if not deal.over and deal.talon:
+            yield Sentence(_trump_sentence(deal))
+        if not deal.is_over and deal.attacks:
+            yield Sentence(_bout_sentence(deal), on_table=True)
+        if not deal.is_over and deal.talon:
             text = plural(
                 "{count} card is left in the talon",
                 "{count} cards are left in the talon",
@@ -199,15 +202,15 @@ class BoutsView(View[DealFacts]):
             )
             yield Sentence(text)
         if deal.out:
-            names = listed(deal.out)
+            names = join_list(deal.out)
             yield Sentence(plural("{names} is out", "{names} are out", len(deal.out), names=names))
-        if deal.touch == "first":
+        if deal.dealer_touch == "first":
             text = tr("who is the first to touch the pack before the deal becomes the dealer")
             yield Sentence(text)
-        elif deal.touch == "last":
+        elif deal.dealer_touch == "last":
             text = tr("who is the last to touch the pack before the deal becomes the dealer")
             yield Sentence(text)
-        for name, count in () if deal.over else deal.undrawn.items():
+        for name, count in () if deal.is_over else deal.unnamed_draws.items():
             text = plural(
                 "nobody has named {count} card that {name} drew",
                 "nobody has named {count} cards that {name} drew",
@@ -218,18 +221,18 @@ class BoutsView(View[DealFacts]):
 
     def result_sentences(self) -> Iterator[str]:
         deal = self.facts
-        if deal.void:
+        if deal.is_void:
             return
         if not deal.losers:
             yield tr("nobody has lost: a draw")
-        elif not deal.result:
+        elif not deal.has_result:
             left = [
                 f"{name} ({plural('{count} card', '{count} cards', deal.cards[name])})"
                 for name in deal.losers
                 if name not in deal.out
             ]
             left = left or deal.losers
-            yield _left(listed(left), len(left), deal.bouts)
+            yield _loser_sentence(join_list(left), len(left), deal.bouts)
         if deal.out:
             yield tr("out, in this order: {names}", names=", ".join(deal.out))
 
@@ -238,21 +241,21 @@ class BoutsView(View[DealFacts]):
     def as_json(self) -> Json:
         deal = self.facts
         return {
-            "bindings": _bindings(deal),
+            "bindings": _bindings_json(deal),
             "table": [each._asdict() for each in deal.attacks],
             "talon": deal.talon,
             "sides": _named_sides(deal),
             "players": {
                 name: {"role": role, "out": name in deal.out} for name, role in deal.roles.items()
             },
-            "owed": [] if deal.over else _owed(deal),
+            "owed": [] if deal.is_over else _owed_json(deal),
         }
 
     def summary(self) -> Json:
         deal = self.facts
         found: Json = {"out": deal.out, "bouts": deal.bouts}
         found["player.first"] = dict.fromkeys(deal.out[:1], 1)
-        if deal.finished and not deal.void:
+        if deal.is_finished and not deal.is_void:
             found["losers"] = deal.losers
             found["draw"] = not deal.losers
         if deal.sides:
@@ -268,7 +271,7 @@ def _announce(last: LastBoutFacts) -> str:
     defender = last.defender
     parts = [
         tr("{name} has taken", name=defender)
-        if last.taken
+        if last.is_taken
         else tr("{name} has covered", name=defender)
     ]
     parts += [tr("{name} draws {number}", name=name, number=number) for name, number in last.draws]
@@ -285,11 +288,11 @@ def _prompt_lead(deal: DealFacts) -> Prompt:
             text = form.format(suits=deal.never_trump)
         else:
             text = tr("say what is trump: turnup CARD, or trump SUIT")
-        if deal.may_lead:
+        if deal.possible_leaders:
             text = f"{text}; {tr('the holder of the lowest trump leads then: lead NAME')}"
         return Prompt(text, tr("the trump is to be said"))
-    if len(deal.may_lead) > 1:
-        who = listed(deal.may_lead, "or")
+    if len(deal.possible_leaders) > 1:
+        who = join_list(deal.possible_leaders, "or")
         text = tr("the holder of the lowest trump leads (lead NAME); it may be {who}", who=who)
         return Prompt(text, tr("the holder of the lowest trump leads; it may be {who}", who=who))
     text = plural(
@@ -304,30 +307,30 @@ def _prompt_lead(deal: DealFacts) -> Prompt:
 
 def _prompt_more(deal: DealFacts) -> str:
     """Return who may still add how many attacks; empty if no player may."""
-    most = max((min(deal.room, deal.cards[name]) for name in deal.adders), default=0)
+    most = max((min(deal.attacks_left, deal.cards[name]) for name in deal.adders), default=0)
     if not most:
         return ""
     return plural(
         "{names} may add {count} card",
         "{names} may add up to {count} cards",
         most,
-        names=listed(deal.adders),
+        names=join_list(deal.adders),
     )
 
 
 # --- sentences
 
 
-def _trump(deal: DealFacts) -> str:
+def _trump_sentence(deal: DealFacts) -> str:
     suit = suit_name(deal.trump)
-    if deal.over:
+    if deal.is_over:
         return tr("{suit} were trump", suit=suit)
     if deal.turned is None:
         return tr("{suit} are trump", suit=suit)
     return tr("{suit} are trump; {card} lies turned up", suit=suit, card=deal.turned)
 
 
-def _bout(deal: DealFacts) -> str:
+def _bout_sentence(deal: DealFacts) -> str:
     """Return who attacks whom with how many cards. After transfers that reach the leader, the
     attackers are the players who laid the attacks."""
     by = [deal.leader]
@@ -347,13 +350,13 @@ def _bout(deal: DealFacts) -> str:
             "{names} attack {defender}: {laid} of at most {count} attack",
             "{names} attack {defender}: {laid} of at most {count} attacks",
             deal.limit,
-            names=listed(by),
+            names=join_list(by),
             **facts,
         )
-    return f"{attacks}; {tr('{name} takes', name=deal.defender)}" if deal.taking else attacks
+    return f"{attacks}; {tr('{name} takes', name=deal.defender)}" if deal.is_taking else attacks
 
 
-def _left(names: str, count: int, bouts: int) -> str:
+def _loser_sentence(names: str, count: int, bouts: int) -> str:
     """Return which players still had cards at the end, after how many bouts."""
     if not bouts:
         return plural("{names} was left", "{names} were left", count, names=names)
@@ -370,25 +373,25 @@ def _left(names: str, count: int, bouts: int) -> str:
 # --- JSON
 
 
-def _bindings(deal: DealFacts) -> Json:
+def _bindings_json(deal: DealFacts) -> Json:
     last = deal.last_bout
     return {
         "trump": deal.trump or None,
-        "leader": deal.leader if deal.certain else None,
-        "defender": deal.defender if deal.certain else None,
+        "leader": deal.leader if deal.is_leader_certain else None,
+        "defender": deal.defender if deal.is_leader_certain else None,
         "limit": deal.limit,
-        "left": None if deal.over else deal.room,
-        "taking": deal.taking,
+        "left": None if deal.is_over else deal.attacks_left,
+        "taking": deal.is_taking,
         "out": deal.out,
         "turned_up": deal.turned,
-        "last_bout": None if last is None else _as_json(last),
+        "last_bout": None if last is None else _last_bout_json(last),
         "losers": deal.losers,
     }
 
 
-def _as_json(last: LastBoutFacts) -> Json:
+def _last_bout_json(last: LastBoutFacts) -> Json:
     return {
-        "outcome": "taken" if last.taken else "covered",
+        "outcome": "taken" if last.is_taken else "covered",
         "defender": last.defender,
         "draws": [list(draw) for draw in last.draws],
         "talon": last.talon,
@@ -400,10 +403,10 @@ def _named_sides(deal: DealFacts) -> Json:
     return {"+".join(names): names for names in deal.sides}
 
 
-def _owed(deal: DealFacts) -> list[Json]:
+def _owed_json(deal: DealFacts) -> list[Json]:
     owed: list[Json] = [
-        {"who": name, "what": "draw", "count": count} for name, count in deal.undrawn.items()
+        {"who": name, "what": "draw", "count": count} for name, count in deal.unnamed_draws.items()
     ]
-    if deal.attacks and not deal.is_answering:
+    if deal.attacks and not deal.must_answer:
         owed += [{"who": name, "what": "pass"} for name in deal.adders]
     return owed

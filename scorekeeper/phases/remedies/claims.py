@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.expressions import NotSeen
-from scorekeeper.core.messages import listed, tr
+from scorekeeper.core.expressions import NotYetKnown
+from scorekeeper.core.messages import join_list, tr
 from scorekeeper.engine.phase import TRICK as LAYING
 from scorekeeper.engine.round import opponents
 from scorekeeper.engine.state import VOID, Effects, Window
 from scorekeeper.phases.remedies import view
-from scorekeeper.phases.remedies.decisions import Deciding, Hanging
+from scorekeeper.phases.remedies.decisions import ChoiceEffects, DecisionPending
 from scorekeeper.phases.remedies.state import (
     ACTS,
     CLAIMANT,
@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Standing
     from scorekeeper.engine.phase import Phase
     from scorekeeper.engine.round import Round
-    from scorekeeper.phases.remedies.decisions import Carrying
-    from scorekeeper.phases.remedies.state import Claim
+    from scorekeeper.phases.remedies.decisions import DecisionExecutor
+    from scorekeeper.phases.remedies.state import RemedyClaim
 
-LASTING = (ACTS, NEXT_DEAL)  # the windows that are still open when the round is over
+OUTLASTING = (ACTS, NEXT_DEAL)  # the windows that are still open when the round is over
 
 
 class Windows:
@@ -62,62 +62,66 @@ class Windows:
         self.forfeits = frozenset(forfeits)
         self.errors = frozenset(errors)
 
-    def look(self, rnd: Round, state: State) -> None:
+    def update(self, rnd: Round, state: State) -> None:
         """Look at the entries since the last time: what was wrong, and who has gone on."""
         entries, heard = rnd.log.entries, rnd.decisions.heard
-        wrong = rnd.log.wrong[state.wrongs :]
-        if not (wrong or heard.windows or state.open()):
-            state.seen, rnd.decisions.watching = len(entries), False
+        wrong = rnd.log.refused[state.findings_seen :]
+        if not (wrong or heard.windows or state.open_faults()):
+            state.entries_seen, rnd.decisions.watching = len(entries), False
             return
-        state.wrongs += len(wrong)
-        while state.seen < len(entries):
-            state.seen += 1
-            self._go_on(rnd, state, state.seen)
-            if state.seen <= heard.until:
-                self._hear(rnd, state, heard.windows)
+        state.findings_seen += len(wrong)
+        while state.entries_seen < len(entries):
+            state.entries_seen += 1
+            self._close_windows(rnd, state, state.entries_seen)
+            if state.entries_seen <= heard.until:
+                self._open_announced(rnd, state, heard.windows)
             else:
                 for shown, number, finding in wrong:
-                    if shown == state.seen:
-                        self._open(rnd, state, number, finding)
-            if state.seen < len(entries) and rnd.remarks:
-                rnd.note_on(state.seen)
-        rnd.decisions.watching = bool(state.open())
-        left = [fault for fault in state.open() if fault.claims or not fault.round]
-        if rnd.over and left and not (state.provisional or rnd.ended):
-            state.provisional = True
-            view.provisional(rnd, left)
+                    if shown == state.entries_seen:
+                        self._open_window(rnd, state, number, finding)
+            if state.entries_seen < len(entries) and rnd.pending_notes:
+                rnd.attach_notes(state.entries_seen)
+        rnd.decisions.watching = bool(state.open_faults())
+        left = [fault for fault in state.open_faults() if fault.claimed_by or not fault.round]
+        if rnd.over and left and not (state.is_provisional or rnd.ended):
+            state.is_provisional = True
+            view.remark_provisional(rnd, left)
 
     # --- opening
 
-    def _open(self, rnd: Round, state: State, number: int, finding: Finding) -> None:
+    def _open_window(self, rnd: Round, state: State, number: int, finding: Finding) -> None:
         """Something has turned out to be wrong: open a window, if a remedy answers it."""
-        remedy = self.answering(finding.code)
+        remedy = self.remedy_for(finding.code)
         if remedy is None or self._is_known(state, number, remedy) or self._is_error(rnd, number):
             return
         seat = rnd.log.entries[number - 1].seat
         if seat is None or seat < 0:
             return
-        if len(state.open()) >= untrusted.CLAIMABLE:
-            view.too_many(rnd, number, remedy)
+        if len(state.open_faults()) >= untrusted.MAX_CLAIMABLE:
+            view.remark_too_many(rnd, number, remedy)
             return
-        self._tell(rnd, state, self.fault(rnd, remedy, number, seat, state.seen))
+        self._add_fault(rnd, state, self.make_fault(rnd, remedy, number, seat, state.entries_seen))
 
-    def _hear(self, rnd: Round, state: State, windows: Iterable[Window]) -> None:
+    def _open_announced(self, rnd: Round, state: State, windows: Iterable[Window]) -> None:
         """Open what the referee has told with the entry that is looked at."""
         for shown, name, number, seat, asked in windows:
-            if shown == state.seen and name in self.remedies:
+            if shown == state.entries_seen and name in self.remedies:
                 remedy = self.remedies[name]
-                self._tell(rnd, state, self.fault(rnd, remedy, number, seat, shown, asked))
+                self._add_fault(
+                    rnd, state, self.make_fault(rnd, remedy, number, seat, shown, asked)
+                )
 
-    def _tell(self, rnd: Round, state: State, fault: Fault) -> None:
+    def _add_fault(self, rnd: Round, state: State, fault: Fault) -> None:
         """A window is open."""
         state.faults.append(fault)
-        told = Window(state.seen, fault.remedy, fault.number, fault.culprit[0], fault.asked)
+        told = Window(
+            state.entries_seen, fault.remedy, fault.number, fault.culprit[0], fault.entitled
+        )
         rnd.decisions.windows.append(told)
-        if fault.may:
-            view.opened(rnd, fault, self.remedies[fault.remedy])
+        if fault.claimants:
+            view.remark_opened(rnd, fault, self.remedies[fault.remedy])
         else:
-            self._close(rnd, fault)
+            self._lapse(rnd, fault)
 
     def _is_known(self, state: State, number: int, remedy: Remedy) -> bool:
         """Whether that act is claimed already, or may be: one act is one fault, but what comes to
@@ -127,16 +131,16 @@ class Windows:
 
     def _is_error(self, rnd: Round, number: int) -> bool:
         """Whether the entry itself must be wrong."""
-        wrong = rnd.log.wrong
+        wrong = rnd.log.refused
         return number in rnd.log.doubted or any(
             at == number and finding.code in self.errors for _, at, finding in wrong
         )
 
-    def answering(self, code: str) -> Remedy | None:
+    def remedy_for(self, code: str) -> Remedy | None:
         """The remedy for findings with that code."""
         return next((each for each in self.remedies.values() if code in each.on), None)
 
-    def fault(
+    def make_fault(
         self,
         rnd: Round,
         remedy: Remedy,
@@ -152,21 +156,23 @@ class Windows:
             asked = self.claimants(then, remedy, seat)
         text = rnd.log.entries[number - 1].text
         fault = Fault(remedy.name, number, text, (seat,), opened, asked)
-        if not remedy.shown:
-            fault.opened = number
+        if not remedy.opens_when_shown:
+            fault.opened_at = number
             for later in range(number + 1, opened + 1):
-                self._gone_with(rnd, fault, remedy, later)
+                self._close_after(rnd, fault, remedy, later)
         return fault
 
-    def told(self, rnd: Round, remedy: Remedy, seat: int, number: int, text: str) -> Fault:
+    def make_reported_fault(
+        self, rnd: Round, remedy: Remedy, seat: int, number: int, text: str
+    ) -> Fault:
         """What the table tells of a seat, with that entry; who has gone on may not."""
         asked = self.claimants(rnd, remedy, seat)
         fault = Fault(remedy.name, number, text, (seat,), 0, asked, told=True)
         last = min(number - 1, len(rnd.log.entries))
         for before in range(1, last + 1):
-            self._gone_with(rnd, fault, remedy, before)
+            self._close_after(rnd, fault, remedy, before)
         if rnd.ended:
-            fault.gone.update(dict.fromkeys(fault.may, last))
+            fault.closed_for.update(dict.fromkeys(fault.claimants, last))
         return fault
 
     def claimants(self, rnd: Round, remedy: Remedy, culprit: int) -> Sequence[int]:
@@ -176,79 +182,85 @@ class Windows:
         if kind == EVERYBODY:
             return rnd.seats
         if kind == NEXT:
-            return [rnd.seating.after(culprit)]
+            return [rnd.seating.next_seat(culprit)]
         if kind == OPPONENTS:
             return sorted(opponents(rnd, culprit))
         return [seat for seat in rnd.seats if seat != culprit]
 
     # --- going on
 
-    def _go_on(self, rnd: Round, state: State, number: int) -> None:
+    def _close_windows(self, rnd: Round, state: State, number: int) -> None:
         """An entry has happened: windows may close by it, for some or for all."""
         entry = rnd.log.entries[number - 1]
-        for fault in state.open():
-            remedy, before = self.remedies[fault.remedy], fault.may
+        for fault in state.open_faults():
+            remedy, before = self.remedies[fault.remedy], fault.claimants
             if rnd.ended or (fault.round and rnd.over):
-                fault.gone.update(dict.fromkeys(before, number))
+                fault.closed_for.update(dict.fromkeys(before, number))
             elif rnd.void and not fault.round:
                 fault.ended = MOOT
-                view.moot(rnd, fault, remedy)
+                view.remark_moot(rnd, fault, remedy)
                 continue
             else:
-                self._gone_with(rnd, fault, remedy, number)
-                if entry.word in self.forfeits and entry.counts:
-                    own = [seat for seat in fault.may if seat in rnd.actors(number)]
-                    fault.gone.update(dict.fromkeys(own, number))
-            if fault.claims or fault.may == before:
+                self._close_after(rnd, fault, remedy, number)
+                if entry.word in self.forfeits and entry.has_effect:
+                    own = [seat for seat in fault.claimants if seat in rnd.acting_seats(number)]
+                    fault.closed_for.update(dict.fromkeys(own, number))
+            if fault.claimed_by or fault.claimants == before:
                 continue
-            if fault.may:
-                view.gone_on(rnd, fault, remedy, [s for s in before if s not in fault.may])
+            if fault.claimants:
+                view.remark_gone_on(
+                    rnd, fault, remedy, [s for s in before if s not in fault.claimants]
+                )
             else:
-                self._close(rnd, fault)
+                self._lapse(rnd, fault)
 
-    def _gone_with(self, rnd: Round, fault: Fault, remedy: Remedy, number: int) -> None:
+    def _close_after(self, rnd: Round, fault: Fault, remedy: Remedy, number: int) -> None:
         """Note who may claim something no more after that entry."""
         entries = rnd.log.entries
         entry, until = entries[number - 1], remedy.until
-        acted = () if entry.verb.table else rnd.actors(number)
+        acted = () if entry.type.is_table_entry else rnd.acting_seats(number)
         if until in (ACTS, TAKEN_UP) or fault.round:
-            gone = [seat for seat in fault.may if seat in acted]
+            gone = [seat for seat in fault.claimants if seat in acted]
         elif until == SIDE:
-            gone = [seat for seat in fault.may if set(mates(rnd, seat)).intersection(acted)]
+            gone = [seat for seat in fault.claimants if set(mates(rnd, seat)).intersection(acted)]
         elif until == SPEAKS:
-            gone = fault.may if acted else []
+            gone = fault.claimants if acted else []
         elif until == SECOND:
-            laid = [each for each in entries[:number] if each.verb.about == LAYING and each.counts]
-            gone = fault.may if len(laid) > 1 else []
+            laid = [
+                each
+                for each in entries[:number]
+                if each.type.measured_as == LAYING and each.has_effect
+            ]
+            gone = fault.claimants if len(laid) > 1 else []
         elif until == TRICK:
             then = rnd if number == len(entries) else rnd.at(number)
             play = then.rules.card_play
-            led = play is not None and play.to_lead(then) is not None
-            gone = fault.may if led and number > fault.opened else []
+            led = play is not None and play.seat_to_lead(then) is not None
+            gone = fault.claimants if led and number > fault.opened_at else []
         else:
             gone = []
-        if rnd.over and until not in LASTING and number == len(entries):
-            gone = fault.may
-        fault.gone.update(dict.fromkeys(gone, number))
+        if rnd.over and until not in OUTLASTING and number == len(entries):
+            gone = fault.claimants
+        fault.closed_for.update(dict.fromkeys(gone, number))
 
-    def _close(self, rnd: Round, fault: Fault) -> None:
+    def _lapse(self, rnd: Round, fault: Fault) -> None:
         """Nobody may claim it any more: it is settled."""
         fault.ended = LAPSED
-        view.lapsed(rnd, fault, self.remedies[fault.remedy])
+        view.remark_lapsed(rnd, fault, self.remedies[fault.remedy])
 
     def waive(self, rnd: Round, state: State, seats: Sequence[int], number: int) -> bool:
         """These seats (all, if none) claim nothing; whether any of them might have."""
         found = False
-        for fault in state.open():
-            before = fault.may
+        for fault in state.open_faults():
+            before = fault.claimants
             gone = [seat for seat in before if not seats or seat in seats]
-            fault.gone.update(dict.fromkeys(gone, number))
+            fault.closed_for.update(dict.fromkeys(gone, number))
             found = found or bool(gone)
-            if gone and not fault.claims:
-                if fault.may:
-                    view.gone_on(rnd, fault, self.remedies[fault.remedy], gone, waived=True)
+            if gone and not fault.claimed_by:
+                if fault.claimants:
+                    view.remark_gone_on(rnd, fault, self.remedies[fault.remedy], gone, waived=True)
                 else:
-                    self._close(rnd, fault)
+                    self._lapse(rnd, fault)
         return found
 
 
@@ -262,66 +274,68 @@ class Claims:
         remedies: Mapping[str, Remedy],
         told: Sequence[str],
         windows: Windows,
-        deciding: Deciding,
-        carrying: Carrying,
+        deciding: ChoiceEffects,
+        carrying: DecisionExecutor,
     ) -> None:
         self.phase = phase
         self.remedies = remedies
-        self.told = told
+        self.reportable = told
         self.windows = windows
-        self.deciding = deciding
-        self.carrying = carrying
+        self.choice_effects = deciding
+        self.executor = carrying
 
-    def claim(self, rnd: Round, seat: int, claim: Claim) -> None:
+    def claim(self, rnd: Round, seat: int, claim: RemedyClaim) -> None:
         state, number = rnd.state(self.phase), len(rnd.log.entries)
         fault = self.fault_of(rnd, seat, claim, number)
         if fault.ended == DECIDED:
             raise Impossible(
                 tr(
                     "{act} is decided: {weight}",
-                    act=fault.act,
-                    weight=rnd.rules.spoken(fault.weight),
+                    act=fault.act_text,
+                    weight=rnd.rules.translate_word(fault.weight),
                 ),
                 tr("undo, or amend"),
             )
         if fault not in state.faults:
-            if len(state.open()) >= untrusted.CLAIMABLE:
+            if len(state.open_faults()) >= untrusted.MAX_CLAIMABLE:
                 say = tr(
                     "{count} are open in this round, and no more may be claimed",
-                    count=untrusted.CLAIMABLE,
+                    count=untrusted.MAX_CLAIMABLE,
                 )
                 raise Impossible(say, tr("weigh one of them first, or: waive all"))
             state.faults.append(fault)
         fault.ended = ""
-        if seat not in fault.claims:
-            fault.claims.append(seat)
+        if seat not in fault.claimed_by:
+            fault.claimed_by.append(seat)
         if claim.points:
             fault.points = claim.points
             self._check_points(fault, *self.choices(rnd, fault).values())
         self._decide_or_wait(rnd, state, fault, claim.weight)
 
-    def fault_of(self, rnd: Round, seat: int, claim: Claim, number: int) -> Fault:
+    def fault_of(self, rnd: Round, seat: int, claim: RemedyClaim, number: int) -> Fault:
         """What a claim, the entry of that number, is about: what is known to have been wrong, what
         may have been, or what is told. Raises Impossible where nothing is known against an
         entry."""
         if claim.at is None:
-            text = f"{rnd.rules.lexicon.form(claim.told)} {rnd.names[claim.of]}"
-            return self.windows.told(rnd, self.remedies[claim.told], claim.of, number, text)
+            text = f"{rnd.rules.lexicon.write_word(claim.told)} {rnd.names[claim.of]}"
+            return self.windows.make_reported_fault(
+                rnd, self.remedies[claim.told], claim.of, number, text
+            )
         at, entries = claim.at, rnd.log.entries
         earlier = at.round if at.round != rnd.number else 0
-        found = rnd.state(self.phase).at(at.number, earlier)
+        found = rnd.state(self.phase).find_fault(at.number, earlier)
         if found is not None:
             return found
         if earlier or at.number >= number:
             say = tr("there is no entry {number} that may be claimed in this round", number=at.text)
-            raise Impossible(say, self._other_round(rnd, seat, claim))
+            raise Impossible(say, self._hint_earlier_round(rnd, seat, claim))
         act = entries[at.number - 1]
         if rnd.void:
             raise Impossible(
                 tr("the round is void, and nothing follows any more"), "penalty NAME: -1 WHY"
             )
-        for finding in rnd.open_on(at.number):
-            answer = self.windows.answering(finding.code)
+        for finding in rnd.open_findings(at.number):
+            answer = self.windows.remedy_for(finding.code)
             blamed = at.number in finding.facts.get("entries", (at.number,))
             if answer is None or act.seat is None or not blamed:
                 continue
@@ -332,38 +346,42 @@ class Claims:
                     text=act.text,
                 )
                 raise Impossible(say, tr("claim it once it is proven"))
-            return self.windows.fault(rnd, answer, at.number, act.seat, len(entries))
+            return self.windows.make_fault(rnd, answer, at.number, act.seat, len(entries))
         raise Impossible(
             tr("nothing is known against {number} ({text})", number=at.text, text=act.text),
-            self._hint(rnd, seat),
+            self._hint_reporting(rnd, seat),
         )
 
-    def _other_round(self, rnd: Round, seat: int, claim: Claim) -> str:
+    def _hint_earlier_round(self, rnd: Round, seat: int, claim: RemedyClaim) -> str:
         """The entry of the round before that may be meant."""
         at, before = claim.at, rnd.number - 1
-        if at is not None and before and rnd.state(self.phase).at(at.number, before) is not None:
+        if (
+            at is not None
+            and before
+            and rnd.state(self.phase).find_fault(at.number, before) is not None
+        ):
             return f"claim {rnd.names[seat]}: {before}.{at.number} {claim.weight}".rstrip()
         return tr("status --log numbers them")
 
-    def _hint(self, rnd: Round, seat: int) -> str:
+    def _hint_reporting(self, rnd: Round, seat: int) -> str:
         """How to claim what the referee cannot see."""
-        if not self.told:
+        if not self.reportable:
             return ""
-        say = rnd.rules.spoken
+        say = rnd.rules.translate_word
         return tr(
             "what nobody can see is told: {form}",
-            form=f"{say('claim')} {rnd.names[seat]}: {say(self.told[-1])} NAME",
+            form=f"{say('claim')} {rnd.names[seat]}: {say(self.reportable[-1])} NAME",
         )
 
-    def weigh(self, rnd: Round, claim: Claim) -> None:
+    def weigh(self, rnd: Round, claim: RemedyClaim) -> None:
         state, at = rnd.state(self.phase), claim.at
         assert at is not None
-        fault = state.at(at.number, at.round if at.round != rnd.number else 0)
-        if fault is None or not fault.waits:
+        fault = state.find_fault(at.number, at.round if at.round != rnd.number else 0)
+        if fault is None or not fault.is_waiting:
             done = fault is not None and fault.ended == DECIDED
             if done:
                 raise Impossible(tr("{number} is decided", number=at.text), tr("undo, or amend"))
-            form = f"claim NAME: {at.text} {rnd.rules.spoken(claim.weight)}"
+            form = f"claim NAME: {at.text} {rnd.rules.translate_word(claim.weight)}"
             raise Impossible(tr("{number} is not claimed", number=at.text), form)
         self._decide_or_wait(rnd, state, fault, claim.weight)
 
@@ -371,9 +389,9 @@ class Claims:
         """Decide what is claimed, if the choice is made; else say what it waits for."""
         words, remedy = self.words_for(rnd, fault), self.remedies[fault.remedy]
         if not words:
-            raise Impossible(tr("nothing may follow of {act} by the rules", act=fault.act))
-        spoken = rnd.rules.spoken
-        names = listed(list(map(spoken, words)), "or")
+            raise Impossible(tr("nothing may follow of {act} by the rules", act=fault.act_text))
+        spoken = rnd.rules.translate_word
+        names = join_list(list(map(spoken, words)), "or")
         if weight and weight not in words:
             raise Impossible(
                 tr("{weight} is no choice here: {names}", weight=spoken(weight), names=names)
@@ -386,7 +404,7 @@ class Claims:
                 tr("say it with the claim"),
             )
         if not weight:
-            view.claimed(rnd, fault, remedy, words, state.waiting()[0])
+            view.remark_claimed(rnd, fault, remedy, words, state.waiting_faults()[0])
         elif fault.round:
             self._decide_earlier(rnd, fault, weight)
         else:
@@ -395,14 +413,14 @@ class Claims:
     def words_for(self, rnd: Round, fault: Fault) -> list[str]:
         """What may be chosen; by the law, the first that applies. Raises Impossible while nobody
         knows."""
-        words = list(fault.instead) if fault.round else list(self.choices(rnd, fault))
+        words = list(fault.standings) if fault.round else list(self.choices(rnd, fault))
         return words[:1] if self.remedies[fault.remedy].choice == LAW else words
 
     def choices(self, rnd: Round, fault: Fault) -> dict[str, Consequence]:
         """What may follow of a fault, by its word. Raises Impossible while nobody knows."""
         try:
-            return self.deciding.choices(rnd, fault)
-        except NotSeen as error:
+            return self.choice_effects.choices(rnd, fault)
+        except NotYetKnown as error:
             raise Impossible(tr("what follows hangs on it: {what}", what=error.message)) from None
 
     def _decide(self, rnd: Round, state: State, fault: Fault, weight: str) -> None:
@@ -410,25 +428,27 @@ class Claims:
         again."""
         remedy = self.remedies[fault.remedy]
         try:
-            row = self.deciding.chosen(rnd, fault, weight)
+            row = self.choice_effects.choose(rnd, fault, weight)
             self._check_points(fault, row)
-            effects = self.deciding.effects(rnd, fault, row)
-        except Hanging as failure:
-            view.hanging(rnd, fault, remedy, weight, failure)
+            effects = self.choice_effects.find_effects(rnd, fault, row)
+        except DecisionPending as failure:
+            view.remark_pending(rnd, fault, remedy, weight, failure)
             return
-        fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.log.entries)
-        fault.cited = row.cite or remedy.cite
-        rnd.decisions.effects[fault.by] = effects
-        late = rnd.over and (effects.ends or effects.moved)
-        if late or not effects.taken <= rnd.decisions.taken:
-            rnd.retake(effects.taken)
-        self.carrying.carry_out(rnd, effects)
-        view.decided(rnd, fault, remedy, self.deciding.told(rnd, row, effects))
+        fault.weight, fault.ended, fault.decided_by = weight, DECIDED, len(rnd.log.entries)
+        fault.decision_cite = row.cite or remedy.cite
+        rnd.decisions.effects[fault.decided_by] = effects
+        late = rnd.over and (effects.ends or effects.transfer)
+        if late or not effects.withdrawn <= rnd.decisions.withdrawn:
+            rnd.replay_without(effects.withdrawn)
+        self.executor.carry_out(rnd, effects)
+        view.remark_decided(
+            rnd, fault, remedy, self.choice_effects.describe_decision(rnd, row, effects)
+        )
         if effects.ends and effects.outcome == VOID:
-            for other in state.open():
+            for other in state.open_faults():
                 if not other.round:
                     other.ended = MOOT
-                    view.moot(rnd, other, self.remedies[other.remedy])
+                    view.remark_moot(rnd, other, self.remedies[other.remedy])
 
     def _check_points(self, fault: Fault, *rows: Consequence) -> None:
         """Raise Impossible for points that none of these consequences takes off."""
@@ -439,20 +459,20 @@ class Claims:
                 if off
                 else tr("no points are said here")
             )
-            words = [self.deciding.rules.spoken(row.word) for row in rows]
-            raise Impossible(f"{listed(words, 'or')}: {most}")
+            words = [self.choice_effects.rules.translate_word(row.word) for row in rows]
+            raise Impossible(f"{join_list(words, 'or')}: {most}")
 
     def _decide_earlier(self, rnd: Round, fault: Fault, weight: str) -> None:
         """Something of the round before is decided: what it changes is booked here, and where this
         round would not have begun so, it is thrown in."""
         instead, before, remedy = (
-            fault.instead[weight],
-            rnd.seating.before,
+            fault.standings[weight],
+            rnd.seating.standing,
             self.remedies[fault.remedy],
         )
-        fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.log.entries)
-        fault.cited = remedy.cite
-        thrown_in = self._begun(instead) != self._begun(before)
+        fault.weight, fault.ended, fault.decided_by = weight, DECIDED, len(rnd.log.entries)
+        fault.decision_cite = remedy.cite
+        thrown_in = self._start_of(instead) != self._start_of(before)
         if thrown_in and rnd.over and not rnd.void:
             say = tr(
                 "by that round {number} would not have begun as it did, and it is over",
@@ -470,17 +490,17 @@ class Claims:
         by_seat = enumerate(zip(before["tally"], instead["tally"], strict=True))
         effects = Effects(
             charges=tuple(
-                (remedy.code, rnd.seating.sharing(seat), then - now, remedy.cite)
+                (remedy.code, rnd.seating.sharing_seats(seat), then - now, remedy.cite)
                 for seat, (now, then) in by_seat
-                if then != now and seat == rnd.seating.sharing(seat)[0]
+                if then != now and seat == rnd.seating.sharing_seats(seat)[0]
             ),
             ends=thrown_in,
             outcome=VOID,
-            instead=instead,
+            corrected_standing=instead,
         )
-        rnd.decisions.effects[fault.by] = effects
-        self.carrying.carry_out(rnd, effects)
-        view.earlier(rnd, fault, remedy, thrown_in)
+        rnd.decisions.effects[fault.decided_by] = effects
+        self.executor.carry_out(rnd, effects)
+        view.remark_earlier(rnd, fault, remedy, thrown_in)
 
     # --- from one round to the next
 
@@ -493,13 +513,14 @@ class Claims:
                 "number": fault.number,
                 "text": fault.text,
                 "culprit": list(fault.culprit),
-                "asked": list(fault.asked),
-                "may": fault.may,
-                "claims": list(fault.claims),
+                "asked": list(fault.entitled),
+                "may": fault.claimants,
+                "claims": list(fault.claimed_by),
                 "words": self.words_or_none(rnd, fault),
             }
-            for fault in rnd.state(self.phase).open()
-            if not fault.round and (fault.claims or self.remedies[fault.remedy].until in LASTING)
+            for fault in rnd.state(self.phase).open_faults()
+            if not fault.round
+            and (fault.claimed_by or self.remedies[fault.remedy].until in OUTLASTING)
         ]
 
     def words_or_none(self, rnd: Round, fault: Fault) -> list[str]:
@@ -508,17 +529,17 @@ class Claims:
         except Impossible:
             return []
 
-    def earlier(self, rnd: Round, left: Json) -> Fault:
+    def restore_fault(self, rnd: Round, left: Json) -> Fault:
         """What may still be decided of the round before."""
         asked = left["asked"]
         fault = Fault(left["remedy"], left["number"], left["text"], left["culprit"], 0, asked)
-        fault.gone = dict.fromkeys((seat for seat in asked if seat not in left["may"]), 0)
-        fault.claims = list(left["claims"])
-        fault.round, fault.instead = rnd.number - 1, left["choices"]
-        fault.voids = tuple(left.get("voids", ()))
+        fault.closed_for = dict.fromkeys((seat for seat in asked if seat not in left["may"]), 0)
+        fault.claimed_by = list(left["claims"])
+        fault.round, fault.standings = rnd.number - 1, left["choices"]
+        fault.voiding_words = tuple(left.get("voids", ()))
         return fault
 
-    def _begun(self, standing: Standing) -> Json:
+    def _start_of(self, standing: Standing) -> Json:
         """How a round begins, but for tallies and for what this phase keeps."""
         kept = standing["carry"].items()
         carry = {name: value for name, value in kept if name != self.phase.name}

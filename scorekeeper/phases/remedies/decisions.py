@@ -1,4 +1,4 @@
-"""What follows of each choice (`Deciding`), and how it is carried out (`Carrying`)."""
+"""What follows of each choice (`ChoiceEffects`), and how it is carried out (`DecisionExecutor`)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,21 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.expressions import NotSeen
-from scorekeeper.core.messages import listed, plural, tr
-from scorekeeper.engine.measures import dealt_again
+from scorekeeper.core.expressions import NotYetKnown
+from scorekeeper.core.messages import join_list, plural, tr
+from scorekeeper.engine.measures import deals_again
 from scorekeeper.engine.phase import TRICK
 from scorekeeper.engine.scoring import Penalties
-from scorekeeper.engine.state import AGAIN, LOST, UNSCORED, VOID, Assumed, Due, Effects, Moved
+from scorekeeper.engine.state import (
+    AGAIN,
+    LOST,
+    UNSCORED,
+    VOID,
+    AssumedPenalty,
+    Effects,
+    PendingPenalty,
+    TrickTransfer,
+)
 from scorekeeper.phases.remedies import view
 from scorekeeper.phases.remedies.state import (
     DUE,
@@ -21,10 +30,10 @@ from scorekeeper.phases.remedies.state import (
     GIVEN,
     LAW,
     ON,
-    Case,
     Consequence,
     Fault,
     Remedy,
+    RemedyCase,
     State,
     mates,
 )
@@ -40,14 +49,14 @@ if TYPE_CHECKING:
     from scorekeeper.engine.scoring import Charge
     from scorekeeper.notation import Entry
 
-KEPT = "times"  # what is kept from round to round: how often what was decided against whom
+TIMES = "times"  # what is kept from round to round: how often what was decided against whom
 
 
-class Hanging(Impossible):
+class DecisionPending(Impossible):
     """What follows hangs on whose side somebody is on, and nobody knows it yet."""
 
 
-class Deciding:
+class ChoiceEffects:
     """What may follow of faults. `phase` is whose state is asked; `rows` are those of
     [consequences], `forfeits` the verbs with which the rest of a round is handed over."""
 
@@ -72,18 +81,18 @@ class Deciding:
 
     # --- as it was at the act
 
-    def figure(self, rnd: Round, due: Due) -> list[Charge]:
+    def find_charges(self, rnd: Round, due: PendingPenalty) -> list[Charge]:
         """What a penalty comes to whose figure has waited, by the sides that are proven, else by
         those that are clear. Raises Impossible as long as neither are."""
-        past = self._back(rnd, due.number, due.seat, told=due.told)
+        past = self._round_before(rnd, due.number, due.seat, told=due.is_reported)
         try:
             return list(self.penalties.charges(past, due.seat, due.penalty))
         except Impossible:
-            if not self._suppose_clear(rnd, past):
+            if not self._assume_public_sides(rnd, past):
                 raise
             return list(self.penalties.charges(past, due.seat, due.penalty))
 
-    def _suppose_clear(self, rnd: Round, past: Round) -> bool:
+    def _assume_public_sides(self, rnd: Round, past: Round) -> bool:
         """Have a round as it was go by the sides that everyone at the table knows now, calls
         included; False where these are not clear."""
         if past.sides is None or rnd.sides is None:
@@ -96,45 +105,45 @@ class Deciding:
                 past.sides.known[seat] = side
         return True
 
-    def moment(self, rnd: Round, fault: Fault) -> Round:
+    def round_at_act(self, rnd: Round, fault: Fault) -> Round:
         """The round as it was at the act: what was shown by it has been seen, and nothing came of
         it yet; whose side somebody is on is known as it is now."""
-        past = self._back(rnd, fault.number, fault.culprit[0], told=fault.told)
-        past.state(self.phase).case = self._case(rnd, past, fault)
+        past = self._round_before(rnd, fault.number, fault.culprit[0], told=fault.is_reported)
+        past.state(self.phase).case = self._make_case(rnd, past, fault)
         return past
 
-    def _back(self, rnd: Round, number: int, seat: int, told: bool) -> Round:
+    def _round_before(self, rnd: Round, number: int, seat: int, told: bool) -> Round:
         past = rnd.at(number, () if told else (number,))
         if past.sides is not None and rnd.sides is not None:
             # A partner who was found since is not known to be one at the act.
             known = rnd.seats if past.sides.by_cards else [seat]
             for each in known:
                 if past.sides.known[each] is None:
-                    past.sides.known[each] = rnd.sides.of(each)
+                    past.sides.known[each] = rnd.sides.side_of(each)
         return past
 
-    def _case(self, rnd: Round, past: Round, fault: Fault) -> Case:
+    def _make_case(self, rnd: Round, past: Round, fault: Fault) -> RemedyCase:
         """What has become of the act since."""
         (seat,) = fault.culprit
         start, mine = len(past.tricks), set(mates(rnd, seat))
-        laid = _laid(rnd)
-        lying = len(_before(laid, fault.number)) - sum(len(each.laid) for each in past.tricks)
+        laid = _cards_laid(rnd)
+        lying = len(_laid_before(laid, fault.number)) - sum(len(each.plays) for each in past.tricks)
         since = [each for each in laid if each[0] > fault.number]
         later = since[max(0, len(past.seats) - lying - 1) :]
         trick = next(iter(rnd.tricks[start:]), None)
         won = [each for each in rnd.tricks[start:] if each.winner in mine]
-        return Case(
+        return RemedyCase(
             since=len(since),
             later=[at for at, _ in later],
             followed=sum(entry.seat in mine for _, entry in later),
             took=trick is not None and trick.winner == seat,
             tricks=sum(each.count for each in won),
-            times=self._times(rnd, fault.remedy, seat),
-            stands=rnd.log.entries[fault.number - 1].counts,
+            times=self._count_times(rnd, fault.remedy, seat),
+            stands=rnd.log.entries[fault.number - 1].has_effect,
         )
 
-    def _times(self, rnd: Round, remedy: str, seat: int) -> int:
-        kept = rnd.kept(self.phase.name).get(KEPT, {})
+    def _count_times(self, rnd: Round, remedy: str, seat: int) -> int:
+        kept = rnd.carried(self.phase.name).get(TIMES, {})
         before: int = kept.get(remedy, {}).get(rnd.names[seat], 0)
         return before
 
@@ -142,7 +151,7 @@ class Deciding:
 
     def choices(self, rnd: Round, fault: Fault) -> dict[str, Consequence]:
         """What may be chosen, by its word. Raises NotSeen where that hangs on what nobody knows."""
-        past, remedy = self.moment(rnd, fault), self.remedies[fault.remedy]
+        past, remedy = self.round_at_act(rnd, fault), self.remedies[fault.remedy]
         found: dict[str, Consequence] = {}
         for name in remedy.then:
             row = self.rows[name]
@@ -150,15 +159,15 @@ class Deciding:
                 found[row.word] = row
         return dict(islice(found.items(), 1 if remedy.choice == LAW else None))
 
-    def chosen(self, rnd: Round, fault: Fault, word: str) -> Consequence:
+    def choose(self, rnd: Round, fault: Fault, word: str) -> Consequence:
         """What follows of that choice, once a side has won too. Raises Hanging."""
         row, decided = self.choices(rnd, fault)[word], self.remedies[fault.remedy].decided
-        if not decided or row.is_nothing:
+        if not decided or row.has_no_effect:
             return row
         try:
-            applies = self._applies(self.moment(rnd, fault), fault, self.rows[decided])
-        except NotSeen as error:
-            raise Hanging(error.message, self._how_to_say(rnd)) from None
+            applies = self._applies(self.round_at_act(rnd, fault), fault, self.rows[decided])
+        except NotYetKnown as error:
+            raise DecisionPending(error.message, self._hint_to_prove(rnd)) from None
         return self.rows[decided] if applies else row
 
     def _applies(self, past: Round, fault: Fault, row: Consequence) -> bool:
@@ -167,55 +176,55 @@ class Deciding:
 
     # --- what it changes
 
-    def effects(self, rnd: Round, fault: Fault, row: Consequence) -> Effects:
+    def find_effects(self, rnd: Round, fault: Fault, row: Consequence) -> Effects:
         """What a consequence changes. Raises Hanging; Impossible for who does not take part."""
-        past = self.moment(rnd, fault)
+        past = self.round_at_act(rnd, fault)
         (seat,) = fault.culprit
         charges: list[Charge] = []
-        due: Due | None = None
-        assumed: Assumed | None = None
+        due: PendingPenalty | None = None
+        assumed: AssumedPenalty | None = None
         if row.penalty:
             try:
                 charges += self.penalties.charges(past, seat, row.penalty)
             except Impossible:
                 if seat not in past.seats:
                     raise  # it will never have a figure
-                due = Due(row.penalty, seat, fault.number, fault.told)
-                clear = self.moment(rnd, fault)
-                if self._suppose_clear(rnd, clear):
+                due = PendingPenalty(row.penalty, seat, fault.number, fault.is_reported)
+                clear = self.round_at_act(rnd, fault)
+                if self._assume_public_sides(rnd, clear):
                     charges = list(self.penalties.charges(clear, seat, row.penalty))
-                    assumed = Assumed(due, {each[1]: each[2] for each in charges})
+                    assumed = AssumedPenalty(due, {each[1]: each[2] for each in charges})
                     due = None
         if fault.points:
             code = self.remedies[fault.remedy].code
-            charges.append((code, rnd.seating.sharing(seat), fault.points, row.cite))
-        return self._common(rnd, past, seat, row)._replace(
-            taken=frozenset(self._taken(rnd, past, fault, row)),
+            charges.append((code, rnd.seating.sharing_seats(seat), fault.points, row.cite))
+        return self._common_effects(rnd, past, seat, row)._replace(
+            withdrawn=frozenset(self._entries_withdrawn(rnd, past, fault, row)),
             charges=tuple(each for each in charges if each[2]),
             due=due,
             assumed=assumed,
-            against=None if row.is_nothing else (fault.remedy, seat),
+            against=None if row.has_no_effect else (fault.remedy, seat),
         )
 
-    def _common(self, rnd: Round, past: Round, seat: int, row: Consequence) -> Effects:
+    def _common_effects(self, rnd: Round, past: Round, seat: int, row: Consequence) -> Effects:
         """What a consequence changes for that seat, but for points and what is taken back."""
         tricks = int(row.tricks(past.reading(seat)))
         return Effects(
             ends=row.play != ON,
             outcome=row.outcome,
-            rest=self._opponent(rnd, seat) if row.play == GIVEN else -1,
-            moved=self._moved(rnd, past, seat, tricks) if tricks > 0 else None,
-            starts=row.starter(seat),
+            rest_to=self._find_opponent(rnd, seat) if row.play == GIVEN else -1,
+            transfer=self._find_transfer(rnd, past, seat, tricks) if tricks > 0 else None,
+            starter=row.starter(seat),
             dealer=row.dealer,
             bars=(seat, row.bars) if row.bars else None,
         )
 
     # --- what the table's word brings at once
 
-    def of_foul(self, rnd: Round, seat: int) -> tuple[Remedy, Consequence] | None:
+    def find_foul_consequence(self, rnd: Round, seat: int) -> tuple[Remedy, Consequence] | None:
         """What follows of a foul of that seat, as the round stands; None: it is only noted.
         Raises NotSeen where that hangs on what nobody knows."""
-        if rnd.rules.is_out(rnd.seating.tally[seat]):
+        if rnd.rules.is_eliminated(rnd.seating.tally[seat]):
             return None
         for remedy in self.remedies.values():
             if FOUL not in remedy.on:
@@ -224,7 +233,7 @@ class Deciding:
                 get = rnd.reading(seat)
                 row = next((self.rows[n] for n in remedy.then if self.rows[n].when(get)), None)
             if row is not None:
-                return None if row.is_nothing else (remedy, row)
+                return None if row.has_no_effect else (remedy, row)
         return None
 
     def foul_effects(self, rnd: Round, seat: int, remedy: Remedy, row: Consequence) -> Effects:
@@ -234,11 +243,11 @@ class Deciding:
             if row.penalty and seat in rnd.seats:
                 charges += self.penalties.charges(rnd, seat, row.penalty)
             elif row.penalty:
-                charges.append(self.penalties.own(rnd, seat, row.penalty))
-            common = self._common(rnd, rnd, seat, row)
+                charges.append(self.penalties.culprit_charge(rnd, seat, row.penalty))
+            common = self._common_effects(rnd, rnd, seat, row)
         return common._replace(
             charges=tuple((FOUL, *each[1:]) for each in charges if each[2]),
-            foul=seat,
+            foul_by=seat,
             against=(remedy.name, seat),
         )
 
@@ -246,71 +255,75 @@ class Deciding:
     def _as_foul(self, rnd: Round, remedy: Remedy, seat: int) -> Iterator[None]:
         """While something is asked about a foul of that seat."""
         state = rnd.state(self.phase)
-        state.case = Case(0, (), 0, False, 0, self._times(rnd, remedy.name, seat), True)
+        state.case = RemedyCase(0, (), 0, False, 0, self._count_times(rnd, remedy.name, seat), True)
         try:
             yield
         finally:
             state.case = None
 
-    def _taken(self, rnd: Round, past: Round, fault: Fault, row: Consequence) -> Iterator[int]:
+    def _entries_withdrawn(
+        self, rnd: Round, past: Round, fault: Fault, row: Consequence
+    ) -> Iterator[int]:
         """The entries that are taken back: the act, or all that was done from the act on, or laid
         from the trick of the act on, and then no hand-over of the rest either."""
         entries = rnd.log.entries
-        if not fault.told and row.undone(past.reading(fault.culprit[0])):
+        if not fault.is_reported and row.undone(past.reading(fault.culprit[0])):
             yield fault.number
             case = past.state(self.phase).case
             yield from () if case is None else case.later  # nobody has led on from an open trick
-        if row.play == ON or fault.told:
+        if row.play == ON or fault.is_reported:
             return
         start = fault.number
         if row.play == GIVEN:
-            before = _before(_laid(rnd), start)
-            complete = sum(len(each.laid) for each in past.tricks)
+            before = _laid_before(_cards_laid(rnd), start)
+            complete = sum(len(each.plays) for each in past.tricks)
             start = before[complete][0] if len(before) > complete else start
         for number in range(start, len(entries) + 1):
-            verb = entries[number - 1].verb
-            laid = verb.cards or verb.word in self.forfeits
-            if not verb.table and (laid or row.play != GIVEN):
+            verb = entries[number - 1].type
+            laid = verb.plays_cards or verb.word in self.forfeits
+            if not verb.is_table_entry and (laid or row.play != GIVEN):
                 yield number
 
-    def _opponent(self, rnd: Round, seat: int) -> int:
+    def _find_opponent(self, rnd: Round, seat: int) -> int:
         """A seat of the other side, where that is known. Raises Hanging where it is not."""
         parties = rnd.sides
-        if parties is not None and not parties.complete:
-            open_ = [s for s in rnd.seats if parties.of(s) is None]
+        if parties is not None and not parties.is_complete:
+            open_ = [s for s in rnd.seats if parties.side_of(s) is None]
             say = plural(
                 "nobody knows yet whose side {names} is on",
                 "nobody knows yet whose side {names} are on",
                 len(open_),
-                names=listed(rnd.names_of(open_)),
+                names=join_list(rnd.names_of(open_)),
             )
-            raise Hanging(say, self._how_to_say(rnd))
+            raise DecisionPending(say, self._hint_to_prove(rnd))
         mine = set(mates(rnd, seat))
         return next((each for each in rnd.seats if each not in mine), seat)
 
-    def _how_to_say(self, rnd: Round) -> str:
+    def _hint_to_prove(self, rnd: Round) -> str:
         """How it is said whose side somebody is on."""
         parties = rnd.sides
-        name = next((rnd.names[s] for s in rnd.seats if parties and parties.of(s) is None), "NAME")
+        name = next(
+            (rnd.names[s] for s in rnd.seats if parties and parties.side_of(s) is None), "NAME"
+        )
         return tr("say what they show ({form})", form=f"holds {name}: CARD")
 
-    def _moved(self, rnd: Round, past: Round, seat: int, tricks: int) -> Moved:
+    def _find_transfer(self, rnd: Round, past: Round, seat: int, tricks: int) -> TrickTransfer:
         """The tricks that go to the other side, of those from the trick of the act on."""
         mine = mates(rnd, seat)
         other = next((each for each in rnd.seats if each not in mine), seat)
-        return Moved(tricks, mine, other, len(past.tricks) + 1)
+        return TrickTransfer(tricks, mine, other, len(past.tricks) + 1)
 
-    def told(self, rnd: Round, row: Consequence, effects: Effects) -> str:
+    def describe_decision(self, rnd: Round, row: Consequence, effects: Effects) -> str:
         """What was decided and what follows, in words."""
-        word = rnd.rules.spoken(row.word)
-        parts = [word if not row.is_nothing else tr("{word}: nothing follows", word=word)]
+        word = rnd.rules.translate_word(row.word)
+        parts = [word if not row.has_no_effect else tr("{word}: nothing follows", word=word)]
         if effects.charges:
-            parts.append(view.points(rnd, effects.charges))
+            parts.append(view.format_points(rnd, effects.charges))
         if effects.due is not None:
             who = rnd.names[effects.due.seat]
             say = tr("the figure waits until it is known whose side {who} is on", who=who)
-            parts.append(f"{say} ({self._how_to_say(rnd)})")
-        if effects.rest >= 0:
+            parts.append(f"{say} ({self._hint_to_prove(rnd)})")
+        if effects.rest_to >= 0:
             parts.append(tr("all tricks from the one of the act on go to the other side"))
         if effects.outcome == VOID:
             parts.append(tr("the round is void"))
@@ -318,59 +331,63 @@ class Deciding:
             parts.append(tr("the round counts and has no score of its own"))
         elif effects.outcome == LOST:
             parts.append(tr("the round counts as lost"))
-        elif effects.taken and not effects.ends:
+        elif effects.withdrawn and not effects.ends:
             parts.append(tr("the act is taken back"))
         return "; ".join(parts)
 
 
-def _laid(rnd: Round) -> list[tuple[int, Entry]]:
+def _cards_laid(rnd: Round) -> list[tuple[int, Entry]]:
     """What was laid to tricks and not taken back, with the numbers of the entries."""
     return [
         (number, entry)
         for number, entry in enumerate(rnd.log.entries, 1)
-        if entry.verb.about == TRICK and entry.counts and number not in rnd.decisions.taken
+        if entry.type.measured_as == TRICK
+        and entry.has_effect
+        and number not in rnd.decisions.withdrawn
     ]
 
 
-def _before(laid: Sequence[tuple[int, Entry]], number: int) -> Sequence[tuple[int, Entry]]:
+def _laid_before(laid: Sequence[tuple[int, Entry]], number: int) -> Sequence[tuple[int, Entry]]:
     return [each for each in laid if each[0] < number]
 
 
-class Carrying:
+class DecisionExecutor:
     """Carries out what was decided. `phase` is whose state changes by it."""
 
-    def __init__(self, phase: Phase[State], deciding: Deciding) -> None:
+    def __init__(self, phase: Phase[State], deciding: ChoiceEffects) -> None:
         self.phase = phase
-        self.deciding = deciding
+        self.choice_effects = deciding
 
     def carry_out(self, rnd: Round, effects: Effects) -> None:
         """Let happen what was decided."""
         state = rnd.state(self.phase)
         if effects.bars is not None:
             seat, verbs = effects.bars
-            state.barred[seat] = (*state.barred.get(seat, ()), *verbs)
+            state.barred_verbs[seat] = (*state.barred_verbs.get(seat, ()), *verbs)
         if effects.against is not None:
-            self._remember(rnd, *effects.against)
+            self._count_decision(rnd, *effects.against)
         if effects.due is not None and not rnd.decisions.replaying:
             rnd.decisions.due.append(effects.due)
         if effects.assumed is not None and not rnd.decisions.replaying:
             rnd.decisions.assumed.append(effects.assumed)
         for code, seats, points, cite in effects.charges:
             rnd.charge(code, seats[0], points, cite)
-        if effects.instead is not None and not effects.ends:
+        if effects.corrected_standing is not None and not effects.ends:
             name = self.phase.name
-            rnd.keep(name, {**rnd.kept(name), **effects.instead["carry"].get(name, {})})
+            rnd.carry_over(
+                name, {**rnd.carried(name), **effects.corrected_standing["carry"].get(name, {})}
+            )
         if not effects.ends:
             return
-        if effects.rest >= 0:
+        if effects.rest_to >= 0:
             if rnd.over:
                 say = tr("what lies after it was never entered, and goes to the other side")
                 raise Impossible(say, tr("undo what has ended the round"))
-            rnd.award(effects.rest)
+            rnd.award(effects.rest_to)
             return
-        starter = rnd.seating.leader if effects.starts == AGAIN else effects.starts
-        if effects.foul >= 0:
-            rnd.table.foul = effects.foul
+        starter = rnd.seating.leader if effects.starter == AGAIN else effects.starter
+        if effects.foul_by >= 0:
+            rnd.table.foul = effects.foul_by
             rnd.next_leader = starter if starter >= 0 else None  # phases may know better
         if effects.outcome == VOID:
             rnd.deals_next = SAME if effects.dealer == DUE else effects.dealer
@@ -378,50 +395,50 @@ class Carrying:
             rnd.finish()
         if effects.outcome == VOID:
             self._deal_void(rnd, effects.dealer == DUE)
-        if starter >= 0 and (effects.foul < 0 or effects.outcome == VOID):
+        if starter >= 0 and (effects.foul_by < 0 or effects.outcome == VOID):
             rnd.next_leader = starter
-        if effects.instead is not None:
-            self._begin_instead(rnd, effects.instead)
+        if effects.corrected_standing is not None:
+            self._begin_instead(rnd, effects.corrected_standing)
 
     def _deal_void(self, rnd: Round, due: bool) -> None:
         """Who deals after a round that was decided to be void, and starts."""
         rnd.next_dealer = rnd.next_leader = None
-        if due and rnd.seating.dealer != rnd.seating.before["dealer"]:
-            rnd.next_dealer = rnd.seating.before["dealer"]
-        elif dealt_again(rnd) and rnd.rules.deal["dealt"]:
+        if due and rnd.seating.dealer != rnd.seating.standing["dealer"]:
+            rnd.next_dealer = rnd.seating.standing["dealer"]
+        elif deals_again(rnd) and rnd.rules.deal["dealt"]:
             rnd.next_leader = rnd.setup.lead
 
-    def foul(self, rnd: Round, seat: int) -> Callable[[], None] | None:
+    def prepare_foul(self, rnd: Round, seat: int) -> Callable[[], None] | None:
         """Does what follows of a foul; None: it is only noted. Raises Impossible where nobody knows
         yet what it is."""
         try:
-            found = self.deciding.of_foul(rnd, seat)
-        except NotSeen as error:
+            found = self.choice_effects.find_foul_consequence(rnd, seat)
+        except NotYetKnown as error:
             raise Impossible(tr("what follows hangs on it: {what}", what=error.message)) from None
         return None if found is None else partial(self._carry_out_foul, rnd, seat, *found)
 
     def _carry_out_foul(self, rnd: Round, seat: int, remedy: Remedy, row: Consequence) -> None:
         made, number = rnd.decisions.effects, len(rnd.log.entries)
         if not rnd.decisions.replaying or number not in made:
-            made[number] = self.deciding.foul_effects(rnd, seat, remedy, row)
+            made[number] = self.choice_effects.foul_effects(rnd, seat, remedy, row)
         self.carry_out(rnd, made[number])
 
-    def _remember(self, rnd: Round, remedy: str, seat: int) -> None:
+    def _count_decision(self, rnd: Round, remedy: str, seat: int) -> None:
         """Keep, for the rest of the match, that this was decided against somebody."""
-        kept = rnd.kept(self.phase.name)
-        times = {name: dict(counts) for name, counts in kept.get(KEPT, {}).items()}
+        kept = rnd.carried(self.phase.name)
+        times = {name: dict(counts) for name, counts in kept.get(TIMES, {}).items()}
         of, name = times.setdefault(remedy, {}), rnd.names[seat]
         of[name] = of.get(name, 0) + 1
-        rnd.keep(self.phase.name, {**kept, KEPT: times})
+        rnd.carry_over(self.phase.name, {**kept, TIMES: times})
 
     def _begin_instead(self, rnd: Round, standing: Standing) -> None:
         """The next round begins as this one would have."""
         rnd.next_dealer, rnd.next_leader = standing["dealer"], standing["leader"]
         carry = standing["carry"]
-        for name in {**rnd.seating.before["carry"], **carry}:
-            rnd.keep(name, carry.get(name))
+        for name in {**rnd.seating.standing["carry"], **carry}:
+            rnd.carry_over(name, carry.get(name))
 
-    def at_the_end(self, rnd: Round) -> None:
+    def finish_round(self, rnd: Round) -> None:
         """What was decided about the round as a whole happens when it is over: before any phase
         says what comes of it."""
         for effects in rnd.decisions.effects.values():
@@ -436,47 +453,49 @@ class Carrying:
     def _move_tricks(self, rnd: Round) -> None:
         """Tricks that were lost by what was wrong go to the other side."""
         for effects in rnd.decisions.effects.values():
-            if effects.moved is not None:
-                count, seats, to, since = effects.moved
+            if effects.transfer is not None:
+                count, seats, to, since = effects.transfer
                 won = [
                     at
                     for at, trick in enumerate(rnd.tricks)
                     if trick.winner in seats and trick.number >= since
                 ]
                 for at in won[-count:]:
-                    rnd.tricks[at] = rnd.tricks[at].won_by(to)
+                    rnd.tricks[at] = rnd.tricks[at].with_winner(to)
 
     # --- a figure that has waited
 
-    def ask_again(self, rnd: Round) -> None:
+    def charge_known(self, rnd: Round) -> None:
         """Charge a penalty whose figure has waited, if it is known now."""
         for due in rnd.decisions.due[:]:
             try:
-                charges = self.deciding.figure(rnd, due)
+                charges = self.choice_effects.find_charges(rnd, due)
             except Impossible:
                 continue
             rnd.decisions.due.remove(due)
             self._charge_late(rnd, charges)
-            view.charged(rnd, charges)
-            if not _proven(rnd, due):
+            view.remark_charged(rnd, charges)
+            if not _is_side_proven(rnd, due):
                 charged = {seats: points for _, seats, points, _ in charges}
-                rnd.decisions.assumed.append(Assumed(due, charged))
+                rnd.decisions.assumed.append(AssumedPenalty(due, charged))
 
-    def look_again(self, rnd: Round) -> None:
+    def correct_assumed(self, rnd: Round) -> None:
         """Change the figure of a penalty that rests on a side which was not proven, if now another
         one is."""
         for assumed in rnd.decisions.assumed[:]:
-            if not _proven(rnd, assumed.due):
+            if not _is_side_proven(rnd, assumed.penalty):
                 continue
             rnd.decisions.assumed.remove(assumed)
             charges = [
                 (code, seats, points - assumed.charged.get(seats, 0), cite)
-                for code, seats, points, cite in self.deciding.figure(rnd, assumed.due)
+                for code, seats, points, cite in self.choice_effects.find_charges(
+                    rnd, assumed.penalty
+                )
             ]
             charges = [each for each in charges if each[2]]
             if charges:
                 self._charge_late(rnd, charges)
-                view.changed_figure(rnd, charges, rnd.names[assumed.due.seat])
+                view.remark_changed(rnd, charges, rnd.names[assumed.penalty.seat])
 
     def _charge_late(self, rnd: Round, charges: Sequence[Charge]) -> None:
         """Charge what belongs to a decision that was made before."""
@@ -490,11 +509,11 @@ class Carrying:
         """In a round that is played again, charge what an entry brought that is neither this
         phase's nor a foul: a figure that had waited for it."""
         made = rnd.decisions.effects.get(len(rnd.log.entries))
-        own = rnd.rules.phase_of[rnd.log.entries[-1].verb.word] is self.phase
-        if made is not None and made.foul < 0 and not own:
+        own = rnd.rules.phase_of[rnd.log.entries[-1].type.word] is self.phase
+        if made is not None and made.foul_by < 0 and not own:
             self.carry_out(rnd, made)
 
 
-def _proven(rnd: Round, due: Due) -> bool:
+def _is_side_proven(rnd: Round, due: PendingPenalty) -> bool:
     """Whether it is proven whose side who has that penalty is on."""
-    return rnd.sides is None or rnd.sides.of(due.seat) is not None
+    return rnd.sides is None or rnd.sides.side_of(due.seat) is not None

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.expressions import NotYetKnown
 from scorekeeper.core.hands import Breach
-from scorekeeper.core.messages import listed, mark, tr
+from scorekeeper.core.messages import N_, join_list, tr
 from scorekeeper.engine.measures import seats_of
 from scorekeeper.engine.phase import CULPRIT, OWN, Law, Measure, Phase, View
-from scorekeeper.engine.scoring import by_the_table
-from scorekeeper.notation.entry import Actor, Timing, Verb
-from scorekeeper.notation.syntax import Of
+from scorekeeper.engine.scoring import forms_for_table
+from scorekeeper.notation.entry import Actor, EntryType, Timing
+from scorekeeper.notation.syntax import OfPlayer
 from scorekeeper.phases.remedies.claims import Claims, Windows
-from scorekeeper.phases.remedies.decisions import Carrying, Deciding
+from scorekeeper.phases.remedies.decisions import ChoiceEffects, DecisionExecutor
 from scorekeeper.phases.remedies.state import (
     CONSEQUENCE,
     DEAL,
@@ -34,10 +34,15 @@ from scorekeeper.phases.remedies.state import (
     State,
     WaiveSyntax,
     WeighSyntax,
+    entry_named,
     mates,
-    spoken_of,
 )
-from scorekeeper.phases.remedies.view import UNTIL, RemediesView, nothing_to_waive, read_fault
+from scorekeeper.phases.remedies.view import (
+    UNTIL_TEXTS,
+    RemediesView,
+    read_fault,
+    remark_nothing_to_waive,
+)
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import PHASES, clause, phase
 
@@ -50,36 +55,38 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Entry
-    from scorekeeper.phases.remedies.state import Case, Claim
+    from scorekeeper.phases.remedies.state import RemedyCase, RemedyClaim
     from scorekeeper.phases.remedies.view import FaultFacts
 
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
 # Findings that are no clause's, and what the table tells of.
 CODES = (TOLD, FOUL, "turn", "verb", "hands.group")
 BARRED = "barred-verb"  # the clause word that keeps somebody from what they may not say
-WORD = "entitled"  # the clause word that says who may claim
-OPEN = "open"  # what is kept of a round's faults for the next: those that may still be claimed
+ENTITLED = "entitled"  # the clause word that says who may claim
+OPEN_FAULTS = (
+    "open"  # what is kept of a round's faults for the next: those that may still be claimed
+)
 # What is told too late.
-LATE = mark(
+LATE = N_(
     "{who} may not claim that: {why}; by the rules nothing follows now, the table decides: {how}"
 )
 
 
-def _verbs(
+def _entry_types(
     weights: Sequence[str], told: Sequence[str], called: Callable[[str], str] = str
-) -> tuple[Verb, ...]:
+) -> tuple[EntryType, ...]:
     return (
-        Verb(CLAIM, Of(ClaimSyntax(weights, told, called)),
-             mark("somebody claims what was wrong"), by=Actor.TABLE,
-             when=Timing.AFTER | Timing.ALWAYS, speaks_of=lambda said: spoken_of(said[1])),
-        Verb(WEIGH, WeighSyntax(weights, called), mark("how what is claimed weighs"),
-             by=Actor.TABLE, when=Timing.AFTER | Timing.ALWAYS, speaks_of=spoken_of),
-        Verb(WAIVE, WaiveSyntax(), mark("somebody claims nothing"), by=Actor.TABLE,
+        EntryType(CLAIM, OfPlayer(ClaimSyntax(weights, told, called)),
+             N_("somebody claims what was wrong"), by=Actor.TABLE,
+             when=Timing.AFTER | Timing.ALWAYS, find_reference=lambda said: entry_named(said[1])),
+        EntryType(WEIGH, WeighSyntax(weights, called), N_("how what is claimed weighs"),
+             by=Actor.TABLE, when=Timing.AFTER | Timing.ALWAYS, find_reference=entry_named),
+        EntryType(WAIVE, WaiveSyntax(), N_("somebody claims nothing"), by=Actor.TABLE,
              when=Timing.AFTER | Timing.ALWAYS),
     )  # fmt: skip
 
 
-def _forfeited(rnd: Round, subject: object) -> bool:
+def _has_forfeited(rnd: Round, subject: object) -> bool:
     seat = rnd.table.forfeited
     return seat >= 0 and not set(mates(rnd, seat)).isdisjoint(seats_of(subject))
 
@@ -94,7 +101,7 @@ class Remedies(Phase[State], Law):
         " all the same, or was proven later, or is told, may be claimed while its window is open;"
         " then a consequence follows."
     )
-    beside = True
+    concurrent = True
     parameters = {
         "forfeits": Parameter(
             "texts", "the verbs with which who says them forfeits what they might claim", []
@@ -105,23 +112,23 @@ class Remedies(Phase[State], Law):
             [],
         ),
     }
-    sections = {"remedies": REMEDY, "consequences": CONSEQUENCE}
-    verbs = _verbs((), ())
+    row_tables = {"remedies": REMEDY, "consequences": CONSEQUENCE}
+    entry_types = _entry_types((), ())
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         rows, named = rules.section("remedies"), rules.section("consequences")
-        self.told = [name for name, each in rows.items() if TOLD in each["on"]]
+        self.reportable = [name for name, each in rows.items() if TOLD in each["on"]]
         chosen = [name for each in rows.values() if each["choice"] != LAW for name in each["then"]]
         self.weights = list(dict.fromkeys(named[n]["as"] or n for n in chosen if n in named))
         claimed = any(FOUL not in each["on"] for each in rows.values())
-        self.watches = claimed
+        self.watches_entries = claimed
         spoken = (CLAIM, WAIVE, WEIGH) if self.weights else (CLAIM, WAIVE)
-        verbs = _verbs(self.weights, self.told, rules.spoken) if claimed else ()
-        self.verbs = tuple(verb for verb in verbs if verb.word in spoken)
+        verbs = _entry_types(self.weights, self.reportable, rules.translate_word) if claimed else ()
+        self.entry_types = tuple(verb for verb in verbs if verb.word in spoken)
         self.remedies: dict[str, Remedy] = {}
         self.windows: Windows  # these three are compiled when linked
-        self.carrying: Carrying
+        self.executor: DecisionExecutor
         self.claims: Claims
 
     def link(self) -> None:
@@ -132,15 +139,17 @@ class Remedies(Phase[State], Law):
         for name, row in rows.items():
             self._check_verbs(f"consequences.{name}.bars", row.bars)
         self.windows = Windows(self.remedies, self.row["forfeits"], self.row["errors"])
-        deciding = Deciding(self, self.remedies, rows, self.windows.forfeits, rules)
-        self.carrying = Carrying(self, deciding)
-        self.claims = Claims(self, self.remedies, self.told, self.windows, deciding, self.carrying)
+        deciding = ChoiceEffects(self, self.remedies, rows, self.windows.forfeits, rules)
+        self.executor = DecisionExecutor(self, deciding)
+        self.claims = Claims(
+            self, self.remedies, self.reportable, self.windows, deciding, self.executor
+        )
 
     def check(self, sound: bool) -> None:
         """Report that nobody asks who may claim, findings that there cannot be, and verbs that
         are barred where no clause keeps anybody from them."""
         for name, row in self.rules.section("consequences").items():
-            for word in self.rules.verbs.keys() & row["bars"]:
+            for word in self.rules.entry_types.keys() & row["bars"]:
                 if BARRED not in self.rules.clause_names(word):
                     where, allowed = f"consequences.{name}.bars", f"a clause {BARRED} on {word}"
                     message = f"{where}: no clause has the word {BARRED} on “{word}”"
@@ -151,21 +160,23 @@ class Remedies(Phase[State], Law):
                     where = f"remedies.{remedy.name}.on"
                     allowed = f"{', '.join(CODES)}, or PHASE.CLAUSE"
                     self.rules.fault(where, code, allowed, f"{where}: no finding is “{code}”")
-        claims = self.watches and CLAIM not in self.rules.off
-        if claims and WORD not in self.rules.clause_names(CLAIM):
-            message = f"remedies: no clause has the word {WORD}, so anybody could claim anything"
-            self.rules.fault("clauses", f"no {WORD}", f"[clauses.{WORD}]", message)
+        claims = self.watches_entries and CLAIM not in self.rules.disabled_verbs
+        if claims and ENTITLED not in self.rules.clause_names(CLAIM):
+            message = (
+                f"remedies: no clause has the word {ENTITLED}, so anybody could claim anything"
+            )
+            self.rules.fault("clauses", f"no {ENTITLED}", f"[clauses.{ENTITLED}]", message)
 
     def _check_verbs(self, where: str, words: Iterable[str]) -> None:
         for word in words:
-            if word not in self.rules.verbs and word not in self.rules.off:
-                allowed = ", ".join(self.rules.verbs)
+            if word not in self.rules.entry_types and word not in self.rules.disabled_verbs:
+                allowed = ", ".join(self.rules.entry_types)
                 self.rules.fault(where, word, allowed, f"{where} names no verb: “{word}”")
 
     def words(self) -> Iterable[tuple[str, str]]:
         rows = self.rules.section("consequences").items()
         yield from ((word, word) for word in dict.fromkeys(row["as"] or name for name, row in rows))
-        yield from ((name, name) for name in self.told)
+        yield from ((name, name) for name in self.reportable)
 
     def named_measures(self) -> Iterator[Measure]:
         for name, doc in (
@@ -176,38 +187,38 @@ class Remedies(Phase[State], Law):
             ("tricks", "how many tricks the culprit's side has won from that one on"),
             ("times", "how often the same was decided against the culprit before in this match"),
         ):
-            yield Measure(f"fault.{name}", doc, self._of_case(name), CULPRIT)
+            yield Measure(f"fault.{name}", doc, self._case_measure(name), CULPRIT)
         doc = "whether one of their side has lost the round by what they did wrong"
-        yield Measure("own.forfeited", doc, _forfeited, OWN)
+        yield Measure("own.forfeited", doc, _has_forfeited, OWN)
 
-    def _of_case(self, name: str) -> Callable[[Round, object], object]:
+    def _case_measure(self, name: str) -> Callable[[Round, object], object]:
         def read(rnd: Round, _: object) -> object:
-            case: Case | None = rnd.state(self).case
+            case: RemedyCase | None = rnd.state(self).case
             if case is None:
-                raise NotSeen(tr("nothing is claimed here"))
+                raise NotYetKnown(tr("nothing is claimed here"))
             return getattr(case, name)
 
         return read
 
     def begin(self, rnd: Round) -> State:
         state = State()
-        for left in rnd.kept(self.name).get(OPEN, ()) if self.watches else ():
+        for left in rnd.carried(self.name).get(OPEN_FAULTS, ()) if self.watches_entries else ():
             if left["remedy"] in self.remedies:
-                state.faults.append(self.claims.earlier(rnd, left))
+                state.faults.append(self.claims.restore_fault(rnd, left))
         return state
 
     def after_entries(self, rnd: Round) -> None:
         if rnd.decisions.replaying:
-            self.carrying.charge_again(rnd)
+            self.executor.charge_again(rnd)
             return
         if rnd.decisions.assumed:
-            self.carrying.look_again(rnd)
+            self.executor.correct_assumed(rnd)
         if rnd.decisions.due:
-            self.carrying.ask_again(rnd)
-        self.windows.look(rnd, rnd.state(self))
+            self.executor.charge_known(rnd)
+        self.windows.update(rnd, rnd.state(self))
 
-    def on_foul(self, rnd: Round, seat: int) -> Callable[[], None] | None:
-        return self.carrying.foul(rnd, seat)
+    def consequence_of_foul(self, rnd: Round, seat: int) -> Callable[[], None] | None:
+        return self.executor.prepare_foul(rnd, seat)
 
     # --- what happens
 
@@ -215,34 +226,34 @@ class Remedies(Phase[State], Law):
         made = rnd.decisions.effects.get(len(rnd.log.entries))
         if rnd.decisions.replaying:
             if made is not None:
-                self.carrying.carry_out(rnd, made)
+                self.executor.carry_out(rnd, made)
         elif entry.word == CLAIM:
             self.claims.claim(rnd, *entry.value)
         elif entry.word == WEIGH:
             self.claims.weigh(rnd, entry.value)
         elif not self.windows.waive(rnd, rnd.state(self), entry.value, len(rnd.log.entries)):
-            nothing_to_waive(rnd, entry.value)
+            remark_nothing_to_waive(rnd, entry.value)
 
     def close(self, rnd: Round) -> None:
         if rnd.decisions.effects:
-            self.carrying.at_the_end(rnd)
-        kept = rnd.kept(self.name) if self.watches else {}
-        if OPEN in kept:
-            rest = {name: value for name, value in kept.items() if name != OPEN}
-            rnd.keep(self.name, rest or None)
+            self.executor.finish_round(rnd)
+        kept = rnd.carried(self.name) if self.watches_entries else {}
+        if OPEN_FAULTS in kept:
+            rest = {name: value for name, value in kept.items() if name != OPEN_FAULTS}
+            rnd.carry_over(self.name, rest or None)
 
-    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
-        if kept.get(OPEN):
+    def reseat(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        if kept.get(OPEN_FAULTS):
             raise Impossible(
                 tr("what was wrong in the round before may still be claimed"),
                 tr("claim it first, or say {waive}", waive="waive all"),
             )
         return kept
 
-    def left_open(self, rnd: Round) -> list[Json]:
+    def open_decisions(self, rnd: Round) -> list[Json]:
         return self.claims.left_open(rnd)
 
-    def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
+    def may_follow(self, rnd: Round, entry: Entry) -> bool:
         if entry.word != CLAIM or entry.value[1].at is not None:
             return True
         # of a round that is not played nothing is weighed any more: what is told is of the next
@@ -251,7 +262,7 @@ class Remedies(Phase[State], Law):
     # --- what is shown
 
     def view(self, rnd: Round) -> View[Sequence[FaultFacts] | None]:
-        return self._view(rnd) if self.watches else View(None)
+        return self._view(rnd) if self.watches_entries else View(None)
 
     def _view(self, rnd: Round) -> RemediesView:
         state, rows = rnd.state_if_begun(self), self.remedies
@@ -272,10 +283,10 @@ class Remedies(Phase[State], Law):
 
 
 @clause(
-    WORD,
+    ENTITLED,
     "remedies",
     on=("claim",),
-    say=mark("{who} may not claim that: {why}"),
+    say=N_("{who} may not claim that: {why}"),
     doc="Who claims something may still do so, and it was wrong, or may have been.",
 )
 def _entitled(row: Row, rules: Ruleset) -> Judge:
@@ -289,49 +300,49 @@ def _entitled(row: Row, rules: Ruleset) -> Judge:
             if claim.at is not None and (claim.at.round or claim.at.number > len(rnd.log.entries)):
                 raise
             return Breach({"who": rnd.names[seat], "why": failure.message})
-        why = _why_not(rnd, seat, fault, phase.remedies[fault.remedy])
-        if why and fault.told and seat in fault.gone:
-            return Breach({"who": rnd.names[seat], "why": why, "how": by_the_table(rules)}, LATE)
+        why = _reason_not_entitled(rnd, seat, fault, phase.remedies[fault.remedy])
+        if why and fault.is_reported and seat in fault.closed_for:
+            return Breach({"who": rnd.names[seat], "why": why, "how": forms_for_table(rules)}, LATE)
         return Breach({"who": rnd.names[seat], "why": why}) if why else None
 
     return judge
 
 
-def _why_not(rnd: Round, seat: int, fault: Fault, remedy: Remedy) -> str:
+def _reason_not_entitled(rnd: Round, seat: int, fault: Fault, remedy: Remedy) -> str:
     """Why somebody may not claim a fault ("": they may)."""
-    if fault.ended == LAPSED and seat in fault.gone:
-        return _gone(rnd, fault, seat, remedy)
+    if fault.ended == LAPSED and seat in fault.closed_for:
+        return _reason_closed(rnd, fault, seat, remedy)
     if fault.ended:
         what = f" ({fault.weight})" if fault.weight else ""
-        return tr("{act} has been settled{what}", act=fault.act, what=what)
-    if seat not in fault.asked:
+        return tr("{act} has been settled{what}", act=fault.act_text, what=what)
+    if seat not in fault.entitled:
         if seat not in rnd.seats:
             return tr("they sit out this round")
         if seat in fault.culprit:
             return tr("they did it themselves")
         if OPPONENTS in (remedy.who.first, remedy.who.other):
             return tr("the sides are clear, and they are on that side")
-        return tr("only {names} may", names=listed(rnd.names_of(fault.asked), "or"))
-    return _gone(rnd, fault, seat, remedy) if seat in fault.gone else ""
+        return tr("only {names} may", names=join_list(rnd.names_of(fault.entitled), "or"))
+    return _reason_closed(rnd, fault, seat, remedy) if seat in fault.closed_for else ""
 
 
-def _gone(rnd: Round, fault: Fault, seat: int, remedy: Remedy) -> str:
+def _reason_closed(rnd: Round, fault: Fault, seat: int, remedy: Remedy) -> str:
     """Why the window is closed for somebody for whom it was open."""
-    number = fault.gone[seat]
+    number = fault.closed_for[seat]
     if not number:
         return tr("they went on in round {round}", round=fault.round)
     entry = rnd.log.entries[number - 1]
-    own = seat in rnd.actors(number) and remedy.until not in (SECOND, TRICK, DEAL)
+    own = seat in rnd.acting_seats(number) and remedy.until not in (SECOND, TRICK, DEAL)
     until = ""
-    if entry.verb.word == WAIVE:
-        say = mark("they have waived it ({number}, {text})")
+    if entry.type.word == WAIVE:
+        say = N_("they have waived it ({number}, {text})")
     elif own or fault.round:
-        say = mark("they have gone on since ({number}, {text})")
+        say = N_("they have gone on since ({number}, {text})")
     elif rnd.ended:
-        say = mark("the match is over ({number}, {text})")
+        say = N_("the match is over ({number}, {text})")
     else:
-        say = mark("it could be claimed until {until} ({number}, {text})")
-        until = tr(UNTIL[remedy.until])
+        say = N_("it could be claimed until {until} ({number}, {text})")
+        until = tr(UNTIL_TEXTS[remedy.until])
     return tr(say, number=number, text=entry.text, until=until)
 
 
@@ -339,15 +350,15 @@ def _gone(rnd: Round, fault: Fault, seat: int, remedy: Remedy) -> str:
     "in-order",
     "remedies",
     on=("claim", "weigh"),
-    say=mark("{first} was done first and is weighed first"),
+    say=N_("{first} was done first and is weighed first"),
     doc="Of what is claimed and not weighed yet, the one that was done first is weighed first.",
 )
 def _in_order(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Remedies)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        claim: Claim = entry.value if entry.word == WEIGH else entry.value[1]
-        waiting, at = rnd.state(phase).waiting(), claim.at
+        claim: RemedyClaim = entry.value if entry.word == WEIGH else entry.value[1]
+        waiting, at = rnd.state(phase).waiting_faults(), claim.at
         if not waiting or at is None or not claim.weight:
             return None
         first = waiting[0]
@@ -356,7 +367,7 @@ def _in_order(row: Row, rules: Ruleset) -> Judge:
             return None  # it cannot be weighed at all
         if asked == (first.number, first.round) or (not asked[1] and asked[0] < first.number):
             return None
-        return Breach({"first": first.act})
+        return Breach({"first": first.act_text})
 
     return judge
 
@@ -364,14 +375,14 @@ def _in_order(row: Row, rules: Ruleset) -> Judge:
 @clause(
     BARRED,
     "remedies",
-    say=mark("{who} may not say that any more in this round: it was lost by what was wrong"),
+    say=N_("{who} may not say that any more in this round: it was lost by what was wrong"),
     doc="Who has lost a say by a consequence (`bars`) does not use it; `on` names such verbs.",
 )
 def _barred_verb(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Remedies)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        barred = rnd.state(phase).barred.get(-1 if entry.seat is None else entry.seat, ())
+        barred = rnd.state(phase).barred_verbs.get(-1 if entry.seat is None else entry.seat, ())
         return Breach({}) if entry.word in barred else None
 
     return judge

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.text import is_signed
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.phase import CULPRIT
 from scorekeeper.engine.state import AGAIN, COUNTS, LOST, UNSCORED, VOID
-from scorekeeper.notation.syntax import Syntax, clean, whole
+from scorekeeper.notation.syntax import Syntax, clean, parse_whole
 from scorekeeper.ruleset.tables import DEALING, SAME, Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.types import Luck, Row, Standing
+    from scorekeeper.core.types import Rng, Row, Standing
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
@@ -35,8 +35,8 @@ DUE = "due"  # who was to deal
 CULPRIT_STARTS = "culprit"
 # What has become of a fault that nobody may claim any more.
 LAPSED, DECIDED, MOOT = "lapsed", "decided", "moot"
-MOST_ENTRIES = 9999
-MOST_OFF = 9999
+MAX_ENTRIES = 9999
+MAX_POINTS_OFF = 9999
 
 
 # --- the rows
@@ -109,7 +109,10 @@ CONSEQUENCE: Mapping[str, Parameter] = {
     ),
     "penalty": Parameter("name", "the class of penalty that the culprit has", "", rows="penalties"),
     "off": Parameter(
-        "int", "the most points that the claim may take off the culprit", 0, bounds=(0, MOST_OFF)
+        "int",
+        "the most points that the claim may take off the culprit",
+        0,
+        bounds=(0, MAX_POINTS_OFF),
     ),
     "tricks": Parameter(
         "number", "how many of the culprit's side's last tricks go to the others at the end", 0
@@ -133,7 +136,7 @@ CONSEQUENCE: Mapping[str, Parameter] = {
 }
 
 
-class Who:
+class Claimant:
     """Who may claim something: of two kinds the first `if` a condition holds, else the other."""
 
     __slots__ = ("first", "other", "when")
@@ -147,19 +150,29 @@ class Who:
                 allowed = f"{', '.join(WHO)}, or WHO if CONDITION else WHO"
                 rules.fault(where, text, allowed, f"{where}: “{text}” is nobody who may claim")
                 break
-        self.when: Expression = rules.expression(condition if split else "true", where)
+        self.when: Expression = rules.compile_expression(condition if split else "true", where)
 
 
 class Remedy:
     """A row of [remedies], compiled."""
 
-    __slots__ = ("choice", "cite", "decided", "name", "on", "shown", "then", "until", "who")
+    __slots__ = (
+        "choice",
+        "cite",
+        "decided",
+        "name",
+        "on",
+        "opens_when_shown",
+        "then",
+        "until",
+        "who",
+    )
 
     def __init__(self, name: str, row: Row, rules: Ruleset) -> None:
         self.name = name
         self.on: list[str] = row["on"]
-        self.who = Who(row["who"], f"remedies.{name}.who", rules)
-        self.shown: bool = row["from"] == SHOWN
+        self.who = Claimant(row["who"], f"remedies.{name}.who", rules)
+        self.opens_when_shown: bool = row["from"] == SHOWN
         self.until: str = row["until"]
         self.choice: str = row["choice"]
         self.then: list[str] = row["then"]
@@ -191,13 +204,15 @@ class Consequence:
         path = f"consequences.{name}"
         self.name = name
         self.word: str = row["as"] or name
-        self.when: Expression = rules.expression(row["when"], f"{path}.when", (CULPRIT,))
-        self.undone: Expression = rules.expression(row["undone"], f"{path}.undone", (CULPRIT,))
+        self.when: Expression = rules.compile_expression(row["when"], f"{path}.when", (CULPRIT,))
+        self.undone: Expression = rules.compile_expression(
+            row["undone"], f"{path}.undone", (CULPRIT,)
+        )
         self.play: str = row["play"]
         self.outcome: str = row["round"]
         self.penalty: str = row["penalty"]
         self.off: int = row["off"]
-        self.tricks: Expression = rules.expression(
+        self.tricks: Expression = rules.compile_expression(
             row["tricks"], f"{path}.tricks", (CULPRIT,), whole=True
         )
         self.dealer: str = row["dealer"]
@@ -210,7 +225,7 @@ class Consequence:
         return {CULPRIT_STARTS: culprit, SAME: AGAIN}.get(self.starts, -1)
 
     @property
-    def is_nothing(self) -> bool:
+    def has_no_effect(self) -> bool:
         """Whether nothing follows."""
         stays = self.play == ON and not (self.bars or self.starts or self.off)
         return stays and not self.penalty and {self.tricks.text, self.undone.text} <= {"0", "false"}
@@ -223,20 +238,39 @@ class Fault:
     """Something that was wrong: `remedy` is the row that answers it.
 
     `number` is the entry that it was done with, or, of what the table has told, that told it
-    (`told`), and `text` is its text; `culprit` the seats to blame. `round` is 0, or the number of
-    the round before, in which it happened: then `instead` leads from the word of each choice to
-    the standing that this round would have begun with, and `voids` are those choices by which the
-    round before is void. `opened` is the entry with which the window
-    opened. `asked` may claim it, or might have; `gone` are those of them that may no more, with the
-    number of the entry they went on or waived with. `claims`: who has claimed it. `weight` is the
-    word of what was chosen, `points` what is taken off by the table's word. `ended` says what has
-    become of it ("": it may still be claimed, or weighed); of what was decided, `by` is the number
-    of the entry that did, `cited` the paragraph.
+    (`told`), and `text` is its text; `culprit` the seats to blame. `round` is 0, or the number
+    of the round before, in which it happened: then `standings` leads from the word of each
+    choice to the standing that this round would have begun with, and `voiding_words` are those
+    choices by which the round before is void. `opened_at` is the entry with which the window
+    opened. `entitled` may claim it, or might have; `closed_for` are those of them that may no
+    more, with the number of the entry they went on or waived with. `claimed_by`: who has claimed
+    it. `weight` is the word of what was chosen, `points` what is taken off by the table's word.
+    `ended` says what has become of it ("": it may still be claimed, or weighed); of what was
+    decided, `decided_by` is the number of the entry that did, `decision_cite` the paragraph.
     """
 
     __slots__ = (
-        *("asked", "by", "cited", "claims", "culprit", "ended", "gone", "instead", "number"),
-        *("opened", "points", "remedy", "round", "text", "told", "voids", "weight"),
+        *(
+            "entitled",
+            "decided_by",
+            "decision_cite",
+            "claimed_by",
+            "culprit",
+            "ended",
+            "closed_for",
+            "standings",
+            "number",
+        ),
+        *(
+            "opened_at",
+            "points",
+            "remedy",
+            "round",
+            "text",
+            "is_reported",
+            "voiding_words",
+            "weight",
+        ),
     )
 
     def __init__(
@@ -253,51 +287,61 @@ class Fault:
         self.number = number
         self.text = text
         self.culprit = tuple(culprit)
-        self.opened = opened
-        self.asked = tuple(asked)
-        self.told = told
-        self.gone: dict[int, int] = {}
-        self.claims: list[int] = []
-        self.weight = self.ended = self.cited = ""
-        self.points = self.round = self.by = 0
-        self.instead: Mapping[str, Standing] = {}
-        self.voids: tuple[str, ...] = ()
+        self.opened_at = opened
+        self.entitled = tuple(asked)
+        self.is_reported = told
+        self.closed_for: dict[int, int] = {}
+        self.claimed_by: list[int] = []
+        self.weight = self.ended = self.decision_cite = ""
+        self.points = self.round = self.decided_by = 0
+        self.standings: Mapping[str, Standing] = {}
+        self.voiding_words: tuple[str, ...] = ()
 
     def copy(self) -> Fault:
         """The same fault, to go on apart from this one."""
         other = Fault(
-            self.remedy, self.number, self.text, self.culprit, self.opened, self.asked, self.told
+            self.remedy,
+            self.number,
+            self.text,
+            self.culprit,
+            self.opened_at,
+            self.entitled,
+            self.is_reported,
         )
-        other.round, other.instead, other.voids = self.round, dict(self.instead), self.voids
-        other.gone, other.claims = self.gone.copy(), self.claims[:]
+        other.round, other.standings, other.voiding_words = (
+            self.round,
+            dict(self.standings),
+            self.voiding_words,
+        )
+        other.closed_for, other.claimed_by = self.closed_for.copy(), self.claimed_by[:]
         other.weight, other.points, other.ended = self.weight, self.points, self.ended
-        other.by, other.cited = self.by, self.cited
+        other.decided_by, other.decision_cite = self.decided_by, self.decision_cite
         return other
 
     @property
-    def at(self) -> str:
+    def reference(self) -> str:
         """Where it is, as it is typed: `5`, or `1.47`."""
         return f"{self.round}.{self.number}" if self.round else str(self.number)
 
     @property
-    def act(self) -> str:
+    def act_text(self) -> str:
         """The entry that was wrong, with its number."""
-        return f"{self.at} ({self.text})"
+        return f"{self.reference} ({self.text})"
 
     @property
-    def may(self) -> list[int]:
+    def claimants(self) -> list[int]:
         """Who may still claim it."""
         if self.ended:
             return []
-        return [seat for seat in self.asked if seat not in self.gone]
+        return [seat for seat in self.entitled if seat not in self.closed_for]
 
     @property
-    def waits(self) -> bool:
+    def is_waiting(self) -> bool:
         """Whether it is claimed, and nobody has weighed it."""
-        return bool(self.claims) and not self.ended
+        return bool(self.claimed_by) and not self.ended
 
 
-class Case:
+class RemedyCase:
     """A fault as the conditions of its consequences see it, beside the round as it was at the act.
 
     `since`: how many cards were laid since; `later`: the entries of those to later tricks, and
@@ -330,35 +374,42 @@ class Case:
 class State:
     """The `faults` of one round, in the order in which their windows opened.
 
-    `seen` is how many of its entries were looked at, `wrongs` how many of the findings that
-    refuse. `case` is the fault that is being looked at, in a round that is asked how it was.
-    `barred`: the verbs that a seat may not use any more. `provisional`: it was told that the score
-    is.
+    `entries_seen` is how many of its entries were looked at, `findings_seen` how many of the
+    findings that refuse. `case` is the fault that is being looked at, in a round that is asked
+    how it was. `barred_verbs`: the verbs that a seat may not use any more. `is_provisional`: it
+    was told that the score is.
     """
 
-    __slots__ = ("barred", "case", "faults", "provisional", "seen", "wrongs")
+    __slots__ = (
+        "barred_verbs",
+        "case",
+        "entries_seen",
+        "faults",
+        "findings_seen",
+        "is_provisional",
+    )
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
-        self.seen = self.wrongs = 0
-        self.case: Case | None = None
-        self.barred: dict[int, tuple[str, ...]] = {}
-        self.provisional = False
+        self.entries_seen = self.findings_seen = 0
+        self.case: RemedyCase | None = None
+        self.barred_verbs: dict[int, tuple[str, ...]] = {}
+        self.is_provisional = False
 
-    def open(self) -> list[Fault]:
+    def open_faults(self) -> list[Fault]:
         """Those that may still be claimed or weighed."""
         return [fault for fault in self.faults if not fault.ended]
 
-    def at(self, number: int, earlier: int = 0) -> Fault | None:
+    def find_fault(self, number: int, earlier: int = 0) -> Fault | None:
         """What was wrong with that entry (of an `earlier` round, by its number): what may still be
         claimed or weighed first."""
         found = [each for each in self.faults if (each.number, each.round) == (number, earlier)]
         return next((fault for fault in found if not fault.ended), found[-1] if found else None)
 
-    def waiting(self) -> list[Fault]:
+    def waiting_faults(self) -> list[Fault]:
         """Those that are claimed and wait to be weighed, in the order in which they happened."""
         return sorted(
-            (fault for fault in self.faults if fault.waits),
+            (fault for fault in self.faults if fault.is_waiting),
             key=lambda fault: (not fault.round, fault.number),
         )
 
@@ -368,14 +419,14 @@ def mates(rnd: Round, seat: int) -> tuple[int, ...]:
     parties = rnd.sides
     if parties is None:
         return rnd.seating.side(seat)
-    side = parties.of(seat)
+    side = parties.side_of(seat)
     return (seat,) if side is None else parties.members(side)
 
 
 # --- how claims, weights and waivers are read and written
 
 
-class Ref(NamedTuple):
+class CaseRef(NamedTuple):
     """An entry: its number, and the number of its round (0: this one)."""
 
     number: int
@@ -387,26 +438,26 @@ class Ref(NamedTuple):
         return f"{self.round}.{self.number}" if self.round else str(self.number)
 
 
-class Claim(NamedTuple):
+class RemedyClaim(NamedTuple):
     """What is claimed: the entry `at` which it happened, or what is `told` (a row of [remedies])
     of a player `of`; with a `weight` (the word of a choice, "": none was said), or how many
     `points` are taken off."""
 
-    at: Ref | None
+    at: CaseRef | None
     told: str = ""
     of: int = -1
     weight: str = ""
     points: int = 0
 
 
-def spoken_of(claim: Claim) -> tuple[int, int] | None:
+def entry_named(claim: RemedyClaim) -> tuple[int, int] | None:
     """The round and the number of the entry that a claim names; None for what is told."""
     return None if claim.at is None else (claim.at.round, claim.at.number)
 
 
 class ClaimSyntax(Syntax):
     """The number of an entry, or what is told of whom; then perhaps how it weighs. `weights` are
-    the words of the choices, `told` the rows that may be told; `called` is what these are called
+    the words of the choices, `told` the rows that may be told; `translate` is what these are called
     in the language that is spoken."""
 
     names_players = True
@@ -415,23 +466,23 @@ class ClaimSyntax(Syntax):
         self, weights: Iterable[str], told: Iterable[str], called: Callable[[str], str]
     ) -> None:
         self.weights = list(dict.fromkeys(weights))
-        self.told = list(told)
-        self.called = called
-        self.form = mark("ENTRY [WEIGHT]")
+        self.reportable = list(told)
+        self.translate = called
+        self.form = N_("ENTRY [WEIGHT]")
 
-    def spoken_form(self) -> str:
-        if not self.told:
-            return super().spoken_form()
-        words = "|".join(map(self.called, self.told))
+    def translated_form(self) -> str:
+        if not self.reportable:
+            return super().translated_form()
+        words = "|".join(map(self.translate, self.reportable))
         return tr("ENTRY [WEIGHT] or {words} NAME [WEIGHT or POINTS]", words=words)
 
-    def read(self, text: str, notation: Spelling) -> Claim:
+    def read(self, text: str, notation: Spelling) -> RemedyClaim:
         head, _, rest = text.partition(" ")
-        if _is_ref(head):
-            return Claim(_ref(head), weight=self._weight(rest.strip(), notation))
-        told, rest = notation.opening(text)
-        if told not in self.told:
-            names = ", ".join(map(self.called, self.told))
+        if _is_reference(head):
+            return RemedyClaim(_read_reference(head), weight=self._weight(rest.strip(), notation))
+        told, rest = notation.split_first_word(text)
+        if told not in self.reportable:
+            names = ", ".join(map(self.translate, self.reportable))
             say = tr("the number of an entry must follow")
             if names:
                 say = tr(
@@ -441,52 +492,56 @@ class ClaimSyntax(Syntax):
                 tr("{say}, found “{text}”", say=say, text=clean(text)) if text else say
             )
         if not rest:
-            raise Unreadable(tr("after {word} must follow who did it", word=notation.say(told)))
+            raise Unreadable(
+                tr("after {word} must follow who did it", word=notation.write_word(told))
+            )
         try:
-            return Claim(None, told, notation.seat(rest))
+            return RemedyClaim(None, told, notation.find_seat(rest))
         except Unreadable:
             name, _, last = rest.rpartition(" ")
             if not name:
                 raise
-        of = notation.seat(name)
+        of = notation.find_seat(name)
         if is_signed(last):
-            return Claim(None, told, of, points=-abs(whole(last, -MOST_OFF, MOST_OFF)))
-        return Claim(None, told, of, self._weight(last, notation))
+            return RemedyClaim(
+                None, told, of, points=-abs(parse_whole(last, -MAX_POINTS_OFF, MAX_POINTS_OFF))
+            )
+        return RemedyClaim(None, told, of, self._weight(last, notation))
 
     def _weight(self, text: str, notation: Spelling) -> str:
-        word = notation.canonical(text) if text else ""
+        word = notation.find_meaning(text) if text else ""
         if word not in ("", *self.weights) or (text and not word):
-            names = ", ".join(map(self.called, self.weights))
+            names = ", ".join(map(self.translate, self.weights))
             raise Unreadable(
                 tr("“{text}” is no weight; weights are {words}", text=clean(text), words=names)
             )
         return word
 
-    def show(self, value: Claim, notation: Spelling) -> str:
+    def write(self, value: RemedyClaim, notation: Spelling) -> str:
         what = [value.at.text] if value.at is not None else []
         if value.told:
-            what = [notation.say(value.told), notation.names[value.of]]
+            what = [notation.write_word(value.told), notation.names[value.of]]
         if value.weight:
-            what.append(notation.say(value.weight))
+            what.append(notation.write_word(value.weight))
         return " ".join(what) + (f" {value.points}" if value.points else "")
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Claim]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[RemedyClaim]:
         weight = luck.choice(["", *self.weights])
-        if self.told and luck.random() < 0.3:
-            return (Claim(None, luck.choice(self.told), 0, weight),)
-        return (Claim(Ref(luck.randint(1, 12)), weight=weight),)
+        if self.reportable and luck.random() < 0.3:
+            return (RemedyClaim(None, luck.choice(self.reportable), 0, weight),)
+        return (RemedyClaim(CaseRef(luck.randint(1, 12)), weight=weight),)
 
 
-def _is_ref(token: str) -> bool:
+def _is_reference(token: str) -> bool:
     digits = token.replace(".", "", 1)
     return digits.isascii() and digits.isdigit()
 
 
-def _ref(token: str) -> Ref:
+def _read_reference(token: str) -> CaseRef:
     head, dot, tail = token.partition(".")
     if not dot:
-        return Ref(whole(head, 1, MOST_ENTRIES))
-    return Ref(whole(tail, 1, MOST_ENTRIES), whole(head, 1, MOST_ENTRIES))
+        return CaseRef(parse_whole(head, 1, MAX_ENTRIES))
+    return CaseRef(parse_whole(tail, 1, MAX_ENTRIES), parse_whole(head, 1, MAX_ENTRIES))
 
 
 class WeighSyntax(ClaimSyntax):
@@ -496,34 +551,34 @@ class WeighSyntax(ClaimSyntax):
 
     def __init__(self, weights: Iterable[str], called: Callable[[str], str]) -> None:
         super().__init__(weights, (), called)
-        self.form = mark("ENTRY WEIGHT")
+        self.form = N_("ENTRY WEIGHT")
 
-    def read(self, text: str, notation: Spelling) -> Claim:
+    def read(self, text: str, notation: Spelling) -> RemedyClaim:
         found = super().read(text, notation)
         if not found.weight:
-            names = ", ".join(map(self.called, self.weights))
+            names = ", ".join(map(self.translate, self.weights))
             raise Unreadable(tr("one of {words} must follow the number", words=names))
         return found
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Claim]:
-        return (Claim(Ref(luck.randint(1, 12)), weight=luck.choice(self.weights)),)
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[RemedyClaim]:
+        return (RemedyClaim(CaseRef(luck.randint(1, 12)), weight=luck.choice(self.weights)),)
 
 
 class WaiveSyntax(Syntax):
     """Names joined by `+`, or the word for all (then there are none)."""
 
     names_players = True
-    form = mark("NAME + NAME or all")
+    form = N_("NAME + NAME or all")
 
     def read(self, text: str, notation: Spelling) -> tuple[int, ...]:
-        if notation.canonical(text) == "all":
+        if notation.find_meaning(text) == "all":
             return ()
         if not text:
             raise Unreadable(tr("a name must follow, or the word for all"))
-        return tuple(dict.fromkeys(notation.seat(name.strip()) for name in text.split("+")))
+        return tuple(dict.fromkeys(notation.find_seat(name.strip()) for name in text.split("+")))
 
-    def show(self, value: tuple[int, ...], notation: Spelling) -> str:
-        return " + ".join(notation.names[seat] for seat in value) or notation.say("all")
+    def write(self, value: tuple[int, ...], notation: Spelling) -> str:
+        return " + ".join(notation.names[seat] for seat in value) or notation.write_word("all")
 
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[int, ...]]:
+    def sample(self, luck: Rng, notation: Spelling) -> Sequence[tuple[int, ...]]:
         return ((), (luck.randint(0, len(notation.names) - 1),))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import changed, listed, mark, tr
+from scorekeeper.core.messages import N_, format_changes, join_list, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.phase import View
 from scorekeeper.engine.state import Effects
-from scorekeeper.notation import WITHDRAWN, decision_in
+from scorekeeper.notation import WITHDRAWN, find_decision
 from scorekeeper.phases.remedies.state import (
     ACTS,
     DEAL,
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from scorekeeper.engine.scoring import Charge
     from scorekeeper.phases.remedies.state import Fault
 
-UNTIL = {
-    ACTS: mark("their own next act (a card, a call, a word)"),
-    SPEAKS: mark("the next act of anybody"),
-    SIDE: mark("the next act of their side"),
-    TRICK: mark("the end of this trick"),
-    SECOND: mark("the second card lies"),
-    TAKEN_UP: mark("their own first act of the round"),
-    DEAL: mark("the end of the round"),
-    NEXT_DEAL: mark("their own first act of the next round"),
+UNTIL_TEXTS = {
+    ACTS: N_("their own next act (a card, a call, a word)"),
+    SPEAKS: N_("the next act of anybody"),
+    SIDE: N_("the next act of their side"),
+    TRICK: N_("the end of this trick"),
+    SECOND: N_("the second card lies"),
+    TAKEN_UP: N_("their own first act of the round"),
+    DEAL: N_("the end of the round"),
+    NEXT_DEAL: N_("their own first act of the next round"),
 }
 
 
@@ -48,136 +48,140 @@ def _facts(rnd: Round, fault: Fault, remedy: Remedy) -> Facts:
         "round": fault.round or rnd.number,
         "entry": fault.number,
         "text": fault.text,
-        "act": fault.act,
+        "act": fault.act_text,
         "who": rnd.names_of(fault.culprit),
-        "may": rnd.names_of(fault.may),
-        "until": tr(UNTIL[remedy.until]),
+        "may": rnd.names_of(fault.claimants),
+        "until": tr(UNTIL_TEXTS[remedy.until]),
     }
 
 
-def opened(rnd: Round, fault: Fault, remedy: Remedy) -> None:
+def remark_opened(rnd: Round, fault: Fault, remedy: Remedy) -> None:
     """Tell that a window has opened: who may claim it, until when, and what is typed."""
     facts = _facts(rnd, fault, remedy)
-    facts["names"] = listed(rnd.names_of(fault.may), "or")
-    facts["type"] = f"{rnd.rules.spoken('claim')} {rnd.names[fault.may[0]]}: {fault.at}"
-    one = mark("{names} may claim {act}, until {until}")
-    several = mark("{names} may claim {act}, each until {until}")
-    rnd.remark(remedy.code, several if len(fault.may) > 1 else one, facts, remedy.cite)
+    facts["names"] = join_list(rnd.names_of(fault.claimants), "or")
+    facts["type"] = (
+        f"{rnd.rules.translate_word('claim')} {rnd.names[fault.claimants[0]]}: {fault.reference}"
+    )
+    one = N_("{names} may claim {act}, until {until}")
+    several = N_("{names} may claim {act}, each until {until}")
+    rnd.add_note(remedy.code, several if len(fault.claimants) > 1 else one, facts, remedy.cite)
 
 
-def too_many(rnd: Round, number: int, remedy: Remedy) -> None:
+def remark_too_many(rnd: Round, number: int, remedy: Remedy) -> None:
     """Tell that no window opens, for too many are open."""
     facts: Facts = {"act": f"{number} ({rnd.log.entries[number - 1].text})"}
-    say = mark("so much may be claimed already that {act} is left to the table")
-    rnd.remark(remedy.code, say, facts, remedy.cite)
+    say = N_("so much may be claimed already that {act} is left to the table")
+    rnd.add_note(remedy.code, say, facts, remedy.cite)
 
 
-def gone_on(
+def remark_gone_on(
     rnd: Round, fault: Fault, remedy: Remedy, gone: Sequence[int], waived: bool = False
 ) -> None:
     """Tell that some have gone on, or said that they claim nothing, and who may still claim."""
     facts = _facts(rnd, fault, remedy)
     facts["gone"] = rnd.names_of(gone)
-    facts["names"] = listed(rnd.names_of(gone))
-    facts["left"] = listed(rnd.names_of(fault.may))
-    one = mark("{names} has gone on: {left} may still claim {act}")
-    several = mark("{names} have gone on: {left} may still claim {act}")
+    facts["names"] = join_list(rnd.names_of(gone))
+    facts["left"] = join_list(rnd.names_of(fault.claimants))
+    one = N_("{names} has gone on: {left} may still claim {act}")
+    several = N_("{names} have gone on: {left} may still claim {act}")
     if waived:
-        one = mark("{names} claims nothing: {left} may still claim {act}")
-        several = mark("{names} claim nothing: {left} may still claim {act}")
+        one = N_("{names} claims nothing: {left} may still claim {act}")
+        several = N_("{names} claim nothing: {left} may still claim {act}")
     say = one if len(gone) == 1 else several
-    rnd.remark(remedy.code, say, facts, remedy.cite)
+    rnd.add_note(remedy.code, say, facts, remedy.cite)
 
 
-def nothing_to_waive(rnd: Round, seats: Sequence[int]) -> None:
+def remark_nothing_to_waive(rnd: Round, seats: Sequence[int]) -> None:
     """Tell that there was nothing that these, or anybody, might have claimed."""
-    names = listed(rnd.names_of(seats), "or") or tr("anybody")
-    rnd.remark(
-        "remedies.nothing", mark("there is nothing that {names} may claim"), {"names": names}
+    names = join_list(rnd.names_of(seats), "or") or tr("anybody")
+    rnd.add_note(
+        "remedies.nothing", N_("there is nothing that {names} may claim"), {"names": names}
     )
 
 
-def lapsed(rnd: Round, fault: Fault, remedy: Remedy) -> None:
+def remark_lapsed(rnd: Round, fault: Fault, remedy: Remedy) -> None:
     """Tell that nobody may claim something any more."""
     facts = _facts(rnd, fault, remedy)
-    taken_back = mark("lapsed: nobody may claim {act} any more; it was taken back")
-    stands = mark("lapsed: nobody may claim {act} any more; it stands")
-    say = taken_back if decision_in(fault.text) == WITHDRAWN else stands
-    rnd.remark(remedy.code, say, facts, remedy.cite)
+    taken_back = N_("lapsed: nobody may claim {act} any more; it was taken back")
+    stands = N_("lapsed: nobody may claim {act} any more; it stands")
+    say = taken_back if find_decision(fault.text) == WITHDRAWN else stands
+    rnd.add_note(remedy.code, say, facts, remedy.cite)
 
 
-def claimed(rnd: Round, fault: Fault, remedy: Remedy, words: Sequence[str], first: Fault) -> None:
+def remark_claimed(
+    rnd: Round, fault: Fault, remedy: Remedy, words: Sequence[str], first: Fault
+) -> None:
     """Tell that something is claimed, and who chooses what follows."""
     facts = _facts(rnd, fault, remedy)
-    facts["by"] = rnd.names[fault.claims[-1]]
+    facts["by"] = rnd.names[fault.claimed_by[-1]]
     facts["words"] = list(words)
-    facts["type"] = (
-        f"{rnd.rules.spoken('weigh')} {fault.at} {' | '.join(map(rnd.rules.spoken, words))}"
-    )
-    say = mark("{by} claims {act}: it is to be weighed")
+    translate = rnd.rules.translate_word
+    choices = " | ".join(map(translate, words))
+    facts["type"] = f"{translate('weigh')} {fault.reference} {choices}"
+    say = N_("{by} claims {act}: it is to be weighed")
     if first is not fault:
-        facts["first"] = first.act
-        say = mark("{by} claims {act}; {first} comes before it")
-    rnd.remark(remedy.code, say, facts, remedy.cite)
+        facts["first"] = first.act_text
+        say = N_("{by} claims {act}; {first} comes before it")
+    rnd.add_note(remedy.code, say, facts, remedy.cite)
 
 
-def hanging(rnd: Round, fault: Fault, remedy: Remedy, weight: str, why: Impossible) -> None:
+def remark_pending(rnd: Round, fault: Fault, remedy: Remedy, weight: str, why: Impossible) -> None:
     """Tell that something is claimed, and what its weight waits for."""
     facts = _facts(rnd, fault, remedy)
     facts["why"], facts["how"] = why.message, why.hint
-    spoken, who = rnd.rules.spoken, rnd.names[fault.claims[-1]]
+    spoken, who = rnd.rules.translate_word, rnd.names[fault.claimed_by[-1]]
     by_law = remedy.choice == LAW
     facts["type"] = (
-        f"{spoken('claim')} {who}: {fault.at}"
+        f"{spoken('claim')} {who}: {fault.reference}"
         if by_law
-        else f"{spoken('weigh')} {fault.at} {spoken(weight)}"
+        else f"{spoken('weigh')} {fault.reference} {spoken(weight)}"
     )
-    say = mark("{act} is claimed, and its weight waits: {why}; {how}, and then: {type}")
-    rnd.remark(remedy.code, say, facts, remedy.cite)
+    say = N_("{act} is claimed, and its weight waits: {why}; {how}, and then: {type}")
+    rnd.add_note(remedy.code, say, facts, remedy.cite)
 
 
-def decided(rnd: Round, fault: Fault, remedy: Remedy, what: str) -> None:
+def remark_decided(rnd: Round, fault: Fault, remedy: Remedy, what: str) -> None:
     """Tell what has been decided, and what follows of it."""
     facts = _facts(rnd, fault, remedy)
     facts["weight"], facts["what"] = fault.weight, what
-    rnd.remark(remedy.code, "{act}: {what}", facts, fault.cited)
+    rnd.add_note(remedy.code, "{act}: {what}", facts, fault.decision_cite)
 
 
-def points(rnd: Round, charges: Iterable[Charge]) -> str:
+def format_points(rnd: Round, charges: Iterable[Charge]) -> str:
     """What changes, by whose tally it is."""
-    return changed(("+".join(rnd.names_of(seats)), given) for _, seats, given, _ in charges)
+    return format_changes(("+".join(rnd.names_of(seats)), given) for _, seats, given, _ in charges)
 
 
-def charged(rnd: Round, charges: Sequence[Charge]) -> None:
+def remark_charged(rnd: Round, charges: Sequence[Charge]) -> None:
     """Tell a figure that has waited."""
     code, _, _, cite = charges[0]
-    facts: Facts = {"points": points(rnd, charges)}
-    rnd.remark(code, mark("now the penalty has a figure: {points}"), facts, cite)
+    facts: Facts = {"points": format_points(rnd, charges)}
+    rnd.add_note(code, N_("now the penalty has a figure: {points}"), facts, cite)
 
 
-def changed_figure(rnd: Round, charges: Sequence[Charge], who: str) -> None:
+def remark_changed(rnd: Round, charges: Sequence[Charge], who: str) -> None:
     """Tell that a figure is another one, for somebody is on another side than they seemed to be."""
     code, _, _, cite = charges[0]
-    facts: Facts = {"points": points(rnd, charges), "who": who}
-    say = mark("{who} is on the other side than it seemed; the penalty changes: {points}")
-    rnd.remark(code, say, facts, cite)
+    facts: Facts = {"points": format_points(rnd, charges), "who": who}
+    say = N_("{who} is on the other side than it seemed; the penalty changes: {points}")
+    rnd.add_note(code, say, facts, cite)
 
 
-def moot(rnd: Round, fault: Fault, remedy: Remedy) -> None:
+def remark_moot(rnd: Round, fault: Fault, remedy: Remedy) -> None:
     """Tell that nothing follows of something, for the round is void."""
     facts = _facts(rnd, fault, remedy)
-    rnd.remark(remedy.code, mark("{act} is settled: the round is not played"), facts, remedy.cite)
+    rnd.add_note(remedy.code, N_("{act} is settled: the round is not played"), facts, remedy.cite)
 
 
-def provisional(rnd: Round, faults: Sequence[Fault]) -> None:
+def remark_provisional(rnd: Round, faults: Sequence[Fault]) -> None:
     """Tell that a round is over whose score may change still."""
-    may = sorted({seat for fault in faults for seat in fault.may})
+    may = sorted({seat for fault in faults for seat in fault.claimants})
     facts: Facts = {
-        "acts": [fault.act for fault in faults],
+        "acts": [fault.act_text for fault in faults],
         "may": rnd.names_of(may),
-        "names": listed(rnd.names_of(may), "or") or tr("the judge"),
-        "told": listed([fault.act for fault in faults if not fault.claims]),
-        "claimed": listed([fault.act for fault in faults if fault.claims]),
+        "names": join_list(rnd.names_of(may), "or") or tr("the judge"),
+        "told": join_list([fault.act_text for fault in faults if not fault.claimed_by]),
+        "claimed": join_list([fault.act_text for fault in faults if fault.claimed_by]),
     }
     still = []
     if facts["claimed"]:
@@ -190,20 +194,20 @@ def provisional(rnd: Round, faults: Sequence[Fault]) -> None:
         )
         still.append(say)
     facts["still"] = "; ".join(still)
-    rnd.remark("remedies.provisional", mark("the score is provisional: {still}"), facts)
+    rnd.add_note("remedies.provisional", N_("the score is provisional: {still}"), facts)
 
 
-def earlier(rnd: Round, fault: Fault, remedy: Remedy, thrown_in: bool) -> None:
+def remark_earlier(rnd: Round, fault: Fault, remedy: Remedy, thrown_in: bool) -> None:
     """Tell what was decided of the round before."""
     facts = _facts(rnd, fault, remedy)
-    facts["weight"], facts["said"] = fault.weight, rnd.rules.spoken(fault.weight)
-    say = mark("{act}: {said}; what it changes in round {round} is booked here")
+    facts["weight"], facts["said"] = fault.weight, rnd.rules.translate_word(fault.weight)
+    say = N_("{act}: {said}; what it changes in round {round} is booked here")
     if thrown_in:
-        say = mark(
+        say = N_(
             "{act}: {said}; what it changes in round {round} is booked here; "
             "this round is thrown in"
         )
-    rnd.remark(remedy.code, say, facts, remedy.cite)
+    rnd.add_note(remedy.code, say, facts, remedy.cite)
 
 
 # --- how the faults of a round stand
@@ -214,7 +218,7 @@ class FaultFacts(NamedTuple):
 
     `round` and `entry` are the numbers of the entry, `at` the same as it is typed, `text` its text;
     `told`: the table told of it. `who` are to blame, by the row `remedy`. `may` are the players who
-    may claim it, `until` when; `claimed` are those who have. `choice` says who chooses what
+    may claim it, `until` when; `remark_claimed` are those who have. `choice` says who chooses what
     follows. `ended` says what became of it, "" while it is open. `weight` is the word that was
     chosen, `by` the number of the entry that decided it (0: none), by the paragraph `cited`.
     `lines` are the charges that this brought; `waits`: one of them has no figure yet. `outcome` is
@@ -315,39 +319,39 @@ class RemediesView(View["Sequence[FaultFacts] | None"]):
 
 def read_fault(rnd: Round, fault: Fault, remedy: Remedy, faults: Iterable[Fault]) -> FaultFacts:
     """Return the facts of one of the `faults` of a round."""
-    effects = rnd.decisions.effects.get(fault.by, Effects())
+    effects = rnd.decisions.effects.get(fault.decided_by, Effects())
     return FaultFacts(
         round=fault.round or rnd.number,
         entry=fault.number,
-        at=fault.at,
+        at=fault.reference,
         text=fault.text,
-        told=fault.told,
+        told=fault.is_reported,
         who=rnd.names_of(fault.culprit),
         remedy=remedy.name,
         cite=remedy.cite,
-        may=rnd.names_of(fault.may),
-        until=UNTIL[remedy.until],
-        claimed=rnd.names_of(fault.claims),
+        may=rnd.names_of(fault.claimants),
+        until=UNTIL_TEXTS[remedy.until],
+        claimed=rnd.names_of(fault.claimed_by),
         choice=remedy.choice,
         ended=fault.ended,
         weight=fault.weight,
-        by=fault.by,
-        cited=fault.cited,
+        by=fault.decided_by,
+        cited=fault.decision_cite,
         lines=[
             {"code": code, "for": "+".join(rnd.names_of(seats)), "points": given, "cite": cite}
             for code, seats, given, cite in _charges_of(rnd, effects, faults)
         ],
         waits=effects.due in rnd.decisions.due,
         outcome=effects.outcome if effects.ends else "",
-        given=effects.rest >= 0,
-        voids=bool(fault.ended) and fault.weight in fault.voids,
+        given=effects.rest_to >= 0,
+        voids=bool(fault.ended) and fault.weight in fault.voiding_words,
     )
 
 
 def _charges_of(rnd: Round, effects: Effects, faults: Iterable[Fault]) -> list[Charge]:
     """Return the charges that a decision brought, with what was charged later for it: when a figure
     that it waited for was known, or changed."""
-    made, own = rnd.decisions.effects, {each.by for each in faults}
+    made, own = rnd.decisions.effects, {each.decided_by for each in faults}
     charges = list(effects.charges)
     if not (effects.due or effects.assumed):
         return charges

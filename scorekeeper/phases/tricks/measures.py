@@ -8,28 +8,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.cards import Trick
-from scorekeeper.core.expressions.parser import HEAP, KINDS, NotSeen
+from scorekeeper.core.expressions.parser import HEAP, KINDS, NotYetKnown
 from scorekeeper.core.messages import tr
-from scorekeeper.engine.measures import Moment, Own, hand_measure, own_of, seats_of
+from scorekeeper.engine.measures import Owner, TrickFor, hand_measure, owner_of, seats_of
 from scorekeeper.engine.phase import OWN, TRICK, Measure
-from scorekeeper.phases.tricks.state import class_led
+from scorekeeper.phases.tricks.state import find_led_class
 from scorekeeper.ruleset.orders import TRUMP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from scorekeeper.core.cards import Laid
+    from scorekeeper.core.cards import PlayedCards
     from scorekeeper.engine.phase import Phase, Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.orders import Order
 
-_NONE = Trick(0, [], 0, 0, 0, False)  # before the first: nothing lies there, and nobody leads
+_NO_TRICK = Trick(0, [], 0, 0, 0, False)  # before the first: nothing lies there, and nobody leads
 
 
 def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     """Yield the measures of the phase that keeps the state of the tricks."""
-    look = _Look(phase)
+    look = _TrickReader(phase)
     of_trick = (
         ("trick.points", "the card points in the trick", lambda rnd, t: t.points),
         (
@@ -70,14 +70,14 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     said = "the cards that they laid last, until anybody lays more"
     yield Measure("own.latest", said, look.latest, OWN, HEAP)
     yield Measure("recorded()", "", look.recorded, OWN)
-    yield Measure("own.taken", "the cards in the tricks that they won", _taken, OWN, HEAP)
+    yield Measure("own.taken", "the cards in the tricks that they won", _cards_won, OWN, HEAP)
     yield Measure("run()", "", look.run)
     yield Measure("worth()", "", look.worth)
     said = "the cards that the actor was dealt"
-    yield from hand_measure("dealt", said, look.dealt, look.asked_dealt, look.bounds_of_dealt)
+    yield from hand_measure("dealt", said, look.dealt, look.claim_on_dealt, look.bounds_of_dealt)
 
 
-class _Look:
+class _TrickReader:
     """Access to the trick, the order and the cards played in a round, for measures."""
 
     __slots__ = ("phase",)
@@ -89,21 +89,21 @@ class _Look:
 
     def trick(self, rnd: Round, subject: object) -> Trick:
         """Return the trick that the subject is about, a complete one or the current one."""
-        if isinstance(subject, Moment):
+        if isinstance(subject, TrickFor):
             return subject.trick
         if isinstance(subject, Trick):
             return subject
         state = rnd.state_if_begun(self.phase)
         if state is None:
-            return _NONE
-        last = state.left <= max(1, state.size)
+            return _NO_TRICK
+        last = state.cards_left <= max(1, state.size)
         points = sum([state.worth[kind] for _, kinds in state.laid for kind in kinds])
-        return Trick(state.number, state.laid, state.best, state.best_kind, points, last)
+        return Trick(state.number, state.laid, state.winner, state.winning_kind, points, last)
 
     def state(self, rnd: Round) -> State:
         state = rnd.state_if_begun(self.phase)
         if state is None:
-            raise NotSeen(tr("no trick is played yet"))
+            raise NotYetKnown(tr("no trick is played yet"))
         return state
 
     def at_trick(self, read: Callable[[Round, Trick], float]) -> Reader:
@@ -125,16 +125,16 @@ class _Look:
 
     def led(self, rnd: Round, subject: object) -> int:
         order = self.order(rnd)
-        group = class_led(order, self.trick(rnd, subject).laid)
+        group = find_led_class(order, self.trick(rnd, subject).plays)
         return 0 if group is None else order.masks[group]
 
     def beating(self, rnd: Round, subject: object) -> int:
         trick, order = self.trick(rnd, subject), self.order(rnd)
-        group = class_led(order, trick.laid)
+        group = find_led_class(order, trick.plays)
         if group is None:
             return rnd.rules.pack.full
-        best = order.strength[trick.with_kind]
-        return rnd.rules.pack.spread(
+        best = order.strength[trick.winning_kind]
+        return rnd.rules.pack.all_copies(
             sum(
                 rnd.rules.pack.bit[kind]
                 for kind, strength in enumerate(order.strength)
@@ -146,7 +146,7 @@ class _Look:
         """Return a function that counts how many of the highest trumps are all among some cards, or
         all missing from them."""
         order, pack = self.order(rnd), rnd.rules.pack
-        trumps = [kind for kind in range(pack.size) if order.classes[kind] == TRUMP]
+        trumps = [kind for kind in range(pack.kind_count) if order.classes[kind] == TRUMP]
         trumps.sort(key=order.strength.__getitem__, reverse=True)
 
         def run(cards: int) -> int:
@@ -169,35 +169,37 @@ class _Look:
         return self._led_by(rnd, seats_of(subject))
 
     def _led_by(self, rnd: Round, seats: Collection[int]) -> int:
-        _from_the_first_trick(rnd)
-        tricks = [trick.laid for trick in rnd.tricks]
+        _require_full_record(rnd)
+        tricks = [trick.plays for trick in rnd.tricks]
         first = [laid[0] for laid in (*tricks, self.state(rnd).laid) if laid]
-        return rnd.rules.pack.of([kind for seat, kinds in first if seat in seats for kind in kinds])
+        return rnd.rules.pack.hand_of(
+            [kind for seat, kinds in first if seat in seats for kind in kinds]
+        )
 
     def played(self, rnd: Round, _: object) -> int:
-        _from_the_first_trick(rnd)
-        return self._of(rnd, range(len(rnd.names)))
+        _require_full_record(rnd)
+        return self._laid_by(rnd, range(len(rnd.names)))
 
     def own_laid(self, rnd: Round, subject: object) -> int:
-        _from_the_first_trick(rnd)
-        return self._of(rnd, seats_of(subject))
+        _require_full_record(rnd)
+        return self._laid_by(rnd, seats_of(subject))
 
     def recorded(self, rnd: Round, subject: object) -> int:
-        return self._of(rnd, seats_of(subject))
+        return self._laid_by(rnd, seats_of(subject))
 
     def latest(self, rnd: Round, subject: object) -> int:
         state = rnd.state_if_begun(self.phase)
         every = [*rnd.tricks[-1:], *([state] if state is not None else ())]
         last = [laid for each in every for laid in each.laid][-1:]
         if not last:
-            _from_the_first_trick(rnd)
+            _require_full_record(rnd)
         return _cards(rnd, [laid for laid in last if laid[0] in seats_of(subject)])
 
-    def _of(self, rnd: Round, seats: Collection[int]) -> int:
+    def _laid_by(self, rnd: Round, seats: Collection[int]) -> int:
         state = rnd.state_if_begun(self.phase)
-        tricks = [trick.laid for trick in rnd.tricks]
+        tricks = [trick.plays for trick in rnd.tricks]
         every = (*tricks, state.laid) if state is not None else tricks
-        return rnd.rules.pack.of(
+        return rnd.rules.pack.hand_of(
             [kind for laid in every for seat, kinds in laid if seat in seats for kind in kinds]
         )
 
@@ -206,14 +208,16 @@ class _Look:
         between hands."""
         hands, cards = rnd.hands, self.recorded(rnd, subject)
         for seat in seats_of(subject):
-            if rnd.positioned or hands.moved[seat] or not hands.is_known(seat):
-                raise NotSeen(tr("the hand of {who} as dealt is not known", who=rnd.names[seat]))
-            cards = rnd.rules.pack.total_of(cards, hands.sure[seat])
+            if rnd.starts_midway or hands.changed[seat] or not hands.is_known(seat):
+                raise NotYetKnown(
+                    tr("the hand of {who} as dealt is not known", who=rnd.names[seat])
+                )
+            cards = rnd.rules.pack.combine(cards, hands.known[seat])
         return cards
 
-    def asked_dealt(self, rnd: Round, subject: object) -> Callable[[int], tuple[int, int, int]]:
+    def claim_on_dealt(self, rnd: Round, subject: object) -> Callable[[int], tuple[int, int, int]]:
         (seat,) = seats_of(subject)
-        out = self._out_of_dealt(rnd, seat)
+        out = self._cards_gone(rnd, seat)
 
         def asked(cards: int) -> tuple[int, int, int]:
             return seat, cards & rnd.rules.pack.full, (out & cards).bit_count()
@@ -222,41 +226,41 @@ class _Look:
 
     def bounds_of_dealt(self, rnd: Round, seat: int, cards: int) -> tuple[int, int]:
         """Return how many cards of a set the dealt hand had, at least and at most."""
-        out = (self._out_of_dealt(rnd, seat) & cards).bit_count()
+        out = (self._cards_gone(rnd, seat) & cards).bit_count()
         least, most = rnd.hands.bounds(seat, cards)
         return out + least, out + most
 
-    def _out_of_dealt(self, rnd: Round, seat: int) -> int:
+    def _cards_gone(self, rnd: Round, seat: int) -> int:
         """Return the cards that have left a hand since the deal. Raises NotSeen if other cards came
         into it, or if the recording began later."""
-        if rnd.positioned or rnd.hands.moved[seat]:
-            raise NotSeen(tr("the hand of {who} as dealt is not known", who=rnd.names[seat]))
-        return self.recorded(rnd, Own((seat,)))
+        if rnd.starts_midway or rnd.hands.changed[seat]:
+            raise NotYetKnown(tr("the hand of {who} as dealt is not known", who=rnd.names[seat]))
+        return self.recorded(rnd, Owner((seat,)))
 
 
-def _from_the_first_trick(rnd: Round) -> None:
+def _require_full_record(rnd: Round) -> None:
     """Raise NotSeen if cards were played before the recording began."""
-    if rnd.positioned:
-        raise NotSeen(tr("what was laid before the recording began is not known"))
+    if rnd.starts_midway:
+        raise NotYetKnown(tr("what was laid before the recording began is not known"))
 
 
-def _cards(rnd: Round, laid: Collection[Laid]) -> int:
-    return rnd.rules.pack.of([kind for _, kinds in laid for kind in kinds])
+def _cards(rnd: Round, laid: Collection[PlayedCards]) -> int:
+    return rnd.rules.pack.hand_of([kind for _, kinds in laid for kind in kinds])
 
 
 def _best(rnd: Round, trick: Trick, _: object) -> int:
-    return rnd.rules.pack.bit[trick.with_kind] if trick.laid else 0
+    return rnd.rules.pack.bit[trick.winning_kind] if trick.plays else 0
 
 
 def _theirs(rnd: Round, trick: Trick, subject: object) -> int:
-    seats, side = own_of(subject)
+    seats, side = owner_of(subject)
     if side is not None:  # all of the side is named
-        return _cards(rnd, [laid for laid in trick.laid if laid[0] not in seats])
-    return _cards(rnd, [laid for laid in trick.laid if not _are_mates(rnd, laid[0], seats)])
+        return _cards(rnd, [laid for laid in trick.plays if laid[0] not in seats])
+    return _cards(rnd, [laid for laid in trick.plays if not _are_mates(rnd, laid[0], seats)])
 
 
 def _is_ours(rnd: Round, trick: Trick, subject: object) -> bool:
-    return bool(trick.laid) and _are_mates(rnd, trick.winner, seats_of(subject))
+    return bool(trick.plays) and _are_mates(rnd, trick.winner, seats_of(subject))
 
 
 def _are_mates(rnd: Round, seat: int, seats: tuple[int, ...]) -> bool:
@@ -266,24 +270,24 @@ def _are_mates(rnd: Round, seat: int, seats: tuple[int, ...]) -> bool:
         return True
     if rnd.sides is None:
         return any(seat in rnd.seating.side(mate) for mate in seats)
-    side, others = rnd.sides.of(seat), {rnd.sides.of(mate) for mate in seats}
+    side, others = rnd.sides.side_of(seat), {rnd.sides.side_of(mate) for mate in seats}
     if side is None or None in others:
-        raise NotSeen(tr("nobody knows yet which side {who} is on", who=rnd.names[seat]))
+        raise NotYetKnown(tr("nobody knows yet which side {who} is on", who=rnd.names[seat]))
     return side in others
 
 
-def _taken(rnd: Round, subject: object) -> int:
-    _from_the_first_trick(rnd)
-    seats, play = own_of(subject).seats, rnd.rules.card_play
-    if any(trick.winner in seats and trick.count and not trick.laid for trick in rnd.tricks):
-        raise NotSeen(tr("which cards were in the tricks that were claimed is not known"))
+def _cards_won(rnd: Round, subject: object) -> int:
+    _require_full_record(rnd)
+    seats, play = owner_of(subject).seats, rnd.rules.card_play
+    if any(trick.winner in seats and trick.count and not trick.plays for trick in rnd.tricks):
+        raise NotYetKnown(tr("which cards were in the tricks that were claimed is not known"))
     outside = frozenset[int]() if play is None else play.order_in_force(rnd).outside
     return _cards(
         rnd,
         [
             (seat, kinds)
             for trick in rnd.tricks
-            for seat, kinds in trick.laid
+            for seat, kinds in trick.plays
             if (seat if outside.issuperset(kinds) else trick.winner) in seats
         ],
     )

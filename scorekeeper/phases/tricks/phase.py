@@ -13,15 +13,15 @@ from scorekeeper.core.cards import Trick
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import KINDS
 from scorekeeper.core.hands import POSSIBLE
-from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.messages import N_, plural, tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.findings import broken
+from scorekeeper.engine.findings import broken_rules
 from scorekeeper.engine.phase import TRICK, CardPlay, Phase, actor_of
-from scorekeeper.engine.setup import holding, leads_with_cards, longest, said_now
+from scorekeeper.engine.setup import check_leader_has_cards, holding_text, longest_hand, stated_now
 from scorekeeper.engine.state import CONCEDE
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Actor, Verb
-from scorekeeper.notation.syntax import MOST_CARDS, Cards, Nothing
+from scorekeeper.notation.entry import Actor, EntryType
+from scorekeeper.notation.syntax import MAX_CARDS, Cards, NoValue
 from scorekeeper.phases.tricks import acts
 from scorekeeper.phases.tricks.measures import measures_of
 from scorekeeper.phases.tricks.state import (
@@ -30,16 +30,16 @@ from scorekeeper.phases.tricks.state import (
     Answer,
     Shapes,
     State,
-    cards_each,
+    count_cards_each,
     runs_in,
-    seat_who_has_cards,
+    seat_players_with_cards,
 )
 from scorekeeper.phases.tricks.view import TricksView, name_of_set, read_facts
 from scorekeeper.ruleset.orders import (
-    ROW,
+    ORDER_ROW,
     Order,
-    each_pattern,
-    kinds_of,
+    iter_patterns,
+    match_kinds,
     points_by_kind,
     points_pattern,
 )
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.types import Luck, Row
+    from scorekeeper.core.types import Rng, Row
     from scorekeeper.engine.phase import Measure
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
@@ -64,22 +64,24 @@ REST = "rest"
 ENDS_EARLY = (REST, CONCEDE)  # what is still out goes to a side, unplayed
 CLAIMER = "claimer"
 FOLLOW, DUTIES = "follow", ("follow", "duty")
-TRIED = 200  # choices of several cards; where all of these are wrong, others may not be
+MAX_TRIED = 200  # choices of several cards; where all of these are wrong, others may not be
 # Cards laid, and words that end play; a ruleset has those of the words that it allows.
 VERBS = (
-    Verb(
+    EntryType(
         PLAY,
         Cards(1, 1),
-        mark("lays a card"),
+        N_("lays a card"),
         by=Actor.TURN,
-        implicit=True,
-        cards=True,
-        about=TRICK,
+        is_implicit=True,
+        plays_cards=True,
+        measured_as=TRICK,
     ),
-    Verb("takeback", Nothing(), mark("takes back the card they laid last")),
-    Verb(REST, Nothing(), mark("claims all tricks that are left")),
-    Verb(CONCEDE, Nothing(), mark("concedes all tricks that are left to the others")),
-    Verb("enough", Nothing(), mark("says that they have won enough: play is over"), by=Actor.TURN),
+    EntryType("takeback", NoValue(), N_("takes back the card they laid last")),
+    EntryType(REST, NoValue(), N_("claims all tricks that are left")),
+    EntryType(CONCEDE, NoValue(), N_("concedes all tricks that are left to the others")),
+    EntryType(
+        "enough", NoValue(), N_("says that they have won enough: play is over"), by=Actor.TURN
+    ),
 )
 
 
@@ -119,7 +121,7 @@ class Tricks(Phase[State], CardPlay):
             "int of",
             "card points, by rank or pattern of cards: of the first row that fits",
             {},
-            bounds=(0, untrusted.CARD_POINTS),
+            bounds=(0, untrusted.MAX_CARD_POINTS),
         ),
         "opens": Parameter(
             "set",
@@ -133,9 +135,9 @@ class Tricks(Phase[State], CardPlay):
         "later": Parameter("cards", "cards of which the one laid second beats the first", []),
         "later_when": Parameter("condition", "... only then", "true"),
     }
-    sections = {"orders": ROW, "shapes": SHAPE}
+    row_tables = {"orders": ORDER_ROW, "shapes": SHAPE}
     tables = ("pack", "deal")
-    verbs: tuple[Verb, ...] = VERBS
+    entry_types: tuple[EntryType, ...] = VERBS
     roles = (CLAIMER,)
     reports = {"player.tricks": "how many tricks a player won, where they were played"}
 
@@ -144,21 +146,27 @@ class Tricks(Phase[State], CardPlay):
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        longest = min(MOST_CARDS, rules.pack.total // rules.players["least"])
+        longest = min(MAX_CARDS, rules.pack.card_count // rules.players["least"])
         self.shapes = Shapes(rules.section("shapes"), longest)
-        cards = Cards(1, self.shapes.most)
-        self.play = Verb(
-            PLAY, cards, mark("lays cards"), by=Actor.TURN, implicit=True, cards=True, about=TRICK
+        cards = Cards(1, self.shapes.max_cards)
+        self.play_type = EntryType(
+            PLAY,
+            cards,
+            N_("lays cards"),
+            by=Actor.TURN,
+            is_implicit=True,
+            plays_cards=True,
+            measured_as=TRICK,
         )
-        _, take_back, claim_rest, concede, enough = Tricks.verbs
-        self.verbs = (
-            self.play,
+        _, take_back, claim_rest, concede, enough = Tricks.entry_types
+        self.entry_types = (
+            self.play_type,
             *((take_back,) if row["early"] else ()),
             *((claim_rest,) if row["rest"] else ()),
             *((concede,) if row["concede"] else ()),
             *((enough,) if row["claims"] else ()),
         )
-        self.unplayed = [word for word in ENDS_EARLY if not row[word]]
+        self.disabled_endings = [word for word in ENDS_EARLY if not row[word]]
         self.other_acts: dict[str, Callable[[Round, State, int], None]] = {
             take_back.word: self._take_back,
             claim_rest.word: self._claim_rest,
@@ -167,9 +175,9 @@ class Tricks(Phase[State], CardPlay):
         }
         self.duties: list[Duty] = []  # in the order of their rows; each clause adds its own
         self.worth: tuple[int, ...] = ()
-        self.ties: acts.Ties
-        self.opens: Expression | None = None  # these two are compiled when linked
-        self.ends: Expression | None = None
+        self.ties: acts.TieRule
+        self.opening_cards: Expression | None = None  # these two are compiled when linked
+        self.end_condition: Expression | None = None
 
     def role_names(self) -> Iterable[str]:
         return self.roles if self.row["claims"] else ()
@@ -180,20 +188,20 @@ class Tricks(Phase[State], CardPlay):
             self._kinds([points_pattern(pattern)], f"phases.tricks.points.{pattern}")
         self.worth = points_by_kind(self.rules.pack, points, {})
         later = frozenset(self._kinds(self.row["later"], "phases.tricks.later"))
-        compiled, row = self.rules.expression, self.row
+        compiled, row = self.rules.compile_expression, self.row
         if row["opens"]:
-            self.opens = compiled(row["opens"], "phases.tricks.opens", kind=KINDS)
+            self.opening_cards = compiled(row["opens"], "phases.tricks.opens", kind=KINDS)
         if row["ends"] not in ("false", False):
-            self.ends = compiled(row["ends"], "phases.tricks.ends")
+            self.end_condition = compiled(row["ends"], "phases.tricks.ends")
         when = compiled(row["later_when"], "phases.tricks.later_when", (TRICK,))
-        self.ties = acts.Ties(later, when)
+        self.ties = acts.TieRule(later, when)
 
     def _kinds(self, patterns: Iterable[str], where: str) -> list[int]:
         """Return the kinds of card that the patterns match, and report patterns that match none."""
         found: list[int] = []
-        for pattern in each_pattern(patterns):
+        for pattern in iter_patterns(patterns):
             try:
-                found += kinds_of(self.rules.pack, pattern)
+                found += match_kinds(self.rules.pack, pattern)
             except ValueError as error:
                 self.rules.fault(where, pattern, "patterns of cards", f"{where}: {error}")
         return found
@@ -203,51 +211,51 @@ class Tricks(Phase[State], CardPlay):
     def begin(self, rnd: Round) -> State:
         sizes = rnd.hands.sizes()
         left = max([sizes[seat] for seat in rnd.seats], default=0)
-        number = max(1, cards_each(rnd) - left + 1)
+        number = max(1, count_cards_each(rnd) - left + 1)
         order = self.order_in_force(rnd)
         state = State(order, self.shapes, self.worth, len(rnd.names), number, left)
         resting = rnd.table.resting
         state.set_seats([seat for seat in rnd.seats if seat not in resting])
         while rnd.seating.leader in resting:
-            rnd.seating.leader = rnd.seating.after(rnd.seating.leader)
-        if rnd.positioned:
-            seat_who_has_cards(rnd, state)
+            rnd.seating.leader = rnd.seating.next_seat(rnd.seating.leader)
+        if rnd.starts_midway:
+            seat_players_with_cards(rnd, state)
         return state
 
     def order_in_force(self, rnd: Round) -> Order:
-        return self.rules.orders.get(rnd.table.order or self.row["order"], rnd.table.bound)
+        return self.rules.orders.get(rnd.table.order or self.row["order"], rnd.table.bindings)
 
     def card_points(self) -> Sequence[int]:
         return self.worth
 
-    def position(self, rnd: Round) -> None:
-        check_hands(self, rnd, one_card=self.shapes.most == 1)
+    def check_start(self, rnd: Round) -> None:
+        check_hands(self, rnd, one_card=self.shapes.max_cards == 1)
 
     def play_begun(self, rnd: Round) -> bool:
         state = rnd.state_if_begun(self)
         return bool(state and (state.laid or rnd.tricks))
 
     def finished(self, rnd: Round) -> bool:
-        return not rnd.state(self).left
+        return not rnd.state(self).cards_left
 
     def waiting(self, rnd: Round) -> list[int]:
         state = rnd.state(self)
-        if self.opens is not None and state.opening:
-            return self.openers(rnd)
-        return [state.to_play(rnd.seating.leader)]
+        if self.opening_cards is not None and state.is_opening:
+            return self.find_openers(rnd)
+        return [state.seat_to_play(rnd.seating.leader)]
 
-    def openers(self, rnd: Round) -> list[int]:
+    def find_openers(self, rnd: Round) -> list[int]:
         """Return the players who may lead to the first trick: the holder of an opening card, or all
         who may hold one while that is unknown."""
-        assert self.opens is not None
-        if rnd.setup.lead is not None or rnd.positioned:
+        assert self.opening_cards is not None
+        if rnd.setup.lead is not None or rnd.starts_midway:
             return [rnd.seating.leader]
-        cards = int(rnd.evaluate(self.opens))
+        cards = int(rnd.evaluate(self.opening_cards))
         held = {seat: rnd.hands.bounds(seat, cards) for seat in rnd.state(self).seats}
         sure = [seat for seat, (low, _) in held.items() if low]
         return sure or [seat for seat, (_, high) in held.items() if high] or [rnd.seating.leader]
 
-    def to_lead(self, rnd: Round) -> int | None:
+    def seat_to_lead(self, rnd: Round) -> int | None:
         if not rnd.is_current(self) or rnd.state(self).laid:
             return None
         return self.waiting(rnd)[0]
@@ -260,7 +268,7 @@ class Tricks(Phase[State], CardPlay):
             return False
         return seat in state.seats and not state.has_laid(seat)
 
-    def to_come(self, rnd: Round, seat: int) -> int:
+    def cards_to_complete(self, rnd: Round, seat: int) -> int:
         state = rnd.state_if_begun(self)
         if state is None:
             return len(rnd.seats) - len(rnd.table.resting)
@@ -269,13 +277,13 @@ class Tricks(Phase[State], CardPlay):
     def options(self, rnd: Round) -> Iterator[Entry]:
         state, waiting = rnd.state(self), self.waiting(rnd)
         may_play = state.seats if self.row["early"] and state.laid else waiting
-        yield from plays(rnd, state, self.play, may_play)
-        for verb in self.verbs[1:]:
-            if verb.word not in ENDS_EARLY or self._may_end(rnd):
+        yield from find_plays(rnd, state, self.play_type, may_play)
+        for verb in self.entry_types[1:]:
+            if verb.word not in ENDS_EARLY or self._may_end_early(rnd):
                 yield from (Entry(verb, seat, None) for seat in state.seats)
 
-    def filled(self, rnd: Round, entry: Entry, luck: Luck) -> Entry | None:
-        return with_a_run(rnd, rnd.state(self), entry, luck)
+    def fill(self, rnd: Round, entry: Entry, luck: Rng) -> Entry | None:
+        return fill_with_run(rnd, rnd.state(self), entry, luck)
 
     # --- what happens
 
@@ -283,77 +291,79 @@ class Tricks(Phase[State], CardPlay):
         seat, state = entry.seat, rnd.state(self)
         if seat is None:
             raise Impossible(tr("“{text}”: nobody is named who does that", text=entry.text))
-        if entry.verb is not self.play:
-            self.other_acts[entry.verb.word](rnd, state, seat)
+        if entry.type is not self.play_type:
+            self.other_acts[entry.type.word](rnd, state, seat)
             return
-        if self.opens is not None and state.opening and seat in self.openers(rnd):
+        if self.opening_cards is not None and state.is_opening and seat in self.find_openers(rnd):
             rnd.seating.leader = seat
-        turn = state.to_play(rnd.seating.leader)
-        in_turn = seat == turn and not state.early
+        turn = state.seat_to_play(rnd.seating.leader)
+        in_turn = seat == turn and not state.early_seats
         if not in_turn:
             acts.check_early(rnd, state, seat, turn)
-        if state.barred:
-            state.barred.pop(seat, None)
-        acts.leave_hand(rnd, seat, entry.value)
-        acts.lay(rnd, state, self.ties, seat, entry.value)
-        if state.early and not self.row["early"]:
+        if state.barred_kinds:
+            state.barred_kinds.pop(seat, None)
+        acts.take_from_hand(rnd, seat, entry.value)
+        acts.lay_cards(rnd, state, self.ties, seat, entry.value)
+        if state.early_seats and not self.row["early"]:
             acts.lay_in_turn(rnd, state, self.ties)
         if len(state.laid) == len(state.seats):
-            self._complete(rnd, state)
+            self._complete_trick(rnd, state)
         else:
-            state.turn = state.left_of[seat] if in_turn else state.next_to_lay()
+            state.turn = state.next_seats[seat] if in_turn else state.next_to_lay()
 
-    def _complete(self, rnd: Round, state: State) -> None:
+    def _complete_trick(self, rnd: Round, state: State) -> None:
         """Give the complete trick to its winner, who leads to the next."""
         worth, points = state.worth, 0
-        winner, size, drawing = state.best, state.size, rnd.table.stock
+        winner, size, drawing = state.winner, state.size, rnd.table.stock
         for _, kinds in state.laid:
             for kind in kinds:  # not always as many as were led: what is illegal may stand
                 points += worth[kind]
-        last = state.left == size and not drawing
+        last = state.cards_left == size and not drawing
         if state.order.outside:
-            points -= acts.keep_outside(rnd, state)
-        trick = Trick(state.number, state.laid, winner, state.best_kind, points, last)
+            points -= acts.return_outside_cards(rnd, state)
+        trick = Trick(state.number, state.laid, winner, state.winning_kind, points, last)
         state.points[winner] += points
         state.tricks[winner] += 1
         state.number += 1
-        state.left -= size
+        state.cards_left -= size
         state.laid = []
-        state.led = -1
-        if state.early:
-            state.early.clear()
+        state.led_class = -1
+        if state.early_seats:
+            state.early_seats.clear()
         state.turn = winner
-        if rnd.positioned:
-            seat_who_has_cards(rnd, state)
+        if rnd.starts_midway:
+            seat_players_with_cards(rnd, state)
         rnd.complete_trick(trick)
         if drawing:
-            state.left = max(rnd.hands.size(seat) for seat in state.seats)
-        if self.ends is not None and acts.has_ended(rnd, self.ends):
-            state.left = 0
+            state.cards_left = max(rnd.hands.size(seat) for seat in state.seats)
+        if self.end_condition is not None and acts.has_ended(rnd, self.end_condition):
+            state.cards_left = 0
 
     def _claim_rest(self, rnd: Round, state: State, seat: int) -> None:
-        acts.check_between(state)
+        acts.check_table_empty(state)
         rnd.check_rest()
-        self.award(rnd, seat)
+        self.award_rest(rnd, seat)
 
     def _concede(self, rnd: Round, state: State, seat: int) -> None:
         rnd.check_rest()
         rnd.table.conceded = seat
-        self.award(rnd, rnd.seating.after(seat))
+        self.award_rest(rnd, rnd.seating.next_seat(seat))
 
-    def _may_end(self, rnd: Round) -> bool:
+    def _may_end_early(self, rnd: Round) -> bool:
         try:
             rnd.check_rest()
         except Impossible:
             return False
         return True
 
-    def award(self, rnd: Round, seat: int) -> None:
-        acts.take_rest(rnd, rnd.state(self), seat, self.shapes.most, sum(self.still_out(rnd)))
+    def award_rest(self, rnd: Round, seat: int) -> None:
+        acts.take_rest(
+            rnd, rnd.state(self), seat, self.shapes.max_cards, sum(self.points_left(rnd))
+        )
 
     def _claim_enough(self, rnd: Round, state: State, seat: int) -> None:
         """End play. The score rows decide whether the claim was right."""
-        state.claimer, state.left = seat, 0
+        state.claimer, state.cards_left = seat, 0
 
     def close(self, rnd: Round) -> None:
         state = rnd.state_if_begun(self)
@@ -370,11 +380,11 @@ class Tricks(Phase[State], CardPlay):
 
     # --- what comes of it
 
-    def still_out(self, rnd: Round) -> list[int]:
+    def points_left(self, rnd: Round) -> list[int]:
         """Return the points of each card that is in no complete trick and will go to a side."""
         state = rnd.state_if_begun(self)
         order = self.order_in_force(rnd) if state is None else state.order
-        return acts.still_out(rnd, order.points or self.worth)
+        return acts.points_still_out(rnd, order.points or self.worth)
 
     def set_name(self, rnd: Round, cards: int) -> str:
         state = rnd.state_if_begun(self)
@@ -392,9 +402,11 @@ class Tricks(Phase[State], CardPlay):
         state = rnd.state_if_begun(self)
         waiting = self.waiting(rnd) if rnd.is_current(self) else []
         cards = ""
-        if len(waiting) > 1 and self.opens is not None:
+        if len(waiting) > 1 and self.opening_cards is not None:
             pack = rnd.rules.pack
-            cards = pack.codes(dict.fromkeys(pack.kinds_in(int(rnd.evaluate(self.opens)))))
+            cards = pack.format_kinds(
+                dict.fromkeys(pack.kinds_in(int(rnd.evaluate(self.opening_cards))))
+            )
         counts_points = any(self.worth)
         facts = read_facts(rnd, state, waiting, cards, counts_points=counts_points)
         return TricksView(facts)
@@ -427,44 +439,44 @@ def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
                 ),
                 tr("look for the card that is mistyped, or one too many"),
             )
-    if not longest(rnd):
-        rnd.conflict(tr("nobody holds a card, so there is nothing to play"), "hand")
+    if not longest_hand(rnd):
+        rnd.add_conflict(tr("nobody holds a card, so there is nothing to play"), "hand")
         return
-    leads_with_cards(rnd, rnd.seating.leader)
-    if said_now(rnd, "hand"):
+    check_leader_has_cards(rnd, rnd.seating.leader)
+    if stated_now(rnd, "hand"):
         _remark_on_sizes(phase, rnd, dealt, one_card)
 
 
 def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool) -> None:
     """Note that the deal begins in the middle, or that hands differ that should be equal."""
     code, given, sizes = f"{phase.name}.position", rnd.setup.hands, rnd.hands.sizes()
-    if rnd.positioned:
-        trick = tr("with trick {number}", number=cards_each(rnd) - longest(rnd) + 1)
+    if rnd.starts_midway:
+        trick = tr("with trick {number}", number=count_cards_each(rnd) - longest_hand(rnd) + 1)
         begins = trick if one_card else tr("in the middle")
-        say = mark(
+        say = N_(
             "{holding}: the deal begins {begins} "
             "(otherwise undo, and type all {dealt} cards of a hand)"
         )
-        if rnd.partial:
-            say = mark(
+        if rnd.is_partial:
+            say = N_(
                 "{holding}: the deal begins {begins}, and play alone gives it no score, for"
                 " what was won before is not known (otherwise undo, and type all {dealt} cards of a"
                 " hand)"
             )
-        rnd.remark(
-            code, say, {"holding": holding(rnd), "begins": begins, "dealt": dealt}, phase.cite
+        rnd.add_note(
+            code, say, {"holding": holding_text(rnd), "begins": begins, "dealt": dealt}, phase.cite
         )
     elif min([sizes[seat] for seat in rnd.seats]) < dealt and (
         rnd.sides is None or any(isinstance(held, int) for held in given.values())
     ):
-        say = mark("the hands differ in size ({holding}): one of them may be mistyped")
-        rnd.remark(code, say, {"holding": holding(rnd)}, phase.cite)
+        say = N_("the hands differ in size ({holding}): one of them may be mistyped")
+        rnd.add_note(code, say, {"holding": holding_text(rnd)}, phase.cite)
 
 
 # --- what somebody might lay to a trick
 
 
-def plays(rnd: Round, state: State, verb: Verb, seats: Iterable[int]) -> Iterator[Entry]:
+def find_plays(rnd: Round, state: State, verb: EntryType, seats: Iterable[int]) -> Iterator[Entry]:
     """Yield what these seats might play, by what is known of their hands, for the clauses to judge.
 
     Seats that have already played are left out. Listed are single cards, sets of identical
@@ -474,46 +486,46 @@ def plays(rnd: Round, state: State, verb: Verb, seats: Iterable[int]) -> Iterato
     for seat in seats:
         if state.has_laid(seat):
             continue
-        for size in [state.size] if state.laid else state.shapes.sets:
-            for kind in _possible(rnd, seat, size):
+        for size in [state.size] if state.laid else state.shapes.set_sizes:
+            for kind in _possible_kinds(rnd, seat, size):
                 yield Entry(verb, seat, (kind,) * size)
-        example = _example(rnd, state, seat)
+        example = _example_answer(rnd, state, seat)
         if example:
             yield Entry(verb, seat, example)
-        if _may_lay_others(rnd, state, Entry(verb, seat, example)):
+        if _has_other_choices(rnd, state, Entry(verb, seat, example)):
             yield Entry(verb, seat, ())
 
 
-def with_a_run(rnd: Round, state: State, entry: Entry, luck: Luck) -> Entry | None:
+def fill_with_run(rnd: Round, state: State, entry: Entry, luck: Rng) -> Entry | None:
     """Return an entry with a run in place of one that leaves the lead open, or None if there is no
     run."""
     seat = actor_of(entry)
-    found = [] if state.laid else list(islice(_runs(rnd, state, seat), TRIED))
-    return Entry(entry.verb, seat, luck.choice(found)) if found else None
+    found = [] if state.laid else list(islice(_possible_runs(rnd, state, seat), MAX_TRIED))
+    return Entry(entry.type, seat, luck.choice(found)) if found else None
 
 
-def _may_lay_others(rnd: Round, state: State, listed: Entry) -> bool:
+def _has_other_choices(rnd: Round, state: State, listed: Entry) -> bool:
     """Return whether some choice of several cards is not listed and may be legal. If there are very
     many choices, assume so."""
     if state.laid and state.size == 1:
         return False
     seat, example = actor_of(listed), sorted(listed.value)
-    others = _answers(rnd, state, seat) if state.laid else _runs(rnd, state, seat)
-    tried = list(islice(others, TRIED))
-    return len(tried) == TRIED or any(
-        sorted(cards) != example and not broken(rnd, Entry(listed.verb, seat, cards))
+    others = _possible_answers(rnd, state, seat) if state.laid else _possible_runs(rnd, state, seat)
+    tried = list(islice(others, MAX_TRIED))
+    return len(tried) == MAX_TRIED or any(
+        sorted(cards) != example and not broken_rules(rnd, Entry(listed.type, seat, cards))
         for cards in tried
     )
 
 
-def _possible(rnd: Round, seat: int, count: int) -> list[int]:
+def _possible_kinds(rnd: Round, seat: int, count: int) -> list[int]:
     """Return the kinds of which the seat may hold `count` cards."""
     can_hold = rnd.hands.can_hold
-    kinds = range(rnd.rules.pack.size)
+    kinds = range(rnd.rules.pack.kind_count)
     return [kind for kind in kinds if can_hold(seat, kind, count) >= POSSIBLE]
 
 
-def _example(rnd: Round, state: State, seat: int) -> Kinds:
+def _example_answer(rnd: Round, state: State, seat: int) -> Kinds:
     """Return an example of an answer to several cards from a known hand that is not a single set.
 
     It takes runs and sets of the class that was led, then other cards of that class, then any.
@@ -521,37 +533,37 @@ def _example(rnd: Round, state: State, seat: int) -> Kinds:
     """
     if not state.laid or state.size == 1 or not rnd.hands.is_known(seat):
         return ()
-    pack, hand, classes = rnd.rules.pack, rnd.hands.sure[seat], state.order.classes
+    pack, hand, classes = rnd.rules.pack, rnd.hands.known[seat], state.order.classes
     sets = Answer(rnd, state, seat, (), AGAIN, smaller=True).example()
-    rest = pack.kinds_in(pack.beyond(hand, pack.of(sets)))
-    rest.sort(key=lambda kind: classes[kind] != state.led)
+    rest = pack.kinds_in(pack.subtract(hand, pack.hand_of(sets)))
+    rest.sort(key=lambda kind: classes[kind] != state.led_class)
     cards = (*sets, *rest[: state.size - len(sets)])
     return cards if len(set(cards)) > 1 else ()
 
 
-def _answers(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
+def _possible_answers(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
     """Yield different cards that might answer several, those of the class that was led first."""
     order, size = state.order, state.size
-    held = [kind for count in range(1, size + 1) for kind in _possible(rnd, seat, count)]
+    held = [kind for count in range(1, size + 1) for kind in _possible_kinds(rnd, seat, count)]
     if _must_follow(rnd, state, seat):
-        held = [k for k in held if order.classes[k] == state.led or k in order.outside]
-    held.sort(key=lambda kind: (order.classes[kind] != state.led, kind))
+        held = [k for k in held if order.classes[k] == state.led_class or k in order.outside]
+    held.sort(key=lambda kind: (order.classes[kind] != state.led_class, kind))
     return (cards for cards in combinations(held, size) if cards[0] != cards[-1])
 
 
 def _must_follow(rnd: Round, state: State, seat: int) -> bool:
     """Return whether following is the first duty and the hand certainly has enough cards for it."""
     words = (word for word in rnd.rules.clause_names(PLAY) if word in DUTIES)
-    if next(words, "") != FOLLOW or state.led < 0:
+    if next(words, "") != FOLLOW or state.led_class < 0:
         return False
-    return rnd.hands.bounds(seat, state.order.masks[state.led])[0] >= state.size
+    return rnd.hands.bounds(seat, state.order.masks[state.led_class])[0] >= state.size
 
 
-def _runs(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
+def _possible_runs(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
     """Yield the runs that might be led."""
     order, most = state.order, rnd.hands.size(seat)
     for alike, least in state.shapes.runs:
-        held = set(_possible(rnd, seat, alike))
+        held = set(_possible_kinds(rnd, seat, alike))
         for group in range(len(order.masks)):
             steps = [[kind for kind in step if kind in held] for step in order.ladder(group)]
             for sets in range(least, most // alike + 1):

@@ -11,21 +11,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.expressions import KINDS, NotSeen
+from scorekeeper.core.expressions import KINDS, NotYetKnown
 from scorekeeper.core.hands import AllOf, AnyOf, Breach, Claim, Unsure
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.sides import OTHERS
 from scorekeeper.engine.phase import actor_of
 from scorekeeper.engine.state import CONCEDE
 from scorekeeper.phases.tricks.phase import PLAY, Duty, Tricks
-from scorekeeper.phases.tricks.state import AGAIN, LONGEST, NO_RUNS, Answer, read
+from scorekeeper.phases.tricks.state import AGAIN, LONGEST, NO_RUNS, Answer, find_form
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.cards import Laid
+    from scorekeeper.core.cards import PlayedCards
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.sides import Sides
     from scorekeeper.core.types import Facts, Row
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     "answer",
     "tricks",
     on=(PLAY,),
-    say=mark("{who} must lay {wanted}: {legal}"),
-    unknown=mark("{who} must lay {wanted}; nobody knows whether they have"),
-    proven=mark("{who} had to lay {wanted} and did not ({first}, {then})"),
+    say=N_("{who} must lay {wanted}: {legal}"),
+    unknown=N_("{who} must lay {wanted}; nobody knows whether they have"),
+    proven=N_("{who} had to lay {wanted} and did not ({first}, {then})"),
     doc=(
         "Who answers sets or runs with cards of the class that was led lays the longest runs that"
         " they have, then sets, then smaller sets, as many as were led."
@@ -62,25 +62,25 @@ if TYPE_CHECKING:
 def _answer(row: Row, rules: Ruleset) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
     runs, smaller = row["runs"], row["smaller"]
-    tricks.shapes.answered = True
+    tricks.shapes.must_answer_sets = True
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         state, seat, kinds = rnd.state(tricks), entry.seat, entry.value
-        if seat is None or not _asks(state, kinds):
+        if seat is None or not _must_answer(state, kinds):
             return None
         answer = Answer(rnd, state, seat, kinds, runs, smaller)
-        kept = answer.kept()
+        kept = answer.is_correct()
         if kept is True:
             return None
-        facts = _facts(state, answer)
+        facts = _answer_facts(state, answer)
         if kept is False:
-            return Breach({**facts, "legal": [pack.codes(answer.example())]})
+            return Breach({**facts, "legal": [pack.format_kinds(answer.example())]})
         return AllOf((kept,), facts)
 
     return judge
 
 
-def _asks(state: State, kinds: Sequence[int]) -> bool:
+def _must_answer(state: State, kinds: Sequence[int]) -> bool:
     """Return whether the cards answer what was led and are all of its class. A lead against the
     rules asks for nothing."""
     if not kinds or not state.laid or state.size == 1:
@@ -88,14 +88,14 @@ def _asks(state: State, kinds: Sequence[int]) -> bool:
     if state.form[1] > 1 and len(kinds) != state.size:
         return False
     classes = state.order.classes
-    if any(classes[kind] != state.led for kind in kinds):
+    if any(classes[kind] != state.led_class for kind in kinds):
         return False
-    return state.shapes.allow(read(state.order, state.laid[0][1])[1])
+    return state.shapes.may_lead(find_form(state.order, state.laid[0][1])[1])
 
 
-def _facts(state: State, answer: Answer) -> Facts:
+def _answer_facts(state: State, answer: Answer) -> Facts:
     wanted = tr("the longest possible run of sets")
-    if answer.short:
+    if answer.is_short:
         wanted = (
             tr("as many identical cards as possible")
             if answer.sets == 1
@@ -111,7 +111,7 @@ def _facts(state: State, answer: Answer) -> Facts:
     "shape",
     "tricks",
     on=(PLAY,),
-    say=mark("{who} may not lead {cards}: what is led is one of {shapes}"),
+    say=N_("{who} may not lead {cards}: what is led is one of {shapes}"),
     doc="What is led has one of the [shapes].",
 )
 def _shape(row: Row, rules: Ruleset) -> Judge:
@@ -119,7 +119,7 @@ def _shape(row: Row, rules: Ruleset) -> Judge:
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         state, kinds = rnd.state(tricks), entry.value
-        if state.laid or not kinds or state.shapes.allow(read(state.order, kinds)[1]):
+        if state.laid or not kinds or state.shapes.may_lead(find_form(state.order, kinds)[1]):
             return None  # no cards: some that are not listed
         cards = [pack.kinds[kind] for kind in kinds]
         return Breach({"cards": cards, "shapes": list(state.shapes.rows)})
@@ -131,11 +131,11 @@ def _shape(row: Row, rules: Ruleset) -> Judge:
     "opens",
     "tricks",
     on=(PLAY,),
-    say=mark("{who} must lead {legal} to the first trick"),
-    unknown=mark(
+    say=N_("{who} must lead {legal} to the first trick"),
+    unknown=N_(
         "{who} does not lead {legal} to the first trick; nobody knows whether anybody could"
     ),
-    proven=mark("somebody held {legal} when {who} led to the first trick ({first}, {then})"),
+    proven=N_("somebody held {legal} when {who} led to the first trick ({first}, {then})"),
     doc=(
         "The first card of the round is one of those that open it (`[phases.tricks] opens`), where"
         " anybody holds one; where the table has said who leads, only if they do."
@@ -145,15 +145,15 @@ def _opens(row: Row, rules: Ruleset) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        if tricks.opens is None or not rnd.state(tricks).opening or rnd.positioned:
+        if tricks.opening_cards is None or not rnd.state(tricks).is_opening or rnd.starts_midway:
             return None
-        cards = int(rnd.evaluate(tricks.opens)) & pack.full
+        cards = int(rnd.evaluate(tricks.opening_cards)) & pack.full
         if not entry.value or any(cards >> kind & 1 for kind in entry.value):
             return None  # no cards: some that are not listed
         facts = {"legal": [pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards))]}
         if rnd.setup.lead is not None:  # whom the table has said to lead, whatever they hold
             return Claim(actor_of(entry), cards, 0, 0, facts)
-        if not rnd.hands.elsewhere():
+        if not rnd.hands.unheld_count():
             return Breach(facts)
         return AllOf(tuple(Claim(seat, cards, 0, 0) for seat in rnd.state(tricks).seats), facts)
 
@@ -164,7 +164,7 @@ def _opens(row: Row, rules: Ruleset) -> Judge:
     "as-many",
     "tricks",
     on=(PLAY,),
-    say=mark("{who} must lay as many cards as were led: {wanted}, not {laid}"),
+    say=N_("{who} must lay as many cards as were led: {wanted}, not {laid}"),
     doc="Everyone lays as many cards as were led.",
 )
 def _as_many(row: Row, rules: Ruleset) -> Judge:
@@ -183,14 +183,14 @@ def _as_many(row: Row, rules: Ruleset) -> Judge:
     "another",
     "tricks",
     on=(PLAY,),
-    say=mark("{who} has taken back {card} and must play another card"),
+    say=N_("{who} has taken back {card} and must play another card"),
     doc="Who took a card back plays one of another rank or suit.",
 )
 def _another(row: Row, rules: Ruleset) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        barred = rnd.state(tricks).barred
+        barred = rnd.state(tricks).barred_kinds
         if entry.seat not in barred or barred[entry.seat] not in entry.value:
             return None
         return Breach({"card": pack.kinds[barred[entry.seat]]})
@@ -205,8 +205,8 @@ def _another(row: Row, rules: Ruleset) -> Judge:
     "takeback",
     "tricks",
     on=("takeback",),
-    say=mark("{who} may not take their card back: {why}"),
-    unknown=mark("{who} takes their card back; nobody knows whether they may play another"),
+    say=N_("{who} may not take their card back: {why}"),
+    unknown=N_("{who} takes their card back; nobody knows whether they may play another"),
     doc=(
         "The last card laid, alone and in its player's turn, may be taken back when it equals the"
         " one that is winning and another had laid early in the trick, if they can play another."
@@ -218,10 +218,10 @@ def _takeback(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         state = rnd.state(tricks)
         if state.laid:
-            laid, winner, winning = state.laid, state.best, state.best_kind
+            laid, winner, winning = state.laid, state.winner, state.winning_kind
         elif rnd.tricks:
             last = rnd.tricks[-1]
-            laid, winner, winning = last.laid, last.winner, last.with_kind
+            laid, winner, winning = last.plays, last.winner, last.winning_kind
         else:
             laid, winner, winning = [], -1, -1
         if not laid or laid[-1][0] != entry.seat:
@@ -229,7 +229,7 @@ def _takeback(row: Row, rules: Ruleset) -> Judge:
         seat, kinds = laid[-1]
         if len(kinds) > 1:
             return Breach({"why": tr("only a single card may be taken back")})
-        *others_early, early = _laid_early(state.taking_part(laid), laid)
+        *others_early, early = _find_early(state.seats_in_trick(laid), laid)
         if early:
             return Breach({"why": tr("they laid it before their turn")})
         if not any(others_early):
@@ -243,7 +243,7 @@ def _takeback(row: Row, rules: Ruleset) -> Judge:
     return judge
 
 
-def _laid_early(seats: list[int], laid: Sequence[Laid]) -> list[bool]:
+def _find_early(seats: list[int], laid: Sequence[PlayedCards]) -> list[bool]:
     """Return, for each play to a trick of these seats, whether it came before the player's turn."""
     start = seats.index(laid[0][0])
     coming = seats[start:] + seats[:start]
@@ -262,14 +262,14 @@ def _has_another(rnd: Round, state: State, seat: int, kind: int, led: int) -> Ou
     if rnd.hands.bounds(seat, could & ~pack.column[kind])[0]:
         return None
     playable = could if could & pack.bit[kind] else pack.full
-    return Claim(seat, playable & ~pack.column[kind], 1, pack.total, facts)
+    return Claim(seat, playable & ~pack.column[kind], 1, pack.card_count, facts)
 
 
 @clause(
     "rest",
     "tricks",
     on=("rest",),
-    say=mark("{who} may not claim the rest: {why}"),
+    say=N_("{who} may not claim the rest: {why}"),
     doc=(
         "Who plays alone and is to lead may lay their cards down and claim the rest; impossible"
         " until it is known that they play alone."
@@ -282,7 +282,7 @@ def _rest(row: Row, rules: Ruleset) -> Judge:
         state, seat = rnd.state(tricks), entry.seat
         if seat is None or state.laid or tricks.waiting(rnd) != [seat]:
             return Breach({"why": tr("they are not to lead")})
-        return _not_alone(rnd, entry, seat)
+        return _check_alone(rnd, entry, seat)
 
     return judge
 
@@ -291,7 +291,7 @@ def _rest(row: Row, rules: Ruleset) -> Judge:
     CONCEDE,
     "tricks",
     on=(CONCEDE,),
-    say=mark("{who} may not concede: {why}"),
+    say=N_("{who} may not concede: {why}"),
     doc=(
         "Who plays alone may concede all cards that are still out to the others, also in the middle"
         " of a trick; impossible until it is known that they play alone."
@@ -299,22 +299,22 @@ def _rest(row: Row, rules: Ruleset) -> Judge:
 )
 def _concede(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        return _not_alone(rnd, entry, actor_of(entry))
+        return _check_alone(rnd, entry, actor_of(entry))
 
     return judge
 
 
-def _not_alone(rnd: Round, entry: Entry, seat: int) -> Outcome:
+def _check_alone(rnd: Round, entry: Entry, seat: int) -> Outcome:
     """Return what is wrong if the seat may not end play, as only a player who plays alone may.
     Raises Impossible while it is unknown whether they do."""
     parties = rnd.sides
     if parties is None:
         return Breach({"why": tr("nobody plays alone")})
-    side = parties.of(seat)
-    if parties.alone and side != OTHERS:
+    side = parties.side_of(seat)
+    if parties.is_alone and side != OTHERS:
         return None
-    short = parties.by_cards and parties.dealt(seat)[1] < parties.copies
-    if side == OTHERS or parties.complete or short:
+    short = parties.by_cards and parties.dealt_bounds(seat)[1] < parties.copies
+    if side == OTHERS or parties.is_complete or short:
         return Breach({"why": tr("they do not play alone")})
     raise Impossible(
         tr(
@@ -322,14 +322,16 @@ def _not_alone(rnd: Round, entry: Entry, seat: int) -> Outcome:
             text=entry.text,
             who=rnd.names[seat],
         ),
-        _proof_of_alone(rnd, parties, seat),
+        _hint_to_prove_alone(rnd, parties, seat),
     )
 
 
-def _proof_of_alone(rnd: Round, parties: Sides, seat: int) -> str:
+def _hint_to_prove_alone(rnd: Round, parties: Sides, seat: int) -> str:
     """Return what to enter once the cards that make a side have been seen in that hand."""
     hands, pack = rnd.hands, rnd.rules.pack
-    cards = pack.show(pack.total_of(hands.unseen & parties.mask, hands.sure[seat] & parties.mask))
+    cards = pack.format_hand(
+        pack.combine(hands.unseen & parties.mask, hands.known[seat] & parties.mask)
+    )
     if not parties.by_cards or not cards:
         return tr("play on until the sides are known")
     return tr(
@@ -345,9 +347,9 @@ def _proof_of_alone(rnd: Round, parties: Sides, seat: int) -> str:
     "duty",
     "tricks",
     on=(PLAY,),
-    say=mark("{who} must lay {wanted} in trick {trick}: {legal}"),
-    unknown=mark("{who} has not laid {wanted} in trick {trick}; nobody knows whether they could"),
-    proven=mark("{who} could have laid {wanted} in trick {trick} and did not ({first}, {then})"),
+    say=N_("{who} must lay {wanted} in trick {trick}: {legal}"),
+    unknown=N_("{who} has not laid {wanted} in trick {trick}; nobody knows whether they could"),
+    proven=N_("{who} could have laid {wanted} in trick {trick} and did not ({first}, {then})"),
     doc=(
         "Of the cards that meet the duties above it, one of `cards` is laid if there is one (of"
         " several cards, as many as can be), where `when` holds. What may not be laid is a duty"
@@ -361,22 +363,22 @@ def _proof_of_alone(rnd: Round, parties: Sides, seat: int) -> str:
 )
 def _duty(row: Row, rules: Ruleset) -> Judge:
     tricks, path, about = rules.phase(Tricks), row["path"], row["about"]
-    cards = rules.expression(row["cards"], f"{path}.cards", about, kind=KINDS)
-    when = rules.expression(row["when"], f"{path}.when", about)
+    cards = rules.compile_expression(row["cards"], f"{path}.cards", about, kind=KINDS)
+    when = rules.compile_expression(row["when"], f"{path}.when", about)
     always = when.text == "true"
 
     def wanted(rnd: Round, entry: Entry) -> int:
-        return int(cards.of(rnd, entry)) & rules.pack.full
+        return int(cards.value_in(rnd, entry)) & rules.pack.full
 
     def asked(rnd: Round, entry: Entry) -> int:
-        return wanted(rnd, entry) if always or when.of(rnd, entry) else 0
+        return wanted(rnd, entry) if always or when.value_in(rnd, entry) else 0
 
     earlier, duty = list(tricks.duties), Duty(asked, wanted)
     tricks.duties.append(duty)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         facts = {"wanted": row["wanted"], "trick": rnd.state(tricks).number}
-        return _judged(rnd, entry, duty, earlier, facts)
+        return _judge_duty(rnd, entry, duty, earlier, facts)
 
     return judge
 
@@ -385,9 +387,9 @@ def _duty(row: Row, rules: Ruleset) -> Judge:
     "follow",
     "tricks",
     on=(PLAY,),
-    say=mark("{who} must follow {led} in trick {trick}: {legal}"),
-    unknown=mark("{who} has not followed {led} in trick {trick}; nobody knows whether they could"),
-    proven=mark("{who} could have followed {led} in trick {trick} and did not ({first}, {then})"),
+    say=N_("{who} must follow {led} in trick {trick}: {legal}"),
+    unknown=N_("{who} has not followed {led} in trick {trick}; nobody knows whether they could"),
+    proven=N_("{who} could have followed {led} in trick {trick} and did not ({first}, {then})"),
     doc="The commonest duty: who has cards of the class that was led plays them.",
 )
 def _follow(row: Row, rules: Ruleset) -> Judge:
@@ -395,29 +397,31 @@ def _follow(row: Row, rules: Ruleset) -> Judge:
 
     def cards(rnd: Round, entry: Entry) -> int:
         state = rnd.state(tricks)
-        return state.order.masks[state.led] if state.led >= 0 else 0
+        return state.order.masks[state.led_class] if state.led_class >= 0 else 0
 
     earlier, duty = list(tricks.duties), Duty(cards, cards)
     tricks.duties.append(duty)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         state, seat, kinds = rnd.state(tricks), entry.seat, entry.value
-        if seat is None or state.led < 0:
+        if seat is None or state.led_class < 0:
             return None
-        kept = None if earlier else state.follows(rnd.hands, seat, kinds)
+        kept = None if earlier else state.is_following(rnd.hands, seat, kinds)
         if kept:
             return None
-        facts: Facts = {"led": state.order.names[state.led], "trick": state.number}
+        facts: Facts = {"led": state.order.names[state.led_class], "trick": state.number}
         if kept is None and not (earlier or state.order.outside):
-            could = state.order.masks[state.led]
+            could = state.order.masks[state.led_class]
             shown = sum([could >> kind & 1 for kind in kinds])
             return Claim(seat, could, 0, shown, facts)
-        return _judged(rnd, entry, duty, earlier, facts)
+        return _judge_duty(rnd, entry, duty, earlier, facts)
 
     return judge
 
 
-def _judged(rnd: Round, entry: Entry, duty: Duty, earlier: Sequence[Duty], facts: Facts) -> Outcome:
+def _judge_duty(
+    rnd: Round, entry: Entry, duty: Duty, earlier: Sequence[Duty], facts: Facts
+) -> Outcome:
     """Judge a play by a duty: it must contain cards of the set, or as many as the hand has."""
     pack, seat, kinds = rnd.rules.pack, entry.seat, entry.value
     if seat is None or _is_outside(rnd, kinds):
@@ -429,27 +433,27 @@ def _judged(rnd: Round, entry: Entry, duty: Duty, earlier: Sequence[Duty], facts
         cards = duty.cards(rnd, entry)
         if not cards or not bits & ~cards:
             return None
-        left, instead = _bound_to(rnd, entry, earlier, bits)
-    except NotSeen:
+        left, instead = _apply_earlier_duties(rnd, entry, earlier, bits)
+    except NotYetKnown:
         return None if _is_met_anyway(rnd, entry, duty, bits) else Unsure(facts)
     could = cards & left
     shown = sum(1 for kind in kinds if could >> kind & 1)
-    low, high = rnd.hands.beside(seat, kinds, could)
-    ranges = [(each, *rnd.hands.beside(seat, kinds, each)) for each in instead]
+    low, high = rnd.hands.bounds_after(seat, kinds, could)
+    ranges = [(each, *rnd.hands.bounds_after(seat, kinds, each)) for each in instead]
     if high <= 0 or any(least > 0 for _, least, _ in ranges):
         return None
-    had = [Claim(seat, each, 1, pack.total) for each, _, most in ranges if most > 0]
+    had = [Claim(seat, each, 1, pack.card_count) for each, _, most in ranges if most > 0]
     if low <= 0:
         had.append(Claim(seat, could, 0, shown, facts))
     if had:
         return had[0] if len(had) == 1 and low <= 0 else AnyOf(tuple(had), facts)
     # By counting alone it may be any that nobody has seen yet.
-    held = rnd.hands.sure[seat] & could or rnd.hands.unseen & could
+    held = rnd.hands.known[seat] & could or rnd.hands.unseen & could
     legal = dict.fromkeys(pack.kinds_in(held))
     return Breach({**facts, "legal": [pack.kinds[kind] for kind in legal]})
 
 
-def _bound_to(
+def _apply_earlier_duties(
     rnd: Round, entry: Entry, earlier: Sequence[Duty], bits: int
 ) -> tuple[int, list[int]]:
     """Return the cards that the earlier duties leave, and the cards that would have met the duties
@@ -473,10 +477,10 @@ def _is_met_anyway(rnd: Round, entry: Entry, duty: Duty, bits: int) -> bool:
     or the hand has no more of them."""
     try:
         cards = duty.wanted(rnd, entry)
-    except NotSeen:
+    except NotYetKnown:
         return False
     assert entry.seat is not None
-    return not bits & ~cards or rnd.hands.beside(entry.seat, entry.value, cards)[1] <= 0
+    return not bits & ~cards or rnd.hands.bounds_after(entry.seat, entry.value, cards)[1] <= 0
 
 
 def _is_outside(rnd: Round, kinds: Sequence[int]) -> bool:

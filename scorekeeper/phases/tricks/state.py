@@ -13,7 +13,7 @@ from scorekeeper.ruleset.tables import Parameter
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.cards import Laid
+    from scorekeeper.core.cards import PlayedCards
     from scorekeeper.core.hands import Question
     from scorekeeper.core.knowledge import Knowledge
     from scorekeeper.core.types import Row
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 
 SHAPE: Mapping[str, Parameter] = {
     "alike": Parameter(
-        "int", "how many identical cards a set has", 1, bounds=(1, untrusted.COPIES)
+        "int", "how many identical cards a set has", 1, bounds=(1, untrusted.MAX_COPIES)
     ),
     "run": Parameter(
         "int",
         "how many sets at least, each next below the other in the order that holds (1: one set)",
         1,
-        bounds=(1, untrusted.RANKS),
+        bounds=(1, untrusted.MAX_RANKS),
     ),
 }
 ONE: Form = (1, 1)
 NONE: Form = (0, 0)  # of cards that do not hang together
-ALONE = {"card": ONE}  # without rows, what is laid is one card
+SINGLE_CARD = {"card": ONE}  # without rows, what is laid is one card
 NO_RUNS, LONGEST, AGAIN = "none", "longest", "again"
-MOST_CLAIMS = 400  # that follow from a choice between runs
-MOST_WAYS = 400  # to take cards apart that are looked at
+MAX_CLAIMS = 400  # that follow from a choice between runs
+MAX_WAYS = 400  # to take cards apart that are looked at
 
 
 class State:
@@ -64,17 +64,14 @@ class State:
     """
 
     __slots__ = (
-        "barred",
-        "best",
-        "best_kind",
-        "best_strength",
+        "barred_kinds",
+        "cards_left",
         "claimer",
-        "early",
+        "early_seats",
         "form",
         "laid",
-        "led",
-        "left",
-        "left_of",
+        "led_class",
+        "next_seats",
         "number",
         "order",
         "points",
@@ -83,6 +80,9 @@ class State:
         "size",
         "tricks",
         "turn",
+        "winner",
+        "winning_kind",
+        "winning_strength",
         "worth",
     )
 
@@ -99,30 +99,30 @@ class State:
         self.shapes = shapes
         self.worth = order.points or worth
         self.number = number
-        self.left = left
+        self.cards_left = left
         self.seats: list[int] = []
-        self.left_of: dict[int, int] = {}
-        self.laid: list[Laid] = []
-        self.led = self.turn = self.best = self.best_kind = -1
-        self.size = self.best_strength = 0
+        self.next_seats: dict[int, int] = {}
+        self.laid: list[PlayedCards] = []
+        self.led_class = self.turn = self.winner = self.winning_kind = -1
+        self.size = self.winning_strength = 0
         self.form = ONE
         self.claimer = -1
-        self.early: list[int] = []
-        self.barred: dict[int, int] = {}
+        self.early_seats: list[int] = []
+        self.barred_kinds: dict[int, int] = {}
         self.points = [0] * players
         self.tricks = [0] * players
 
     def set_seats(self, seats: Sequence[int]) -> None:
         """Set who takes part, in playing order."""
         self.seats = list(seats)
-        self.left_of = dict(zip(seats, [*seats[1:], *seats[:1]], strict=True))
+        self.next_seats = dict(zip(seats, [*seats[1:], *seats[:1]], strict=True))
 
-    def to_play(self, leader: int) -> int:
+    def seat_to_play(self, leader: int) -> int:
         """Return whose turn it is. `leader` leads to the first trick."""
         return self.turn if self.turn >= 0 else leader
 
     @property
-    def opening(self) -> bool:
+    def is_opening(self) -> bool:
         """True if no card of the round has been played."""
         return self.turn < 0 and not self.laid and self.number == 1
 
@@ -134,21 +134,21 @@ class State:
         """Return the first seat after the leader of the trick that has not yet played."""
         seat = self.laid[0][0]
         while self.has_laid(seat):
-            seat = self.left_of[seat]
+            seat = self.next_seats[seat]
         return seat
 
-    def taking_part(self, laid: Sequence[Laid]) -> list[int]:
+    def seats_in_trick(self, laid: Sequence[PlayedCards]) -> list[int]:
         """Return the seats of the trick in which these cards were played, in ascending order. A
         player who played their last cards to it is one of them."""
         return sorted({*self.seats, *(seat for seat, _ in laid)})
 
-    def follows(self, hands: Knowledge, seat: int, kinds: Sequence[int]) -> bool | None:
+    def is_following(self, hands: Knowledge, seat: int, kinds: Sequence[int]) -> bool | None:
         """Return whether the seat follows suit with these cards, or None if that is unknown.
 
         It does if all of them are of the class that was led, or if the hand has no more of that
         class.
         """
-        led = self.led
+        led = self.led_class
         if led < 0:
             return True
         classes, shown = self.order.classes, 0
@@ -157,36 +157,36 @@ class State:
         if shown == len(kinds):
             return True
         could = self.order.masks[led]
-        if not (hands.loose[seat] or hands.hidden[seat]):
-            return (hands.sure[seat] & could).bit_count() <= shown
-        least, most = hands.beside(seat, kinds, could)
+        if not (hands.unknown_count[seat] or hands.buried_count[seat]):
+            return (hands.known[seat] & could).bit_count() <= shown
+        least, most = hands.bounds_after(seat, kinds, could)
         if least > 0:
             return False
         return True if most <= 0 else None
 
 
-def cards_each(rnd: Round) -> int:
+def count_cards_each(rnd: Round) -> int:
     """Return how many cards every player had before the first recorded trick: those that were
     dealt, and those drawn from a stock before that."""
     seats = len(rnd.seats)
     dealt = rnd.rules.deal_size(seats)
     if rnd.setup.stock is None:
         return dealt
-    drawn = rnd.rules.pack.total - dealt * seats - rnd.setup.stock
+    drawn = rnd.rules.pack.card_count - dealt * seats - rnd.setup.stock
     return dealt + max(0, drawn // seats)
 
 
-def seat_who_has_cards(rnd: Round, state: State) -> None:
+def seat_players_with_cards(rnd: Round, state: State) -> None:
     """Let the players who still have cards take part. Hands may differ in size in a round that
     began in the middle."""
     plays = set(rnd.seats).difference(rnd.table.resting)
     state.set_seats([seat for seat in rnd.seats if seat in plays and rnd.hands.size(seat)])
     if state.turn >= 0 and state.seats:
         while state.turn not in state.seats:
-            state.turn = rnd.seating.after(state.turn)
+            state.turn = rnd.seating.next_seat(state.turn)
 
 
-def class_led(order: Order, laid: Sequence[Laid]) -> int | None:
+def find_led_class(order: Order, laid: Sequence[PlayedCards]) -> int | None:
     """Return the class that must be followed, or None before a card that belongs to the order."""
     first = (kinds[0] for _, kinds in laid if kinds[0] not in order.outside)
     return next((order.classes[kind] for kind in first), None)
@@ -209,33 +209,33 @@ class Shapes:
     answer sets with sets.
     """
 
-    __slots__ = ("answered", "most", "rows", "runs", "sets")
+    __slots__ = ("max_cards", "must_answer_sets", "rows", "runs", "set_sizes")
 
     def __init__(self, rows: Mapping[str, Row], longest: int) -> None:
         found = {name: (int(row["alike"]), int(row["run"])) for name, row in rows.items()}
-        self.rows: Mapping[str, Form] = found or ALONE
-        self.answered = False
-        self.sets = [alike for alike, run in self.rows.values() if run == 1]
+        self.rows: Mapping[str, Form] = found or SINGLE_CARD
+        self.must_answer_sets = False
+        self.set_sizes = [alike for alike, run in self.rows.values() if run == 1]
         self.runs = [(alike, run) for alike, run in self.rows.values() if run > 1]
-        self.most = max(
+        self.max_cards = max(
             alike if run == 1 else max(alike * run, longest) for alike, run in self.rows.values()
         )
 
-    def allow(self, form: Form) -> bool:
+    def may_lead(self, form: Form) -> bool:
         """Return whether cards of this form may be led."""
         return any(
             alike == form[0] and (run == form[1] == 1 or 1 < run <= form[1])
             for alike, run in self.rows.values()
         )
 
-    def least_run(self, alike: int) -> int:
+    def min_run(self, alike: int) -> int:
         """Return how many sets of this size make a run; 0 if there are no such runs."""
         return min(
             (run for each, run in self.rows.values() if each == alike and run > 1), default=0
         )
 
 
-def read(order: Order, kinds: Sequence[int]) -> tuple[int, Form]:
+def find_form(order: Order, kinds: Sequence[int]) -> tuple[int, Form]:
     """Return the highest kind and the form of cards that make a set or a run. Return the first kind
     and `NONE` for other cards."""
     alike, different = kinds.count(kinds[0]), set(kinds)
@@ -281,46 +281,46 @@ class Answer:
 
     `steps` are the kinds of the class in order, those of equal strength together. `bounds` maps
     each kind to how many the hand has, at least and at most, as it answers. `set_size` cards
-    make a set, `sets` were led, and `min_run` sets make a run (0: no runs are asked for).
+    make a set, `set_sizes` were led, and `min_run` sets make a run (0: no runs are asked for).
     """
 
     def __init__(
         self, rnd: Round, state: State, seat: int, kinds: Sequence[int], runs: str, smaller: bool
     ) -> None:
         self.column, self.seat = rnd.rules.pack.column, seat
-        self.alike, self.sets = state.form
-        self.least = 0 if runs == NO_RUNS else state.shapes.least_run(self.alike)
-        self.again, self.smaller = runs == AGAIN, smaller
-        self.steps = state.order.ladder(state.led)
+        self.set_size, self.sets = state.form
+        self.min_run = 0 if runs == NO_RUNS else state.shapes.min_run(self.set_size)
+        self.repeats_runs, self.uses_smaller_sets = runs == AGAIN, smaller
+        self.steps = state.order.ladder(state.led_class)
         self.laid = Counter(kinds)
         self.bounds: dict[int, tuple[int, int]] = {}
         for kind in (kind for step in self.steps for kind in step):
-            low, high = rnd.hands.beside(seat, kinds, self.column[kind])
+            low, high = rnd.hands.bounds_after(seat, kinds, self.column[kind])
             self.bounds[kind] = self.laid[kind] + low, self.laid[kind] + high
-        self._known: dict[tuple[int, ...], Part] = {}
+        self._cache: dict[tuple[int, ...], Part] = {}
 
     @property
-    def short(self) -> bool:
+    def is_short(self) -> bool:
         """True if fewer sets are played than were led."""
-        return sum(count // self.alike for count in self.laid.values()) < self.sets
+        return sum(count // self.set_size for count in self.laid.values()) < self.sets
 
-    def kept(self) -> Part:
+    def is_correct(self) -> Part:
         """Return whether this answers the lead correctly, or the question that decides it."""
-        return self._sets() if self.short else self._runs(self.sets, ())
+        return self._check_sets() if self.is_short else self._check_runs(self.sets, ())
 
-    def _at_most(self, kind: int, most: int) -> Part:
+    def _claim_at_most(self, kind: int, most: int) -> Part:
         low, high = self.bounds[kind]
         if high <= most or low > most:
             return high <= most
         return Claim(self.seat, self.column[kind], 0, most)
 
-    def _sets(self) -> Part:
+    def _check_sets(self) -> Part:
         """Ask that no set is held back: of each kind the hand has no more than the sets that are
         played, and too few for another set."""
-        rest, left = self.alike * self.sets, dict(self.laid)
+        rest, left = self.set_size * self.sets, dict(self.laid)
         taken = dict.fromkeys(self.bounds, 0)
-        most = dict.fromkeys(self.bounds, self.alike * self.sets + self.alike)
-        for size in range(self.alike, 1 if self.smaller else self.alike - 1, -1):
+        most = dict.fromkeys(self.bounds, self.set_size * self.sets + self.set_size)
+        for size in range(self.set_size, 1 if self.uses_smaller_sets else self.set_size - 1, -1):
             found = {kind: count // size * size for kind, count in left.items()}
             if sum(found.values()) >= rest // size * size:
                 break
@@ -329,56 +329,56 @@ class Answer:
                 left[kind] -= count
                 rest -= count
             most = {kind: min(top, taken[kind] + size - 1) for kind, top in most.items()}
-        return every(self._at_most(kind, top) for kind, top in most.items())
+        return all_of(self._claim_at_most(kind, top) for kind, top in most.items())
 
-    def _runs(self, need: int, used: tuple[int, ...]) -> Part:
+    def _check_runs(self, need: int, used: tuple[int, ...]) -> Part:
         """Ask that the longest runs are among the `need` sets still to be played. `used` are the
         kinds whose sets are in runs already."""
-        if not self.least or need < self.least or len(self._known) > MOST_WAYS:
+        if not self.min_run or need < self.min_run or len(self._cache) > MAX_WAYS:
             return True
-        if used not in self._known:
-            self._known[used] = self._next_run(need, Counter(used))
-        return self._known[used]
+        if used not in self._cache:
+            self._cache[used] = self._check_next_run(need, Counter(used))
+        return self._cache[used]
 
-    def _next_run(self, need: int, used: Counter[int]) -> Part:
-        spare = Counter({k: n // self.alike - used[k] for k, n in self.laid.items()})
-        length = longest_run(self.steps, spare, need)
+    def _check_next_run(self, need: int, used: Counter[int]) -> Part:
+        spare = Counter({k: n // self.set_size - used[k] for k, n in self.laid.items()})
+        length = find_longest_run(self.steps, spare, need)
         if length == need:
             return True
-        kept = self._no_run(max(length + 1, self.least), used)
-        if kept is False or not self.again or length < self.least:
+        kept = self._claim_no_run(max(length + 1, self.min_run), used)
+        if kept is False or not self.repeats_runs or length < self.min_run:
             return kept
-        runs = runs_in(_held(self.steps, spare), length)
-        after = some(
-            self._runs(need - length, tuple(sorted((*used.elements(), *run)))) for run in runs
+        runs = runs_in(_kinds_with_set(self.steps, spare), length)
+        after = any_of(
+            self._check_runs(need - length, tuple(sorted((*used.elements(), *run)))) for run in runs
         )
-        return kept if _claims_in(after) > MOST_CLAIMS else every((kept, after))
+        return kept if _count_claims(after) > MAX_CLAIMS else all_of((kept, after))
 
-    def _no_run(self, sets: int, used: Counter[int]) -> Part:
+    def _claim_no_run(self, sets: int, used: Counter[int]) -> Part:
         """Ask that the hand has no run of so many sets apart from the sets that are used."""
         gone = [
-            every(self._at_most(kind, self.alike * (used[kind] + 1) - 1) for kind in step)
+            all_of(self._claim_at_most(kind, self.set_size * (used[kind] + 1) - 1) for kind in step)
             for step in self.steps
         ]
-        return every(some(gone[at : at + sets]) for at in range(len(gone) - sets + 1))
+        return all_of(any_of(gone[at : at + sets]) for at in range(len(gone) - sets + 1))
 
     def example(self) -> list[int]:
         """Return the sets that the cards certain to be in the hand would answer with."""
         hand = Counter({kind: low for kind, (low, _) in self.bounds.items()})
         need, found = self.sets, []
-        while self.least and need >= self.least:
-            spare = Counter({kind: count // self.alike for kind, count in hand.items()})
-            length = longest_run(self.steps, spare, need)
-            if length < self.least:
+        while self.min_run and need >= self.min_run:
+            spare = Counter({kind: count // self.set_size for kind, count in hand.items()})
+            length = find_longest_run(self.steps, spare, need)
+            if length < self.min_run:
                 break
-            run = next(runs_in(_held(self.steps, spare), length))
-            found += [kind for kind in run for _ in range(self.alike)]
+            run = next(runs_in(_kinds_with_set(self.steps, spare), length))
+            found += [kind for kind in run for _ in range(self.set_size)]
             need -= length
-            hand -= Counter(dict.fromkeys(run, self.alike))
-            if not self.again:
+            hand -= Counter(dict.fromkeys(run, self.set_size))
+            if not self.repeats_runs:
                 break
-        rest = need * self.alike
-        for size in range(self.alike, 1 if self.smaller else self.alike - 1, -1):
+        rest = need * self.set_size
+        for size in range(self.set_size, 1 if self.uses_smaller_sets else self.set_size - 1, -1):
             for kind in self.bounds:
                 while rest >= size and hand[kind] >= size:
                     found += [kind] * size
@@ -387,17 +387,17 @@ class Answer:
         return found
 
 
-def every(parts: Iterable[Part]) -> Part:
+def all_of(parts: Iterable[Part]) -> Part:
     """Ask that all of these hold. Decided parts are left out of the question."""
-    return _joined(parts, False, AllOf)
+    return _join(parts, False, AllOf)
 
 
-def some(parts: Iterable[Part]) -> Part:
+def any_of(parts: Iterable[Part]) -> Part:
     """Ask that one of these holds. Decided parts are left out of the question."""
-    return _joined(parts, True, AnyOf)
+    return _join(parts, True, AnyOf)
 
 
-def _joined(
+def _join(
     parts: Iterable[Part], decisive: bool, join: Callable[[tuple[Question, ...]], Question]
 ) -> Part:
     asked: list[Question] = []
@@ -411,22 +411,22 @@ def _joined(
     return asked[0] if len(asked) == 1 else join(tuple(asked))
 
 
-def _claims_in(part: Part) -> int:
+def _count_claims(part: Part) -> int:
     """Return how many claims a question consists of."""
     if isinstance(part, (AllOf, AnyOf)):
-        return sum(map(_claims_in, part.claims))
+        return sum(map(_count_claims, part.claims))
     return 1
 
 
-def _held(steps: Sequence[Sequence[int]], sets: Kinds) -> list[list[int]]:
+def _kinds_with_set(steps: Sequence[Sequence[int]], sets: Kinds) -> list[list[int]]:
     """Return the kinds of each place of which there is a set."""
     return [[kind for kind in step if sets.get(kind, 0) > 0] for step in steps]
 
 
-def longest_run(steps: Sequence[Sequence[int]], sets: Kinds, most: int) -> int:
-    """Return the length of the longest row of places that have a set, at most `most`."""
+def find_longest_run(steps: Sequence[Sequence[int]], sets: Kinds, most: int) -> int:
+    """Return the length of the longest row of places that have a set, at most `max_cards`."""
     best = now = 0
-    for held in _held(steps, sets):
+    for held in _kinds_with_set(steps, sets):
         now = now + 1 if held else 0
         best = max(best, now)
     return min(best, most)

@@ -154,7 +154,7 @@ def read_facts(
     counts_points: bool,
 ) -> TricksFacts:
     """Return the facts of a round; `state` is None before the first trick."""
-    names, codes = rnd.names, rnd.rules.pack.codes
+    names, codes = rnd.names, rnd.rules.pack.format_kinds
     played: dict[str, int] = {}
     for trick in rnd.tricks if rnd.result is None else ():
         played[names[trick.winner]] = played.get(names[trick.winner], 0) + trick.count
@@ -171,7 +171,7 @@ def read_facts(
         tricks_played=played,
         last=_read_last(rnd),
         counts_points=counts_points,
-        cards_left=0 if rnd.over else state.left,
+        cards_left=0 if rnd.over else state.cards_left,
     )
 
 
@@ -180,12 +180,12 @@ def _read_last(rnd: Round) -> LastTrick | UnplayedRest | None:
     if not tricks:
         return None
     last, names = tricks[-1], rnd.names
-    if last.laid:
-        cards = rnd.rules.pack.codes(dict(last.laid)[last.winner])
+    if last.plays:
+        cards = rnd.rules.pack.format_kinds(dict(last.plays)[last.winner])
         return LastTrick(names[last.winner], last.number, cards, last.points)
     if rnd.table.conceded >= 0:
         return UnplayedRest(CONCEDED, names[rnd.table.conceded])
-    awarded = any(effects.rest >= 0 for effects in rnd.decisions.effects.values())
+    awarded = any(effects.rest_to >= 0 for effects in rnd.decisions.effects.values())
     return UnplayedRest(AWARDED if awarded else CLAIMED, names[last.winner])
 
 
