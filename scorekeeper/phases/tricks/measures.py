@@ -37,18 +37,18 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
             "its number in the deal, from 1 (0: none is played yet)",
             lambda rnd, t: t.number,
         ),
-        ("trick.last", "whether it is the last", lambda rnd, t: t.last),
+        ("trick.last", "whether it is the last", lambda rnd, t: t.is_last),
         (
             "trick.leads",
             "whether this act leads to it",
-            lambda rnd, t: t.number > 0 and not t.laid,
+            lambda rnd, t: t.number > 0 and not t.plays,
         ),
-        ("trick.laid", "how many have laid to it", lambda rnd, t: len(t.laid)),
+        ("trick.laid", "how many have laid to it", lambda rnd, t: len(t.plays)),
     )
     for name, doc, read in of_trick:
         yield Measure(name, doc, look.at_trick(read), TRICK)
     heaps = (
-        ("trick.cards", "the cards in the trick", lambda rnd, t, _: _cards(rnd, t.laid)),
+        ("trick.cards", "the cards in the trick", lambda rnd, t, _: _cards(rnd, t.plays)),
         ("trick.best", "the card of it that wins, so far", _best),
         ("trick.theirs", "its cards that the other side laid", _theirs),
     )
