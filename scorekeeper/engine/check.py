@@ -1,5 +1,7 @@
-"""What a compiled ruleset cannot mean, though each of its tables is right by itself: sums that no
-tally holds, patterns and names of what is not there, players that cannot be seated.
+"""Checks of a compiled ruleset as a whole.
+
+Its tables may be valid separately and still make no sense together: sums outside the tally,
+patterns and names that match nothing, players that cannot be seated.
 """
 
 from __future__ import annotations
@@ -53,18 +55,20 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.merge import MergedRuleset
     from scorekeeper.ruleset.tables import Report
 
-# How many numbers are tried for the measures, and how many conditions of factors in all ways.
+# Limits on the numbers tried for the measures, and on the conditions tried in combination.
 TRIES = 4
 MAX_CONDITIONS = 6
 MAX_SEATS = 8
 MAX_LINES = 40_000
-MAX_NAMES = 2  # in a pattern: for a rank and a suit
+MAX_NAMES = 2  # one for a rank, one for a suit
 _LARGE: tuple[str, dict[str, int], int] = ("", {}, untrusted.MAX_POINTS * untrusted.MAX_PLAYERS)
 
 
 def check(rules: Ruleset, trial_allowed: bool) -> None:
-    """Report what is wrong with a ruleset whose tables are all right, each for itself. Where it is
-    not `trial_allowed`, for expressions are wrong, nothing is said of what they come to."""
+    """Report what is wrong with a ruleset whose tables are valid.
+
+    With wrong expressions (`sound` is false), their values are not checked.
+    """
     _check_verbs(rules)
     _check_orders(rules)
     _check_roles(rules)
@@ -78,8 +82,10 @@ def check(rules: Ruleset, trial_allowed: bool) -> None:
 
 
 def _check_verbs(rules: Ruleset) -> None:
-    """Report in `[verbs]` what is none of the phases' verbs, and what cannot be turned off: what is
-    typed without a word, and what every table says."""
+    """Report words in `[verbs]` that are no verbs of the phases, and verbs that must stay on.
+
+    The latter are entries without a word, and entries that every table needs.
+    """
     known = {verb.word: verb for phase in rules.phases.values() for verb in phase.entry_types}
     own = rules.phases["table"].entry_types
     for word, is_played in rules.data.get(VERBS, {}).items():
@@ -128,8 +134,11 @@ def _check_orders(rules: Ruleset) -> None:
 
 
 def check_points(merged: MergedRuleset, pack: Pack, report: Report) -> None:
-    """Report each row of card points for which the rows that its own file has above it leave no
-    card, whatever its names in braces stand for."""
+    """Report each row of card points that matches no card, because earlier rows of its file match
+    all.
+
+    That must be so for all values of the names in braces.
+    """
     tables = {("orders", name): row for name, row in merged.table.get("orders", {}).items()}
     tables["phases", "tricks"] = merged.table.get("phases", {}).get("tricks", {})
     for where, table in tables.items():
@@ -155,7 +164,7 @@ def check_points(merged: MergedRuleset, pack: Pack, report: Report) -> None:
 def _is_pattern(
     rules: Ruleset, where: str, text: str, bound: Mapping[str, list[str]], texts: frozenset[str]
 ) -> bool:
-    """Whether a pattern matches whatever is bound; reported if not."""
+    """Return whether a pattern matches for all values of its names, and report it if not."""
     names = bound_names([text])
     for name in names:
         if name not in bound:
@@ -179,7 +188,7 @@ def _is_pattern(
 
 
 def _check_sums(rules: Ruleset) -> None:
-    """Report score rows that break what `tally` says of their sums, for some sizes of sides."""
+    """Report score rows whose sums break the rules of `tally` for some sizes of sides."""
     tally = rules.tally
     if not (tally["zero_sum"] or tally["parity"]) or _points_for_everyone(rules):
         return
@@ -202,8 +211,10 @@ def _check_sums(rules: Ruleset) -> None:
 
 
 def _points_for_everyone(rules: Ruleset) -> bool:
-    """Whether some row is for each player or side: then only a played round shows what all come
-    to."""
+    """Return whether a row is for each player or side.
+
+    The sum of the rows is then known only after a round.
+    """
     return any(row.to in (EACH, SIDES) for row in rules.scores)
 
 
@@ -211,7 +222,7 @@ def _points_for_everyone(rules: Ruleset) -> bool:
 
 
 def _check_factors(rules: Ruleset) -> None:
-    """Report factors of rows that give nothing that they could multiply."""
+    """Report factors of rows that give no points to multiply."""
     places = {row.name: place for place, row in enumerate(rules.scores)}
     for place, row in enumerate(rules.scores):
         for name in row.target_roles if row.factor is not None else ():
@@ -227,7 +238,7 @@ def _check_factors(rules: Ruleset) -> None:
 
 
 def _check_roles(rules: Ruleset) -> None:
-    """Report score rows that speak of a role that nobody has where somebody has the row's own."""
+    """Report score rows that name a role that can be empty while the row's role is taken."""
     roles = roles_of(rules)
     others = [(row, *named) for row in rules.scores for named in _other_roles(row, roles)]
     together: dict[str, set[str]] = {}
@@ -244,7 +255,7 @@ def _check_roles(rules: Ruleset) -> None:
 
 
 def _other_roles(row: ScoreRow, roles: set[str]) -> Iterator[tuple[str, str, str]]:
-    """The roles beside its own that a score row speaks of: the key, the measure, the role."""
+    """Yield the other roles that a score row names: the key, the measure, the role."""
     if row.against and row.against != row.to:
         yield "against", row.against, row.against
     for key in ("points", "factor", "when"):
@@ -256,7 +267,7 @@ def _other_roles(row: ScoreRow, roles: set[str]) -> Iterator[tuple[str, str, str
 
 
 def role_splits(rules: Ruleset) -> Iterator[tuple[int, RoleSplit]]:
-    """The ways in which the players of a round may be split into roles, with their number."""
+    """Yield the ways to split the players of a round into roles, with the number of players."""
     seen = {seats_in_play(rules, count) for count in player_counts(rules.players)}
     for seats in sorted(seen)[:MAX_SEATS]:
         found = [RoleSplit("", {}, {})]
@@ -266,8 +277,11 @@ def role_splits(rules: Ruleset) -> Iterator[tuple[int, RoleSplit]]:
 
 
 def _splits_that_can_hold(rules: Ruleset, split: RoleSplit) -> Iterator[list[Line]]:
-    """Lines that may come of the score rows: each condition alone, with those of factors in all
-    ways, and numbers as they come for the measures."""
+    """Yield score lines that are possible in a split.
+
+    Conditions of single rows are tried one by one, those of factors in all combinations, and
+    measures with a few numbers.
+    """
     rows = [row for row in rules.scores if row.to in split.roles and row.sound]
     open_rows = [row for row in rows if _settled_measures(row, split) is None]
     factors = list(dict.fromkeys(row.when.text for row in open_rows if row.factor is not None))
@@ -300,7 +314,7 @@ def _splits_that_can_hold(rules: Ruleset, split: RoleSplit) -> Iterator[list[Lin
 
 
 def _settled_measures(row: ScoreRow, split: RoleSplit) -> bool | None:
-    """Whether a row counts in such a split; None where that is open."""
+    """Return whether a row counts in a split, or None if that is open."""
     try:
         return row.always_counts or bool(row.when(split.measures.__getitem__))
     except (KeyError, Damaged):
@@ -315,7 +329,7 @@ def _subsets(texts: list[str]) -> Iterator[list[str]]:
 def _points_by_seat(
     split: RoleSplit, seats: int, lines: Iterable[Line]
 ) -> tuple[dict[str, int], list[int]]:
-    """What lines come to, for each player of a role by its label, and for every player."""
+    """Return the points of lines for each player of a role by its label, and for all players."""
     sizes: dict[str, int] = {}
     for label, players in split.roles.values():
         sizes[label] = max(sizes.get(label, 0), len(players))
@@ -330,12 +344,12 @@ def _points_by_seat(
 
 
 def seats_in_play(rules: Ruleset, count: int) -> int:
-    """How many of so many players take part in a round."""
+    """Return how many of that many players take part in a round."""
     return count - len({step % count for step in rules.deal["sits_out"].get(str(count), ())})
 
 
 def check_shares(rules: Ruleset) -> None:
-    """Report what cannot be shared out: sides among players, and cards among those who play."""
+    """Report sides and cards that cannot be shared out equally."""
     known = player_counts(rules.players)
     if not known:
         least, most = rules.players["least"], rules.players["most"]
@@ -354,7 +368,7 @@ def check_shares(rules: Ruleset) -> None:
 
 
 def check_start(rules: Ruleset) -> None:
-    """Report tallies that no match can begin with, for some number of players."""
+    """Report tallies with which no match can begin, for some number of players."""
     tally = rules.tally
     least, most = tally["least"] + (1 if tally["out"] else 0), tally["most"]
     for count in player_counts(rules.players):
@@ -367,7 +381,7 @@ def check_start(rules: Ruleset) -> None:
 
 
 def _is_dealt_out(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, str, str]]:
-    """What is wrong with how cards are dealt, and who plays, in the words of a fault."""
+    """Yield what is wrong with the deal and the players, as parts of a fault."""
     alone, uneven, short = [], [], []
     total = rules.pack.card_count
     for count in known:
@@ -395,7 +409,7 @@ def _is_dealt_out(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, 
 
 
 def _join_values(found: list[int]) -> str:
-    """The numbers in words; of many, the first ones."""
+    """Return the numbers as text, of many only the first ones."""
     distinct = sorted(set(found))
     said = [str(number) for number in distinct[:5]]
     if len(distinct) > 5:
@@ -407,12 +421,12 @@ def _join_values(found: list[int]) -> str:
 
 
 def reported_names(rules: Ruleset) -> dict[str, str]:
-    """What the phases of a ruleset report about a round, by name, with what it is."""
+    """Return what the phases of a ruleset report about a round, by name, with descriptions."""
     return {name: doc for phase in rules.phases.values() for name, doc in phase.reports.items()}
 
 
 def roles_of(rules: Ruleset) -> set[str]:
-    """The roles that a ruleset's phases give."""
+    """Return the roles that the phases of a ruleset fill."""
     return {role for phase in rules.phases.values() for role in phase.role_names()}
 
 
@@ -443,7 +457,7 @@ def check_names(rules: Ruleset) -> None:
 
 
 class _NameChecker:
-    """The names that a ruleset's sheet may use, and the report of those that are none."""
+    """The names that the sheet of a ruleset may use, and the checks of its rows."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
@@ -452,14 +466,14 @@ class _NameChecker:
         self.plain = {name for name in self.reports if name.split(".")[0] not in (PLAYER, SIDE)}
         self.round = {*ROUND_FACTS, *self.plain, *self.roles}
         self.round |= {f"{role}.side" for role in self.roles}
-        self.meant: dict[str, str] = {}  # what each sign stands for
+        self.meant: dict[str, str] = {}
 
     def names_for(self, per: str) -> set[str]:
-        """What a column may name."""
+        """Return the names that a column may use."""
         return self.round if per == ROUND else {*self.round, *SEAT_FACTS, *self._names_for(per)}
 
     def names_for_totals(self, per: str) -> set[str]:
-        """What a total or a ladder may name."""
+        """Return the names that a total or a ladder may use."""
         counts = {f"stat.{row.name}" for row in self.rules.sheet.statistics}
         return {*TOTAL_FACTS, *self._names_for(per), *(counts if per == PLAYER else ())}
 
@@ -472,8 +486,10 @@ class _NameChecker:
                 self.check_known(f"{where}.say", name, known)
 
     def check_signs(self, where: str, column: SheetCells) -> None:
-        """Each sign is short, and stands for nothing else on the sheet. What it stands for may be
-        a row that a table has dropped."""
+        """Report signs that are too long or have two meanings.
+
+        A sign may be for a row that a table has turned off.
+        """
         for word, sign in column.signs.items():
             key = f"{where}.{word}"
             if not 0 < len(sign.strip()) <= MAX_SIGN:
@@ -524,7 +540,7 @@ class _NameChecker:
             self.rules.fault(f"{where}.of", row.of, ", ".join(sorted({ROUNDS, *others})), message)
 
     def check_breakdown(self, where: str, row: Breakdown) -> None:
-        """What it is told apart by, whose rounds, and what says that they went well."""
+        """Check the fact, the players and the success of a breakdown."""
         of_players = self._names_for(PLAYER)
         if row.by != BY_ROLES:
             self.check_known(f"{where}.by", row.by, {BY_ROLES, *self.plain, *of_players})
@@ -541,7 +557,7 @@ class _NameChecker:
             self.check_known(f"{where}.success", row.success, of_players)
 
     def check_history(self) -> None:
-        """The roles that a ruleset itself says win and lose."""
+        """Check the roles that win and lose a round."""
         for key, roles in self.rules.data.get("history", {}).items():
             for role in roles if key in ("won", "lost") else ():
                 self.check_known(f"history.{key}", role, self.roles)
@@ -552,7 +568,9 @@ class _NameChecker:
         return rows | own | {"foul", "penalty", "score", "sudden-death"}
 
     def _clause_codes(self) -> set[str]:
-        """The names of clauses, all words of the phases, so that a table may drop a clause, and
-        what every entry may be found to be against."""
+        """Return the clause codes that a statistic may count, including those of all phases.
+
+        A table may have turned a clause off.
+        """
         words = clause_words(tuple(self.rules.phases))
         return {*self.rules.data.get("clauses", {}), *words, "turn", "verb"}

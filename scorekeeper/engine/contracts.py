@@ -1,7 +1,7 @@
-"""Contracts: what each of them brings to be played, what it needs of a hand, and how it is bid.
+"""Contracts: what each one changes in play, what it needs of a hand, and how it is bid.
 
-Several phases may settle a contract; all of them tell the round by `Contracts`, the one writer of
-what phases are told of it.
+Several phases may settle a contract. All of them do it by `Contracts`, which is the only writer of
+the fields of `TableState` about it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ TRUMPS, LAID, DEALT = "trumps", "recorded()", "dealt()"  # measures of tricks
 
 
 DECLARER, AFTER = "declarer", "after"
-# What measures are called after `contract.` and `bid.` already.
+# Names of measures after `contract.` and `bid.` that a contract cannot use.
 RESERVED_NAMES = ("declared", "number", "turned")
 
 KITTY = NOBODY, OWNER, OPPONENTS, LAST = ("nobody", "owner", "opponents", "last")
@@ -80,17 +80,20 @@ CONTRACT: Mapping[str, Parameter] = {
 
 
 class Contracts:
-    """The `[contracts]`, compiled: `rows` by name, what a contract `needs` of a hand, by name.
-    `options` are the rows of words that may be said with a contract."""
+    """The compiled `[contracts]`.
+
+    `rows` are by name, and so are `needs`, the conditions on the hand. `options` are the rows of
+    words that may be named with a contract.
+    """
 
     def __init__(self, rules: Ruleset) -> None:
         self.rows = rules.section("contracts")
         self.options = rules.section("options")
         self._suits = rules.pack.suits
-        self.needs: dict[str, Expression] = {}  # compiled when linked
+        self.needs: dict[str, Expression] = {}  # set by `link`
 
     def link(self, rules: Ruleset) -> None:
-        """Read the needs, and report what is wrong with them, with trumps and with names."""
+        """Compile the needs, and report what is wrong with them, with trumps and with names."""
         for name, row in self.rows.items():
             if row["needs"] not in ("true", True):
                 self.needs[name] = self._compile_condition(rules, name, row["needs"])
@@ -105,7 +108,7 @@ class Contracts:
             seen.add(name)
 
     def _compile_condition(self, rules: Ruleset, name: str, text: object) -> Expression:
-        """What a contract needs, compiled; trumps that it counts are those of an order."""
+        """Compile what a contract needs. Trumps that it counts are those of its order."""
         path, order = f"contracts.{name}", self.trumps_text(name)
         if TRUMPS in str(text) and order not in rules.orders.rows:
             message = f"{path}.needs: it is not said which order's trumps these are"
@@ -113,7 +116,7 @@ class Contracts:
         return rules.compile_expression(text, f"{path}.needs", (OWN,))
 
     def judge_condition(self, rnd: Round, seat: int, name: str, facts: Facts) -> Outcome:
-        """What a contract needs of the hand that a seat was dealt."""
+        """Judge what a contract needs of the hand that a seat was dealt."""
         condition = self.needs.get(name)
         if condition is None or seat < 0:
             return None
@@ -128,26 +131,26 @@ class Contracts:
         )
 
     def trumps_text(self, name: str) -> str:
-        """The order whose trumps a contract's needs mean."""
+        """Return the order whose trumps a contract's needs count."""
         row = self.rows[name]
         return row["counted"] or str(row["order"])
 
     # --- what may be said
 
     def callable_cards(self, pack: Pack, name: str) -> list[int]:
-        """The kinds of card of which one is called with a contract."""
+        """Return the kinds of card of which one is called with a contract."""
         patterns = iter_patterns(self.rows[name].get("calls", ()))
         return [kind for pattern in patterns for kind in match_kinds(pack, pattern)]
 
     def allows_option(self, option: str, contract: str) -> bool:
-        """Whether an option may be said with a contract."""
+        """Return whether an option may be named with a contract."""
         fits: list[str] = self.options[option]["with"]
         return not fits or contract in fits
 
     def possible_bids(
         self, pack: Pack, name: str, number: int | None = None
     ) -> Iterator[ContractBid]:
-        """Every way to name a contract, with one option at most."""
+        """Yield every way to name a contract, with at most one option."""
         said: list[tuple[str, ...]] = [(), *((each,) for each in self.options)]
         for kind in self.callable_cards(pack, name) or (None,):
             cards = () if kind is None else (kind,)
@@ -158,11 +161,11 @@ class Contracts:
     # --- measures
 
     def fact_keys(self) -> dict[str, None]:
-        """The names of the numbers that contracts declare."""
+        """Return the names of the numbers that contracts declare."""
         return {key: None for row in self.rows.values() for key in row["is"]}
 
     def measures(self) -> Iterator[Measure]:
-        """Which contract is played, what was said with it, and its own numbers."""
+        """Yield the measures of the contract, its options, and its own numbers."""
         for name in self.rows:
             yield Measure(f"contract.{name}", f"whether {name} is played", _is_contract(name))
         for option in self.options:
@@ -181,27 +184,26 @@ class Contracts:
         return read
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
-        """What `{trump}` may stand for, where a contract says."""
+        """Return the values of `{trump}` that contracts bind."""
         suits = [row["trump"] for row in self.rows.values() if row["trump"] in self._suits]
         return {"trump": suits} if suits else {}
 
     # --- what is played
 
     def declare(self, rnd: Round, seat: int) -> None:
-        """Tell the round who declares the contract."""
+        """Publish the declarer of the contract."""
         rnd.table.declarer = seat
 
     def settle(self, rnd: Round, seat: int, offer: ContractBid) -> None:
-        """Tell the round that this seat plays what it has offered: the contract, with the options
-        that were said, those that they bring with them, and the cards that were named."""
+        """Publish a seat's contract with its options, their implied options, and named cards."""
         self.declare(rnd, seat)
         rnd.table.options = self.options_with_implied(offer)
         rnd.table.named_cards = offer.cards
         self.apply_contract(rnd, offer.contract, seat)
 
     def options_with_implied(self, offer: ContractBid) -> tuple[str, ...]:
-        """The options of an offer, and those that they imply and its contract takes, in the order
-        of the rows."""
+        """Return the options of a bid and those they imply, if the contract takes them, in row
+        order."""
         found = list(offer.options)
         for option in found:
             for more in self.options[option]["implies"]:
@@ -210,8 +212,10 @@ class Contracts:
         return tuple(name for name in self.options if name in found)
 
     def apply_contract(self, rnd: Round, contract: str, seat: int) -> None:
-        """Tell the round which contract is played: the order of cards and the trump, who leads,
-        and what makes the sides; `seat` is who declared it (-1: nobody, or not known)."""
+        """Apply a contract to the round: the order, the trump, the leader, and the sides.
+
+        `seat` is the declarer (-1: none, or not known).
+        """
         row = self.rows[contract]
         rnd.table.contract = contract
         rnd.void = bool(row["annuls"])
@@ -239,8 +243,7 @@ class Contracts:
             rnd.sides.set_contract(row["sides"], seat, row["within"], first, named, mates)
 
     def change_without_partner(self, rnd: Round) -> None:
-        """Tell the round which contract is played instead, where its declarer has found no partner
-        and the contract says so."""
+        """Apply the contract that replaces this one if its declarer has found no partner."""
         parties, contract = rnd.sides, rnd.table.contract
         if parties is None or not contract or not parties.is_alone:
             return
@@ -267,15 +270,17 @@ def _has_option(option: str) -> Reader:
 def condition_on_hand(
     rnd: Round, seat: int, condition: Expression, trumps: Callable[[], int], facts: Facts
 ) -> Outcome:
-    """What a condition asks of the hand that a seat was dealt; `trumps` gives the set that the
-    word means in it."""
+    """Judge a condition on the hand that a seat was dealt.
+
+    `trumps` returns the cards that the word means in it.
+    """
     get = rnd.reading(Owner((seat,)))
     laid = int(get(LAID))
 
     def of_a_part(cards: int) -> tuple[int, int, int]:
         return seat, cards & rnd.rules.pack.full, (laid & cards).bit_count()
 
-    # What a measure gives hangs on its name: see `Get`.
+    # The type of a measure depends on its name. See `Get`.
     def read(name: str) -> Any:
         if name == TRUMPS:
             return trumps()
@@ -298,7 +303,7 @@ def condition_on_hand(
 
 
 def _holds_for_part(rnd: Round, asked: Question, unseen: int) -> bool | None:
-    """Whether that is so of a hand of which so many cards had been played unseen."""
+    """Return whether a condition holds for a hand of which that many cards were played unseen."""
     if not isinstance(asked, Claim):
         verdicts = [_holds_for_part(rnd, each, unseen) for each in asked.claims]
         return combine_verdicts(verdicts, isinstance(asked, AnyOf))
@@ -315,20 +320,21 @@ TO = ".."
 MAX_STEPS = 300
 MAX_STEP = 9999
 MAX_DIGITS = MAX_NAME_LENGTH
-SAMPLED = 0.3  # how often a sample has an option
+SAMPLED = 0.3  # the share of samples with an option
 
 
 class BidForms(NamedTuple):
-    """What may be bid: `steps` are the numbers, the least first; `contracts`: whether a bid names
-    one."""
+    """The possible bids: `steps` are the numbers, ascending. `contracts`: a bid names one."""
 
     steps: tuple[int, ...]
     contracts: bool
 
 
 def parse_bid_forms(text: str) -> BidForms:
-    """What a ruleset's text lets be bid: numbers, `0..13` for all from one to another, and the
-    word `contracts`. Raises ValueError for anything else."""
+    """Parse the bids of a ruleset: numbers, ranges (`0..13`), and the word `contracts`.
+
+    Raises ValueError for anything else.
+    """
     steps: list[int] = []
     words = text.split()
     for word in words:
@@ -346,16 +352,16 @@ def parse_bid_forms(text: str) -> BidForms:
 
 
 def bid_in_entry(entry: Entry) -> ContractBid:
-    """What an entry says is bid, or is played: an act, or a fact of somebody."""
+    """Return the bid or contract in an entry, which is an act or a fact about a player."""
     value: ContractBid | tuple[int, ContractBid] = entry.value
     return value if isinstance(value, ContractBid) else value[1]
 
 
 class ContractBidSyntax(Syntax):
-    """A number, a contract with the words and cards that may be said with it, or both.
+    """The syntax of a number, of a contract with its words and cards, or of both.
 
-    `steps` are the numbers, and whether there must be one; `rows` the contracts that may be named
-    (none: no contract is), `options` the words that may follow one.
+    `steps` are the numbers. `rows` are the contracts that may be named (empty: none), and
+    `options` the words that may follow one.
     """
 
     def __init__(
@@ -393,8 +399,10 @@ class ContractBidSyntax(Syntax):
         return ContractBid(number, contract, options, cards)
 
     def _read_start(self, text: str, notation: Spelling) -> tuple[int | None, str]:
-        """Return the number that a text begins with, in digits or as the game calls it, and the
-        rest of it. The number is None where the text begins with none."""
+        """Return the number at the start of a text, in digits or as a word, and the rest.
+
+        The number is None if there is none.
+        """
         length = len(text) - len(text.lstrip("0123456789"))
         digits, rest = text[:length], text[length:].strip()
         if not digits:
@@ -404,8 +412,10 @@ class ContractBidSyntax(Syntax):
         return (int(digits[:MAX_DIGITS]), rest) if digits and self.steps else (None, text)
 
     def _read_number(self, text: str, notation: Spelling) -> tuple[int | None, str]:
-        """Return the number that a text begins with, and the rest of it. Raise Unreadable for a
-        number that cannot be bid, and where one is missing."""
+        """Return the number at the start of a text, and the rest.
+
+        Raises Unreadable for a number that cannot be bid, and for a missing number.
+        """
         number, rest = self._read_start(text, notation)
         if number in self.steps or (number is None and not self.number_needed):
             return number, rest
@@ -417,7 +427,7 @@ class ContractBidSyntax(Syntax):
         raise Unreadable(say, tr("numbers: {numbers}", numbers=_sample_steps(self.steps)))
 
     def _read_contract(self, text: str, notation: Spelling) -> tuple[str, str]:
-        """The contract that a text begins with, by its name or by its suit, and the rest of it."""
+        """Return the contract at the start of a text, by name or suit, and the rest."""
         word, rest = notation.split_first_word(text)
         if word in self.rows:
             return word, rest
@@ -452,7 +462,7 @@ class ContractBidSyntax(Syntax):
     def _read_options(
         self, contract: str, text: str, notation: Spelling
     ) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        """The options and the cards that follow a contract."""
+        """Return the options and the cards that follow a contract."""
         options: dict[str, None] = {}
         cards: list[int] = []
         while text:
@@ -476,8 +486,7 @@ class ContractBidSyntax(Syntax):
         return tuple(name for name in self.options if name in options), tuple(cards)
 
     def _check_cards(self, contract: str, cards: Sequence[int], notation: Spelling) -> None:
-        """Raise Unreadable where a card is named that the contract does not take, or none that it
-        needs."""
+        """Raise Unreadable for cards that the contract does not take, and for missing ones."""
         takes = self.rows[contract].get("calls", ())
         if len(cards) != bool(takes):
             said = notation.write_word(contract)
@@ -512,8 +521,10 @@ class ContractBidSyntax(Syntax):
         return " ".join([*words, *(notation.kinds[kind] for kind in cards)])
 
     def _short_name(self, contract: str, notation: Spelling) -> str:
-        """What stands for a contract right after a number: its short name, or its suit where no
-        other contract has that; "" where nothing does."""
+        """Return a short form of a contract after a number, or "".
+
+        It is the short name, or the suit if no other contract has it.
+        """
         row = self.rows[contract]
         if not self.number_needed or row.get("short", ""):
             return str(row.get("short", "")) if self.number_needed else ""
@@ -524,6 +535,6 @@ class ContractBidSyntax(Syntax):
 
 
 def _sample_steps(steps: Sequence[int]) -> str:
-    """Numbers for a sentence; of many, the first and the last."""
+    """Return numbers for a sentence, of many only the first and the last."""
     said = list(map(str, steps))
     return ", ".join(said if len(said) <= 12 else [*said[:10], "…", said[-1]])

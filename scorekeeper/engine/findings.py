@@ -1,7 +1,7 @@
-"""What the clauses say of an entry, what stays open, and what settles it later.
+"""Findings of the clauses on an entry: what is open, and what settles it later.
 
-A finding never changes. One that stays open is kept with its claim; when a later entry decides the
-claim, the finding is gone if the rule was kept, and a new one stands in its place if not.
+A finding is immutable. An open finding is stored with its claim. When a later entry decides the
+claim, the finding is removed if the rule was obeyed, and replaced if it was broken.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.rows import Clause
     from scorekeeper.notation import Entry
 
-    # A finding that is open: the number of its entry (from 1), and the finding.
+    # An open finding: the number of its entry (from 1), and the finding.
     Ref = tuple[int, Finding]
 
 
@@ -37,13 +37,13 @@ NOT_KNOWN = N_("nobody knows whether that is allowed: {message}")
 
 
 def _card_text(ref: Ref) -> str:
-    """The rule that an open finding is about, as it stands in a sentence."""
+    """Return the rule of an open finding as a part of a sentence."""
     finding = ref[1]
     return f"{finding.code} ({finding.cite})" if finding.cite else finding.code
 
 
 def findings_on(rnd: Round, entry: Entry) -> list[Finding]:
-    """What the clauses say of an entry, in the ruleset's order."""
+    """Return the findings of the clauses on an entry, in the ruleset's order."""
     found: list[Finding] = []
     for clause in rnd.rules.clauses_of.get(entry.type.word, ()):
         try:
@@ -57,7 +57,8 @@ def findings_on(rnd: Round, entry: Entry) -> list[Finding]:
             if finding is not None:
                 found.append(finding)
     if len(found) > 1 and not entry.decision and any(each.refuses for each in found):
-        return [each for each in found if each.verdict != LEGAL]  # nothing comes of it to tell
+        # A refused entry has no effect, so notes are dropped.
+        return [each for each in found if each.verdict != LEGAL]
     return found
 
 
@@ -85,13 +86,15 @@ def _with_names(rnd: Round, entry: Entry, facts: Facts) -> Facts:
 
 
 def broken_rules(rnd: Round, entry: Entry) -> list[Finding]:
-    """What the clauses prove to be wrong with an entry."""
+    """Return the findings that prove an entry to be illegal."""
     return [finding for finding in findings_on(rnd, entry) if finding.verdict == ILLEGAL]
 
 
 def barred_rules(rnd: Round, entry: Entry) -> bool:
-    """Return whether a clause that asks no hand proves an entry to be against a rule: then
-    every player knows it."""
+    """Return whether a clause that needs no hand proves an entry to be illegal.
+
+    Then every player knows it.
+    """
     for clause in rnd.rules.clauses_of.get(entry.type.word, ()):
         if clause.word.verdict != ILLEGAL or clause.word.unknown:
             continue
@@ -104,9 +107,11 @@ def barred_rules(rnd: Round, entry: Entry) -> bool:
 
 
 def infer_act(rnd: Round, acts: Sequence[Entry]) -> Entry:
-    """Which of these acts the entry that is happening tells of: one of them was done. The
-    first that breaks no rule; if all do, the first, and what is wrong with it is a finding on
-    the entry."""
+    """Return which of these acts the current entry implies.
+
+    It is the first one that breaks no rule. If all do, it is the first, and its findings are
+    attached to the entry.
+    """
     for act in acts:
         if not broken_rules(rnd, act):
             return act
@@ -120,8 +125,10 @@ def infer_act(rnd: Round, acts: Sequence[Entry]) -> Entry:
 
 
 def may_gather(rnd: Round, fact: Entry) -> bool:
-    """Whether an entry may be taken with others at once: nothing but itself says that no clause
-    finds anything on it."""
+    """Return whether a fact may be applied together with others.
+
+    That is so if no clause finds anything on it, whatever the other facts are.
+    """
     if not fact.type.can_batch or fact.decision:
         return False
     clauses = rnd.rules.clauses_of.get(fact.type.word, ())
@@ -134,8 +141,7 @@ def may_gather(rnd: Round, fact: Entry) -> bool:
 
 
 def keep_open(rnd: Round, findings: Iterable[Finding]) -> bool:
-    """Keep the claims of findings on the entry that was last written down; whether there were
-    any."""
+    """Store the claims of findings on the last entry, and return whether there were any."""
     claimed = False
     for finding in findings:
         claim, ref = finding.claim, (len(rnd.log), finding)
@@ -147,8 +153,10 @@ def keep_open(rnd: Round, findings: Iterable[Finding]) -> bool:
 
 
 def settle(rnd: Round) -> list[Finding]:
-    """Replace each open finding that the last entry decides: by one that the rule was broken,
-    or by none. Gives the new ones on earlier entries, and those on several of them."""
+    """Settle the open findings that the last entry decides.
+
+    Return the new findings on earlier entries, and those on several entries.
+    """
     proven: list[Finding] = []
     now, regrouped = len(rnd.log), False
     for news in rnd.hands.take_decisions():
@@ -156,9 +164,9 @@ def settle(rnd: Round) -> list[Finding]:
             regrouped = True
             continue
         ref, kept, proof = news
-        number, finding = cast("Ref", ref)  # as `keep_open` gave it
+        number, finding = cast("Ref", ref)  # set by `keep_open`
         later = None if kept else finding.with_verdict(ILLEGAL)
-        if later is not None and number != now:  # else its own cards prove it
+        if later is not None and number != now:  # otherwise the entry proves it itself
             later = _proven_finding(rnd, finding, number, proof)
             proven.append(later)
         rnd.log.settle(number, finding, later)
@@ -166,8 +174,10 @@ def settle(rnd: Round) -> list[Finding]:
 
 
 def _group_again(rnd: Round) -> list[Finding]:
-    """Tell of which entries one at least was against a rule, and nobody knows which; what was
-    told of others counts no longer. Gives what is new."""
+    """Find the groups of entries of which at least one broke a rule, and return the new findings.
+
+    Findings on former groups are removed.
+    """
     clashes = cast("list[list[Ref]]", rnd.hands.list_clashes())
     found = {tuple(sorted({number for number, _ in clash})): clash for clash in clashes}
     for number, finding in [each for each in rnd.log.all_findings() if each[1].code == GROUP]:
@@ -181,15 +191,15 @@ def _group_again(rnd: Round) -> list[Finding]:
         group = _group(rnd, numbers, found[numbers])
         if len(numbers) == 1:
             rnd.log.attach_earlier(numbers[0], group)
-        else:  # none of them is to be blamed
+        else:  # it is not known which one is wrong
             rnd.log.attach_findings([group])
-        if list(numbers) != [len(rnd.log)]:  # else its own cards prove it
+        if list(numbers) != [len(rnd.log)]:  # otherwise the entry proves it itself
             groups.append(group)
     return groups
 
 
 def _group(rnd: Round, numbers: Sequence[int], clash: list[Ref]) -> Finding:
-    """What is found where one of several entries, or of several rules, was broken."""
+    """Return the finding that one of several entries, or of several rules, was wrong."""
     entries = [rnd.log.entries[number - 1] for number in numbers]
     seats = dict.fromkeys(entry.seat for entry in entries if entry.seat is not None)
     told = [f"{number} ({entry.text})" for number, entry in zip(numbers, entries, strict=True)]
@@ -210,7 +220,7 @@ def _group(rnd: Round, numbers: Sequence[int], clash: list[Ref]) -> Finding:
 
 
 def _proven_finding(rnd: Round, finding: Finding, first: int, proof: Proof) -> Finding:
-    """The finding on an earlier entry that is proven to have broken a rule; it names both."""
+    """Return the finding that an earlier entry broke a rule, which names both entries."""
     clause = rnd.rules.clauses[finding.code.partition(".")[2]]
     second, now = len(rnd.log), rnd.log.entries[-1].text
     facts: Facts = {
@@ -233,7 +243,7 @@ def _proven_finding(rnd: Round, finding: Finding, first: int, proof: Proof) -> F
 
 
 def name_of_cards(rnd: Round, cards: int) -> str:
-    """What a set of cards is called: by a phase, or one by one."""
+    """Return the name of a set of cards: a phase's name for it, or a list of its cards."""
     play, pack = rnd.rules.card_play, rnd.rules.pack
     name = "" if play is None else play.set_name(rnd, cards)
     if name:
@@ -248,7 +258,7 @@ def name_of_cards(rnd: Round, cards: int) -> str:
 
 
 def evidence_by_card(first: int, second: int, text: str) -> str:
-    """The evidence of entry `second` (its `text`) against entry `first`, with its doubt."""
+    """Return the evidence that entry `second` (with its `text`) gives against entry `first`."""
     return tr(
         "{second} ({text}) shows it, unless {first} or {second} is mistyped",
         second=second,
@@ -258,8 +268,10 @@ def evidence_by_card(first: int, second: int, text: str) -> str:
 
 
 def evidence_by_count(proof: Proof, cards: str, who: str, first: int, second: int) -> str:
-    """The evidence by counting, complete with entry `second`, against entry `first` by `who`;
-    `cards` is what the set is called."""
+    """Return the evidence by counting, complete with entry `second`, against entry `first`.
+
+    `who` made entry `first`, and `cards` is the name of the set.
+    """
     if proof.by_clash:
         return tr(
             "since entry {second} the cards that nobody has seen cannot lie so "
@@ -303,7 +315,7 @@ def _all_copies(proof: Proof, cards: str, who: str) -> str:
 
 
 def second_places(second: int) -> str:
-    """The evidence, complete with entry `second`, that of several entries one broke a rule."""
+    """Return the evidence, complete with entry `second`, that one of several entries is wrong."""
     return tr(
         "since entry {second} the cards that nobody has seen cannot lie so "
         "that all of them were allowed, unless one of the entries is mistyped",

@@ -1,4 +1,4 @@
-"""From a name, a path or a stranger's text to a compiled ruleset."""
+"""Load rulesets by name, from files, or from the text in a record."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.merge import MergedRuleset
     from scorekeeper.ruleset.sources import RulesetFault, Stamp
 
-MAX_REPORTED = 500  # characters of a part of a fault
-MAX_MESSAGE = 20_000  # of a list that is to be filled in
+MAX_REPORTED = 500  # characters
+MAX_MESSAGE = 20_000  # characters of a list to fill in
 
 
 class Faulty(Damaged):
-    """A ruleset with mistakes; `faults` are all of them."""
+    """A ruleset with mistakes. `faults` are all of them."""
 
     def __init__(self, name: str, faults: list[RulesetFault]) -> None:
         count = f"{len(faults)} mistakes" if len(faults) > 1 else "a mistake"
@@ -36,8 +36,10 @@ class Faulty(Damaged):
 
 
 def refusal(name: str, faults: list[RulesetFault]) -> Failure:
-    """The failure for a ruleset with faults: where only what was set from outside is wrong, the
-    ruleset is not to blame."""
+    """Return the failure for a ruleset with faults.
+
+    If all faults are in options set from outside, the failure is not about the ruleset.
+    """
     from scorekeeper.ruleset.merge import OPTIONS
 
     if any(fault.file != OPTIONS for fault in faults):
@@ -49,7 +51,7 @@ def refusal(name: str, faults: list[RulesetFault]) -> Failure:
 
 
 def report_text(faults: list[RulesetFault]) -> str:
-    """Mistakes in what was set from outside, in one line: what is allowed only for the first."""
+    """Return faults in options as one line. Only the first says what is allowed."""
     first, *rest = [fault._replace(file="") for fault in faults]
     others = [fault._replace(found="", allowed="") for fault in rest[:3]]
     more = [f"and {len(rest) - 3} more"] if len(rest) > 3 else []
@@ -57,17 +59,20 @@ def report_text(faults: list[RulesetFault]) -> str:
 
 
 Key = tuple[str, str, "Stamp"]
-# Rulesets that were compiled in this process: the next match under the same rules needs no other,
-# for a ruleset never changes. Sound ones by what they were made of, and by the name and options
-# that somebody asked for; those that came along by their text.
+# Rulesets compiled in this process. A ruleset is immutable, so matches under the same rules share
+# it. Valid ones by their content and by the name and options of a call, those of records by their
+# text.
 _checked_rulesets: dict[Key, Ruleset] = {}
 _loaded_rulesets: dict[tuple[str, str], tuple[Ruleset, sources.WatchedFiles]] = {}
 _own_rulesets: dict[str, Ruleset] = {}
 
 
 class Checked(NamedTuple):
-    """What was found about a ruleset: itself (None if it has faults), the options as a record
-    keeps them, all faults, and what it was made of."""
+    """The result of a check.
+
+    `ruleset` is None if there are faults. `applied` are the options as a record stores them, and
+    `merged` is the ruleset before it was compiled.
+    """
 
     ruleset: Ruleset | None
     applied: dict[str, object]
@@ -78,7 +83,10 @@ class Checked(NamedTuple):
 def check(
     name_or_path: str, settings: Iterable[str] = (), options: Mapping[str, object] | None = None
 ) -> tuple[Ruleset | None, dict[str, object], list[RulesetFault]]:
-    """The ruleset (None if it has faults), the options as a record keeps them, all faults."""
+    """Check a ruleset, and return it (None if it has faults), the applied options, and all faults.
+
+    The options are in the form in which a record stores them.
+    """
     ruleset, applied, faults, _ = _checked(name_or_path, settings, options)
     return ruleset, applied, faults
 
@@ -93,7 +101,7 @@ def _checked(
     if faults and not merged.table:
         return Checked(None, {}, faults, merged)
     own = merged.files[0]
-    if merged.origin("name") != sources.quote_path(own):  # only what it extends has a name
+    if merged.origin("name") != sources.quote_path(own):  # only the extended ruleset has a name
         merged.table["name"] = own.stem
     applied: dict[str, object] = {}
     if settings:
@@ -112,7 +120,7 @@ def _checked(
     if key is not None and ruleset is not None and not found:
         cache_value(_checked_rulesets, key, ruleset)
     if found and applied and check(name_or_path)[0] is not None:
-        # Without what was set there is nothing wrong, wherever it shows.
+        # Without the options the ruleset is valid, so the options are to blame.
         found = [fault._replace(file=OPTIONS) for fault in found]
     elif found and len(merged.files) > len(merged.includes) + 1:
         found = [*_blamed(merged, found)]
@@ -120,8 +128,7 @@ def _checked(
 
 
 def _key(merged: MergedRuleset, beside: Path | None) -> Key:
-    """What a ruleset was made of: all that its files and options say together, and the rule text
-    that it cites."""
+    """Return the cache key of a ruleset: its full text, and the rule text that it cites."""
     from scorekeeper.ruleset.citations import find_rule_text
 
     name = merged.table.get("rules")
@@ -134,8 +141,11 @@ def _key(merged: MergedRuleset, beside: Path | None) -> Key:
 
 
 def _watched(merged: MergedRuleset, rules: str) -> sources.WatchedFiles:
-    """All that a ruleset that was asked for by its name hangs on: its files, the rule text that
-    it cites, and the user's folder, where a file may appear that hides one of them."""
+    """Return the files on which a ruleset loaded by name depends.
+
+    They are its own files, the rule text that it cites, and the user's folder, where a new file may
+    hide one of them.
+    """
     from scorekeeper.ruleset.citations import find_rule_text
 
     others = (sources.user_folder(), find_rule_text(rules))
@@ -144,8 +154,11 @@ def _watched(merged: MergedRuleset, rules: str) -> sources.WatchedFiles:
 
 
 def _blamed(merged: MergedRuleset, faults: list[RulesetFault]) -> Iterator[RulesetFault]:
-    """The same faults; where what is extended had none there, the file that extends it is to
-    blame, wherever it shows."""
+    """Yield the faults with the file to blame.
+
+    A fault in an extended file is the fault of the extending one if the extended ruleset alone is
+    valid.
+    """
     files = [path for path in merged.files if path not in merged.includes]
     own, *extended = map(sources.quote_path, files)
     before = {fault.key: fault for fault in check(str(files[1]))[2]}
@@ -164,9 +177,11 @@ def _blamed(merged: MergedRuleset, faults: list[RulesetFault]) -> Iterator[Rules
 def compile_merged(
     merged: MergedRuleset, beside: Path | None = None, text: str = ""
 ) -> tuple[Ruleset | None, list[RulesetFault]]:
-    """The ruleset (None where its structure is wrong), and all faults. `beside` is the folder in
-    which its rule text may lie; `text` is the one that it was pinned by, if it was: then its rule
-    text is not at hand, and nothing is said of what it cites."""
+    """Compile a merged ruleset, and return it (None if its structure is wrong) with all faults.
+
+    `beside` is the folder in which its rule text may be. `text` is the text it was pinned by, if
+    any. A pinned ruleset has no rule text, so its citations are not checked.
+    """
     from scorekeeper.engine.check import check as check_meaning
     from scorekeeper.engine.check import check_points
     from scorekeeper.ruleset.checks import check_languages
@@ -208,11 +223,11 @@ def compile_merged(
 
 
 def load_ruleset(name_or_path: str | Path, **options: object) -> Ruleset:
-    """The ruleset of that name, or in that file. `options` are its keys, as nested tables or
-    dotted.
+    """Return the ruleset of that name, or in that file.
 
-    Raises Unreadable for a name that no ruleset has and for options that the language does not
-    allow, Faulty (a Damaged) for a ruleset with mistakes.
+    `options` change its keys, as nested tables or dotted. Raises Unreadable for a name that no
+    ruleset has and for options that the language does not allow. Raises Faulty (a Damaged) for a
+    ruleset with mistakes.
 
     >>> from scorekeeper import load_ruleset
     >>> load_ruleset("dudo").tally["most"]
@@ -237,16 +252,19 @@ def load_ruleset(name_or_path: str | Path, **options: object) -> Ruleset:
 
 
 def _split_options(options: Mapping[str, object]) -> str:
+    """Return the options as a cache key, or "" if they cannot be written."""
     try:
         return repr(options)
-    except (ValueError, RecursionError):  # too many digits, or tables too deep: they are refused
+    except (ValueError, RecursionError):  # too many digits or too deep: refused by the check
         return ""
 
 
 def check_text(text: str, sha256: str = "") -> Ruleset:
-    """The ruleset of a text that a stranger's record brings along: checked like a file, but that
-    its rule text does not come with it. Raises Damaged for a text that is not what its SHA-256
-    says, Faulty for one with mistakes."""
+    """Return the ruleset of a text in a record from outside, after checking it like a file.
+
+    Its rule text is not available. Raises Damaged for a text that does not have its SHA-256, and
+    Faulty for a ruleset with mistakes.
+    """
     from scorekeeper.ruleset import merge as merging
 
     if sha256 and sources.sha256(text) != sha256:
@@ -271,15 +289,18 @@ __all__ = ["Faulty", "Ruleset", "check", "load_ruleset", "pinned"]
 
 
 def describe_rules(ruleset: Ruleset, options: Mapping[str, JsonValue]) -> Json:
-    """What must be told of a match's rules besides their name: `options`, where some are set and
-    lead to these very rules, else `ruleset_text`; nothing, where the name does."""
+    """Return what a record needs besides the ruleset's name to load the same rules again.
+
+    That is nothing if the name suffices, else `options` if the name and options suffice, else
+    `ruleset_text`.
+    """
     if not _is_shipped(ruleset, options):
         return {"ruleset_text": ruleset.text}
     return {"options": dict(options)} if options else {}
 
 
 def _is_shipped(ruleset: Ruleset, options: Mapping[str, JsonValue]) -> bool:
-    """Whether name and options lead to these very rules, so that the text need not come along."""
+    """Return whether the name and the options load these very rules."""
     try:
         return load_ruleset(ruleset.name, **options).sha256 == ruleset.sha256
     except Failure:

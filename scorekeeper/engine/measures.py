@@ -1,12 +1,11 @@
-"""What expressions may name, and what they are asked of.
+"""The measures that expressions may name, and their subjects.
 
-Phases give measures of a player or a side (`owner.points`); from each come two more without being
-listed: that of a role of the score rows (`winners.points`), and that of each player inside
-any(…) and its like (`each.points`). `[let]` gives names to patterns of cards, which are measures
-too, and to expressions, which are read where they are named.
+Phases offer measures of a player or a side (`own.points`). Each has two more forms: that of a role
+of the score rows (`winners.points`), and that of each player inside any(…) and similar functions
+(`each.points`). `[let]` names patterns of cards, which are measures too, and expressions.
 
-An expression is asked of a subject. An act (`Entry`) speaks of its player and of the trick as it
-lies; a complete trick of itself and of a player or a side; a score row of a player or a side.
+An expression is evaluated for a subject. An act (`Entry`) has its player and the trick on the
+table. A complete trick has itself and a player or side. A score row has a player or side.
 """
 
 from __future__ import annotations
@@ -56,29 +55,33 @@ if TYPE_CHECKING:
 OF_EACH = "each player, inside any(…), total(…) and their like"
 _OWN = "own."
 MASTER, DECLARER, DEALER = "master", "declarer", "dealer"
-ONE = (MASTER, DECLARER, DEALER)  # each of these words is one player
+ONE = (MASTER, DECLARER, DEALER)  # each word means one player
 
 
 class Measures(dict[str, Measure]):
-    """The measures of a ruleset by name; those of roles and of each player are made when first
-    asked for. `parts` are the named expressions, `sound_parts` those of them that were found to be
-    right where another expression names them."""
+    """The measures of a ruleset by name. Forms for roles and for each player are made when needed.
+
+    `parts` are the named expressions. `sound_parts` are those that were valid where another
+    expression names them.
+    """
 
     def __init__(self, roles: Collection[str]) -> None:
         super().__init__()
         self.roles = roles
         self.parts: dict[str, str] = {}
         self.sound_parts: set[str] = set()
-        self.names = self.scope(())  # for texts that were checked before
+        self.names = self.scope(())  # for expressions that were checked before
 
     def add(self, measures: Iterable[Measure]) -> None:
-        """Take measures in; of two of the same name the later holds."""
+        """Add measures. A later measure replaces one of the same name."""
         for measure in measures:
             self[measure.name] = measure
 
     def add_names(self, pack: Pack, named: Row, fault: Report) -> None:
-        """Take in the names of [let]: of patterns of cards, and of expressions. A name that a
-        measure has already, and a pattern that names no card, is a fault."""
+        """Add the names of [let]: patterns of cards, and expressions.
+
+        Report a name that a measure has already, and a pattern that matches no card.
+        """
         for name, value in named.items():
             if self.find(name) is not None:
                 fault(f"let.{name}", name, "a name of its own", f"let.{name} is a measure already")
@@ -103,16 +106,18 @@ class Measures(dict[str, Measure]):
         return made
 
     def find(self, name: str) -> Measure | None:
-        """The measure of that name, if there is one."""
+        """Return the measure of that name, or None."""
         try:
             return self[name]
         except KeyError:
             return None
 
     def names_about(self, about: Container[str], but: Container[str] = ()) -> list[str]:
-        """The names of the measures about one of these subjects or about the round, but for some;
-        and the named expressions. Those of a player or a side come first, then the others, in
-        alphabetical order."""
+        """Return the names that an expression about these subjects may use, except those in `but`.
+
+        They include named expressions. Measures of a player or side come first, then the others, in
+        alphabetical order.
+        """
         listed = [
             name
             for name, measure in self.items()
@@ -121,7 +126,7 @@ class Measures(dict[str, Measure]):
         return sorted([*listed, *self.parts], key=lambda name: (not name.startswith(_OWN), name))
 
     def scope(self, about: Container[str], but: Container[str] = ()) -> Scope:
-        """What an expression about these subjects may name."""
+        """Return the scope of an expression about these subjects."""
 
         def kind(name: str) -> str | None:
             measure = self.find(name)
@@ -133,7 +138,7 @@ class Measures(dict[str, Measure]):
         return Scope(kind, lambda: self.names_about(about, but), self.parts, self._reader, roles)
 
     def _reader(self, name: str) -> tuple[Reader, bool]:
-        """How a measure is read, and whether it speaks of the round alone."""
+        """Return the reader of a measure, and whether the measure is about the round only."""
         if name == PLAYERS:
             return _every_player, True
         measure = self.find(name)
@@ -143,8 +148,7 @@ class Measures(dict[str, Measure]):
 def report_wrong(
     error: ExpressionError, where: str, text: str, scope: Scope, report: Report
 ) -> None:
-    """Report what is wrong with an expression that stands at `where`; of a named expression in it,
-    where that stands."""
+    """Report an error in the expression at `where`, or in the named expression that it uses."""
     if error.part:
         from scorekeeper.ruleset.tables import join_key
 
@@ -166,7 +170,7 @@ def report_wrong_subject(
     but: Sequence[str],
     report: Report,
 ) -> None:
-    """Report what an expression that stands at `where` asks of something else than it is about."""
+    """Report measures in the expression at `where` that need another subject."""
     from scorekeeper.ruleset.tables import join_key
 
     for name in expression.names:
@@ -181,8 +185,10 @@ def report_wrong_subject(
 
 
 def check_named(measures: Measures, report: Report) -> None:
-    """Report named expressions that are wrong wherever they are named: those that no row names are
-    checked here alone."""
+    """Report named expressions that are wrong in every use.
+
+    Other expressions are checked where they are used.
+    """
     from scorekeeper.ruleset.tables import join_key
 
     scope = measures.scope(())
@@ -204,7 +210,10 @@ def _error_in_any_use(name: str, scope: Scope) -> ExpressionError | None:
 
 
 def _error_in_use(name: str, scope: Scope, claiming: bool, each: bool) -> ExpressionError | None:
-    """What is wrong with a named expression, asked of a hand or not, of each player or not."""
+    """Return the error of a named expression in one kind of use, or None.
+
+    The kinds are questions about a hand (`claiming`), and questions about each player (`each`).
+    """
     from scorekeeper.core.expressions.compiler import ExpressionCompiler
     from scorekeeper.core.expressions.expression import unknown_names_error
 
@@ -218,17 +227,20 @@ def _error_in_use(name: str, scope: Scope, claiming: bool, each: bool) -> Expres
 
 
 def _unknown_measure(rnd: Round, _: object) -> object:
-    """Where a ruleset that an older check has passed names what is no measure."""
+    """Raise LookupError for a name that is no measure.
+
+    A ruleset may have one that an older version checked.
+    """
     raise LookupError
 
 
 def _every_player(rnd: Round, _: object) -> list[Owner]:
-    """Whom `each` stands for, one after the other."""
+    """Return the owners that `each` means, one after the other."""
     return [Owner((seat,)) for seat in rnd.seating.playing()]
 
 
 def _of_role(role: str, read: Reader) -> Reader:
-    """How a measure of a player or a side is read of a role."""
+    """Return the reader of a player's measure for the holder of a role."""
 
     def measure(rnd: Round, _: object) -> object:
         return read(rnd, owner_of_role(rnd, role))
@@ -237,8 +249,10 @@ def _of_role(role: str, read: Reader) -> Reader:
 
 
 def owner_of_role(rnd: Round, role: str) -> Owner:
-    """Who has a role of the score rows, or is on a side that differs from deal to deal. Raises
-    NotSeen while nobody is known to be."""
+    """Return the owner that has a role of the score rows, or a side of this deal.
+
+    Raises NotSeen if it is not known.
+    """
     parties = rnd.sides
     if parties is not None and role in parties.names:
         side = parties.names.index(role)
@@ -276,10 +290,13 @@ def hand_measure(
     asked: Callable[..., object],
     bounds: Callable[[Round, int, int], tuple[int, int]],
 ) -> list[Measure]:
-    """A measure of cards in a hand: the cards themselves where they are known, and (in brackets)
-    what a claim about some of them needs (seat, cards, how many of them have left it), and how
-    many of some there are, where that is known; `bounds` gives, for a seat and a set of cards, at
-    least and at most how many. Both may raise NotSeen."""
+    """Return the measures of cards in a hand.
+
+    The first is the cards themselves, if they are known. Two functions follow: the claim about
+    some of them (seat, cards, how many have left the hand), and the number of some of them.
+    `bounds` returns the lowest and highest number of cards of a set in a seat's hand. Readers
+    may raise NotSeen.
+    """
 
     def counted(rnd: Round, subject: object) -> Callable[[int], int]:
         def count(kinds: int) -> int:
@@ -305,22 +322,24 @@ def hand_measure(
 
 
 class Owner(NamedTuple):
-    """A player, or several who are a side; `side` is the number of one that differs from deal to
-    deal (see `Sides`)."""
+    """A player, or the players of a side.
+
+    `side` is the number of a side that differs from deal to deal (see `Sides`), else None.
+    """
 
     seats: tuple[int, ...]
     side: int | None = None
 
 
 class TrickFor(NamedTuple):
-    """A complete trick, looked at for a player or a side."""
+    """A complete trick, seen from a player or a side."""
 
     trick: Trick
     owner: Owner
 
 
 def owner_of(subject: object) -> Owner:
-    """Who is meant by `owner`. Raises Impossible where nobody is."""
+    """Return the owner that `own` means. Raises Impossible for a subject without one."""
     if isinstance(subject, Owner):
         return subject
     if isinstance(subject, TrickFor):
@@ -331,7 +350,7 @@ def owner_of(subject: object) -> Owner:
 
 
 def seats_of(subject: object) -> tuple[int, ...]:
-    """The seats that are meant by `owner`. Raises Impossible where nobody is."""
+    """Return the seats that `own` means. Raises Impossible for a subject without an owner."""
     return owner_of(subject).seats
 
 
@@ -339,7 +358,7 @@ def seats_of(subject: object) -> tuple[int, ...]:
 
 
 def seat_of(rnd: Round, who: str) -> int:
-    """The seat of the player that one of the words `ONE` means; -1 where there is none now."""
+    """Return the seat that one of the words `ONE` means, or -1."""
     found = {MASTER: rnd.table.master, DECLARER: rnd.table.declarer, DEALER: rnd.seating.dealer}[
         who
     ]
@@ -347,7 +366,7 @@ def seat_of(rnd: Round, who: str) -> int:
 
 
 def mates_of(rnd: Round, seat: int) -> tuple[int, ...]:
-    """Those who are on a player's side, as far as that is proven, without the player."""
+    """Return the other seats that are proven to be on the seat's side."""
     side = rnd.seating.side(seat)
     if rnd.sides is not None:
         own = rnd.sides.side_of(seat)
@@ -356,8 +375,10 @@ def mates_of(rnd: Round, seat: int) -> tuple[int, ...]:
 
 
 def deals_again(rnd: Round) -> bool:
-    """Whether who dealt a round deals the next one too, where `next_dealer` names nobody: what has
-    ended the round says it (`deals_next`), else the rules, of a round that is void."""
+    """Return whether the same player deals the next round, if `next_dealer` is None.
+
+    What ended the round decides it (`deals_next`), else the rule for void rounds.
+    """
     word: str = rnd.deals_next or (rnd.rules.deal["after_void"] if rnd.void else NEXT)
     return word == SAME
 
@@ -369,12 +390,12 @@ def deals_again(rnd: Round) -> bool:
 # are tried; that nothing decides is shown by a case.
 
 
-UNREADABLE = "0"  # what stands for a condition that could not be read, which is told
-SMALL = frozenset(("1", "2"))  # numbers in conditions whose cases are all among those tried
+UNREADABLE = "0"  # in place of a condition with an error, which is reported
+SMALL = frozenset(("1", "2"))  # numbers whose cases are all tried
 
 
 class FirstMatch(NamedTuple):
-    """A row that decides where its condition holds, if no row before it does."""
+    """A row that decides if its condition holds and no earlier row decides."""
 
     name: str
     when: Expression
@@ -383,7 +404,10 @@ class FirstMatch(NamedTuple):
 def unreachable(
     rows: Sequence[FirstMatch], cases: Sequence[Case]
 ) -> Iterator[tuple[FirstMatch, str]]:
-    """The rows that never decide, each with the reason; `cases` are values for some measures."""
+    """Yield the rows that can never decide, each with the reason.
+
+    `cases` are values for some measures.
+    """
     if _has_unreadable(rows):
         return
     texts: dict[str, str] = {}
@@ -404,7 +428,7 @@ def unreachable(
 
 
 def undecided(rows: Sequence[FirstMatch], cases: Sequence[Case]) -> Case | None:
-    """The first case in which no condition holds, whatever the other measures are."""
+    """Return the first case in which no condition holds, whatever the other measures are."""
     for case in () if _has_unreadable(rows) else cases:
         if all(_holds(row.when, case) is False for row in rows):
             return case
@@ -412,7 +436,7 @@ def undecided(rows: Sequence[FirstMatch], cases: Sequence[Case]) -> Case | None:
 
 
 def cases_of(values: Mapping[str, range]) -> list[Case]:
-    """All ways to give each measure one of its values."""
+    """Return all combinations of values of these measures."""
     return [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
 
 
@@ -421,7 +445,7 @@ def _has_unreadable(rows: Sequence[FirstMatch]) -> bool:
 
 
 def _deciding_rows(rows: Sequence[FirstMatch], cases: Sequence[Case]) -> set[str] | None:
-    """The rows that decide in some case; None where these cases do not stand for all."""
+    """Return the rows that decide in some case, or None if the cases do not cover all values."""
     measures = set(cases[0]) if cases else set()
     for row in rows:
         if not (measures.issuperset(row.when.names) and _is_simple(row.when.text)):
@@ -431,7 +455,7 @@ def _deciding_rows(rows: Sequence[FirstMatch], cases: Sequence[Case]) -> set[str
 
 
 def _is_simple(text: str) -> bool:
-    """Whether a condition compares with one small number at most, and divides nothing."""
+    """Return whether a condition compares with one small number at most, and does not divide."""
     numbers = "".join(letter if letter.isdigit() else " " for letter in text).split()
     return len(numbers) <= 1 and SMALL.issuperset(numbers) and not set("/%(") & set(text)
 
@@ -441,7 +465,7 @@ def _constant(when: Expression) -> bool | None:
 
 
 def _holds(when: Expression, case: Case) -> bool | None:
-    """Whether a condition holds; None where it needs other measures, or has no value."""
+    """Return whether a condition holds, or None if it needs other measures or has no value."""
     try:
         return bool(when(case.__getitem__))
     except (KeyError, ExpressionError):

@@ -1,7 +1,7 @@
-"""What a kind of play is to the rest of the house: a class to subclass, hooks to override.
+"""The contract of a kind of play: the class to subclass, its hooks, and the roles it may have.
 
-A phase is one object per ruleset; what changes in a round stands in its state. It offers measures,
-which expressions may name, and the ways in which players may be split into roles.
+There is one phase object per ruleset. What changes in a round is in its state. A phase offers
+measures, which expressions may name, and the ways in which players may be split into roles.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.tables import Parameter
 
-    # A round and what the measure is about: an entry, a trick, a side or a seat, by its `about`.
-    # It gives a number, a set of cards, or what works on such sets.
+    # Reads a measure of a round and a subject: an entry, a trick, a side or a seat, by `about`.
+    # Returns a number, a set of cards, or a function of such sets.
     Reader = Callable[[Round, Any], object]
     Judge = Callable[[Round, Entry], Outcome]
-    Build = Callable[[Row, Ruleset], Judge]  # what makes the judge of a row with a clause word
+    Build = Callable[[Row, Ruleset], Judge]  # builds the judge of a row with a clause word
 
-    Role = tuple[str, tuple[int, ...]]  # a label, and the seats
+    Role = tuple[str, tuple[int, ...]]  # a label and seats
     Roles = Mapping[str, Role]
 
 S_co = TypeVar("S_co", covariant=True)  # the state of a phase
 F_co = TypeVar("F_co", covariant=True)  # the facts of a view
 
-# What measures may be about, besides the round: what an expression is asked of.
+# Subjects of measures and expressions, besides the round.
 BID, ACTOR, TRICK, CULPRIT, OWN = A_BID, "an act", "a trick", "a culprit", "a player or a side"
 
 
 class Phase(Generic[S_co]):
-    """A kind of play. One object per ruleset; the state of a round stands in the round.
+    """A kind of play. There is one object per ruleset, and a state per round.
 
-    A subclass sets the class attributes and overrides what it needs. `concurrent` phases run
-    beside the others for the whole round; the others follow one another in the ruleset's order.
-    `row_tables` are top-level tables of the ruleset that the phase owns: for each, what one of
-    its named rows takes, or, for those in `single_tables`, what the table itself takes. `tables`
-    must be there for it, and `others` must be listed with it, or nothing else must (`only`).
+    A subclass sets the class attributes and overrides the hooks it needs. `concurrent` phases
+    run during the whole round. The others follow one another in the ruleset's order.
+    `row_tables` are top-level tables of the ruleset that the phase owns, with the parameters of
+    one named row, or of the table itself if it is one of `single_tables`. The ruleset must have
+    all `tables` and all phases in `others`, or no other phase that is not concurrent if `only`.
     """
 
     name: ClassVar[str] = ""
@@ -61,27 +61,19 @@ class Phase(Generic[S_co]):
     only: ClassVar[bool] = False
     parameters: ClassVar[Mapping[str, Parameter]] = {}
     row_tables: ClassVar[Mapping[str, Mapping[str, Parameter]]] = {}
-    single_tables: ClassVar[
-        tuple[str, ...]
-    ] = ()  # sections that are one table, not rows with names
+    single_tables: ClassVar[tuple[str, ...]] = ()  # tables without named rows
     entry_types: tuple[EntryType, ...] = ()
-    shorthands: tuple[
-        EntryType, ...
-    ] = ()  # what may be typed instead of an entry (see `interpret`)
-    disabled_endings: Sequence[
-        str
-    ] = ()  # words with which a round ends early, and that this one has not
-    named_numbers: Sequence[int] = ()  # those that `[words]` may give a word to
-    passes_cards = False  # whether cards pass from hand to hand before play
-    needs_whole_round = (
-        False  # whether it counts all that was won, so that a part comes to no score
-    )
+    shorthands: tuple[EntryType, ...] = ()  # entry types that `interpret` replaces
+    disabled_endings: Sequence[str] = ()  # verbs that end a round early and are turned off
+    named_numbers: Sequence[int] = ()  # numbers that `[words]` may name
+    passes_cards = False  # cards pass between hands before play
+    needs_whole_round = False  # the score needs everything that was won from the start
     measures: tuple[Measure, ...] = ()
-    roles: tuple[str, ...] = ()  # whom a score row may be for
-    offers_early = False  # whether it has options before or after its time
-    watches_tricks = True  # whether it is told of each complete trick (see `after_trick`)
-    reports: Mapping[str, str] = {}  # what `summary` gives: names, and what they are
-    player_reports: tuple[str, ...] = ()  # those of `reports` that are players, or begin with one
+    roles: tuple[str, ...] = ()  # roles of score rows
+    offers_early = False  # it may have options before or after its time
+    watches_tricks = True  # `after_trick` is called
+    reports: Mapping[str, str] = {}  # names in `View.summary`, with descriptions
+    player_reports: tuple[str, ...] = ()  # reports whose values are, or begin with, a player
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         self.rules = rules
@@ -89,113 +81,138 @@ class Phase(Generic[S_co]):
         self.cite: str = row.get("cite", "")
 
     def link(self) -> None:
-        """Compile what needs all phases of the ruleset to be there (expressions, clauses)."""
+        """Compile what needs all other phases of the ruleset, such as expressions and clauses."""
 
     def check(self, trial_allowed: bool) -> None:
-        """Report, by `fault`, what the phase's own rows come to that cannot be meant;
-        `trial_allowed`: nothing else is wrong with the ruleset, so it may be tried. A pinned one
-        is not asked."""
+        """Report, by `fault`, rows of the phase that cannot be meant.
+
+        Rules may be tried if `sound`, which means that the ruleset has no other fault. Pinned
+        rulesets are not checked.
+        """
 
     def named_measures(self) -> Iterable[Measure]:
-        """The measures the phase offers in this ruleset."""
+        """Yield the measures that the phase offers in this ruleset."""
         return self.measures
 
     def role_names(self) -> Iterable[str]:
-        """Whom a score row may be for, in this ruleset."""
+        """Return the roles that a score row may be for, in this ruleset."""
         return self.roles
 
     def splits(self, split: RoleSplit, seats: int) -> Iterator[RoleSplit]:
-        """The ways in which so many players may be split into this phase's roles, each added to
-        `split`. Where it is not overridden, each role is one player's."""
+        """Yield the ways to split that many players into the roles of this phase, each added to
+        `split`.
+
+        By default each role is taken by one player.
+        """
         yield split.add("", {role: (role, (0,)) for role in self.role_names()})
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
-        """The names that it gives a meaning in patterns of cards (`{level}`), each with all the
-        texts that it may stand for."""
+        """Return the names in patterns of cards (`{level}`) that the phase binds, with all their
+        values."""
         return {}
 
     def words(self) -> Iterable[tuple[str, str]]:
-        """Rows that may be typed: pairs of the row's name and a word for it."""
+        """Return pairs of a row's name and a word for it that may be typed."""
         return ()
 
     def begin(self, rnd: Round) -> S_co:
-        """The phase's state at the start of a round (`concurrent`) or when its time has come."""
+        """Return the phase's state at its beginning.
+
+        That is the start of the round for a concurrent phase.
+        """
         raise AssertionError(f"phase {self.name} has no state to begin with")
 
     def takes_place(self, rnd: Round) -> bool:
-        """Whether the phase takes place in this round at all."""
+        """Return whether the phase takes place in this round."""
         return True
 
     def check_start(self, rnd: Round) -> None:
-        """Facts were said of the start, and it has been made anew: tell what they come to
-        (`remark`), what does not fit yet (`conflict`). Raises Impossible for what never will."""
+        """Check the facts of the start after the round has restarted.
+
+        Report their consequences by `add_note`, and what does not fit yet by `add_conflict`. Raises
+        Impossible for facts that can never fit.
+        """
 
     def as_setup(self, rnd: Round, start: Setup) -> Setup:
-        """The start, with what the phase's facts would say for a round to stand as this one does
-        now; nothing lies on the table."""
+        """Return the setup with the phase's facts for a round that starts in the present state.
+
+        No cards are on the table then.
+        """
         return start
 
     def finished(self, rnd: Round) -> bool:
-        """Whether its time is over."""
+        """Return whether the phase is finished."""
         return False
 
     def waiting(self, rnd: Round) -> list[int]:
-        """The seats the game waits for, whose turn it is first."""
+        """Return the seats the game waits for, the one with the turn first."""
         return []
 
     def acting_seat(self, rnd: Round, entry: Entry) -> int | None:
-        """Whose act a bare entry is; None: the first of those the round waits for."""
+        """Return the seat that makes an entry without a name, or None for the one with the turn."""
         return None
 
     def interpret(self, rnd: Round, entry: Entry) -> Iterable[Entry]:
-        """What a text that was typed short may mean as the round stands, allowed or not: one of
-        `shorthands`, or a verb's `brief`. Without a name it is of whose turn it is."""
+        """Yield the entries that a shorthand may mean in the present state, allowed or not.
+
+        The shorthand is one of `shorthands` or of an entry type's short form. Without a name it
+        is by the player with the turn.
+        """
         return ()
 
     def may_act(self, rnd: Round, entry: Entry) -> bool:
-        """Whether it is the time of who acts: the phase waits for them, or lets them do this
-        although it waits for others."""
+        """Return whether the player may act now.
+
+        That is so if the phase waits for the player, or allows this act while it waits for others.
+        """
         return entry.seat in self.waiting(rnd)
 
     def may_act_early(self, rnd: Round, entry: Entry) -> bool:
-        """Whether this may be done although the phase's time is over, or has not come."""
+        """Return whether the entry may be made before or after the time of the phase."""
         return False
 
     def everyone(self, rnd: Round, entry: Entry) -> list[int]:
-        """The seats that `all:` speaks for."""
+        """Return the seats for which an entry with `all:` is made."""
         return self.waiting(rnd)
 
     def play_begun(self, rnd: Round) -> bool:
-        """Whether play that depends on who leads has begun."""
+        """Return whether a part of play has begun that depends on who leads."""
         return False
 
     def may_follow(self, rnd: Round, entry: Entry) -> bool:
-        """Whether the entry belongs to a round that is already over."""
+        """Return whether the entry may still be added to a finished round."""
         return bool(entry.type.may_follow_round)
 
     def after_trick(self, rnd: Round) -> None:
-        """A trick is complete: the last of `rnd.tricks`. Phases in which nobody acts are told
-        before the others, so before anything follows of it."""
+        """Look at a complete trick, the last of `rnd.tricks`.
+
+        Phases without entries are called before the others, so before the trick has consequences.
+        """
 
     def public_sides(self, rnd: Round) -> Mapping[int, int]:
-        """The sides that seats are on by what everyone has seen, as far as this phase knows of it:
-        nothing is counted, and no hand that was entered tells of any. No two phases contradict
-        each other."""
+        """Return the sides of seats that this phase knows from what everyone has seen.
+
+        Cards are not counted, and hands that were entered are not used. Phases must agree with
+        each other.
+        """
         return {}
 
     def lost_cards(self, rnd: Round) -> Iterable[int]:
-        """The cards that are known to go to nobody (kinds, one for each card)."""
+        """Return the cards that are known to go to no player (kinds, one for each card)."""
         return ()
 
     def hand_cards(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
-        """The cards that an entry takes out of hands: pairs of a seat and kinds."""
+        """Return the cards that an entry takes out of hands, as pairs of a seat and kinds."""
         value, seat = entry.value, entry.seat
         if seat is None:
             return ()
         return ((seat, value if isinstance(value, tuple) else (value,)),)
 
     def seen_cards(self, rnd: Round, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
-        """The cards that an entry shows, and so were in these hands even if it is taken back."""
+        """Return the cards that an entry shows, as pairs of a seat and kinds.
+
+        They were in these hands even if the entry is withdrawn.
+        """
         return self.hand_cards(entry) if entry.type.plays_cards else ()
 
     def options(self, rnd: Round) -> Iterator[Entry]:
@@ -206,30 +223,38 @@ class Phase(Generic[S_co]):
         return iter(())
 
     def chance(self, rnd: Round, luck: Rng) -> Iterator[Entry]:
-        """What chance brings now, for play at random: hands that are dealt, cards turned up or
-        drawn, dice that are shown. The first is entered, then it is asked again. Where all hands
-        are known, `rnd.hands.unseen` are the cards that can still be drawn."""
+        """Yield what chance may bring now, for random play: hands, cards turned up or drawn, dice.
+
+        The first entry is made, then the hook is called again. If all hands are known,
+        `rnd.hands.unseen` are the cards that can still be drawn.
+        """
         return iter(())
 
     def fill(self, rnd: Round, entry: Entry, luck: Rng) -> Entry | None:
-        """One of its `options` that leaves cards open (`…`), with some, for play at random; None:
-        any cards of the actor's, as many as another option of that verb has, or says."""
+        """Return one of the `options` that leaves cards open (`…`) with cards, for random play.
+
+        None stands for any cards of the actor, as many as another option has or the entry type
+        requires.
+        """
         return None
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        """Change the round by an entry that has been judged."""
+        """Change the round by a judged entry."""
         raise AssertionError(f"phase {self.name} has no verb {entry.type.word}")
 
     # --- the rounds to come (see `Round.keep`)
 
     def close(self, rnd: Round) -> None:
-        """The round is over: roles, who deals and leads next, what the phase carries over."""
+        """Finish the round: set roles, the next dealer and leader, and values to carry over."""
 
     def reseat(self, carried: Json, new_seats: Sequence[int | None], count: int) -> Json:
-        """What the phase has kept, now that somebody has come or gone between rounds: `count` sit
-        at the table; `new_seats` says for each seat of before which one it is now, None: it is
-        gone, and whatever was owed there. A seat that is not in it is new. Raises Impossible
-        where something must be settled first."""
+        """Return what the phase has carried over after players joined, left or moved between
+        rounds.
+
+        `count` players sit at the table. `new_seats` has for each former seat its new number, or
+        None if it is gone. A new seat is not in it. Raises Impossible if something must be
+        settled first.
+        """
         return carried
 
     # --- how the round stands
@@ -338,7 +363,7 @@ class Law(ABC):
 
     @abstractmethod
     def open_decisions(self, rnd: Round) -> list[Json]:
-        """Return what may be decided in the next round of a round that is finished.
+        """Return what may still be decided about a finished round during the next one.
 
         Each item has the `number` of an entry, `may` and `claims` (seats) and the `words` of the
         choices.
@@ -487,14 +512,14 @@ def not_by_result() -> Impossible:
 
 
 def actor_of(entry: Entry) -> int:
-    """The seat whose act an entry is. Raises Impossible for what is nobody's."""
+    """Return the seat that made an entry. Raises Impossible for an entry without an actor."""
     if entry.seat is None:
         raise Impossible(tr("nobody is named whose act it is"), tr("NAME: what they did"))
     return entry.seat
 
 
 def remaining_seats(seats: Sequence[int], moved: Sequence[int | None]) -> list[int]:
-    """Those of some seats that are still there, as they are now."""
+    """Return the new numbers of those seats that remain, sorted."""
     return sorted(now for seat in seats if (now := moved[seat]) is not None)
 
 
@@ -577,10 +602,13 @@ class HookView(View[None]):
 
 
 class Measure:
-    """A number, or a set of cards, that expressions may name. `read(round, subject)` gives it;
-    `about` says what the subject must be ("": it speaks of the round, and may be asked anywhere);
-    `kind` of what kind of value it is (see `core.expressions`). A name in brackets, `suits()`, is
-    of something that works on values."""
+    """A number, or a set of cards, that expressions may name.
+
+    `read(round, subject)` returns its value. `about` is what the subject must be ("" if the
+    measure is about the round, so that any expression may name it). `kind` is the kind of value
+    (see `core.expressions`). A measure with brackets in its name, such as `suits()`, is a
+    function of values.
+    """
 
     __slots__ = ("about", "doc", "kind", "name", "read")
 
@@ -595,8 +623,10 @@ class Measure:
 
 
 class RoleSplit:
-    """How the players of a round may be split into roles: `text` in words, `roles` with a label
-    and seats, as a round has them, and the `measures` that are settled by it."""
+    """One way to split the players of a round into roles.
+
+    It has a `text`, the `roles` with label and seats, and the `measures` that follow from it.
+    """
 
     __slots__ = ("measures", "roles", "text")
 
@@ -608,6 +638,6 @@ class RoleSplit:
     def add(
         self, text: str, roles: Roles, measures: Mapping[str, float] | None = None
     ) -> RoleSplit:
-        """The same with more roles."""
+        """Return the split with more roles."""
         words = ", ".join(filter(None, (self.text, text)))
         return RoleSplit(words, {**self.roles, **roles}, {**self.measures, **(measures or {})})

@@ -1,5 +1,7 @@
-"""From the text that a match has pinned to a compiled ruleset: what every command on a match needs
-of the rules, without the files that they came from."""
+"""Compile the ruleset text that a match has pinned.
+
+Commands on a match need no other files of the rules.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,12 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 MAX_CACHED = 50
-# What was compiled in this process, by its text, with what that was said to say: a ruleset never
-# changes.
+# Rulesets compiled in this process, by text and SHA-256, with the parsed data. They are immutable.
 _pinned: dict[tuple[str, str], tuple[Row | None, Ruleset]] = {}
 
 
 def cache_value(known: dict[K, V], key: K, value: V) -> V:
-    """Keep what was compiled, and not too much of it."""
+    """Cache a value, and empty the cache when it is full. Return the value."""
     if len(known) >= MAX_CACHED:
         known.clear()
     known[key] = value
@@ -33,11 +34,13 @@ def cache_value(known: dict[K, V], key: K, value: V) -> V:
 
 
 def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
-    """The ruleset of a text that a match has pinned under that SHA-256: compiled, not checked
-    again. `data` is what the text says, where that is known. Raises Damaged when it cannot be
-    compiled."""
+    """Return the ruleset of a text that a match has pinned under that SHA-256.
+
+    The text is compiled and not checked again. `data` is its parsed form if it is known. Raises
+    Damaged if it cannot be compiled.
+    """
     known = _pinned.get((text, sha256))
-    if known is not None and known[0] == data:  # another book may say that it says something else
+    if known is not None and known[0] == data:  # the data may come from a different book
         return known[1]
     table = data
     if not table:
@@ -54,9 +57,12 @@ def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
 
 
 def current_form(data: Row) -> Json:
-    """A pinned table in the words of today. Raises Damaged where nobody reads its words; a version
-    that is no number is for the check to tell."""
-    version = data.get("language", 1)  # early versions of the program did not say it
+    """Return a pinned table in the current language version.
+
+    Raises Damaged for a version that is not supported. A version that is no number is left to the
+    check.
+    """
+    version = data.get("language", 1)  # early versions did not write it
     if type(version) is not int:
         return dict(data)
     table = tables.VERSIONS.upgrade(tr("the ruleset of this match"), dict(data), version)
@@ -64,8 +70,8 @@ def current_form(data: Row) -> Json:
 
 
 def _with_dealing(table: Json) -> Json:
-    """Who deals next, as the third version said it at first: `[phases.auction] nobody = "again"`,
-    and `[phases.bouts] undecided`, of void deals too."""
+    """Move early forms of “who deals next” to `deal.after_void` and to the word for the same
+    dealer."""
     phases, deal = table.get("phases"), table.get("deal", {})
     if not isinstance(phases, dict) or not isinstance(deal, dict):
         return table

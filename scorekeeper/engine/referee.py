@@ -1,8 +1,8 @@
-"""Judging: one loop over the clauses of what was done.
+"""Judge entries by the clauses of the ruleset.
 
-`judge` says whether an entry may be and why not; `resolve` makes a whole entry of what was typed
-short; `options` asks the judge about everything that somebody might do now, and `Legal` is a view
-of that. None of them changes anything.
+`judge` returns the findings on an entry. `resolve` completes an entry that was typed short.
+`options` judges every act that may be possible now, and `Legal` is a view of the result. All of
+them leave the round unchanged.
 """
 
 from __future__ import annotations
@@ -29,14 +29,17 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Notation
     from scorekeeper.notation.entry import EntryType
 
-REST_MARK = "…"  # stands for cards that a line leaves open
-MAX_IN_REPR = 5  # moves in a `repr`
+REST_MARK = "…"  # in place of cards that a line leaves open
+MAX_IN_REPR = 5  # moves
 
 
 def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
-    """The entry with its actor, and whole: a bare act belongs to the turn, or to who alone may do
-    it; a short text is what it can mean. Raises Unreadable where that does not settle who acts,
-    Impossible where nobody has the turn, or where several are meant."""
+    """Return the complete entry, with its actor.
+
+    An entry without a name is by the player with the turn, or by the only player who may make it. A
+    shorthand is what it can mean. Raises Unreadable if the actor is unclear, and Impossible if no
+    player has the turn or if the text has several meanings.
+    """
     if entry.type.is_shorthand or _is_ambiguous(rnd, entry):
         return _interpret(rnd, entry, notation)
     if _may_omit_word(rnd, entry):
@@ -59,8 +62,10 @@ def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
 
 
 def check_row(rnd: Round, entry: Entry, cards: Sequence[str]) -> None:
-    """Raise Unreadable for cards that were typed in a row after a name, the first as that entry,
-    unless they are exactly the rest of the trick."""
+    """Raise Unreadable for several cards after one name, unless they are the rest of the trick.
+
+    The entry is the first card.
+    """
     seat = entry.seat
     if seat is None or seat < 0 or len(cards) < 2:
         return
@@ -79,7 +84,7 @@ def needs_resolving(rnd: Round, entry: Entry) -> bool:
 
 
 def _may_omit_word(rnd: Round, entry: Entry) -> bool:
-    """Return whether cards were typed with a word that is left out in their phase's time."""
+    """Return whether cards were typed with a word that may be left out in the current phase."""
     verb, phase = entry.type, rnd.phase
     if verb.is_implicit or verb.is_shorthand or not verb.plays_cards or phase is None:
         return False
@@ -87,7 +92,7 @@ def _may_omit_word(rnd: Round, entry: Entry) -> bool:
 
 
 def _is_ambiguous(rnd: Round, entry: Entry) -> bool:
-    """Return whether the phase whose time it is reads a card of a later phase as something else."""
+    """Return whether the current phase reads a card of a later phase as something else."""
     verb, phase = entry.type, rnd.phase
     if phase is None or not (phase.shorthands and verb.is_implicit and verb.plays_cards):
         return False
@@ -95,8 +100,10 @@ def _is_ambiguous(rnd: Round, entry: Entry) -> bool:
 
 
 def _single_actor(rnd: Round, entry: Entry) -> int:
-    """Who alone may do now what is said without a name. Raises Unreadable where that is nobody, or
-    where several may."""
+    """Return the only seat that may make an entry without a name.
+
+    Raises Unreadable if no seat may, or several.
+    """
     may = seats_that_may(rnd, entry) if entry.type.is_one_of else []
     if len(may) == 1:
         return may[0]
@@ -111,7 +118,7 @@ def _single_actor(rnd: Round, entry: Entry) -> int:
 
 
 def seats_that_may(rnd: Round, entry: Entry) -> list[int]:
-    """The seats that may do this now, by all that is known."""
+    """Return the seats that may make an entry now, by all that is known."""
     phase = rnd.rules.phase_of[entry.type.word]
     if rnd.over or not (phase.concurrent or phase is rnd.phase):
         return []
@@ -119,7 +126,7 @@ def seats_that_may(rnd: Round, entry: Entry) -> list[int]:
     for seat in rnd.seats:
         try:
             findings = judge(rnd, entry.with_seat(seat))
-        except Unreadable:  # they may, in more ways than one
+        except Unreadable:  # several readings, so the player may
             found.append(seat)
             continue
         except Impossible:
@@ -130,9 +137,11 @@ def seats_that_may(rnd: Round, entry: Entry) -> list[int]:
 
 
 def _interpret(rnd: Round, entry: Entry, notation: Notation) -> Entry:
-    """What a text that was typed short means: the one reading that is not against a rule; where
-    there is but one reading, that one, unless somebody else may have done it. Raises Impossible
-    where it is none, or several."""
+    """Return what a shorthand means: the only reading that obeys the rules.
+
+    If there is only one reading, return it unless another player may have made it. Raises
+    Impossible for no reading or several.
+    """
     found: dict[str, Entry] = {}
     for phase in rnd.rules.phases.values():
         for meant in phase.interpret(rnd, entry):
@@ -156,7 +165,7 @@ def _interpret(rnd: Round, entry: Entry, notation: Notation) -> Entry:
 
 
 def _others_that_may(rnd: Round, entry: Entry) -> list[int]:
-    """Who may have done what was typed short, out of turn but not against a rule."""
+    """Return the seats that may have made a shorthand entry out of turn without breaking a rule."""
     return [
         seat
         for seat in rnd.seats
@@ -169,7 +178,7 @@ def _others_that_may(rnd: Round, entry: Entry) -> list[int]:
 
 
 def _is_possible(rnd: Round, entry: Entry) -> bool:
-    """Return whether a reading can be taken, and is not proven to be against a rule."""
+    """Return whether a reading is possible and not proven to break a rule."""
     try:
         findings = judge(rnd, entry)
         if entry.type.is_table_entry:
@@ -185,8 +194,10 @@ def _example_name(rnd: Round) -> str:
 
 
 def judge(rnd: Round, entry: Entry, is_decided: bool = False) -> list[Finding]:
-    """The findings on an entry whose actor is known, in the ruleset's order; `is_decided`: it does,
-    whatever is found. Raises Impossible."""
+    """Return the findings on an entry with an actor, in the ruleset's order.
+
+    `is_decided` means that the entry is recorded whatever is found. Raises Impossible.
+    """
     verb = entry.type
     if rnd.conflicts:
         check_start(rnd, entry)
@@ -202,14 +213,13 @@ def judge(rnd: Round, entry: Entry, is_decided: bool = False) -> list[Finding]:
         if verb.needs_turn and not phase.may_act(rnd, entry):
             found = [_turn_finding(rnd, entry, phase)]
             if verb.measured_as == TRICK and (is_decided or entry.decision == STANDS):
-                found += findings_on(rnd, entry)  # it is their card in this trick all the same
+                found += findings_on(rnd, entry)  # it counts as their card in the trick
             return found
     return findings_on(rnd, entry)
 
 
 def _after_giving_way(rnd: Round, verb: EntryType, phase: AnyPhase) -> Round | None:
-    """The round as it stands when that phase's verb, said before its time, has ended the present
-    phase's, if that is no fault."""
+    """Return the round after the current phase has given way to an entry type, or None."""
     now = rnd.phase
     if now is phase or not verb.plays_cards or not _may_be_cut_short(rnd):
         return None
@@ -253,7 +263,7 @@ def _turn_finding(rnd: Round, entry: Entry, phase: AnyPhase) -> Finding:
 
 
 def options(rnd: Round, notation: Notation) -> Iterator[Entry]:
-    """Every entry that is not provably against a rule now, for everyone who may act."""
+    """Yield every entry that is not proven to break a rule, for everyone who may act."""
     for entry in enabled_entries(_candidates(rnd), rnd.rules.disabled_verbs):
         try:
             findings = judge(rnd, entry)
@@ -264,7 +274,7 @@ def options(rnd: Round, notation: Notation) -> Iterator[Entry]:
 
 
 def _is_contradiction(rnd: Round, entry: Entry, findings: list[Finding]) -> bool:
-    """Whether an entry is proven to break one of several rules of which each may be kept."""
+    """Return whether one of several rules is broken, although each of them may be obeyed."""
     if len([finding for finding in findings if finding.claim is not None]) < 2:
         return False
     tried = rnd.copy()
@@ -273,7 +283,7 @@ def _is_contradiction(rnd: Round, entry: Entry, findings: list[Finding]) -> bool
 
 
 def _candidates(rnd: Round) -> Iterator[Entry]:
-    """Every entry that might be legal now, by the phases."""
+    """Yield every entry that may be legal now, by phases."""
     now = rnd.phase
     for phase in (now, *rnd.rules.concurrent):
         if phase is not None and not rnd.over:
@@ -291,16 +301,16 @@ def _candidates(rnd: Round) -> Iterator[Entry]:
 
 
 class Legal:
-    """The legal moves of a match as it stands when it is asked, for everyone who may act.
+    """The legal moves of a match at the time of the question, for everyone who may act.
 
-    Iterating gives canonical texts one by one, as they are found; `len` counts them all, and
-    `bool` looks for the first. Of several cards, sets of identical ones are listed; one line with
-    `…` stands for all others. Called, it is a list: `legal()`, or `legal(notation)` as that
-    notation writes it.
+    Iterating yields canonical texts one by one. `len` counts them all, and `bool` looks for the
+    first. Of several cards, sets of identical ones are listed, and a line with `…` stands for
+    all others. Calling the object returns a list: `legal()`, or `legal(notation)` in the words
+    of that notation.
 
-    `text in legal` asks the judge: whether that entry is not illegal now. So a choice of cards
-    that only `…` stands for is in it, and so is a fact that may be entered, a hand or a note; a
-    line with `…` never is, nor what cannot be read or cannot be.
+    `text in legal` is true if the entry is not illegal now. That includes a choice of cards for
+    which only `…` is listed, and facts that may be entered, such as a hand or a note. It is
+    false for a line with `…`, and for a text that is unreadable or impossible.
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -317,7 +327,8 @@ class Legal:
         judge: Callable[[str], Ruling],
         texts: Callable[[Notation | None], Iterator[str]],
     ) -> None:
-        """`judge` rules on an entry; `texts` lists what may be done, as a notation writes it."""
+        """Create the view. `judge` rules on a text, and `texts` yields what may be done in a
+        notation."""
         self._judge = judge
         self._texts = texts
 

@@ -1,7 +1,7 @@
-"""A written round, taken as it is, and what is kept of a round of a match.
+"""Replay of a written round, and the record of a round in a match.
 
-What stands in it is judged and reported, and nothing stops it but an entry that cannot be read or
-cannot be.
+Entries are judged and findings reported. Only an entry that is unreadable or impossible stops the
+replay.
 """
 
 from __future__ import annotations
@@ -33,32 +33,35 @@ if TYPE_CHECKING:
     from scorekeeper.engine.state import Window
 
     class Steps(Protocol):
-        """Where the round before each of its entries is kept."""
+        """A store of copies of the round before each entry."""
 
         def append(self, rnd: Round, /) -> None: ...
 
 
 class Replay:
-    """The entries of a written round, taken one after the other.
+    """The replay of the entries of a written round.
 
-    `rnd` is the round as far as it has come, `played` what is kept of it. What is illegal and
-    undecided is reported and stands, where the state allows; what is unreadable or impossible ends
-    the round: what follows is kept, but does not count.
+    `rnd` is the round so far, and `played` is its record. Illegal entries without a decision are
+    reported and applied if the state allows. An unreadable or impossible entry ends the round.
+    Entries after it are stored and do not count.
     """
 
     def __init__(self, rnd: Round) -> None:
-        """`rnd` has not begun, and gathers."""
+        """Start the replay of a round before its first entry, which waits for `gather`."""
         self.rnd = rnd
         self.notation = notation_for(
             rnd.rules.lexicon,
             tuple(seated_names(rnd.seating.first_standing, rnd.seating.initial_players)),
         )
-        self.match_over: bool = rnd.seating.first_standing["over"]  # before this round began
+        self.match_over: bool = rnd.seating.first_standing["over"]  # at the start of this round
         self.played = RoundRecord(rnd.number, rnd.seating.first_standing, rnd.names)
 
     def take(self, texts: list[str], steps: Steps | None = None) -> None:
-        """Take these entries. `steps` gets a copy of the round before each of the last ones, as
-        many as were taken one by one, but for the first of the round."""
+        """Replay these entries.
+
+        `steps` gets a copy of the round before each entry that was applied one by one, except
+        the first.
+        """
         played, ahead = self.played, self.notation.read_all([] if self.match_over else texts)
         at = self._gather(ahead)
         while at < len(texts) and not played.failed_entry:
@@ -86,8 +89,12 @@ class Replay:
         played.findings += rnd.log.all_findings()
 
     def _replay(self, entries: list[Entry], start: int) -> int:
-        """Judge acts of the phase whose time it is and let them happen, from `start` on, as long as
-        nothing speaks against one; give where the first stands that is left to `_take_one`."""
+        """Judge and apply entries of the current phase from `start` on, without a copy of the
+        round.
+
+        Stop before the first entry that needs a closer look, and return its position.
+        `_take_one` handles it.
+        """
         rnd = self.rnd
         phase, at = rnd.phase, start
         if phase is None or rnd.over or rnd.ended or rnd.conflicts or rnd.decisions.watching:
@@ -121,7 +128,7 @@ class Replay:
         return at
 
     def _take_one(self, text: str) -> None:
-        """Take an entry; if it cannot be, nothing counts from it on."""
+        """Judge and apply one entry. If it is impossible, nothing counts from it on."""
         rnd, played, count = self.rnd, self.played, len(self.rnd.log)
         findings: list[Finding] = []
         try:
@@ -140,21 +147,23 @@ class Replay:
                 played.failed_entry = count + 1
                 played.findings.append((count + 1, finding_of(failure)))
                 return
-            # Nothing came of it, so nothing is asked of it either.
+            # A rejected entry has no effect, so keep only its illegal findings.
             rnd.apply(_as_ignored(entry), [each for each in findings if each.verdict == ILLEGAL])
             played.ignored.append(count + 1)
 
     def _gather(self, ahead: list[Entry]) -> int:
-        """Take the facts that a written round begins with all at once, and say how many entries
-        that were. None, if anything is wrong with one of them: then they are taken one by one."""
+        """Apply all facts at the start at once, and return their number.
+
+        Return 0 if one of them is wrong. The caller then applies them one by one.
+        """
         rnd, facts = self.rnd, self._facts(ahead, 0)
         if not facts:
             gather(rnd, [])
             return 0
         others = (at for at, fact in enumerate(facts) if fact.type is not facts[0].type)
         alike = facts[: next(others, len(facts))]
-        # Of a deal as ever nothing is told. What is told of one in the middle is told when the
-        # last of several hands has been said.
+        # A full deal has no notes. A deal that starts midway has them with the last of its first
+        # hands.
         for run in (facts, alike) if len(alike) < len(facts) else (alike,):
             try:
                 if gather(rnd, run) or run is alike:
@@ -166,7 +175,7 @@ class Replay:
         return 0
 
     def _gather_more(self, ahead: list[Entry], at: int) -> int:
-        """The same of facts that follow one which was taken alone, in a deal as ever."""
+        """Apply the facts after a single one in a full deal at once, and return their number."""
         rnd, facts = self.rnd, self._facts(ahead, at)
         if len(facts) < 2 or not is_full_deal(rnd) or any(is_repeated(rnd, fact) for fact in facts):
             return 0
@@ -182,7 +191,8 @@ class Replay:
         return 0
 
     def _facts(self, ahead: list[Entry], start: int) -> list[Entry]:
-        """The facts from `start` on that may be taken at once, as far as none is said again."""
+        """Return the facts from `start` on that may be applied at once, up to the first repeated
+        one."""
         said: set[object] = set()
         at = start
         while at < len(ahead) and may_gather(self.rnd, ahead[at]):
@@ -193,9 +203,9 @@ class Replay:
         return ahead[start:at]
 
     def _may_follow(self, entry: Entry) -> bool:
-        """Whether an entry belongs to the round although it is over."""
+        """Return whether an entry may follow a finished round."""
         rnd, word = self.rnd, entry.type.word
-        apply_score(rnd)  # a foul joins by what its culprit has left
+        apply_score(rnd)  # whether a foul may follow depends on the culprit's tally
         if word == "penalty" or (
             rnd.decided_by_setup and (entry.type.is_setup_fact or repeats_decision(rnd, entry))
         ):
@@ -204,30 +214,30 @@ class Replay:
 
 
 def replay_up_to(rnd: Round, count: int) -> Round:
-    """The round as it was after so many of its entries, played anew."""
+    """Return the round replayed up to entry `count`."""
     fresh = rnd.restarted()
     for entry in rnd.log.entries[:count]:
         fresh.apply(entry, judge(fresh, entry))
         if fresh.over:
-            apply_score(fresh)  # what joins a round that is over looks at its tally
+            apply_score(fresh)  # entries after the end look at the tallies
     return fresh
 
 
 def repeats_decision(rnd: Round, entry: Entry) -> bool:
-    """Whether an entry is a result that only says what the round's start has decided."""
+    """Return whether an entry is a result that only repeats what the start has decided."""
     result = entry.type.word == "result"
     return result and rnd.is_confirmed_by(dict(entry.value))
 
 
 def finding_of(failure: Failure) -> Finding:
-    """The finding that stands for an entry that could not be judged."""
+    """Return the finding for an entry that could not be judged."""
     code = "entry.unreadable" if isinstance(failure, Unreadable) else "entry.impossible"
     facts = {"message": failure.message, "hint": failure.hint}
     return Finding(code, ILLEGAL, "{message}; {hint}" if failure.hint else "{message}", facts)
 
 
 def _as_ignored(entry: Entry) -> Entry:
-    """An illegal entry that the state does not allow: it is written down and changes nothing."""
+    """Return an illegal entry as one that is logged and changes nothing."""
     return Entry(entry.type, entry.seat, entry.value, IGNORED, entry.text)
 
 
@@ -235,18 +245,17 @@ def _as_ignored(entry: Entry) -> Entry:
 
 
 class RoundRecord:
-    """A round of a match: its entries, and what they were worth.
+    """A round of a match: its entries and its score.
 
-    `before` is the standing that it was opened with, `names` are those who sat there in it.
-    `entries` are canonical texts (as typed where they could not be read); `findings` pairs of an
-    entry's number, from 1, and a finding on it; `changes` by seat, None without a score; `roles`
-    and `sides`, as the round had them, say whom its lines may be for; `has_errors`: the rules
-    could not say something of it. Entry `failed_entry` (0: none) could not be: neither it nor
-    what follows counts. `ignored` are the numbers of illegal entries that the state did not
-    allow: each is kept, and changes nothing. `windows` are those that were told in it;
-    `unknown_sides` are those of whom it must be known whose side they are on, before a penalty
-    has a figure. `void_reason`: why it counts for nothing, as far as somebody has said it; None
-    where it counts.
+    `before` is the standing at its start, and `names` are the players by seat. `entries` are
+    canonical texts (as typed if they could not be read). `findings` are pairs of an entry's
+    number (from 1) and a finding. `changes` are changes of tallies by seat, or None without a
+    score. `roles` and `sides` are those of the round. `has_errors`: a rule had no value.
+    `failed_entry` (0: none) was impossible, so it does not count, and entries after it do not
+    either. `ignored` are the numbers of illegal entries that the state did not allow; they are
+    stored and change nothing. `windows` were reported in the round. `unknown_sides` are players
+    whose side a penalty needs. `void_reason` is why a round does not count ("" if no reason was
+    stated), or None if it counts.
     """
 
     __slots__ = (
@@ -281,12 +290,12 @@ class RoundRecord:
         self.unknown_sides: list[str] = []
 
     def counts(self, entry: int) -> bool:
-        """Whether that entry, counted from 1, does anything but stand in the list."""
+        """Return whether an entry (number from 1) has any effect."""
         return not (0 < self.failed_entry <= entry or entry in self.ignored)
 
     @property
     def unscored_reason(self) -> str:
-        """Why a round that is over has no score."""
+        """The reason why a finished round has no score."""
         return unscored_reason(self.has_errors, self.unknown_sides)
 
     @property
@@ -296,8 +305,10 @@ class RoundRecord:
 
     @property
     def result_text(self) -> str:
-        """What the round came to, in one line: the changes of the tallies, or why there are none,
-        and that it counts for nothing."""
+        """The result of the round in one line.
+
+        It has the changes of the tallies, or why there are none, and whether the round is void.
+        """
         if self.scores is None:
             if not self.over:
                 return tr("no score yet")
@@ -310,7 +321,7 @@ class RoundRecord:
         return f"{said}; {void}"
 
     def update_from(self, rnd: Round, score: Score | None) -> None:
-        """Take over what the round has come to with its last entry; `score` is its score."""
+        """Update the record after the last entry of the round. `score` is its score."""
         self.has_errors, self.over, self.names = bool(rnd.ruleset_errors), rnd.over, rnd.names
         self.lines, self.changes = score if score is not None else (list(rnd.seating.lines), None)
         self.roles, self.sides = rnd.roles, rnd.sides
@@ -335,8 +346,11 @@ class RoundRecord:
 
 
 def unscored_reason(mistaken: bool, waits: Sequence[str] = ()) -> str:
-    """Why a round that is over has no score: the rules, the cards, or a penalty that waits until it
-    is known whose side these are on."""
+    """Return why a finished round has no score.
+
+    Either a rule is wrong (`mistaken`), a penalty needs the sides of the players in `waits`, or
+    unseen cards are needed.
+    """
     if waits and not mistaken:
         return tr(
             "a penalty waits until it is known whose side {names} is on; type {form}",
@@ -347,6 +361,6 @@ def unscored_reason(mistaken: bool, waits: Sequence[str] = ()) -> str:
 
 
 def void_reason(rnd: Round) -> str:
-    """What the table has said of why a round is void; "" where it has said nothing."""
+    """Return the stated reason why a round is void, or ""."""
     said = [each.value for each in rnd.log.entries if each.has_effect and each.type.word == "void"]
     return str(said[-1] or "") if said else ""

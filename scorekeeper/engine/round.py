@@ -1,11 +1,11 @@
-"""One round as it stands: what all phases share, and each phase's own state.
+"""One round: the state that all phases share, and the state of each phase.
 
-A round is a fold over its entries: how it was, and how it would be if some of them had been taken
-back, are that fold again. What the rules have said of the entries is not asked again: what was
-allowed when it was done is allowed.
+A round is the result of its entries in order. Earlier states, and states without some of the
+entries, are computed by applying the entries again. Entries are not judged again then, because
+they were judged when they were recorded.
 
-The hooks that it calls are those of `Phase`. What is applied has been judged. How a round starts
-from its facts is in `engine/setup.py`, what the clauses say of an entry in `engine/findings.py`.
+`engine/setup.py` starts a round from its facts. `engine/findings.py` holds what clauses report on
+an entry. Entries are judged before they are applied here.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.state import Setup
     from scorekeeper.notation import Entry
 
-    Cards = tuple[int, tuple[int, ...]]  # a seat, and kinds of card
+    Cards = tuple[int, tuple[int, ...]]  # a seat and kinds
 
 RULESET_ERROR = "ruleset.faulty"
 MEASURE_ERRORS = (AttributeError, LookupError, TypeError)
@@ -55,45 +55,47 @@ S = TypeVar("S")
 
 
 class Round:
-    """The state of one round, which starts anew after each fact of its setup.
+    """The state of one round, which restarts after each fact of its setup.
 
-    It holds `seating` (who sits where, the tallies), `setup` (the facts stated before the first
-    act), `table` (what phases tell one another), `log` (its entries with what was found), `hands`
-    (what is known of them), `sides` (where they differ from round to round, else None),
-    `decisions` (the law's on what was wrong) and `states` (of the phases that have begun). `phase`
-    is the one whose time it is, None when the round is over. `names` and `seats` are those of the
-    seating, at hand because they are asked everywhere.
+    It holds `seating` (the seats and tallies), `setup` (the facts stated before the first act),
+    and `table` (what phases publish to each other). `log` has the entries with their findings,
+    and `hands` what is known of the cards. `sides` are sides that differ from round to round, or
+    None. `decisions` are what was decided about faults. `states` are the states of the phases
+    that have begun, and `phase` is the current one, or None when the round is finished. `names`
+    and `seats` are those of the seating.
 
-    `acted`: somebody has; `over`: the round is, `ended`: the match; `void`: it counts for
-    nothing; `unscored`: it counts, and no score row applies; `scored`: nothing stands against
-    its having a score. `starts_midway`: the hands given are smaller than those that are dealt,
-    so it began in the middle. `conflicts` are facts of the setup that do not fit together: what
-    is wrong, and the verbs concerned. `decided_by_setup`: the facts alone have decided it, and
-    others may still follow. `score_applied`: it is over and in the tallies, and asked is whether
-    the match is over too. `batching_setup`: several facts are taken at once. `pending_notes` are
-    what is to be noted with the entry that is happening, `ruleset_errors` what the rules could
-    not say. `carried_over` is what phases keep for the next rounds.
+    `acted`: a player has acted. `over`: the round is finished. `ended`: the match is. `void`:
+    the round does not count. `unscored`: it counts, and no score row applies. `scored`: no
+    reason is known against its having a score. `starts_midway`: the hands are smaller than dealt
+    ones. `conflicts` are facts of the setup that do not fit together: a sentence, and the verbs
+    concerned. `decided_by_setup`: the facts alone have decided the round, and more facts may
+    follow. `score_applied`: the tallies include the score, while the end of the match is
+    evaluated. `batching_setup`: several facts are applied at once. `pending_notes` are notes for
+    the current entry, and `ruleset_errors` are errors of rules so far. `carried_over` is what
+    phases store for the next rounds.
 
-    What phases may read and write of it (`tests/test_house.py` holds the table to what they use);
-    of `table`, `hands` and `sides` what these offer:
+    A phase may read and write the following. `tests/test_house.py` compares this table with the
+    code. Of `table`, `hands` and `sides` a phase may use all public names.
 
-    | the round | rules number names seats acted over ended void unscored scored placed |
-    | the round | positioned partial booked result tricks roles next_dealer next_leader setup |
-    | the round | conflicts |
-    | seating   | seating seating.after seating.base seating.base_of seating.before |
-    | seating   | seating.dealer seating.following seating.leader seating.out seating.playing |
-    | seating   | seating.sharing seating.side seating.step seating.tally names_of |
-    | phases    | table state state_if_begun is_current kept has_kept keep suppose copy at |
-    | cards     | hands has_hands sides require_sides public_sides cards_seen cards_aside |
-    | cards     | dice dice_of |
+    | the round | rules number names seats acted over ended void unscored scored |
+    | the round | decided_by_setup starts_midway is_partial score_applied result tricks roles |
+    | the round | next_dealer next_leader setup conflicts |
+    | seating   | seating seating.next_seat seating.starting_tally seating.tally_before_score |
+    | seating   | seating.standing seating.dealer seating.next_active seating.leader |
+    | seating   | seating.is_out seating.playing seating.sharing_seats seating.side |
+    | seating   | seating.step seating.tally names_of |
+    | phases    | table state state_if_begun is_current carried has_carried carry_over |
+    | phases    | with_state copy at |
+    | cards     | hands has_hands sides require_sides public_sides cards_seen lost_cards dice |
+    | cards     | dice_of |
     | the law   | decisions decisions.assumed decisions.due decisions.effects decisions.heard |
-    | the law   | decisions.replaying decisions.taken decisions.windows |
-    | entries   | log log.blame log.doubted log.entries log.wrong actors earlier_entry |
-    | entries   | facts_noted open_on remarks |
-    | turns     | waiting prompt play_begun may_pass |
-    | to ask    | evaluate reading misruled other_result_fields |
-    | to do     | add_line award charge check_rest complete_trick conclude conflict finish |
-    | to do     | note_on read_result remark retake |
+    | the law   | decisions.replaying decisions.withdrawn decisions.windows |
+    | entries   | log log.attach_findings log.doubted log.entries log.refused acting_seats |
+    | entries   | first_entry_text finding_facts open_findings pending_notes |
+    | turns     | waiting prompt play_begun may_pass_cards |
+    | to ask    | evaluate reading report_ruleset_error other_result_fields |
+    | to do     | add_line award charge check_rest complete_trick conclude add_conflict |
+    | to do     | finish attach_notes read_result add_note replay_without |
     | written   | acted deals_next ended next_dealer next_leader scored setup sides unscored |
     | written   | void decisions.watching seating.leader seating.step |
     """
@@ -141,8 +143,10 @@ class Round:
         before: Standing,
         gathering: bool = False,
     ) -> None:
-        """`names` are those who began the match, and sit if the standing says nothing else.
-        `batching_setup`: the round waits for `gather`, and nothing else may be asked of it before.
+        """Start a round with the standing `before`.
+
+        `names` are the initial players, who sit at the table unless the standing names others. With
+        `gathering`, the round does nothing before `gather` is called.
         """
         self.rules = rules
         self.number = number
@@ -153,13 +157,13 @@ class Round:
         self.batching_setup = gathering
         self.score_applied = False
         self.carried_over: Json = {}
-        # Each phase has a state of its own type, which `state` gives it back.
+        # Each phase has its own type of state, which `state` restores.
         self.states: dict[str, Any] = {}
         self.clear()
         begin(self)
 
     def clear(self) -> None:
-        """Nothing has happened yet, and no phase has begun."""
+        """Reset the round to a state without entries and phases."""
         self.names, self.seats = self.seating.names, self.seating.seats
         self.acted = self.over = self.decided_by_setup = self.void = self.ended = (
             self.starts_midway
@@ -182,9 +186,10 @@ class Round:
         self.stage = -1
 
     def copy(self) -> Round:
-        """The same round, to go on apart from this one: what happens to either does not change the
-        other. What never changes is shared: entries with their findings, complete tricks, the
-        standing before the round."""
+        """Return an independent copy of the round.
+
+        Immutable values are shared: entries with their findings, complete tricks, the standing.
+        """
         other = Round.__new__(Round)
         other.log, other.decisions = self.log.copy(), self.decisions.copy()
         other._take_over(self)
@@ -201,7 +206,7 @@ class Round:
         return other
 
     def _take_over(self, other: Round) -> None:
-        """Take over how another round stands: all of it but its log and the decisions."""
+        """Take over the state of another round, except its log and its decisions."""
         self.rules, self.number, self.batching_setup = (
             other.rules,
             other.number,
@@ -239,18 +244,20 @@ class Round:
     # --- what phases hold of it
 
     def state(self, phase: Phase[S]) -> S:
-        """The state of a phase that has begun. Raises KeyError before its time."""
+        """Return the state of a phase. Raises KeyError before it begins."""
         found: S = self.states[phase.name]
         return found
 
     def state_if_begun(self, phase: Phase[S]) -> S | None:
-        """The same; None before its time."""
+        """Return the state of a phase, or None before it begins."""
         found: S | None = self.states.get(phase.name)
         return found
 
     def with_state(self, phase: Phase[S], state: S, ask: Callable[[], A]) -> A:
-        """What `ask` answers if that is the state of the phase; all is put back then, what the
-        rules could not say of it included."""
+        """Return the result of `ask` with another state of the phase, then restore the round.
+
+        Ruleset errors that `ask` reports are dropped.
+        """
         begun, before = phase.name in self.states, self.states.get(phase.name)
         scored, mistakes, remarks = self.scored, set(self.ruleset_errors), list(self.pending_notes)
         self.states[phase.name] = state
@@ -263,45 +270,43 @@ class Round:
                 del self.states[phase.name]
 
     def is_current(self, phase: Phase[object] | CardPlay) -> bool:
-        """Whether it is that phase's time now (of those that follow one another)."""
+        """Return whether the round is in that phase now."""
         return self.phase is phase
 
     def carried(self, name: str) -> Json:
-        """What the phase of that name has kept from the last round; empty where it has nothing."""
+        """Return what the phase of that name carried over from the last round, or {}."""
         found: Json = self.carried_over.get(name, {})
         return found
 
     def carry_over(self, name: str, value: Json | int | None) -> None:
-        """Keep plain JSON for the next rounds, or nothing more."""
+        """Carry a JSON value over to the next rounds, or remove it (None)."""
         if value is None:
             self.carried_over.pop(name, None)
         else:
             self.carried_over[name] = value
 
     def has_carried(self, name: str) -> bool:
-        """Whether something of that name has been kept from an earlier round."""
+        """Return whether a value of that name was carried over from an earlier round."""
         return name in self.carried_over
 
     def names_of(self, seats: Iterable[int]) -> list[str]:
-        """The names of those who sit there."""
+        """Return the names of the players in these seats."""
         return [self.names[seat] for seat in seats]
 
     def require_sides(self) -> Sides:
-        """`sides`, in a game whose sides differ from deal to deal. Raises Impossible where they
-        do not."""
+        """Return `sides`. Raises Impossible in a game without sides that change by deal."""
         if self.sides is None:
             raise Impossible(tr("no sides are made in this game"))
         return self.sides
 
     @property
     def has_hands(self) -> bool:
-        """Whether the game has hands of cards."""
+        """True in a game with hands of cards."""
         return self.hands is not NO_HANDS
 
     @property
     def is_partial(self) -> bool:
-        """Whether it began in the middle, in a game where all counts that was won from the start
-        on: play alone gives it no score."""
+        """True if the round began midway in a game whose score needs everything that was won."""
         return self.starts_midway and any(
             phase.needs_whole_round for phase in self.rules.phases.values()
         )
@@ -309,7 +314,8 @@ class Round:
     # --- the rules, asked of this round
 
     def evaluate(self, expression: Expression, subject: object = None) -> float:
-        """What an expression comes to; 0 where it has no value, which is noted. Raises Circular."""
+        """Return the value of an expression, or report a ruleset error and return 0. Raises
+        Circular."""
         try:
             return expression.value_in(self, subject)
         except CircularExpression:
@@ -319,8 +325,11 @@ class Round:
             return 0
 
     def report_ruleset_error(self, error: Failure, consequence: str = "") -> None:
-        """The rules cannot say something that the round needs: what happened stands, the round
-        has no score (or `consequence`), and its entry is told why, once."""
+        """Report once that the rules have no value for something the round needs.
+
+        The round then has no score, or has the consequence `so`. The current entry gets the
+        finding.
+        """
         self.scored = self.scored and bool(consequence)
         if error.message not in self.ruleset_errors:
             self.ruleset_errors.add(error.message)
@@ -332,7 +341,7 @@ class Round:
             self.pending_notes.append(Finding(RULESET_ERROR, OPEN, say, facts, WARN))
 
     def reading(self, subject: object = None) -> Lookup:
-        """How an expression reads measures of this round, about an entry or a side."""
+        """Return how an expression reads measures of this round about a subject."""
         measures = self.rules.measures
 
         def get(name: str) -> object:
@@ -344,7 +353,7 @@ class Round:
         return get
 
     def cached_reading(self, subject: object = None) -> Lookup:
-        """The same when nothing changes any more: each measure is read once."""
+        """Return the same reader for a state that no longer changes. It reads each measure once."""
         read, known = self.reading(subject), dict[str, object]()
 
         def get(name: str) -> object:
@@ -357,21 +366,20 @@ class Round:
     # --- what phases know of it
 
     def waiting(self) -> list[int]:
-        """The seats the game waits for, whose turn it is first."""
+        """Return the seats the game waits for, the one with the turn first."""
         phase = self.phase
         return [] if phase is None else phase.waiting(self)
 
     def prompt(self) -> str:
-        """What must happen now, in words; "" when the round is over."""
+        """Return what must happen next as a sentence, or "" when the round is finished."""
         return "" if self.phase is None else self.phase.view(self).prompt().text
 
     def play_begun(self) -> bool:
-        """Whether play that depends on who leads has begun."""
+        """Return whether a part of play has begun that depends on who leads."""
         return any(phase.play_begun(self) for phase in self.rules.sequence)
 
     def report_proven_sides(self) -> None:
-        """Have it noted whose side the entry that has happened proves. While cards may still come
-        into hands, nothing is said."""
+        """Report the sides that the current entry proves, unless hands may still get cards."""
         parties = self.sides
         if parties is None or self.table.stock:
             return
@@ -384,12 +392,14 @@ class Round:
             self.rules.side_rules.sides_proven(self, proven)
 
     def cards_seen(self) -> list[int]:
-        """By seat the cards (a heap) that everyone has seen come out of that hand, or in it."""
+        """Return by seat the cards (a mask) that everyone has seen in that hand or leaving it."""
         return cards_seen(self)
 
     def public_sides(self) -> Mapping[int, int]:
-        """The sides that seats are on by what everyone has seen and heard: nothing is counted,
-        and no hand that was entered tells of any."""
+        """Return the sides of seats by what everyone has seen and heard.
+
+        Cards are not counted, and hands that were entered are not used.
+        """
         from scorekeeper.core.sides import public_sides
 
         if self.sides is None:
@@ -400,7 +410,7 @@ class Round:
         return public_sides(self.sides, shown, self.table.claimed_sides)
 
     def lost_cards(self) -> list[int]:
-        """The cards that are known to go to nobody (kinds, one for each card)."""
+        """Return the cards that are known to go to no player (kinds, one for each card)."""
         return [kind for phase in self.rules.phases.values() for kind in phase.lost_cards(self)]
 
     def check_rest(self) -> None:
@@ -409,19 +419,19 @@ class Round:
             part.check_rest(self)
 
     def may_pass_cards(self) -> bool:
-        """Whether cards may still pass from hand to hand before play."""
+        """Return whether cards may still pass from hand to hand before play."""
         passing = any(phase.passes_cards for phase in self.rules.phases.values())
         return passing and not self.play_begun()
 
     def dice_of(self, seat: int) -> int:
-        """How many dice a player has in this round; none, who is out."""
+        """Return how many dice a player has in this round, 0 for a player who is out."""
         each = self.rules.dice_per_player
         if self.rules.numbers.dice_are_tally:
             return self.seating.tally[seat]
         return 0 if each is None or self.seating.is_out(seat) else each(self, Owner((seat,)))
 
     def dice(self) -> int:
-        """All dice on the table."""
+        """Return the number of all dice on the table."""
         if self.rules.numbers.dice_are_tally:
             return sum([self.seating.tally[seat] for seat in self.seats])
         each = self.rules.dice_per_player
@@ -432,18 +442,19 @@ class Round:
     # --- its entries
 
     def first_entry_text(self, verbs: Iterable[str]) -> str:
-        """The text of this round's first entry of one of these verbs ("" if there is none)."""
+        """Return the text of the first entry with one of these verbs, or ""."""
         for entry in self.log.entries:
             if entry.type.word in verbs and entry.has_effect:
                 return entry.text
         return ""
 
     def finding_facts(self) -> Iterable[Facts]:
-        """The facts of every finding in this round so far."""
+        """Return the facts of all findings of this round so far."""
         return (finding.facts for _, finding in self.log.all_findings())
 
     def acting_seats(self, number: int) -> Sequence[int]:
-        """The seats whose act that entry is; several, where it speaks for everyone."""
+        """Return the seats whose act the entry is (number from 1), several for an entry for
+        everyone."""
         entry = self.log.entries[number - 1]
         if entry.seat is None:
             return ()
@@ -453,11 +464,11 @@ class Round:
         return self.rules.phase_of[entry.type.word].everyone(before, entry)
 
     def open_findings(self, number: int) -> Sequence[Finding]:
-        """What is open of that entry."""
+        """Return the open findings on an entry (number from 1)."""
         return [each for each in self.log.findings.get(number, ()) if each.verdict == OPEN]
 
     def attach_notes(self, number: int) -> None:
-        """Put what is to be noted to an earlier entry."""
+        """Attach the pending notes to an earlier entry (number from 1)."""
         noted, self.pending_notes = self.pending_notes, []
         found = self.log.findings
         found[number] = [*found.get(number, ()), *noted]
@@ -466,8 +477,10 @@ class Round:
     # --- its course
 
     def advance(self) -> None:
-        """Go on to the next phase that is needed when the present one is over, or none has begun;
-        after the last one the round is over."""
+        """Begin the next phase that takes place if none has begun or the current one is finished.
+
+        After the last phase the round is finished.
+        """
         while not self.over and (self.phase is None or self.phase.finished(self)):
             self._next_stage()
 
@@ -483,44 +496,48 @@ class Round:
             self.finish()
 
     def give_way(self) -> bool:
-        """Cards were laid before their time and stand: end the present phase's, if it gives way."""
+        """End the current phase because cards of the next one were played, if it can end so."""
         if not isinstance(self.phase, Interruptible) or not self.phase.give_way(self):
             return False
         self.advance()
         return True
 
     def finish(self) -> None:
-        """End the round: every phase says what comes of it."""
+        """Finish the round and close all phases."""
         self.over = True
         self.phase = None
         for phase in self.rules.ending:
             phase.close(self)
 
     def award(self, seat: int) -> None:
-        """All that is still out goes to that seat's side, and play is over."""
+        """Give all cards that are not won yet to the side of that seat, and end play."""
         if not isinstance(self.phase, CardPlay):
             raise Impossible(tr("nothing is out that could go to anybody"), "void why")
         self.phase.award_rest(self, seat)
         self.advance()
 
     def add_conflict(self, say: str, *words: str) -> None:
-        """Facts of the start, said with these verbs, do not fit together as they stand."""
+        """Add a sentence on facts, stated with these verbs, that do not fit together."""
         self.conflicts.append((say, words))
 
     def add_note(self, code: str, say: str, facts: Facts, cite: str = "") -> None:
-        """Have something noted with the entry that is happening: a failed call, a warning."""
+        """Add a note to the current entry, such as a failed call or a warning."""
         self.pending_notes.append(Finding(code, LEGAL, say, facts, NOTE, cite))
 
     def add_line(self, code: str, seats: Sequence[int], points: int, cite: str = "") -> None:
-        """A change of one player's tally, or of one that several share, that happens now, outside
-        the score rows; never beyond what the tally may be."""
+        """Change the tally of a player, or of players who share one, outside the score rows.
+
+        The change never exceeds the bounds of the tally.
+        """
         changed = self.seating.change(seats, points)
         if changed:
             self.seating.lines.append(Line(code, "+".join(self.names_of(seats)), changed, cite))
 
     def charge(self, code: str, seat: int, points: int, cite: str = "") -> None:
-        """The same for what a player must pay, or gets, by the table's word: their side does,
-        where it shares a tally. Said before the first act it is one of the facts of the start."""
+        """Charge points to a player, or to the side if it shares a tally.
+
+        Before the first act the charge is a fact of the start.
+        """
         charged = (code, self.seating.sharing_seats(seat), points, cite)
         if self.acted or self.over or self.ended:
             self.add_line(*charged)
@@ -530,7 +547,7 @@ class Round:
         self.pending_notes.clear()
 
     def complete_trick(self, trick: Trick) -> None:
-        """A trick is complete: the sides and every phase that looks at tricks learn of it."""
+        """Add a complete trick, and notify the sides and the phases that look at tricks."""
         self.tricks.append(trick)
         if self.sides is not None and self.sides.tricks_left:
             self.sides.note_trick(trick.winner, trick.number)
@@ -538,8 +555,10 @@ class Round:
             phase.after_trick(self)
 
     def read_result(self, said: dict[str, str], by: ResultPart) -> None:
-        """Have every phase but that one, begun or not, read its keys of a result and take them
-        out of `said`; then have each infer what follows from all of them together."""
+        """Have all phases except `by` take their keys out of a result, and infer what follows.
+
+        Phases that have not begun begin first.
+        """
         others = [part for part in self.rules.result_parts if part is not by]
         for phase in self.rules.phases.values():
             if isinstance(phase, ResultPart) and phase is not by:
@@ -567,8 +586,11 @@ class Round:
         return concluding is not None and concluding.confirms(self, dict(said))
 
     def conclude(self, said: Mapping[str, str]) -> None:
-        """End the round by its outcome alone. Raises Unreadable for words that are none,
-        Impossible for what contradicts the round, or what it is decided by already."""
+        """Finish the round by its result alone.
+
+        Raises Unreadable for words that mean nothing, and Impossible for a result that
+        contradicts the round.
+        """
         concluding = self.rules.concluding
         if self.over and not (self.decided_by_setup and self.is_confirmed_by(said)):
             raise Impossible(tr("the round is over already"))
@@ -588,8 +610,10 @@ class Round:
     # --- what happens
 
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
-        """Write the entry down and let it happen; gives the findings on earlier entries that
-        it settles as broken. Raises Impossible, and then nothing has changed but the log."""
+        """Log and apply an entry, and return the findings on earlier entries that it proves.
+
+        Raises Impossible, in which case only the log has changed.
+        """
         told = self._apply(entry, findings)
         law = self.rules.watching_law
         if law is None:
@@ -602,7 +626,7 @@ class Round:
         if entry.decision and not entry.has_effect:
             return self._apply_withdrawn(entry, findings) if entry.is_withdrawn else []
         taken = self.decisions.withdrawn
-        if taken and len(self.log) in taken:  # nothing is asked of it any more
+        if taken and len(self.log) in taken:  # its claims are dropped
             return self._apply_withdrawn(entry, [])
         if self.conflicts:
             check_start(self, entry)
@@ -633,8 +657,10 @@ class Round:
         return noted + settle(self)
 
     def _check_time(self, phase: AnyPhase, entry: Entry) -> None:
-        """Raise Impossible for an act of who sits out, or one whose time has not come, unless the
-        present phase gives way to it."""
+        """Raise Impossible for an act of a player who sits out, or of a phase that has not begun.
+
+        The current phase may give way to the act.
+        """
         seat = entry.seat
         if seat is not None and seat >= 0 and seat not in self.seats:
             raise Impossible(
@@ -646,8 +672,11 @@ class Round:
             raise Impossible(tr("{text}: that is not possible yet", text=entry.text), self.prompt())
 
     def _apply_withdrawn(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
-        """Learn whose the cards are that an entry showed which was taken back, unless they cannot
-        have been there; keep what is open of its `findings`, for it has happened."""
+        """Apply a withdrawn entry: the cards that it showed are known, unless they contradict the
+        hands.
+
+        Its open `findings` remain open, because it happened.
+        """
         if not self.has_hands:
             return []
         try:
@@ -670,8 +699,7 @@ class Round:
         return self.flush_notes() + (settle(self) if self.hands.has_decisions else [])
 
     def flush_notes(self) -> list[Finding]:
-        """Put what was noted to the entry that has happened, and give it; before the first one it
-        waits for that."""
+        """Attach the pending notes to the last entry, if there is one, and return them."""
         if not self.log.entries:
             return []
         noted, self.pending_notes = self.pending_notes, []
@@ -681,18 +709,25 @@ class Round:
     # --- as it was, and as it would be
 
     def at(self, number: int, withdrawn: Collection[int] = ()) -> Round:
-        """Another round, as this one was after so many of its entries, these `withdrawn` back."""
+        """Return another round, as this one was after `number` of its entries.
+
+        The entries in `taken` (numbers from 1) are withdrawn in it.
+        """
         past = self._restarted_without(withdrawn)
         for at in range(number):
             past.apply(self.log.entries[at], _open_claims(self.log, at + 1))
         return past
 
     def replay_without(self, withdrawn: Collection[int] = (), last: int = 0) -> None:
-        """Play this round again up to the entry that is happening, those `withdrawn` back; with
-        `last` that one happens too, and entry `last` after it."""
+        """Replay the round up to the current entry without the entries in `taken` (numbers from 1).
+
+        Cards that they showed stay known. If `last` is above 0, apply the current entry and then
+        entry `last` after it. Raises Impossible if the rest cannot be applied without them.
+        """
         now, log = len(self.log), self.log
         order = range(1, now)
-        put_off = {last} - {0}  # nothing comes of it in its place: all others keep their numbers
+        # it has no effect at its old place, and all others keep their numbers
+        put_off = {last} - {0}
         fresh = self._restarted_without({*withdrawn, *put_off})
         for number in [*order, now, last] if last else order:
             if len(fresh.log) == now:
@@ -706,7 +741,7 @@ class Round:
         self._settle_reopened(fresh.log, order)
 
     def restarted(self, gathering: bool = False) -> Round:
-        """The round before its first entry; `batching_setup`: it waits for `gather`."""
+        """Return the round before its first entry. With `gathering` it waits for `gather`."""
         fresh = Round(
             self.rules,
             self.seating.initial_players,
@@ -718,14 +753,13 @@ class Round:
         return fresh
 
     def _restarted_without(self, withdrawn: Collection[int]) -> Round:
-        """The round before its first entry."""
+        """Return the round before its first entry, in which these entries are withdrawn."""
         anew = self.restarted()
         anew.decisions = self.decisions.for_replay(withdrawn)
         return anew
 
     def _settle_reopened(self, fresh: EntryLog, order: Sequence[int]) -> None:
-        """What is open no longer now that the round was played again: of what was taken back
-        nothing is asked any more."""
+        """Settle open findings that the replay has settled, and drop those of withdrawn entries."""
         for number, finding in list(self.log.all_findings()):
             if finding.claim is None or finding.verdict != OPEN or number not in order:
                 continue
@@ -738,13 +772,13 @@ class Round:
 
 
 def _open_claims(log: EntryLog, number: int) -> list[Finding]:
-    """What is open of an entry, and must be asked again."""
+    """Return the open findings of an entry that have a claim, to be asked again."""
     found = log.findings.get(number, ())
     return [each for each in found if each.claim is not None and each.verdict == OPEN]
 
 
 def _measure_error(name: str) -> ExpressionError:
-    """A measure asked of what it does not speak of, in a ruleset that an older check passed."""
+    """Return the error for a measure that was asked about the wrong subject."""
     return ExpressionError(tr("“{name}” has no value here", name=name))
 
 
@@ -752,7 +786,7 @@ def _measure_error(name: str) -> ExpressionError:
 
 
 def lone_public_seat(rnd: Round) -> int | None:
-    """The seat that is publicly alone against the others; None: nobody is, or it is not public."""
+    """Return the seat that is publicly alone against the others, or None."""
     parties = rnd.sides
     if parties is None:
         return None
@@ -762,8 +796,7 @@ def lone_public_seat(rnd: Round) -> int | None:
 
 
 def opponents(rnd: Round, seat: int) -> list[int]:
-    """Who is publicly on the other side than a seat, as far as that is public; where the sides are
-    those of the seating, who is not on the seat's own."""
+    """Return the seats that are publicly on the other side, as far as that is public."""
     if rnd.sides is None:
         return [other for other in rnd.seats if other not in rnd.seating.side(seat)]
     sides = rnd.public_sides()
@@ -772,12 +805,14 @@ def opponents(rnd: Round, seat: int) -> list[int]:
 
 
 def cards_seen(rnd: Round) -> list[int]:
-    """By seat the cards (a heap) that everyone has seen come out of that hand, or in it: laid to a
-    trick, laid and taken back, or told to have been seen there. A card that is seen twice before
-    it is laid is one card."""
+    """Return by seat the cards (a mask) that everyone has seen in that hand or leaving it.
+
+    Cards count that were played, played and taken back, or stated to have been seen. A card that
+    was seen twice before it was played is one card.
+    """
     pack, log, taken = rnd.rules.pack, rnd.log, rnd.decisions.withdrawn
     seen, gone = [0] * len(rnd.names), [0] * len(rnd.names)
-    last: dict[int, int] = {}  # the cards that each has laid last
+    last: dict[int, int] = {}  # the last cards of each seat
     for number, entry in enumerate(log.entries, 1):
         counts, seat = entry.has_effect and number not in taken, entry.seat
         if entry.word == "takeback" and counts and seat is not None:
@@ -787,14 +822,14 @@ def cards_seen(rnd: Round) -> list[int]:
         for owner, kinds in _cards_shown(rnd, entry):
             cards = pack.hand_of(kinds)
             now = pack.combine_capped(gone[owner], cards)
-            seen[owner] |= now  # of two heaps, of each kind the more
+            seen[owner] |= now  # the higher count of each kind
             if counts and not entry.type.is_table_entry:
                 gone[owner], last[owner] = now, cards
     return seen
 
 
 def _cards_shown(rnd: Round, entry: Entry) -> Sequence[Cards]:
-    """The cards that an entry has shown, and in whose hands they were."""
+    """Return the cards that an entry has shown, and the hands in which they were."""
     if entry.word == "holds":
         return (entry.value,) if entry.has_effect else ()
     laid = entry.type.measured_as == TRICK and (entry.has_effect or entry.is_withdrawn)

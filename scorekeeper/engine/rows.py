@@ -1,8 +1,8 @@
-"""Rows of a ruleset, compiled: clauses, and score rows with what they give.
+"""Compiled rows of a ruleset: clauses, and score rows with their numbers.
 
-Who has which role is known when a round is over. The numbers of the score rows then come from
-`numbers_one_by_one`, one row after the other, or from a `ScoreTable`, which computes all of them
-at once, what they share but once; it has no words for what is wrong with one.
+Roles are known when a round is finished. The numbers of score rows then come from a `ScoreTable`,
+which computes all rows at once and shared parts once. If a rule has no value, `asked` computes
+them row by row and reports the error.
 """
 
 from __future__ import annotations
@@ -31,19 +31,22 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.ruleset.vocabulary import ClauseWord
 
-    Target = tuple[str, tuple[int, ...]]  # whom a row gives points: a label, and the seats
-    Targets = Mapping[str, Sequence[Target]]  # those whom a word means
+    Target = tuple[str, tuple[int, ...]]  # a label and seats
+    Targets = Mapping[str, Sequence[Target]]  # targets by the word for them
     Given = tuple[Line, Target]
-    # A row for one of those whom its word means, and its points or factor; None: it does not count.
+    # A row for one target, with its points or factor. None: the row does not apply.
     Asked = tuple["ScoreRow", Target, float | None]
 
-# Facts that judges give as they stand in the ruleset, for most are never told.
+# Facts that are names in the ruleset. They are translated when shown.
 FACT_NAMES = ("wanted", "led")
 
 
 class Clause:
-    """A row of `[clauses]`, compiled: `judge(round, entry)` is None when it is kept; `translate`
-    gives a sentence of the ruleset in the language that is spoken."""
+    """A compiled row of `[clauses]`.
+
+    `judge(round, entry)` returns None if the rule is obeyed. `translate` turns a sentence of the
+    ruleset into the current language.
+    """
 
     __slots__ = ("cite", "code", "judge", "name", "row", "say", "severity", "translate", "word")
 
@@ -73,7 +76,7 @@ class Clause:
         say: str = "",
         claim: Claim | AnyOf | AllOf | None = None,
     ) -> Finding:
-        """What this clause says of an entry; `say` is the sentence of this case, if it has one."""
+        """Return a finding on an entry. `say` is the sentence of this case if it has its own."""
         unknown = self.word.unknown if verdict == OPEN else ""
         sentence = say or unknown or self.say
         if current_language() != ENGLISH:
@@ -127,14 +130,14 @@ class ScoreRow:
 
     @property
     def number(self) -> Expression:
-        """Its points, or its factor."""
+        """The expression of the row's points, or of its factor."""
         found = self.points if self.factor is None else self.factor
         assert found is not None, self.code
         return found
 
     @property
     def names(self) -> set[str]:
-        """The measures that it names."""
+        """The measures that the row names."""
         parts = (self.points, self.factor, self.when)
         return {name for part in parts if part is not None for name in part.names}
 
@@ -146,8 +149,7 @@ EACH, SIDES = "each", "sides"
 
 
 def lines_of(numbers: Iterable[Asked], targets: Targets) -> list[Given]:
-    """The lines that score rows give by these numbers, each with whom it is for. Raises Damaged
-    for points that no tally can take."""
+    """Return the score lines with their targets. Raises Damaged for points beyond all bounds."""
     lines: list[Given] = []
     for row, target, number in numbers:
         if number is None:
@@ -164,7 +166,7 @@ def lines_of(numbers: Iterable[Asked], targets: Targets) -> list[Given]:
 
 
 def _points_above(row: ScoreRow, target: Target, lines: Iterable[Given]) -> float:
-    """What the rows of a factor have given so far; without any, all rows."""
+    """Return what the rows of a factor have given so far, or all rows if it names none."""
     given: dict[str, float] = {}
     for line, to in lines:
         if to == target:
@@ -177,7 +179,7 @@ def _points_above(row: ScoreRow, target: Target, lines: Iterable[Given]) -> floa
 
 
 def _whole_number(row: ScoreRow, points: float) -> int:
-    """What a row comes to, as a whole number."""
+    """Return the points of a row as a whole number."""
     if not abs(points) <= untrusted.MAX_POINTS or points != int(points):
         raise Damaged(tr("{code} comes to {points} points", code=row.code, points=quote(points)))
     return int(points)
@@ -189,7 +191,7 @@ def numbers_one_by_one(
     reading: Callable[[Target], Lookup],
     counts: Callable[[ScoreRow, Lookup], bool],
 ) -> Iterator[Asked]:
-    """The numbers of score rows, one row after the other; `counts` says that a row counts."""
+    """Yield the numbers of score rows, evaluated row by row. `counts` says whether a row counts."""
     readings: dict[Target, Lookup] = {}
     for row in rows:
         number = row.number
@@ -201,10 +203,10 @@ def numbers_one_by_one(
 
 
 class ScoreTable:
-    """The numbers of all score rows, asked together by the word that they are for."""
+    """The numbers of all score rows, evaluated together by target."""
 
     def __init__(self, rows: Sequence[ScoreRow]) -> None:
-        same: dict[str, list[tuple[int, ScoreRow]]] = {}  # for the same word, by their place
+        same: dict[str, list[tuple[int, ScoreRow]]] = {}  # rows with the same target, by position
         for place, row in enumerate(rows):
             same.setdefault(row.to, []).append((place, row))
         self._groups = [
@@ -220,8 +222,7 @@ class ScoreTable:
     def numbers(
         self, rnd: Round, targets: Targets, own_of: Callable[[Target], Owner]
     ) -> list[Asked] | None:
-        """The numbers of the rows that give anything in a round, in their order; None where one has
-        no value."""
+        """Return the numbers of the rows that apply, in order, or None if one has no value."""
         found: list[tuple[int, Asked]] = []
         for to, group, several in self._groups:
             meant = targets[to]

@@ -1,7 +1,7 @@
-"""Class Ruleset: a ruleset ready for use, with its phases, clauses, score rows, words and numbers.
+"""Class Ruleset: the compiled ruleset with its phases, clauses, score rows, words and numbers.
 
-Compiling trusts the data: `schema` has checked it, now or when the match began. With `report`
-given, expressions, words and citations are checked too, and what is wrong is reported.
+Compiling trusts its data, which the schema has checked now or when the match began. With `report`,
+expressions, words and citations are checked too.
 """
 
 from __future__ import annotations
@@ -55,22 +55,22 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.reports import HistoryRules, ReportRows
     from scorekeeper.ruleset.tables import Parameter, Report
 
-    Typed = tuple[str, str, str]  # a word that may be typed, what it means, where that is said
+    Typed = tuple[str, str, str]  # a word, its meaning, and where it is defined
 
 P = TypeVar("P", bound="AnyPhase")
 
-VERBS = "verbs"  # the table that turns verbs off
+VERBS = "verbs"  # the table of disabled verbs
 PLAYERS = "players"
 TALLY = "own.tally"
-DICE_ON_TABLE = "dice"  # the measure that adds up what everyone has
+DICE_ON_TABLE = "dice"  # the measure of all dice
 
 
 class Ruleset:
-    """One ruleset, compiled and never changed.
+    """A compiled, immutable ruleset.
 
-    `sequence` are the phases that follow one another, `concurrent` those that run beside them;
-    `clauses_of` and `phase_of` go by verb, `disabled_verbs` are turned off; a match pins `text`
-    and `sha256`.
+    `sequential` are the phases that follow one another, `concurrent` those that run during the
+    whole round. `clauses_of` and `phase_of` are by verb, and `disabled_verbs` are turned off. A
+    match pins `text` and `sha256`.
 
     >>> from scorekeeper import load_ruleset
     >>> ruleset = load_ruleset("perudo")
@@ -115,7 +115,7 @@ class Ruleset:
         for phase in phases:
             phase.link()
         told = [p for p in phases if type(p).after_trick is not Phase.after_trick]
-        told.sort(key=lambda p: bool(p.entry_types))  # who only looks is told first
+        told.sort(key=lambda p: bool(p.entry_types))  # phases without entries come first
         self.watching_tricks = [phase for phase in told if phase.watches_tricks]
         self.watching_law = self.law if self.law is not None and self.law.watches_entries else None
         form = "" if self.concluding is None else self.concluding.result_form()
@@ -135,7 +135,7 @@ class Ruleset:
 
     @property
     def sheet(self) -> ReportRows:
-        """What the sheet and the statistics hold, in the language that is spoken."""
+        """The rows of sheets and statistics, in the current language."""
         code = current_language()
         if code not in self._sheets:
             from scorekeeper.ruleset.reports import compile_reports
@@ -145,7 +145,7 @@ class Ruleset:
 
     @cached_property
     def history(self) -> HistoryRules:
-        """Who wins a round, and what a match comes to that nobody ended."""
+        """The rules for the winners of a round, and for the result of an unfinished match."""
         from scorekeeper.ruleset.reports import compile_history
 
         return compile_history(self.data, self.match)
@@ -202,7 +202,7 @@ class Ruleset:
         self.measures.add_names(self.pack, self.data.get("let", {}), self.fault)
 
     def _roles(self) -> None:
-        """Find the phases that have a role: each is played by one kind of play at most."""
+        """Find the phases that have a role. At most one phase of a ruleset has each role."""
         self.card_play: CardPlay | None = None
         self.side_rules: SideRules | None = None
         self.kitty_rules: KittyRules | None = None
@@ -229,29 +229,30 @@ class Ruleset:
         self.concluding = ending[-1] if ending else None
 
     def fault(self, key: str, found: str, allowed: str, message: str) -> None:
-        """Report what is wrong with the ruleset, if this is a check."""
+        """Report a fault of the ruleset, if it is being checked."""
         if self._report is not None:
             self._report(key, found, allowed, message)
 
     # --- what a phase asks for
 
     def phase(self, kind: type[P]) -> P:
-        """The phase of that class. Raises KeyError where the ruleset lists none."""
+        """Return the phase of that class. Raises KeyError if the ruleset does not list it."""
         return cast("P", self.phases[kind.name])
 
     def has(self, section: str) -> bool:
-        """Whether the ruleset has that top-level table."""
+        """Return whether the ruleset has that top-level table."""
         return section in self.data
 
     def table(self, name: str) -> Row:
-        """A top-level table that some phase owns, completed with its defaults."""
+        """Return a top-level table that a phase owns, completed with its defaults."""
         if name not in self._tables:
             takes = next((p.row_tables[name] for p in self._classes() if name in p.row_tables), {})
             self._tables[name] = with_defaults(self.data.get(name, {}), takes)
         return self._tables[name]
 
     def section(self, name: str) -> Mapping[str, Row]:
-        """The named rows of such a table."""
+        """Return the named rows of a top-level table that a phase owns, completed with their
+        defaults."""
         if name not in self._sections:
             takes = next(
                 (p.row_tables[name] for p in self._classes() if name in p.row_tables), None
@@ -262,7 +263,7 @@ class Ruleset:
         return self._sections[name]
 
     def _classes(self) -> Iterator[type[AnyPhase]]:
-        """The classes of the phases that the ruleset lists."""
+        """Yield the classes of the phases that the ruleset lists."""
         for name in phase_rows(self.data):
             cls = _class_of(name)
             if cls is not None:
@@ -271,41 +272,41 @@ class Ruleset:
     @cached_property
     def orders(self) -> Orders:
         """The [orders], each compiled once for each binding of its names."""
-        from scorekeeper.ruleset.orders import Orders  # dice have none
+        from scorekeeper.ruleset.orders import Orders  # games with dice have none
 
         return Orders(self.pack, self.section("orders"))
 
     def translate_word(self, word: str) -> str:
-        """What one of the program's words, or a row's name, is called in this game."""
+        """Return the word of this game for a canonical word or a row's name."""
         return self.lexicon.translate_word(word)
 
     def translate(self, text: str) -> str:
-        """A text of the ruleset, a sentence, a label or a name, in the language that is spoken."""
+        """Return a text of the ruleset (a sentence, label or name) in the current language."""
         return self.lexicon.translate(text)
 
     def card_points(self) -> Sequence[int]:
-        """The points of each kind of card; empty where cards have none."""
+        """Return the points of each kind of card, empty if cards have none."""
         return () if self.card_play is None else self.card_play.card_points()
 
     def labels_for(self, role: str) -> list[str]:
-        """What the score rows for a role are called."""
+        """Return the labels of the score rows for a role."""
         return [row.label for row in self.scores if row.to == role]
 
     def in_scores(self, measures: Iterable[str], roles: Iterable[str]) -> bool:
-        """Whether a score row for one of these roles names one of these measures."""
+        """Return whether a score row for one of these roles names one of these measures."""
         return any(row.to in roles and row.names.intersection(measures) for row in self.scores)
 
     def clause_names(self, verb: str) -> list[str]:
-        """The clause words that judge a verb."""
+        """Return the clause words that judge a verb."""
         return [clause.word.name for clause in self.clauses_of.get(verb, ())]
 
     def clause_rows(self, verb: str, word: str) -> list[Row]:
-        """The rows of that clause word that judge a verb."""
+        """Return the rows with that clause word that judge a verb."""
         clauses = self.clauses_of.get(verb, ())
         return [clause.row for clause in clauses if clause.word.name == word]
 
     def hand_cards(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
-        """The cards that an entry takes out of hands: pairs of a seat and kinds."""
+        """Return the cards that an entry takes out of hands, as pairs of a seat and kinds."""
         return self.phase_of[entry.type.word].hand_cards(entry)
 
     def compile_expression(
@@ -318,10 +319,13 @@ class Ruleset:
         kind: str = NUMBER,
         asks: bool = False,
     ) -> Expression:
-        """Compile an expression. It may name the measures of the round and those `about` one of
-        these subjects, but not the measures in `but`, which are computed from it. `whole`: it must
-        come to a whole number; `kind`: of what kind the value must be; `asks`: it may ask about
-        a hand that nobody sees. `where` is its place in the ruleset, for messages."""
+        """Compile an expression.
+
+        It may name the measures of the round and those `about` one of these subjects, except the
+        measures in `but`, which are computed from it. With `whole` its value must be a whole
+        number. `kind` is the required kind of value. With `asks` it may ask about an unseen
+        hand. `where` is its place in the ruleset, for messages.
+        """
         said = str(text).lower() if isinstance(text, bool) else str(text)
         if self._report is None:
             return Expression(said, self.measures.names)
@@ -344,11 +348,11 @@ class Ruleset:
         return expression
 
     def measures_about(self, about: Sequence[str]) -> list[str]:
-        """The measures that may be asked of what an expression is about, and of the round."""
+        """Return the measures that an expression about these subjects may name."""
         return self.measures.names_about(about)
 
     def rows(self, section: str, takes: Mapping[str, Parameter]) -> Iterator[tuple[str, Row]]:
-        """The named rows of a table, completed with their defaults."""
+        """Yield the named rows of a table, completed with their defaults."""
         for name, row in self.data.get(section, {}).items():
             yield name, with_defaults(row, takes)
 
@@ -382,9 +386,10 @@ class Ruleset:
         self.clauses_of = {verb: tuple(clauses) for verb, clauses in by_verb.items()}
 
     def _subjects_of(self, verbs: Sequence[str]) -> list[str]:
-        """What the measures of a clause may be about: what all its verbs have."""
+        """Return the subjects that the measures of a clause may have: those that all its verbs
+        have."""
         known = [self.entry_types[verb] for verb in verbs if verb in self.entry_types]
-        if len(known) < len(verbs):  # which is told
+        if len(known) < len(verbs):  # reported as a fault
             return [measure.about for measure in self.measures.values()]
         shared = [ACTOR, OWN] if not any(verb.is_table_entry for verb in known) else []
         return shared + sorted(
@@ -415,7 +420,7 @@ class Ruleset:
     # --- seats
 
     def seating(self, count: int, dealer: int) -> list[int]:
-        """The seats that take part in a round, in the order of the names."""
+        """Return the seats that take part in a round, in order."""
         steps = self.deal["sits_out"].get(str(count), ())
         if not steps:
             return list(range(count))
@@ -423,7 +428,7 @@ class Ruleset:
         return [seat for seat in range(count) if seat not in out]
 
     def deal_size(self, seats: int) -> int:
-        """How many cards each of so many players is dealt."""
+        """Return how many cards each of that many players is dealt."""
         found = self._dealt.get(seats)
         if found is None:
             kitty = self.kitty_size(seats)
@@ -432,31 +437,31 @@ class Ruleset:
         return found
 
     def kitty_size(self, seats: int) -> int:
-        """How many cards are left over when so many players have drawn theirs."""
+        """Return how many cards are left after that many players have their hands."""
         return self.numbers.kitty(seats)
 
     def side_of(self, seat: int, count: int) -> tuple[int, ...]:
-        """The seats on that seat's side, among so many players; that seat alone without sides."""
+        """Return the seats on the seat's side among `count` players, or the seat alone without
+        sides."""
         number: int = self.sides["number"]
         return tuple(range(seat % number, count, number)) if number else (seat,)
 
     def side_size(self, seats: int) -> int:
-        """How many of so many players a side has; one, where there are no sides."""
+        """Return the number of players on a side among that many players, 1 without sides."""
         return seats // int(self.sides["number"] or seats)
 
     @cached_property
     def eliminated_at(self) -> float:
-        """The tally at which, and below which, a player is out of the match; no tally is, where
-        nobody ever is out."""
+        """The highest tally at which a player is eliminated, or a number below every tally."""
         return int(self.tally["least"]) if self.tally["out"] else -inf
 
     def is_eliminated(self, tally: int) -> bool:
-        """Whether a player with that tally is out of the match."""
+        """Return whether a player with that tally is eliminated."""
         return tally <= self.eliminated_at
 
 
 def _class_of(name: str) -> type[AnyPhase] | None:
-    """The class of the phase of that name; None: there is none."""
+    """Return the class of the phase of that name, or None."""
     cls = find_phase(name)
     return cls if isinstance(cls, type) and issubclass(cls, Phase) else None
 
@@ -472,9 +477,11 @@ def lexicon_of(
     phases: Collection[Phase[object]],
     fault: Report,
 ) -> Lexicon:
-    """Return the lexicon of a ruleset's tables: of its verbs and those that are turned
-    `disabled_verbs`, of what its phases and languages call words. Report a word with two
-    meanings, and one for a number that no phase has."""
+    """Return the lexicon of a ruleset: its verbs, and the words of its phases and languages.
+
+    Report a word with two meanings, and one for a number that no phase has. Verbs in `off` are
+    turned off.
+    """
     rows = [(said, word, f"phases.{p.name}") for p in phases for word, said in p.words()]
     numbers = [number for phase in phases for number in phase.named_numbers]
     said: dict[str, str] = {}
@@ -507,7 +514,7 @@ def _check_numbers(
 
 
 def _words_given(data: Row) -> Iterator[Typed]:
-    """What the ruleset and its languages call words."""
+    """Yield the words that the ruleset and its languages give."""
     tables = [("words", data.get("words", {}))]
     for code, row in data.get("languages", {}).items():
         tables.append((f"languages.{code}.words", row.get("words", {})))
@@ -521,19 +528,19 @@ def _words_given(data: Row) -> Iterator[Typed]:
 
 
 def player_counts(players: Row) -> list[int]:
-    """The numbers of players that a ruleset is for."""
+    """Return the numbers of players for which a ruleset is."""
     most = min(players["most"], untrusted.MAX_PLAYERS)
     found = players["counts"] or range(players["least"], most + 1)
     return [count for count in found if players["least"] <= count <= most]
 
 
 class PlayerCountNumber:
-    """A whole number that may depend on how many players there are, and on nothing else."""
+    """A whole number that may depend on the number of players only."""
 
     __slots__ = ("_expression", "_known", "_number")
 
     def __init__(self, value: str | int, where: str, fault: Report | None) -> None:
-        """`fault` is told what is wrong with it (None: it was checked before)."""
+        """Compile the value. `fault` reports mistakes (None: it was checked before)."""
         self._number, self._expression = 0, None
         self._known: dict[int, int] = {}
         if isinstance(value, int):
@@ -554,7 +561,7 @@ class PlayerCountNumber:
             fault(where, value, "whole numbers: with //, ceil(…) or floor(…)", message)
 
     def __call__(self, players: int) -> int:
-        """The number for so many players; 0 where it has none."""
+        """Return the number for that many players, or 0 if it has no value."""
         if self._expression is None:
             return self._number
         found = self._known.get(players)
@@ -565,15 +572,17 @@ class PlayerCountNumber:
 
 
 class TableNumbers:
-    """By how many players there are: the tally with which a match begins (`start`), who starts it
-    (`leader`, from 1), how many `cards` each is dealt and how many are left over (`kitty`).
-    `dice_are_tally`: a player has as many dice as their tally says."""
+    """Numbers that depend on the number of players.
+
+    They are the tally at the start (`start`), the first leader (`leader`, from 1), the `cards`
+    that each player is dealt, and the size of the `kitty`. `dice_are_tally`: a player has as
+    many dice as the tally says.
+    """
 
     __slots__ = ("cards", "dice_are_tally", "kitty", "leader", "start")
 
     def __init__(self, tally: Row, match: Row, deal: Row, dice: Row, fault: Report | None) -> None:
-        """By the tables of these names; `fault` is told what is wrong with them (None: they were
-        checked before)."""
+        """Compile these tables. `fault` reports mistakes (None: they were checked before)."""
         self.start = PlayerCountNumber(tally["start"], "tally.start", fault)
         self.leader = PlayerCountNumber(match["leader"], "match.leader", fault)
         self.cards = PlayerCountNumber(deal["cards"], "deal.cards", fault)
@@ -585,8 +594,11 @@ class TableNumbers:
 
 
 class IntOrExpression:
-    """A whole number, never beyond its bounds; an expression is asked anew each time. `fixed` is
-    the number where it is no expression (None: it is one)."""
+    """A whole number within bounds.
+
+    An expression is evaluated for each use. `fixed` is the number if it is not an expression, else
+    None.
+    """
 
     __slots__ = ("_expression", "_least", "_most", "fixed")
 
@@ -596,7 +608,7 @@ class IntOrExpression:
         self._least, self._most = bounds
 
     def __call__(self, rnd: Round, subject: object = None) -> int:
-        """The number in a round, about an entry or a player."""
+        """Return the number in a round, about an entry or a player."""
         if isinstance(self._expression, int):
             return self._expression
         number = int(rnd.evaluate(self._expression, subject))
@@ -611,14 +623,14 @@ def compile_amount(
     about: Sequence[str] = (),
     but: Sequence[str] = (),
 ) -> IntOrExpression:
-    """The value of a key that takes a `number`, compiled; see `Ruleset.compile_expression`."""
+    """Compile the value of a key of kind `number` (see `Ruleset.compile_expression`)."""
     if isinstance(value, int):
         return IntOrExpression(value, bounds)
     return IntOrExpression(rules.compile_expression(value, where, about, but, whole=True), bounds)
 
 
 def dice_per_player(rules: Ruleset, dice: Row) -> IntOrExpression | None:
-    """How many dice a player has, by the table [dice]; None where there are none."""
+    """Return the number of dice of a player by the table [dice], or None without dice."""
     if not rules.has("dice"):
         return None
     return compile_amount(
@@ -632,14 +644,14 @@ def dice_per_player(rules: Ruleset, dice: Row) -> IntOrExpression | None:
 
 
 def find_disabled_verbs(data: Row) -> frozenset[str]:
-    """The verbs that are turned off."""
+    """Return the verbs that are turned off."""
     return frozenset(word for word, played in data.get(VERBS, {}).items() if played is False)
 
 
 def enabled_rows(
     rows: Mapping[str, Row], takes: Mapping[str, Parameter], off: frozenset[str]
 ) -> Mapping[str, Row]:
-    """The rows of a table that are about no verb that is turned off."""
+    """Return the rows of a table without those about verbs that are turned off."""
     keys = [key for key, parameter in takes.items() if parameter.rows == VERBS] if off else []
     if not keys:
         return rows
@@ -647,7 +659,7 @@ def enabled_rows(
 
 
 def enabled_entries(entries: Iterable[Entry], off: frozenset[str]) -> Iterable[Entry]:
-    """Leave out entries that nobody can say because their verbs are turned off."""
+    """Yield the entries whose verbs are not turned off."""
     return (entry for entry in entries if entry.word not in off) if off else entries
 
 
@@ -655,8 +667,11 @@ def enabled_entries(entries: Iterable[Entry], off: frozenset[str]) -> Iterable[E
 
 
 def kinds_for(pack: Pack, pattern: str, bindings: Row) -> list[int]:
-    """The kinds of card that a pattern is for, strongest first; none where a name in it is not
-    bound. Raises ValueError for what names no card of the pack."""
+    """Return the kinds of card that match a pattern, strongest first.
+
+    The result is empty if a name in the pattern is not bound. Raises ValueError for a pattern that
+    names no card of the pack.
+    """
     text = fill_pattern(pattern, bindings)
     return [] if text is None else match_kinds(pack, text)
 
@@ -664,7 +679,7 @@ def kinds_for(pack: Pack, pattern: str, bindings: Row) -> list[int]:
 def check_patterns(
     rules: Ruleset, where: str, patterns: Iterable[str], names: Mapping[str, Iterable[str]]
 ) -> None:
-    """Report every pattern that does not match whatever its names may stand for."""
+    """Report every pattern that does not match for some values of its names."""
     for pattern in patterns:
         bound = bound_names([pattern])
         unknown = [name for name in bound if name not in names]

@@ -1,8 +1,8 @@
-"""From a finished round to its score, and to the standing that the next one begins with.
+"""The score of a finished round, and the standing of the next one.
 
-A row of `[scores]` gives points, or a factor on rows above it, to a role (who won, lost, was the
-soloist) and, with `against`, the same with the other sign to another. A role's points count for
-each of its players. Lines always sum to the score.
+A row of `[scores]` gives points to a role (winners, losers, soloist), or a factor on rows above it.
+With `against` it gives the opposite number of points to another role. The points count for each
+player of the role. The lines always sum to the score.
 """
 
 from __future__ import annotations
@@ -31,21 +31,20 @@ if TYPE_CHECKING:
     from scorekeeper.engine.rows import Asked, Given, ScoreRow, Targets
     from scorekeeper.engine.ruleset import Ruleset
 
-    # What changes by a penalty: its code, the seats of one tally, points, the citation.
+    # The effect of a penalty: code, seats of one tally, points, citation.
     Charge = tuple[str, tuple[int, ...], int, str]
-    # The lines of a score, and the change of each player's tally, by seat.
+    # Score lines, and the change of each tally by seat.
     Score = tuple[list[Line], list[int]]
 
-# What the table enters itself, where no rule says what follows.
+# Entries of the table, where no rule decides.
 TABLE_FORMS = {"void": N_("WHY"), "result": "…", "penalty": N_("NAME: -1 WHY")}
 
 
 def score(rnd: Round) -> Score | None:
-    """The lines of a finished round and the change of each player's tally, by seat.
+    """Return the score lines of a finished round, and the change of each tally by seat.
 
-    None while the round goes on, and for a round whose score would need what was not seen, or
-    what the rules cannot say (the round is told). A void or unscored round has no lines but those
-    of what happened beside play (penalties, fouls).
+    Return None while the round goes on, and if the score needs unseen cards or a rule has no
+    value. A void or unscored round has only the lines of penalties and fouls.
     """
     if not rnd.over or not (rnd.scored or rnd.void or rnd.unscored) or rnd.decisions.due:
         return None
@@ -69,7 +68,7 @@ def score(rnd: Round) -> Score | None:
 
 
 def _rows(rnd: Round) -> list[Given]:
-    """What the score rows give. Raises NotSeen, and Damaged."""
+    """Return the lines of the score rows. Raises NotSeen, and Damaged."""
     targets, own_of = _Targets(rnd), _owner_finder(rnd)
     numbers = _numbers_at_once(rnd, targets, own_of)
     if numbers is not None:
@@ -84,8 +83,10 @@ def _rows(rnd: Round) -> list[Given]:
 def _numbers_at_once(
     rnd: Round, targets: Targets, own_of: Callable[[Role], Owner]
 ) -> Iterable[Asked] | None:
-    """The numbers of all score rows; None where anything is wrong with one, and then it is for who
-    asks them one by one to say what."""
+    """Return the numbers of all score rows, or None if a rule has no value.
+
+    The caller then evaluates row by row, which reports the errors in order.
+    """
     if rnd.ruleset_errors:
         return None
     scored, remarks = rnd.scored, rnd.pending_notes[:]
@@ -96,12 +97,12 @@ def _numbers_at_once(
         scored,
         remarks,
         set(),
-    )  # told in the order of the rows
+    )  # reported row by row instead
     return None
 
 
 class _Targets(dict[str, "Sequence[Role]"]):
-    """Whom a score row may be for: a role, every player who takes part, or every side."""
+    """The players or sides that a score row may be for, by `to`."""
 
     def __init__(self, rnd: Round) -> None:
         super().__init__({name: [role] for name, role in rnd.roles.items() if role[1]})
@@ -113,14 +114,14 @@ class _Targets(dict[str, "Sequence[Role]"]):
 
 
 def _everyone(rnd: Round, to: str) -> Sequence[Role]:
-    """Every player, or every side; nobody, for a role that nobody has."""
+    """Return every player, or every side. A role that is not taken has no targets."""
     if to == EACH:
         return [(rnd.names[seat], (seat,)) for seat in rnd.seats]
     return _sides(rnd) if to == SIDES else ()
 
 
 def _sides(rnd: Round) -> list[Role]:
-    """The sides that have players: those of this deal, or those that the seating fixes."""
+    """Return the sides that have players: those of this deal, or of the seating."""
     parties = rnd.sides
     if parties is not None:
         sides = [(name, parties.members(side)) for side, name in enumerate(parties.names)]
@@ -130,7 +131,7 @@ def _sides(rnd: Round) -> list[Role]:
 
 
 def _owner_finder(rnd: Round) -> Callable[[Role], Owner]:
-    """Of whom the measures of a row are asked, by whom it is for."""
+    """Return a function from a target to the owner of which a row asks its measures."""
     parties = rnd.sides
     names = parties.names if parties is not None else ()
 
@@ -138,7 +139,7 @@ def _owner_finder(rnd: Round) -> Callable[[Role], Owner]:
         label, seats = role
         side = names.index(label) if label in names else None
         if parties is not None and side is not None and parties.members(side) != seats:
-            side = None  # a player who has the name of a side
+            side = None  # a player with the name of a side
         return Owner(seats, side)
 
     return own_of
@@ -153,8 +154,10 @@ def _seats_of_line(rnd: Round, line: Line) -> tuple[int, ...]:
 
 
 def _sum_lines(rnd: Round, given: Iterable[Given]) -> Score:
-    """The lines, and what they come to for each seat: points count for each player of a role, or of
-    a side; a tally that several share is changed once."""
+    """Return the lines, and the sum by seat.
+
+    Points count for each player of a role or side. A shared tally is changed once.
+    """
     lines: list[Line] = []
     changes, sides = [0] * len(rnd.names), rnd.rules.sides
     shared = sides["shared"] and sides["number"]
@@ -171,7 +174,7 @@ def _sum_lines(rnd: Round, given: Iterable[Given]) -> Score:
 
 
 def _check(rnd: Round, given: list[int]) -> None:
-    """The sums that a ruleset promises of its score rows. Raises Damaged when they are not so."""
+    """Raise Damaged if the score rows do not have the sums that the ruleset promises."""
     tally, wrong = rnd.rules.tally, ""
     if tally["zero_sum"] and sum(given):
         wrong = N_("the scores do not sum to zero (tally.zero_sum): {changes}")
@@ -186,16 +189,21 @@ def _check(rnd: Round, given: list[int]) -> None:
 
 
 def first_standing(ruleset: Ruleset, count: int) -> Standing:
-    """The standing before the first round: the last-named deals; where nobody does, the
-    first-named leads, or whom the ruleset says."""
+    """Return the standing before the first round.
+
+    The last player in order deals. In a game without a dealer the first player leads, or the one
+    that the ruleset names.
+    """
     tally = [ruleset.numbers.start(count)] * count
     leader = min(max(ruleset.numbers.leader(count), 1), count) - 1
     return {"tally": tally, "dealer": count - 1, "leader": leader, "carry": {}, "over": False}
 
 
 def apply_score(rnd: Round) -> Score | None:
-    """The score of a round that is over, put into its tally; None without one. It may be asked for
-    again, when something has joined the round: the tally is first as it was before its score."""
+    """Add the score of a finished round to the tallies, and return it (None without one).
+
+    It may be called again when an entry was added to a finished round: the tally is reset first.
+    """
     if rnd.over:
         rnd.seating.tally = (
             [rnd.seating.tally_before_score(seat) for seat in range(len(rnd.names))]
@@ -214,8 +222,7 @@ def apply_score(rnd: Round) -> Score | None:
 
 
 def note_ruleset_errors(rnd: Round) -> list[Finding]:
-    """What the rules could not say at the end of a round whose score is `apply_score`, put to its
-    last entry."""
+    """Attach the ruleset errors found while scoring to the last entry. Call `apply_score` first."""
     if rnd.over:
         try:
             _ends_match(rnd)
@@ -225,8 +232,8 @@ def note_ruleset_errors(rnd: Round) -> list[Finding]:
 
 
 def _ends_match(rnd: Round) -> bool:
-    """Whether the match is over with a round whose score is in its tally: that is asked of what
-    stands after it, of the tallies and of what else is counted. Raises ExpressionError."""
+    """Return whether the match is over after a round whose score is applied. Raises
+    ExpressionError."""
     rnd.score_applied = True
     try:
         return bool(rnd.rules.ends.value_in(rnd))
@@ -235,8 +242,10 @@ def _ends_match(rnd: Round) -> bool:
 
 
 def next_standing(rnd: Round) -> Standing:
-    """What goes from a round, whose score is in its tally (`apply_score`), to the next; what may
-    still be decided of it is apart (`aftermath`)."""
+    """Return the standing of the next round. Call `apply_score` first.
+
+    What may still be decided of the round is added by `match/remedies.py`.
+    """
     if rnd.seating.seating_error and rnd.setup.reseated is not None:
         return {**rnd.setup.reseated, "over": rnd.ended}
     dealer, leader, moves_on = rnd.next_dealer, rnd.next_leader, {}
@@ -251,7 +260,7 @@ def next_standing(rnd: Round) -> Standing:
     if leader is None and not dealt:
         leader = rnd.seating.leader
     elif leader is None and again and rnd.void and rnd.setup.dealer is None:
-        leader = rnd.seating.standing["leader"]  # who was to lead, not who came to by what was bid
+        leader = rnd.seating.standing["leader"]  # the expected leader, not one by bids
     ends = False
     if rnd.over:
         with suppress(ExpressionError):
@@ -268,14 +277,17 @@ def next_standing(rnd: Round) -> Standing:
 
 
 def forms_for_table(rules: Ruleset) -> str:
-    """What is typed where no rule says what follows and the table decides it."""
+    """Return the entries by which the table decides what no rule says."""
     forms = [(word, tr(form)) for word, form in TABLE_FORMS.items() if word in rules.entry_types]
     return ", ".join(f"{rules.translate_word(word)} {form}" for word, form in forms)
 
 
 class Penalty(NamedTuple):
-    """A class of penalties: the points of the culprit, of each other side, and of who is publicly
-    alone, where the culprit plays against them; and the citation."""
+    """A class of penalties.
+
+    It has expressions for the points of the culprit, of each other side, and of a player who is
+    publicly alone against the culprit, and a citation.
+    """
 
     culprit: Expression
     others: Expression
@@ -284,7 +296,7 @@ class Penalty(NamedTuple):
 
 
 class Penalties:
-    """The rows of [penalties], compiled."""
+    """The compiled rows of [penalties]."""
 
     def __init__(self, rules: Ruleset) -> None:
         self._classes: dict[str, Penalty] = {}
@@ -299,15 +311,17 @@ class Penalties:
             self._classes[name] = Penalty(culprit, others, declarer, row["cite"])
 
     def culprit_charge(self, rnd: Round, seat: int, name: str) -> Charge:
-        """The part of it that is the culprit's, whether or not they take part."""
+        """Return the culprit's part of a penalty, whether or not the culprit takes part."""
         row = self._classes[name]
         points = int(rnd.evaluate(row.culprit, seat))
         return f"penalties.{name}", rnd.seating.sharing_seats(seat), points, row.cite
 
     def charges(self, rnd: Round, seat: int, name: str) -> Iterator[Charge]:
-        """What a penalty of that class changes if that seat is to blame, as the round stands.
-        Raises Unreadable for a class that there is not, Impossible where it hangs on what nobody
-        knows yet, and for who does not take part."""
+        """Yield the charges of a penalty of that class if the seat is at fault.
+
+        Raises Unreadable for an unknown class. Raises Impossible if the points depend on
+        something that is not known yet, and for a player who sits out.
+        """
         found = self._classes.get(name)
         if found is None:
             names = ", ".join(map(rnd.rules.translate_word, self._classes))

@@ -1,8 +1,8 @@
-"""Who sits where in a round, with which tally; and who comes, goes or moves before it.
+"""The seats of a round with their tallies, and players who join, leave or move.
 
-A standing says who sits as soon as somebody has come or gone: `roster` holds `seats` (the names in
-their order), `came` (those who were not there at the beginning, in the order in which they came)
-and `away` (what stands on the sheet for those who left). Without it those sit who began.
+A standing has a `roster` as soon as a player has joined or left. Its `seats` are the names in
+order, `came` the players who joined, in order, and `away` the tallies of the players who left.
+Without a roster the initial players sit at the table.
 """
 
 from __future__ import annotations
@@ -25,26 +25,29 @@ if TYPE_CHECKING:
     from scorekeeper.engine.state import Setup
     from scorekeeper.notation import Lexicon
 
-ROSTER_VERBS = ("joins", "quits", "seats")  # the verbs with which that is said
-AFTER, INSTEAD = "after", "for"  # where who comes sits: beside somebody, or in their place
+ROSTER_VERBS = ("joins", "quits", "seats")  # verbs
+AFTER, INSTEAD = "after", "for"  # the place of a new player: next to another, or in their seat
 ROSTER, SEATS, CAME, AWAY = "roster", "seats", "came", "away"
-DEALT = "dealt"  # the seat of who dealt last, where the deal only moves on
+DEALT = "dealt"  # the last dealer's seat, if the deal moves on
 MIN_TALLY, MAX_TALLY, MEAN_TALLY = "least", "most", "mean"
 
 
 class Seating:
-    """The seats of one round: numbers from 0 in the order of the names; left is next. They are as
-    the standing and the facts of the start have them, and are taken anew after each fact.
+    """The seats of one round: numbers from 0 in the order of the names. The next number is to the
+    left.
 
-    `seats` are those that take part, `names` who sits in each; `starting_tally` is the tally as
-    the round began and `tally` as it stands now, by seat; `lines` are changes that happened
-    outside the score rows. `step` is the direction of play: 1 to the left, -1 to the right.
+    They follow from the standing and the facts of the start, and are computed again after each
+    fact.
 
-    `initial_players` are those who began the match, and sit if the standing says nothing else.
-    `first_standing` is the standing that the round was opened with, `standing` the same as those
-    have changed it who came and went since; neither is ever changed. `at_table` are those at the
-    table, whether or not the ruleset can seat them; `seating_error` says why it cannot: then the
-    round stays made for those who sat there before, and nothing happens in it.
+    `seats` are those that take part, and `names` the players by seat. `starting_tally` and
+    `tally` are by seat. `lines` are changes outside the score rows. `step` is the direction of
+    play: 1 to the left, -1 to the right.
+
+    `initial_players` sit at the table unless the standing names others. `first_standing` is the
+    standing at the start of the round, and `standing` the same after players have joined or
+    left; both are immutable. `at_table` are the players at the table, even if the ruleset cannot
+    seat them. Then `seating_error` says why, the round remains that of the former players, and
+    no act is possible.
     """
 
     __slots__ = (
@@ -76,7 +79,7 @@ class Seating:
         self.lines: list[Line] = []
 
     def copy(self) -> Seating:
-        """The same seating, to go on apart from this one."""
+        """Return an independent copy."""
         other = Seating.__new__(Seating)
         other.rules, other.initial_players, other.first_standing = (
             self.rules,
@@ -94,7 +97,7 @@ class Seating:
         return other
 
     def sit_down(self, setup: Setup) -> None:
-        """Have everybody sit as the standing and the facts of the start have it."""
+        """Seat everybody by the standing and the facts of the start."""
         self._take_seats(setup.reseated)
         self.lines = []
         self.starting_tally = list(self.standing["tally"])
@@ -109,7 +112,7 @@ class Seating:
         self.leader = self._first(setup)
 
     def _take_seats(self, standing: Standing | None) -> None:
-        """Who sits there now, as far as the ruleset can seat them."""
+        """Seat the players of a standing, if the ruleset can seat them."""
         if standing is None:
             self.at_table = self.names
             return
@@ -128,11 +131,11 @@ class Seating:
 
     @property
     def seating_hint(self) -> str:
-        """What to type until the ruleset can seat those at the table."""
+        """The entries to type until the ruleset can seat the players at the table."""
         return seating_hint(self.rules, self.at_table)
 
     def seated_sides(self) -> dict[str, list[str]]:
-        """The sides that the seating makes, by what they are called; none where it makes none."""
+        """Return the sides that the seating makes, by label, or none."""
         if not self.rules.sides["number"]:
             return {}
         sides = dict.fromkeys(self.side(seat) for seat in self.seats)
@@ -140,16 +143,16 @@ class Seating:
         return {"+".join(side): side for side in names}
 
     def is_out(self, seat: int) -> bool:
-        """Whether the seat is out of the match (its tally is used up), or sits out."""
+        """Return whether the seat is eliminated or sits out."""
         return seat not in self.seats or self.tally[seat] <= self.rules.eliminated_at
 
     def playing(self) -> list[int]:
-        """The seats that take part and are not out, in the order of the names."""
+        """Return the seats that take part and are not eliminated, in order."""
         tally, out_at = self.tally, self.rules.eliminated_at
         return [seat for seat in self.seats if tally[seat] > out_at]
 
     def next_seat(self, seat: int, step: int = 1) -> int:
-        """The next seat to the left (or right, with step -1) that takes part."""
+        """Return the next seat to the left (or right, with step -1) that takes part."""
         count = len(self.names)
         for offset in range(1, count + 1):
             found = (seat + step * offset) % count
@@ -158,22 +161,22 @@ class Seating:
         return seat
 
     def next_active(self, seat: int, step: int = 1) -> int:
-        """The next seat in that direction that is not out; the seat itself if nobody else is."""
+        """Return the next seat in that direction that is not out, or the seat itself."""
         found = self.next_seat(seat, step)
         while self.is_out(found) and found != seat:
             found = self.next_seat(found, step)
         return found
 
     def side(self, seat: int) -> tuple[int, ...]:
-        """The seats on that seat's side, where sides are fixed by the seating; else its own."""
+        """Return the seats on the seat's side if the seating makes sides, else the seat."""
         return self.rules.side_of(seat, len(self.names))
 
     def sharing_seats(self, seat: int) -> tuple[int, ...]:
-        """The seats whose tally is that seat's, too: its side's, or its own."""
+        """Return the seats that share the tally of that seat."""
         return self.side(seat) if self.rules.sides["shared"] else (seat,)
 
     def tally_before_score(self, seat: int) -> int:
-        """A player's tally before what the score rows give."""
+        """Return a player's tally before the score rows."""
         if not self.lines:
             return self.starting_tally[seat]
         return self.starting_tally[seat] + sum(
@@ -181,8 +184,8 @@ class Seating:
         )
 
     def change(self, seats: Sequence[int], points: int) -> int:
-        """Change a tally (of one player, or the one that several share) by so many points, never
-        beyond what it may be; gives by how many it changed."""
+        """Change the tally of these seats, which share it, within its bounds. Return the change
+        made."""
         bounds, tally = self.rules.tally, self.tally[seats[0]]
         changed: int = max(bounds["least"], min(bounds["most"], tally + points)) - tally
         for seat in seats:
@@ -195,20 +198,23 @@ class Seating:
 
 @lru_cache(maxsize=16)
 def notation_for(lexicon: Lexicon, names: tuple[str, ...], away: tuple[str, ...] = ()) -> Notation:
-    """How matches among these players are written, when others are `away`: what was read in one
-    is known in their next. Raises Unreadable for what nobody can be called."""
+    """Return the notation for these players, which is cached for their next match.
+
+    `away` are players who left. Raises Unreadable for a name that is not allowed.
+    """
     return Notation(lexicon, check_names(names, ()), away)
 
 
 def checked_names(lexicon: Lexicon, names: tuple[str, ...]) -> tuple[str, ...]:
-    """The names in the form they are kept in. Raises Unreadable for what nobody can be called in
-    these rules."""
+    """Return the names in their stored form. Raises Unreadable for names that are reserved."""
     return tuple(check_names(names, lexicon.list_reserved()))
 
 
 def check_new_player(lexicon: Lexicon, name: str, instead: bool, other: str) -> None:
-    """Raise Unreadable for what nobody may be called who comes now, a name that says where they
-    sit among it: then that was said twice."""
+    """Raise Unreadable for a new player's name that is not allowed, or that contains a place.
+
+    In the second case the place was stated twice.
+    """
     checked_names(lexicon, (name,))
     tokens = name.split()
     for at, token in enumerate(tokens[1:-1], 1):
@@ -225,8 +231,7 @@ def check_new_player(lexicon: Lexicon, name: str, instead: bool, other: str) -> 
 
 
 class SeatPlace(NamedTuple):
-    """A place at the table: who sits there now, with which tally, and which seat that was before
-    (None: it is new)."""
+    """A place at the table: the player, the tally, and the former seat (None if it is new)."""
 
     name: str
     tally: int
@@ -234,19 +239,19 @@ class SeatPlace(NamedTuple):
 
 
 def seated_names(standing: Standing, first: Sequence[str]) -> list[str]:
-    """Who sits at the table, in order; `first` are those who began the match."""
+    """Return the players at the table, in order. `first` are the initial players."""
     roster = standing.get(ROSTER)
     return list(first if roster is None else roster[SEATS])
 
 
 def all_names(standing: Standing, first: Sequence[str]) -> list[str]:
-    """Everybody who has ever sat at the table: those who began, then as they came."""
+    """Return all players who have ever sat at the table, the initial players first."""
     roster = standing.get(ROSTER)
     return list(first) if roster is None else [*first, *roster[CAME]]
 
 
 def tallies_by_name(standing: Standing, first: Sequence[str]) -> dict[str, int]:
-    """What stands on the sheet for everybody, by name."""
+    """Return the tallies of all players on the score sheet, by name."""
     sitting = dict(zip(seated_names(standing, first), standing["tally"], strict=True))
     roster = standing.get(ROSTER)
     if roster is None:
@@ -255,7 +260,7 @@ def tallies_by_name(standing: Standing, first: Sequence[str]) -> dict[str, int]:
 
 
 def seating_error(rules: Ruleset, count: int) -> str:
-    """Why the ruleset cannot seat so many players; empty if it can."""
+    """Return why the ruleset cannot seat that many players, or ""."""
     players, title = rules.players, rules.translate(rules.title)
     if count > untrusted.MAX_PLAYERS:
         return tr(
@@ -282,7 +287,7 @@ def seating_error(rules: Ruleset, count: int) -> str:
 
 
 def seating_hint(rules: Ruleset, names: Sequence[str]) -> str:
-    """What to type until so many sit there as the ruleset can seat; `names` sit there now."""
+    """Return what to type until the ruleset can seat the players. `names` are at the table now."""
     players, last = rules.players, names[-1]
     counts = players["counts"] or (players["least"], players["most"])
     comes, goes = f"joins NAME after {last}", f"quits {last}"
@@ -292,7 +297,7 @@ def seating_hint(rules: Ruleset, names: Sequence[str]) -> str:
 
 
 class Reseating:
-    """Who comes, goes or moves before a round: each way gives the standing as it is then."""
+    """Players who join, leave or move before a round. Each method returns the new standing."""
 
     def __init__(self, rules: Ruleset, standing: Standing, first: Sequence[str]) -> None:
         self.rules = rules
@@ -306,8 +311,10 @@ class Reseating:
         ]
 
     def join(self, name: str, other: int, instead: bool) -> Standing:
-        """Somebody sits down to the left of that seat, or `instead` of who sat there. Raises
-        Unreadable and Impossible for whom that cannot be."""
+        """Add a player to the left of a seat, or in its place if `instead`.
+
+        Raises Unreadable or Impossible for a player who cannot join.
+        """
         name = self._known_name(name)
         before = self.places[other]
         if instead:
@@ -332,7 +339,7 @@ class Reseating:
         return self._standing_with(places, name)
 
     def leave(self, seat: int) -> Standing:
-        """Somebody leaves the table. Raises Impossible for the last one who sits there."""
+        """Remove a player. Raises Impossible for the last one at the table."""
         if len(self.places) == 1:
             (last,) = self.names
             raise Impossible(
@@ -344,8 +351,7 @@ class Reseating:
         return self._standing_with([place for place in self.places if place.seat != seat])
 
     def move(self, seats: Sequence[int]) -> Standing:
-        """Those at the table sit down in another order. Raises Impossible where that does not say
-        for everybody where they sit."""
+        """Seat the players in another order. Raises Impossible unless each is named once."""
         for seat, place in enumerate(self.places):
             if seats.count(seat) != 1:
                 if seat in seats:
@@ -357,7 +363,7 @@ class Reseating:
         return self._standing_with([self.places[seat] for seat in seats])
 
     def _known_name(self, name: str) -> str:
-        """What who comes is called: as they were, if they come back."""
+        """Return the name of a new player, as it was written before if the player returns."""
         folded = name.casefold()
         for known in all_names(self.standing, self.first):
             if known.casefold() == folded:
@@ -371,7 +377,7 @@ class Reseating:
         return name
 
     def _starting_tally(self, name: str, count: int) -> int:
-        """With what somebody begins who comes; who comes back has what they had."""
+        """Return the starting tally of a new player, or the former tally of one who returns."""
         if name in self.away:
             return self.away[name]
         how, rules = self.rules.tally["joins"], self.rules
@@ -394,8 +400,10 @@ class Reseating:
         return bool(self.rules.sides["number"] and self.rules.sides["shared"])
 
     def _check_free_to_move(self) -> None:
-        """Raise Impossible where another order would take a side's tally, or what is owed to it,
-        from its players. Before anything was played sides may be drawn by lot."""
+        """Raise Impossible if another order would separate players from their side's tally.
+
+        Sides may be drawn by lot before the first round.
+        """
         if self._has_shared_tallies and (
             self.standing["carry"] or len(set(self.standing["tally"])) > 1
         ):
@@ -405,7 +413,7 @@ class Reseating:
             )
 
     def _standing_with(self, places: Sequence[SeatPlace], came: str = "") -> Standing:
-        """The standing with those places: what was due, and what is owed, goes along."""
+        """Return the standing with these places, including what phases carried over."""
         count = len(places)
         moved: list[int | None] = [None] * len(self.places)
         for now, place in enumerate(places):
@@ -442,6 +450,6 @@ class Reseating:
 
 
 def _next_there(seat: int, moved: Sequence[int | None]) -> int:
-    """The seat as it is now; of one that is gone the next to the left."""
+    """Return the new number of a seat, or of the next one to the left if it is gone."""
     turned = (*moved[seat:], *moved[:seat])
     return next((now for now in turned if now is not None), 0)

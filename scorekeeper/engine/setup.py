@@ -1,7 +1,7 @@
-"""How a round starts: from the standing, from the facts that were said of it, and from the hands.
+"""The start of a round: its standing, the facts stated before the first act, and the hands.
 
-What two facts say against one another, whatever may follow, is refused at once. What only does not
-fit what was not said yet is a conflict (`Round.conflict`), and another fact may mend it.
+Two facts that can never be true together are refused at once. Facts that only do not fit yet are
+a conflict (`Round.add_conflict`), which another fact may resolve.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MISTYPED_HINT = N_("look for what is mistyped: undo, or amend it")
 
 
 class _NoHands:
-    """What stands for the hands in a game without any."""
+    """The hands of a game without cards, which raise Impossible."""
 
     __slots__ = ()
 
@@ -43,12 +43,12 @@ NO_HANDS = cast("Knowledge", _NoHands())
 
 
 def fact_key(fact: Entry) -> tuple[str, int]:
-    """What a fact speaks of, whatever it says of that."""
+    """Return what a fact is about, whatever its value: its kind, and the seat or -1."""
     return fact.type.fact_key, fact.value[0] if isinstance(fact.type.syntax, OfPlayer) else -1
 
 
 def begin(rnd: Round) -> None:
-    """Set everything to the start of the round, as the standing and the facts have it."""
+    """Reset the round to its start, as the standing and the facts have it."""
     if rnd.batching_setup:
         return
     carried, begun = rnd.carried_over, rnd.states
@@ -62,7 +62,7 @@ def begin(rnd: Round) -> None:
     for phase in rnd.rules.concurrent:
         rnd.states[phase.name] = phase.begin(rnd)
     law = rnd.rules.law
-    if law is not None and law.name in begun:  # what was claimed and decided is no fact
+    if law is not None and law.name in begun:  # claims and decisions outlast a restart
         rnd.states[law.name] = begun[law.name]
         rnd.carry_over(law.name, carried.get(law.name))
     rnd.advance()
@@ -75,7 +75,7 @@ def begin(rnd: Round) -> None:
 
 
 def _ask_again(rnd: Round) -> None:
-    """Ask the hands, which were made anew, what is open of acts that were taken back."""
+    """Ask the new hands about open claims on acts that were withdrawn."""
     log = rnd.log
     for number, finding in list(log.all_findings()):
         if finding.claim is None or finding.verdict != OPEN or number in log.doubted:
@@ -85,7 +85,7 @@ def _ask_again(rnd: Round) -> None:
 
 
 def _check_facts(rnd: Round) -> None:
-    """What the facts come to: whether they fit together, and what they decide."""
+    """Check whether the facts fit together, and end the round if they decide it."""
     for phase in rnd.rules.phases.values():
         phase.check_start(rnd)
     for say, _ in rnd.conflicts:
@@ -95,7 +95,7 @@ def _check_facts(rnd: Round) -> None:
 
 
 def end_decided(rnd: Round) -> None:
-    """End the round when what was said or fined has decided the match: it is not played."""
+    """End the round without play if the stated tallies or fines have decided the match."""
     if rnd.over or rnd.seating.seating_error:
         return
     if rnd.seating.tally == rnd.seating.standing["tally"] and rnd.setup.reseated is None:
@@ -107,9 +107,11 @@ def end_decided(rnd: Round) -> None:
 
 
 def place(rnd: Round, word: str, setup: Setup) -> None:
-    """Set the facts of the start, the last of them said with that verb: the round begins anew
-    from them. Raises Impossible when somebody has acted, and for what contradicts another
-    fact."""
+    """Replace the facts of the start, of which the last was stated with `word`, and restart the
+    round.
+
+    Raises Impossible if a player has acted, and for a fact that contradicts another one.
+    """
     if rnd.acted or (rnd.over and not rnd.decided_by_setup):
         raise Impossible(
             tr("“{word}” is said before the first act of a round", word=word),
@@ -124,8 +126,11 @@ def place(rnd: Round, word: str, setup: Setup) -> None:
 
 
 def refuse_sitting_out(rnd: Round, seat: int, consequence: str) -> None:
-    """Something was said of who sits out: impossible if it is settled who deals, else in
-    conflict."""
+    """Reject a fact about a player who sits out.
+
+    Raises Impossible if the dealer was stated. Otherwise the fact is a conflict. `so` continues the
+    sentence that the player sits out.
+    """
     name, dealer = rnd.names[seat], rnd.names[rnd.seating.dealer]
     say = tr(
         "{name} sits out when {dealer} deals, and {so}", name=name, dealer=dealer, so=consequence
@@ -142,7 +147,7 @@ def refuse_sitting_out(rnd: Round, seat: int, consequence: str) -> None:
 
 
 def check_start(rnd: Round, entry: Entry) -> None:
-    """Raise Impossible for what happens while the facts of the start do not fit together."""
+    """Raise Impossible for an entry that cannot be made while the facts of the start do not fit."""
     verb = entry.type
     if rnd.seating.seating_error:
         if verb.word in ROSTER_VERBS or (verb.may_follow_round and not verb.syntax.names_players):
@@ -170,7 +175,7 @@ def check_start(rnd: Round, entry: Entry) -> None:
 
 
 def is_repeated(rnd: Round, entry: Entry) -> bool:
-    """Whether that fact was said of this start already, if perhaps with another value."""
+    """Return whether the same fact was stated before, with any value."""
     what = fact_key(entry)
     return any(fact_key(said) == what for said in rnd.log.entries if not said.is_withdrawn)
 
@@ -182,30 +187,31 @@ def _reseating_of(rnd: Round) -> Reseating:
 
 
 def add_player(rnd: Round, name: str, instead: bool, other: str) -> None:
-    """Somebody sits down to the left of another, or `instead` of them."""
+    """Add a player to the left of `other`, or in the place of `other` if `instead`."""
     change = _reseating_of(rnd)
     standing = change.join(name, find_seat(change.names, other, tuple(change.away)), instead)
     place(rnd, "joins", rnd.setup._replace(reseated=standing))
 
 
 def remove_player(rnd: Round, name: str) -> None:
-    """Somebody leaves the table; what stands on the sheet for them stays."""
+    """Remove a player from the table. Their tally remains on the score sheet."""
     change = _reseating_of(rnd)
     standing = change.leave(find_seat(change.names, name, tuple(change.away)))
     place(rnd, "quits", rnd.setup._replace(reseated=standing))
 
 
 def reseat_all(rnd: Round, names: Sequence[str]) -> None:
-    """Those at the table sit down in this order."""
+    """Seat the players at the table in this order."""
     change = _reseating_of(rnd)
     standing = change.move([find_seat(change.names, name) for name in names])
     place(rnd, "seats", rnd.setup._replace(reseated=standing))
 
 
 def gather(rnd: Round, entries: list[Entry]) -> bool:
-    """Take several facts at once, before anything else has happened, and say whether the deal
-    is one `is_full_deal`. Raises Impossible when one of them is, and then what was said must be
-    taken back."""
+    """Apply several facts at once before the first act, and return whether it is a full deal.
+
+    Raises Impossible if one of the facts cannot be. The caller then restores the setup and the log.
+    """
     rnd.batching_setup = True
     try:
         rnd.log.entries += entries
@@ -231,8 +237,7 @@ def gather(rnd: Round, entries: list[Entry]) -> bool:
 
 
 def is_full_deal(rnd: Round) -> bool:
-    """Whether the round begins with a deal as ever: the facts that were said fit together, and
-    nothing is to be told of them."""
+    """Return whether all cards were dealt, all facts fit, and no note is due."""
     if rnd.conflicts or rnd.pending_notes or rnd.over or not rnd.has_hands:
         return False
     said = rnd.setup
@@ -248,7 +253,7 @@ def is_full_deal(rnd: Round) -> bool:
 
 
 def expected_leaders(rnd: Round) -> list[int]:
-    """Who is expected to start; several where that is not certain."""
+    """Return the seats that are expected to start, several if that is not certain."""
     return list(rnd.table.possible_leaders) or [rnd.seating.leader]
 
 
@@ -256,9 +261,12 @@ def expected_leaders(rnd: Round) -> list[int]:
 
 
 def deal_hands(rnd: Round) -> Knowledge:
-    """Hands as they were entered; everyone else holds as many cards as the longest of them (as far
-    as the pack has them), or as many as are dealt when none was."""
-    from scorekeeper.core.knowledge import Knowledge  # dice have no hands to know
+    """Return the hands at the start, as far as they were entered.
+
+    Each other player holds as many cards as the longest of these hands, as far as the pack
+    lasts. If no hand was entered, each holds as many cards as are dealt.
+    """
+    from scorekeeper.core.knowledge import Knowledge  # games with dice need none
 
     knowledge = Knowledge(rnd.rules.pack, len(rnd.names))
     if rnd.setup == EMPTY_SETUP:
@@ -287,7 +295,7 @@ def deal_hands(rnd: Round) -> Knowledge:
 
 
 def longest_hand(rnd: Round) -> int:
-    """The longest hand that was given, or how many cards are dealt when none was."""
+    """Return the size of the longest hand that was entered, or of a dealt hand if there is none."""
     given = rnd.setup.hands
     counts = [held if isinstance(held, int) else len(held) for held in given.values()]
     if not any(counts) and len(counts) < len(rnd.seats):
@@ -296,7 +304,7 @@ def longest_hand(rnd: Round) -> int:
 
 
 def _of_players(rnd: Round, said: Mapping[int, H]) -> Mapping[int, H]:
-    """What was said of the hands of those who play."""
+    """Return the entered hands of the players who take part."""
     for seat in said:
         if seat not in rnd.seats:
             refuse_sitting_out(rnd, seat, tr("holds no cards"))
@@ -308,7 +316,7 @@ def _of_players(rnd: Round, said: Mapping[int, H]) -> Mapping[int, H]:
 def _check_one_place(
     rnd: Round, given: Mapping[int, Hand], seen: Mapping[int, tuple[int, ...]]
 ) -> None:
-    """Raise Impossible for cards that cannot be in all the hands in which they were said to be."""
+    """Raise Impossible for cards that cannot be in all the hands in which they were stated."""
     hands: dict[int, Sequence[int]] = {s: h for s, h in given.items() if not isinstance(h, int)}
     for seat, kinds in seen.items():
         count = given.get(seat)
@@ -354,7 +362,7 @@ def _check_one_place(
 
 
 def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
-    """How many cards each of those holds of whose hand nothing was said."""
+    """Return how many cards each player holds whose hand was not entered."""
     total, talon = rnd.rules.pack.card_count, rnd.setup.stock or 0
     left = total - sum(counts.values()) - talon
     if left < 0:
@@ -394,7 +402,7 @@ def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
 
 
 def _too_few_cards(others: list[str], wanted: int) -> str:
-    """That the pack has not so many cards left for each of these."""
+    """Return the sentence that the pack has fewer cards left for each of these players."""
     entry = f"hand {others[0]}: NUMBER"
     if len(others) == 1:
         return plural(
@@ -414,7 +422,7 @@ def _too_few_cards(others: list[str], wanted: int) -> str:
 
 
 def _add_seen(rnd: Round, hands: Knowledge, seat: int, kinds: tuple[int, ...]) -> None:
-    """Cards were seen in a hand."""
+    """Add cards that were seen in a hand."""
     name = rnd.names[seat]
     if len(kinds) > hands.size(seat):
         rnd.add_conflict(
@@ -435,7 +443,7 @@ def _add_seen(rnd: Round, hands: Knowledge, seat: int, kinds: tuple[int, ...]) -
 
 
 def check_leader_has_cards(rnd: Round, seat: int) -> None:
-    """Who leads has a card to lead."""
+    """Add a conflict if the player who leads holds no cards."""
     if not rnd.hands.size(seat):
         name = rnd.names[seat]
         rnd.add_conflict(
@@ -446,13 +454,13 @@ def check_leader_has_cards(rnd: Round, seat: int) -> None:
 
 
 def stated_now(rnd: Round, *words: str) -> bool:
-    """Whether the fact that has just been said is one of these verbs'."""
+    """Return whether the last entry is a fact with one of these verbs."""
     *_, entry = rnd.log.entries
     return entry.type.word in words
 
 
 def holding_text(rnd: Round) -> str:
-    """Who holds how many cards, as a sentence: `everyone holds 11`."""
+    """Return the sizes of all hands as a sentence, such as `everyone holds 11`."""
     size = rnd.hands.size
     groups = [
         (count, rnd.names_of(seats))

@@ -1,8 +1,8 @@
-"""The values that a round is made of, and what phases and the law of a ruleset write into it.
+"""The values that make up a round, and what phases and the law of a ruleset write into it.
 
-`Setup` are the facts of the start, `TableState` what phases tell one another, `Decisions` what was
-decided once something had been wrong (it outlasts a round that is played again, for it says how
-the entries are to be taken), `EntryLog` what was written down and what was found with it.
+`Setup` holds the facts of the start, `TableState` what phases publish to each other, and `EntryLog`
+the entries with their findings. `Decisions` holds what was decided about faults. It outlasts a
+replay, because it says which entries are withdrawn.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 CONCEDE = "concede"
 """The verb of who gives the rest of a round to the others, to whom it may matter when they did."""
 
-Hand = tuple[int, ...] | int  # the kinds of the cards, or how many there are
+Hand = tuple[int, ...] | int  # kinds of cards, or their number
 COUNTS, VOID, UNSCORED, LOST = "counts", "void", "unscored", "lost"
-AGAIN = -2  # in the place of a seat: who started this round
+AGAIN = -2  # instead of a seat: the leader of this round
 
 
 # --- what passes between phases
 
 
 class Bid(NamedTuple):
-    """A bid on dice: whose, and that at least `number` dice show `face`."""
+    """A bid on dice by a seat: at least `number` dice show `face`."""
 
     seat: int
     number: int
@@ -39,14 +39,16 @@ class Bid(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The bid as it is written: `5x4`."""
+        """The bid as it is written, such as `5x4`."""
         return f"{self.number}x{self.face}"
 
 
 class ContractBid(NamedTuple):
-    """A bid before play, or what is played after one: a `number`, a `contract` (a row of
-    [contracts]), `options` that were said with it, and `cards` that were named with it (kinds).
-    What was not said is None or empty."""
+    """A bid before play, or what is played after one.
+
+    It has a `number`, a `contract` (a row of [contracts]), `options` that were named with it, and
+    `cards` (kinds) that were named with it. A part that was not named is None or empty.
+    """
 
     number: int | None = None
     contract: str = ""
@@ -55,24 +57,25 @@ class ContractBid(NamedTuple):
 
 
 class DiceCall(NamedTuple):
-    """A call on the last bid: by which seat, and the program's word for it."""
+    """A call on the last bid: the seat, and the canonical word."""
 
     seat: int
     word: str
 
 
 class Setup(NamedTuple):
-    """What was said of the start of a round, before the first act. A field that nobody spoke of is
-    None or empty; seats are numbers, cards kinds. It never changes: a phase gives `Round.place`
-    another with one more fact (`rnd.setup._replace(dealer=seat)`).
+    """The facts stated about the start of a round, before the first act.
 
-    `hands` were entered, as cards or as a count; `holds` are cards seen in a hand; `shown` were
-    seen in an entry that was taken back, by seat; `standing` are tallies; `is_levelled`: everyone
-    goes to the same tally; `charges` are fouls and penalties: code, seats, points, citation;
-    `stock` is how many cards are still to be drawn, `turned` the card that was turned up, with
-    those turned up before it and put `returned`, `touched` the seat of who touched the pack first;
-    `contract` is who declared what, where nobody bids at this table; `reseated` is the standing
-    that the round begins with where somebody has come, gone or moved before it.
+    A fact that was not stated is None or empty. Seats are numbers, cards are kinds. The value is
+    immutable: a phase replaces it by a copy with one more fact (`rnd.setup._replace(dealer=seat)`).
+
+    `hands` were entered, as cards or as a count. `holds` are cards seen in a hand. `shown` were
+    seen in a withdrawn entry, by seat. `standing` are tallies. `is_levelled`: all players go to
+    the same tally. `charges` are fouls and penalties: code, seats, points, citation. `stock` is
+    how many cards can still be drawn. `turned` is the card that was turned up, `returned` the
+    cards that were turned up before it and put back, and `touched` the first player to touch the
+    pack. `contract` is the declarer with the contract, at a table that does not bid. `reseated`
+    is the standing at the start if players have joined, left or moved.
     """
 
     dealer: int | None = None
@@ -97,26 +100,32 @@ EMPTY_SETUP = Setup()
 
 
 class TableState:
-    """What phases tell one another during a round. Each field has one writer, the phase in
-    brackets; whoever likes may read it. A test holds that.
+    """The state that phases publish to each other during a round.
 
-    `contract`, `order` (a row of [orders]), `declarer` (a seat), `chosen` (the trump suit that
-    the contract brings), `options` (what was said with it) and `named_cards` (the kinds of card
-    that were named with it) [contracts, for whichever phase settles them]; `raised` (the calls
-    that the contract brings with it) [reservations]; `mode` [choice]; `master` (a seat) and
-    `level` (a rank) [levels]; `declared` (the trump suit that a hand named) [draw] and `turned`
-    (the one that a card turned up named, or the facts of the start) [kitty]; `upcard` (the suit
-    of the card that was turned up at the deal and makes it trump) and `offered` (the one that
-    only may be chosen) [turnup]; `bid`, `call` and `matching` (the faces that count for the bid)
-    [bids]; `foul_by` (the seat of who ended the round by one) [table]; `stock` (how many cards
-    are still to be drawn) and `bottom` (the trump suit that the last of them named) [stock];
-    `announced` (by the names of what was, the card that it stands for) [holdings]; `resting`
-    (the seats that lay no cards in this round) [contracts]; `conceded` (the seat of who has
-    given the rest of the round to the others) [tricks]; `forfeited` (the seat of who has lost
-    the round by what they did wrong) [remedies]. `possible_leaders` (the seats of which one
-    starts, before the first act) [bouts]; `claimed_sides` (by seat the side that it has claimed
-    to be on, which counts for less than what everyone has seen) [calls]. A seat is -1, a text
-    empty where there is none.
+    Each field has one writer, the phase in brackets, and any number of readers. A test checks
+    that. A missing seat is -1, and a missing text is empty.
+
+    - [contracts, for the phases that settle them] `contract`, `order` (a row of
+      [orders]), `declarer` (a seat), `chosen` (the trump suit of the contract).
+    - [contracts] `options` and `named_cards` (what was named with the contract),
+      `resting` (the seats that play no cards in this round).
+    - [reservations] `raised` (the calls that the contract includes).
+    - [choice] `mode`.
+    - [levels] `master` (a seat) and `level` (a rank).
+    - [draw] `declared` (the trump suit that a hand named).
+    - [kitty] `turned` (the trump suit of a card turned up, or of the facts).
+    - [turnup] `upcard` (the suit that a card turned up at the deal makes trump) and
+      `offered` (the only suit that may be chosen).
+    - [bids] `bid`, `call` and `matching` (the faces that count for the bid).
+    - [table] `foul` (the seat that ended the round by a foul).
+    - [stock] `stock` (how many cards can still be drawn) and `bottom` (the trump suit of
+      the last one).
+    - [holdings] `announced` (cards by the names of holdings).
+    - [tricks] `conceded` (the seat that gave the rest to the others).
+    - [remedies] `forfeited` (the seat that lost the round by a fault).
+    - [bouts] `possible_leaders` (the seats of which one starts, before the first act).
+    - [calls] `claimed_sides` (by seat the side it has claimed to be on). It counts for
+      less than what everyone has seen.
     """
 
     __slots__ = (
@@ -155,18 +164,17 @@ class TableState:
         self.claimed_sides: Mapping[int, int] = {}
 
     def copy(self) -> TableState:
-        """The same, to go on apart from this one."""
+        """Return an independent copy."""
         return copy_slots(self)
 
     @property
     def trump(self) -> str:
-        """The trump suit, "" where none is known: by the contract, by a hand, else by a card turned
-        up."""
+        """The trump suit, or "": of the contract, else of a hand, else of a card turned up."""
         return self.chosen or self.declared or self.turned or self.upcard or self.bottom
 
     @property
     def bindings(self) -> Mapping[str, str]:
-        """What the names in patterns of cards stand for (`{level}{trump}`), as far as known."""
+        """The values of names in patterns of cards (`{level}{trump}`), as far as they are known."""
         names = {"level": self.level, "trump": self.trump, **self.announced}
         return {name: value for name, value in names.items() if value}
 
@@ -175,8 +183,11 @@ class TableState:
 
 
 class PendingPenalty(NamedTuple):
-    """A penalty whose figure waits: its class, for what was done by that seat with entry `number`,
-    or was `is_reported` with it."""
+    """A penalty whose points are not known yet.
+
+    It has a class, and it is for a seat and entry `number`. `is_reported`: the fault was
+    reported with that entry, so the entry itself is not at fault.
+    """
 
     penalty: str
     seat: int
@@ -185,16 +196,20 @@ class PendingPenalty(NamedTuple):
 
 
 class AssumedPenalty(NamedTuple):
-    """A penalty whose figure rests on a side that is clear and not proven: what was charged for it
-    so far, by the seats of one tally."""
+    """A penalty whose points rest on a side that is likely and not proven.
+
+    `charged` are the points so far, by the seats of one tally.
+    """
 
     penalty: PendingPenalty
     charged: Mapping[tuple[int, ...], int]
 
 
 class TrickTransfer(NamedTuple):
-    """Tricks that go to another seat when play is over: how many (`max_tricks`), the last of those
-    that these `seats` have won from the trick `since` on."""
+    """Tricks that go to another seat when play is finished.
+
+    They are at most `max_tricks` of the last tricks that `seats` have won from trick `since` on.
+    """
 
     max_tricks: int
     seats: tuple[int, ...]
@@ -203,19 +218,19 @@ class TrickTransfer(NamedTuple):
 
 
 class Effects(NamedTuple):
-    """What a decision changes.
+    """The effects of a decision.
 
-    `withdrawn`: the numbers of entries that are taken back by it; `charges`: points beside the
-    score (code, seats, points, citation); `ends`: whether the round does, and then it counts, is
-    void, counts as a deal without a score, or as lost for the side of who is to blame
-    (`outcome`); `rest_to`: the seat to whose side all that is still out goes (-1: nobody's);
-    `transfer`: tricks that go to another; `starter`: who starts the next round (-1: as ever; or
-    `AGAIN`); `foul_by`: the seat whose foul it was (-1: nobody's); `dealer`: who deals after a
-    void round (`same`, `next`, `penalty`; empty: as the rules say of all); `bars`: verbs that a
-    seat may not use any more in this round; `against`: what was decided (a row of [remedies])
-    and against whom, which is kept for the match; `penalty`: a penalty whose figure nobody knows
-    yet; `assumed`: one whose figure may change; `corrected_standing`: the standing that the
-    round should have begun with, by what was decided of the one before.
+    `withdrawn` are the numbers of entries that it withdraws. `charges` are points outside the
+    score rows: code, seats, points, citation. `ends`: the round ends, and `outcome` says whether
+    it counts, is void, has no score, or is lost for the side at fault. `rest_to` is the seat
+    whose side gets all cards that are not won yet (-1: none). `transfer` are tricks that go to
+    another seat. `starter` is the seat that starts the next round (-1: as the rules say; or
+    `AGAIN`). `foul` is the seat at fault (-1: none). `dealer` says who deals after a void round
+    (`same`, `next`, `due`, or empty for the general rule). `bars` are verbs that a seat may no
+    longer use in this round. `against` is the row of [consequences] and the seat, which are
+    stored for the match. `due` is a penalty without points yet, `assumed` one whose points may
+    change. `corrected_standing` is the standing that the round should have started with, by a
+    decision on the round before.
     """
 
     withdrawn: frozenset[int] = frozenset()
@@ -235,8 +250,11 @@ class Effects(NamedTuple):
 
 
 class Window(NamedTuple):
-    """That something may be claimed, as the referee told it with entry `shown`: the row of
-    [remedies], the number of what was wrong, whose it was, and the seats that may claim it."""
+    """A notice that a fault may be claimed, reported with entry `shown`.
+
+    It has the row of [remedies], the number of the entry at fault, its seat, and the seats that may
+    claim it.
+    """
 
     shown: int
     remedy: str
@@ -246,21 +264,25 @@ class Window(NamedTuple):
 
 
 class HeardWindows(NamedTuple):
-    """The windows that the referee has told of a round which is looked at by what was seen: up to
-    entry `until` there are these and no others."""
+    """The windows reported so far, for a round that is viewed by what was public.
+
+    Up to entry `until` there are these windows and no others.
+    """
 
     windows: tuple[Window, ...] = ()
     until: int = 0
 
 
 class Decisions:
-    """The decisions of one round: `effects` by the number of the entry that brought them,
-    `withdrawn` all entries that they take back; `penalty` are the penalties whose figure waits,
-    `assumed` those of which it may change. `open_afterwards` is what may still be decided when
-    the round is over, with the number of entries it was computed after. `watching`: something
-    may still be claimed, so each entry is looked at. `replaying`: the round is played again, by
-    decisions that were made before. `windows` are those that were told in it, `heard` those that
-    were told of it."""
+    """The decisions of one round.
+
+    `effects` are by the number of the entry with the decision, and `withdrawn` are all entries
+    that they withdraw. `due` are penalties without points yet, `assumed` those whose points may
+    change. `open_afterwards` is what may still be decided after the round, with the number of
+    entries at that time. `watching`: something may still be claimed, so each entry is looked at.
+    `replaying`: the round is replayed with decisions made before. `windows` are those reported
+    in it, and `heard` those that were public.
+    """
 
     __slots__ = (
         *(
@@ -293,7 +315,7 @@ class Decisions:
         self.heard = HeardWindows()
 
     def copy(self) -> Decisions:
-        """The same decisions, to go on apart from these."""
+        """Return an independent copy."""
         other = Decisions(self.effects.copy(), self.withdrawn, self.replaying)
         other.watching, other.due = self.watching, self.due[:]
         other.assumed = self.assumed[:]
@@ -302,12 +324,12 @@ class Decisions:
         return other
 
     def for_replay(self, withdrawn: Iterable[int]) -> Decisions:
-        """The same decisions for a round that is played again, with more taken back."""
+        """Return the same decisions for a replay with more withdrawn entries (numbers from 1)."""
         return Decisions(self.effects, self.withdrawn.union(withdrawn), replaying=True)
 
     def without_entry(self, number: int) -> Decisions:
-        """The same decisions, of which none was brought by that entry or takes it back: another
-        one happens in its place."""
+        """Return the decisions without effect on an entry (number from 1), which another one
+        replaces."""
         other = self.copy()
         other.effects = {0 if at == number else at: each for at, each in self.effects.items()}
         other.withdrawn -= {number}
@@ -319,8 +341,8 @@ class Decisions:
 
 
 class LogItem(NamedTuple):
-    """An entry of a round with its findings. `is_doubted`: it was taken back, and by the hands it
-    cannot have been as it was said."""
+    """An entry with its findings. `is_doubted`: it was withdrawn, and its cards contradict the
+    hands."""
 
     entry: Entry
     findings: Sequence[Finding]
@@ -328,14 +350,14 @@ class LogItem(NamedTuple):
 
 
 class EntryLog:
-    """The entries of a round in order; as a sequence, each with its findings.
+    """The entries of a round in order. As a sequence, each comes with its findings.
 
-    Most are as they should be, so what was `findings` is kept apart, by the number of the entry
-    from 1, in order; and so are the numbers of `is_doubted` ones. A list of findings changes
-    only while its entry is happening: copies of a log share them. `settled` are pairs of
-    numbers: an entry of which something was open, and the later one that settled it, in the
-    order of these. `refused` is what refuses among what was found, in the order in which it was:
-    the number of the entry that showed it, of the entry that it is on, and the finding.
+    Most entries have no findings, so `findings` are stored by the number of the entry (from 1),
+    in order. `doubted` are numbers of entries. A list of findings changes only while its entry
+    is applied, so copies of a log share it. `settled` are pairs of numbers: an entry with an
+    open finding, and the later entry that settled it. `refused` are the findings that refuse an
+    entry, in order: the number of the entry that showed it, of the entry it is about, and the
+    finding.
     """
 
     __slots__ = ("doubted", "entries", "findings", "refused", "settled")
@@ -348,7 +370,7 @@ class EntryLog:
         self.refused: list[tuple[int, int, Finding]] = []
 
     def copy(self) -> EntryLog:
-        """The same log, to go on apart from this one."""
+        """Return an independent copy."""
         other = EntryLog()
         other.entries, other.findings = self.entries[:], self.findings.copy()
         other.doubted, other.settled = self.doubted.copy(), self.settled[:]
@@ -366,7 +388,7 @@ class EntryLog:
         return map(self.__getitem__, range(len(self.entries)))
 
     def add(self, entry: Entry, findings: list[Finding]) -> None:
-        """Write down what happens, with what the rules say of it."""
+        """Add an entry with its findings."""
         self.entries.append(entry)
         number = len(self.entries)
         self.findings[number] = findings
@@ -374,13 +396,13 @@ class EntryLog:
             self._note_wrong(number, findings)
 
     def attach_findings(self, findings: list[Finding]) -> None:
-        """Something more is found with the entry that is happening."""
+        """Attach more findings to the current entry."""
         number = len(self.entries)
         self.findings.setdefault(number, []).extend(findings)
         self._note_wrong(number, findings)
 
     def attach_earlier(self, number: int, finding: Finding) -> None:
-        """Something more is found with an entry that something was found with before."""
+        """Attach one more finding to an earlier entry that has findings (number from 1)."""
         self.findings[number] = [*self.findings[number], finding]
         self._note_wrong(number, [finding])
 
@@ -390,12 +412,13 @@ class EntryLog:
                 self.refused.append((len(self.entries), number, finding))
 
     def mark_contradicted(self) -> None:
-        """The last entry cannot have been as it was said."""
+        """Mark the last entry as one that contradicts the hands."""
         self.doubted.add(len(self.entries))
 
     def settle(self, number: int, old: Finding, new: Finding | None) -> None:
-        """Another finding stands in one's place, or none."""
-        if old.claim is not None and number != len(self.entries):  # else the act was never open
+        """Replace an open finding of an entry (number from 1) by another one or by none."""
+        # An entry that settles its own finding was never open.
+        if old.claim is not None and number != len(self.entries):
             self.settled.append((number, len(self.entries)))
         self.findings[number] = [
             each
@@ -408,16 +431,16 @@ class EntryLog:
 
     @property
     def last_findings(self) -> Sequence[Finding]:
-        """What was found with the last entry, by all that it shows itself."""
+        """The findings on the last entry."""
         return self.findings.get(len(self.entries), ())
 
     @property
     def has_been_open(self) -> bool:
-        """Whether something was open once, or is."""
+        """True if a finding is open, or was once."""
         return bool(self.settled) or any(found.verdict == OPEN for _, found in self.all_findings())
 
     def all_findings(self) -> Iterator[tuple[int, Finding]]:
-        """All findings, each with the number of its entry."""
+        """Yield all findings, each with the number of its entry."""
         for number, findings in self.findings.items():
             for finding in findings:
                 yield number, finding
