@@ -398,7 +398,7 @@ def test_a_page_of_text_is_no_wider_than_a_terminal(
 
 def test_what_moved_is_shown(matches: list[CatalogEntry]) -> None:
     made = table(matches, by="places")
-    grid = build_sheet(made, Season()).grids[0]
+    grid = build_sheet(made, Season()).tables[0]
     assert grid.columns[1].label == f"before {SEASON[-1].day}"
     seen = set()
     for row, cells in zip(made.table, grid.rows, strict=True):

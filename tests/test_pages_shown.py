@@ -139,15 +139,15 @@ def test_nothing_is_cut_or_faint_on_a_screen_a_phone_and_paper(browser: Shown, c
 @pytest.mark.parametrize("case", EVENINGS, ids=on)
 def test_an_evening_of_four_is_one_page_with_every_column(browser: Shown, case: Case) -> None:
     made = evening(case)
-    first = made.grids[0]
+    first = made.tables[0]
     rows = [row for _, row in zip(range(case.rounds), cycle(first.rows), strict=False)]
     whole = first._replace(rows=rows, kinds=(), carried=())  # the rules end it sooner in some games
-    made = made._replace(grids=[whole, *made.grids[1:]], payments=PAID)
+    made = made._replace(tables=[whole, *made.tables[1:]], payments=PAID)
     browser.show(html.render(made))
     for pdf in map(browser.printed, PAPERS):
         assert pages(pdf) == 1
         words = " ".join(told(pdf).split())
-        for grid in made.grids:
+        for grid in made.tables:
             assert all(word in words for column in grid.columns for word in column.label.split())
 
 
@@ -198,10 +198,10 @@ def test_a_phone_breaks_no_number_of_a_round_however_many_there_are(
     browser: Shown, width: int
 ) -> None:
     made = evening(Case("hearts", 4, 4))
-    first = made.grids[0]
+    first = made.tables[0]
     rows = [[str(number), *first.rows[number % 4][1:]] for number in range(1, 1200)]
     grid = first._replace(rows=rows, kinds=(), carried=())
-    browser.show(html.render(made._replace(grids=[grid])))
+    browser.show(html.render(made._replace(tables=[grid])))
     browser.on_screen(width)
     assert browser.broken() == []
     assert browser.outside() == []
@@ -225,11 +225,11 @@ def test_what_goes_on_on_another_page_begins_with_headings_and_what_is_carried_o
     browser: Shown, paper: str
 ) -> None:
     made = evening(Case("schafkopf", 4, 60))
-    first = made.grids[0]
+    first = made.tables[0]
     several = first._replace(
         rows=[*first.rows, *first.rows], kinds=(), carried=[*first.carried, *first.carried]
     )
-    browser.show(html.render(made._replace(grids=[several], running_totals=None, sources=None)))
+    browser.show(html.render(made._replace(tables=[several], running_totals=None, sources=None)))
     pdf = browser.printed(paper)
     assert pages(pdf) == 3
     for text in told(pdf).split("\f")[1:3]:

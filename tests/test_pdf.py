@@ -103,7 +103,7 @@ def everything(made: Sheet) -> Iterator[str]:
     yield made.title
     for word, text in (*made.facts, *made.legend):
         yield from (word, text)
-    for grid in made.grids:
+    for grid in made.tables:
         yield grid.caption
         yield from (column.label for column in grid.columns)
         for row in (*grid.rows, *grid.totals):
@@ -141,13 +141,13 @@ def test_headings_are_repeated_on_every_page_with_what_is_carried_over() -> None
     made = many(60, *FOUR)
     shown = pages(made)
     assert len(shown) == 2
-    headings = "".join(bare(column.label) for column in made.grids[0].columns)
+    headings = "".join(bare(column.label) for column in made.tables[0].columns)
     for page in shown:
         assert headings in page
     assert "carriedover" not in shown[0]
     assert shown[1].count("carriedover") == 1
-    carried = ["".join(map(bare, row)) for row in made.grids[0].carried]
-    rows = ["".join(map(bare, row)) for row in made.grids[0].rows]
+    carried = ["".join(map(bare, row)) for row in made.tables[0].carried]
+    rows = ["".join(map(bare, row)) for row in made.tables[0].rows]
     first = next(at for at, row in enumerate(rows) if row not in shown[0])
     assert carried[first - 1] + rows[first] in shown[1]
     assert headings + carried[first - 1] in shown[1]
@@ -163,7 +163,9 @@ def test_a_sheet_to_be_written_on_is_one_page() -> None:
         for heading, rows in made.guide:
             assert bare(heading) in shown[0]
             assert all(bare(word) in shown[0] and bare(text) in shown[0] for word, text in rows)
-        assert all(bare(column.label) in shown[0] for grid in made.grids for column in grid.columns)
+        assert all(
+            bare(column.label) in shown[0] for grid in made.tables for column in grid.columns
+        )
 
 
 @pytest.mark.parametrize("game", ["bluff", "doppelkopf", "dudo", "perudo-lives", "schafkopf"])
@@ -262,7 +264,7 @@ def test_nothing_is_wider_than_its_column_and_no_table_than_the_page(
     assert len(wider) > 50
     assert max(wider) < 0.1
     shown = "".join(pages(made))
-    assert [name.label for name in made.grids[0].columns if bare(name.label) not in shown
+    assert [name.label for name in made.tables[0].columns if bare(name.label) not in shown
             and name.label.isascii()] == []  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from tests.random_play import SHIPPED
 
 def test_columns_with_signs_are_there_although_nothing_was_called_yet() -> None:
     made = build_blank_sheet(load_ruleset("doppelkopf"), 4)
-    heads = [column.label for column in made.grids[0].columns]
+    heads = [column.label for column in made.tables[0].columns]
     assert {"Calls", "Specials"} < set(heads)
     assert "Sat out" not in heads
     legend = dict(made.legend)
@@ -26,16 +26,17 @@ def test_columns_with_signs_are_there_although_nothing_was_called_yet() -> None:
 
 def test_who_sits_out_has_a_column_where_somebody_will() -> None:
     heads = [
-        column.label for column in build_blank_sheet(load_ruleset("doppelkopf"), 5).grids[0].columns
+        column.label
+        for column in build_blank_sheet(load_ruleset("doppelkopf"), 5).tables[0].columns
     ]
     assert "Sat out" in heads
 
 
 def test_there_are_as_many_rows_as_the_match_has_deals_or_as_somebody_asks_for() -> None:
     rules = load_ruleset("doppelkopf")
-    assert len(build_blank_sheet(rules, 4).grids[0].rows) == 16
-    assert len(build_blank_sheet(rules, 4, rows=3).grids[0].rows) == 3
-    assert len(build_blank_sheet(load_ruleset("durak"), 4).grids[0].rows) == 24
+    assert len(build_blank_sheet(rules, 4).tables[0].rows) == 16
+    assert len(build_blank_sheet(rules, 4, rows=3).tables[0].rows) == 3
+    assert len(build_blank_sheet(load_ruleset("durak"), 4).tables[0].rows) == 24
 
 
 def test_the_guide_says_what_counts_by_the_rows_of_the_ruleset() -> None:
@@ -57,8 +58,8 @@ def test_a_dropped_row_is_not_in_the_guide() -> None:
 def test_every_blank_sheet_has_empty_rows_and_a_guide(name: str) -> None:
     rules = load_ruleset(name)
     made = build_blank_sheet(rules, 3 if name == "skat" else 4)
-    assert set(made.grids[0].kinds) == {EMPTY}
-    assert not made.grids[0].carried
+    assert set(made.tables[0].kinds) == {EMPTY}
+    assert not made.tables[0].carried
     assert (made.running_totals, made.sources, made.payments) == (None, None, None)
     assert all(word for _, pairs in made.guide for word, _ in pairs)
     assert made.guide
@@ -72,9 +73,9 @@ def test_what_is_no_number_is_told_in_the_words_of_the_ruleset() -> None:
 def test_a_ladder_is_there_to_be_written_on() -> None:
     with using_language(find_locale("de")):
         made = build_blank_sheet(load_ruleset("da-ban"), ["Ana", "Ben", "Cem", "Dan"])
-    assert made.grids[1].caption == "Stufe"
-    assert [row[0] for row in made.grids[1].rows] == ["Ana+Cem", "Ben+Dan"]
-    assert [column.label for column in made.grids[0].columns][:4] == [
+    assert made.tables[1].caption == "Stufe"
+    assert [row[0] for row in made.tables[1].rows] == ["Ana+Cem", "Ben+Dan"]
+    assert [column.label for column in made.tables[0].columns][:4] == [
         *("Spiel", "Meister", "Trumpf", "Punkte")
     ]
 

@@ -20,7 +20,7 @@ def doppelkopf(*entries: str, names: list[str] | None = None) -> Match:
 
 
 def cells(match: Match, label: str) -> list[str]:
-    grid = build_sheet(match).grids[0]
+    grid = build_sheet(match).tables[0]
     at = [column.label for column in grid.columns].index(label)
     return [row[at] for row in grid.rows]
 
@@ -57,7 +57,7 @@ def test_long_names_are_written_by_their_shortest_beginning_that_is_nobody_elses
     assert cells(match, "Dealer") == ["Gwe."]
     assert cells(match, "Re") == ["Ana+Maximi."]
     made = build_sheet(match)
-    assert [column.owner for column in made.grids[0].columns if column.owner] == NAMES
+    assert [column.owner for column in made.tables[0].columns if column.owner] == NAMES
     legend = dict(made.legend)
     assert (legend["Gwe."], legend["Maximi."]) == ("Gwendoline", "Maximiliane")
     assert "Max." not in legend
@@ -84,7 +84,7 @@ def test_a_sheet_of_levels_is_told_in_the_language_that_is_spoken() -> None:
     match = read_record("tests/records/da_ban_deal.toml")
     with using_language(find_locale("de")):
         made = build_sheet(match)
-    grid, ladder = made.grids
+    grid, ladder = made.tables
     heads = [column.label for column in grid.columns]
     assert heads == ["Spiel", "Meister", "Trumpf", "Punkte", "Tausch", "Ana+Cleo", "Ben+Dan"]
     assert [row[heads.index("Tausch")] for row in grid.rows] == [
@@ -101,7 +101,7 @@ def test_a_ladder_has_the_short_names_and_says_how_it_is_read() -> None:
     match = Match(load_ruleset("da-ban"), names)
     for points in (185, 90):
         match.record(f"result points={points}")
-    ladder = build_sheet(match).grids[1]
+    ladder = build_sheet(match).tables[1]
     assert [row[0] for row in ladder.rows] == ["Max.+Gwe.", "Wil.+Ben"]
     assert ladder.rows[1][:3] == ["Wil.+Ben", "0", "2"]
     legend = dict(build_sheet(match).legend)
@@ -126,7 +126,7 @@ def test_every_label_of_a_sheet_of_levels_has_its_word_in_each_language_of_the_r
 def test_one_word_for_a_round_stands_on_a_sheet() -> None:
     match = doppelkopf("132 re=Ana+Maximus", "151 re=Ana+Gwendoline", "penalty Ana: -3 late")
     made = build_sheet(match)
-    assert made.grids[0].columns[0].label == "Deal"
+    assert made.tables[0].columns[0].label == "Deal"
     assert made.footnotes[0].startswith("Deal 3: ")
     assert made.running_totals is not None
     svg = draw_lines(made.running_totals)
@@ -143,6 +143,6 @@ def test_numbers_stand_right_and_marks_begin_at_the_left() -> None:
     for _ in range(6):
         match.record("result loser=Ana")
     made = build_sheet(match)
-    aligns = {column.label: column.align for column in made.grids[0].columns}
+    aligns = {column.label: column.align for column in made.tables[0].columns}
     assert (aligns["Deal"], aligns["Ana"]) == ("right", "left")
     assert "   1  Ben       Ana      |\n" in text.render(made)

@@ -106,7 +106,7 @@ def test_what_was_set_by_hand_is_a_part_of_what_stands_there() -> None:
     assert made.sources is not None
     at = made.sources.labels.index("carried over")
     assert [points[at] for points in made.sources.points] == [10, 3, 0, 0]
-    assert [str(sum(points)) for points in made.sources.points] == made.grids[0].totals[0][-4:]
+    assert [str(sum(points)) for points in made.sources.points] == made.tables[0].totals[0][-4:]
 
 
 def test_a_penalty_has_a_part_of_its_own() -> None:
@@ -126,7 +126,7 @@ def test_sides_with_one_tally_are_drawn_as_one() -> None:
 
 def places(match: Match) -> list[str]:
     found = [
-        row for row in build_sheet(match).grids[0].totals if any("Rank" in cell for cell in row)
+        row for row in build_sheet(match).tables[0].totals if any("Rank" in cell for cell in row)
     ]
     return [cell for cell in found[0] if cell.isdigit() or "/" in cell]
 
@@ -143,14 +143,14 @@ def test_sides_are_ranked_among_the_sides() -> None:
 
 def tallies(made: Sheet, row: list[str]) -> list[str]:
     """The cells under the players' columns, without the change in brackets."""
-    found = zip(made.grids[0].columns, row, strict=True)
+    found = zip(made.tables[0].columns, row, strict=True)
     return [cell.partition(" (")[0] for column, cell in found if column.owner]
 
 
 @pytest.mark.parametrize("name", ["doppelkopf", "belote", "skat", "dudo", "durak", "da-ban"])
 def test_what_is_carried_over_is_what_stands_in_the_row(name: str) -> None:
     made = build_sheet(evening(name, 1, 60).match)
-    grid = made.grids[0]
+    grid = made.tables[0]
     assert len(grid.carried) == len(grid.kinds) == len(grid.rows)
     for row, kind, carried in zip(grid.rows, grid.kinds, grid.carried, strict=True):
         assert "carried over" in carried
@@ -163,19 +163,19 @@ def test_only_a_tally_that_somebody_set_is_carried_in(name: str) -> None:
     match = evening(name, 1, 60).match
     said = [text.split()[0] for found in match.rounds for text in found.entries]
     if not {"standing", "hand", "joins"} & set(said):
-        assert CARRIED not in build_sheet(match).grids[0].kinds
+        assert CARRIED not in build_sheet(match).tables[0].kinds
 
 
 def test_a_match_that_began_in_the_middle_says_what_stood_before() -> None:
     match = played("hearts", "Ana Ben Cleo Dan", "standing Ben: 34", "standing Dan: 5")
-    grid = build_sheet(match).grids[0]
+    grid = build_sheet(match).tables[0]
     assert grid.kinds[0] == CARRIED
     assert list(grid.rows[0]) == ["carried over", "", "0", "34", "0", "5"]
 
 
 def test_who_came_later_has_empty_cells_before() -> None:
     match = played("dudo", "Ana Ben", "result loser=Ana", "joins Cem after Ben", "2x3")
-    grid = build_sheet(match).grids[0]
+    grid = build_sheet(match).tables[0]
     heads = [column.owner for column in grid.columns]
     assert [row[heads.index("Cem")] for row in grid.rows] == ["", ""]
     assert list(grid.kinds) == [ROUND, ROUND]

@@ -213,7 +213,9 @@ def test_of_a_pair_each_is_short_as_elsewhere_on_the_sheet() -> None:
     ]
     short = {"Max.": "Maximiliane-Alexandra", "Ben.": "Benedict-Bartholomew"}
     short["Cleo."] = "Cleopatra-Antonia"
-    made = EMPTY._replace(grids=[SheetTable("", heads, [["1", "2", "3"]])], legend=[*short.items()])
+    made = EMPTY._replace(
+        tables=[SheetTable("", heads, [["1", "2", "3"]])], legend=[*short.items()]
+    )
     assert below(made).splitlines()[0] == "Deal  Max.+Jo  Ben.+Cleo."
 
 

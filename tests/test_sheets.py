@@ -112,21 +112,21 @@ def test_a_match_that_has_not_begun_and_a_round_that_goes_on_have_no_figures_yet
     rules: Ruleset,
 ) -> None:
     match = Match(rules, ["Ana", "Ben"])
-    assert build_sheet(match).grids[0].rows == []
+    assert build_sheet(match).tables[0].rows == []
     assert build_sheet(match).facts == [("Players", "Ana, Ben"), ("Tally", "dice")]
     match.record("2x3")
     shown = build_sheet(match)
-    assert shown.grids[0].rows == [["1", "Ana", "", "", "", ""]]
+    assert shown.tables[0].rows == [["1", "Ana", "", "", "", ""]]
     assert shown.footnotes == ["Round 1: not finished"]
     assert text.render(shown).endswith("\n\nRound 1: not finished\n")
 
 
 def test_places_stand_on_the_sheet_when_the_match_is_decided(rules: Ruleset) -> None:
     match = played(rules, "result loser=Ana")
-    totals = {row[0]: row[1:] for row in build_sheet(match).grids[0].totals}
+    totals = {row[0]: row[1:] for row in build_sheet(match).tables[0].totals}
     assert totals["Place so far"] == ["", "3", "1", "1", "", ""]
     match.record("end")
-    totals = {row[0]: row[1:] for row in build_sheet(match).grids[0].totals}
+    totals = {row[0]: row[1:] for row in build_sheet(match).tables[0].totals}
     assert totals["Place"] == ["", "3", "1", "1", "", ""]
     assert ("Result", "nobody has won") in build_sheet(match).facts
 
@@ -142,8 +142,8 @@ def test_sudden_death_and_decisions_are_on_the_sheet(rules: Ruleset) -> None:
     match.record("sudden-death")
     match.record("result gainer=Cem")
     shown = build_sheet(match)
-    headings = [column.label for column in shown.grids[0].columns]
-    assert shown.grids[0].rows[1][headings.index("Played")] == "sudden-death"
+    headings = [column.label for column in shown.tables[0].columns]
+    assert shown.tables[0].rows[1][headings.index("Played")] == "sudden-death"
     assert shown.footnotes[:2] == [
         "Round 1: Ana: 1x1 !withdrawn",
         "Round 1: Ben: 1x2 !stands",
@@ -166,17 +166,17 @@ def test_a_blank_sheet_has_numbered_rows_and_room_for_names_date_and_place(
     rules: Ruleset,
 ) -> None:
     empty = build_blank_sheet(rules, 4, rows=3)
-    assert [column.label for column in empty.grids[0].columns] == [
+    assert [column.label for column in empty.tables[0].columns] == [
         *("Round", "Starts", "", "", "", "", "Change", "Why")
     ]
-    assert empty.grids[0].rows == [[str(number), *[""] * 7] for number in (1, 2, 3)]
-    assert [row[0] for row in empty.grids[0].totals] == ["Dice", "Place", "Went out"]
+    assert empty.tables[0].rows == [[str(number), *[""] * 7] for number in (1, 2, 3)]
+    assert [row[0] for row in empty.tables[0].totals] == ["Dice", "Place", "Went out"]
     assert dict(empty.facts) == {"Date": "_" * 20, "Place": "_" * 20, "Tally": "dice"}
 
 
 def test_a_blank_sheet_for_named_players(rules: Ruleset) -> None:
     empty = build_blank_sheet(rules, ["Ana", "Ben"], SheetDetails(started="2026-11-21"), rows=1)
-    assert [column.label for column in empty.grids[0].columns][2:4] == ["Ana", "Ben"]
+    assert [column.label for column in empty.tables[0].columns][2:4] == ["Ana", "Ben"]
     assert dict(empty.facts)["Date"] == "2026-11-21"
     assert dict(empty.facts)["Players"] == "Ana, Ben"
     with pytest.raises(Impossible, match="2 or more players, not 1"):
@@ -184,8 +184,8 @@ def test_a_blank_sheet_for_named_players(rules: Ruleset) -> None:
 
 
 def test_the_rows_of_a_blank_sheet_are_bounded(rules: Ruleset) -> None:
-    assert len(build_blank_sheet(rules, 2, rows=10**9).grids[0].rows) == 1000
-    assert len(build_blank_sheet(rules, 2).grids[0].rows) == 24
+    assert len(build_blank_sheet(rules, 2, rows=10**9).tables[0].rows) == 1000
+    assert len(build_blank_sheet(rules, 2).tables[0].rows) == 24
 
 
 # --- what a ruleset says
@@ -229,7 +229,7 @@ to = 3
     match = played(
         rules, "2x3, Ben: dudo, count 1", "result loser=Ana", "result gainer=Ana", players="Ana Ben"
     )
-    first, ladder = build_sheet(match).grids
+    first, ladder = build_sheet(match).tables
     labels = ["Round", "Ana marks", "Ben marks", "Ana", "Ben"]
     assert [column.label for column in first.columns] == labels
     assert first.rows == [
@@ -273,7 +273,7 @@ to = 5
 """,
     )
     match = played(rules, "result loser=Ana")
-    grid, dice, place, out, ladder = build_sheet(match).grids
+    grid, dice, place, out, ladder = build_sheet(match).tables
     labels = [column.label for column in grid.columns]
     assert labels[-2:] == ["Ana+Cem", "Ben"]
     # Totals of the players, who have no column left, stand apart.
@@ -283,7 +283,7 @@ to = 5
     assert grid.rows[0][-2:] == ["4/5: 7", "5: 0"]
     assert grid.totals[-1][-2:] == ["Ana+Cem 4/5 7", "Ben 5 0"]
     assert ladder.rows == [["Ana+Cem", "", "0"], ["Ben", "", "0"]]
-    assert [column.label for column in build_blank_sheet(rules, 3).grids[0].columns][-2:] == [
+    assert [column.label for column in build_blank_sheet(rules, 3).tables[0].columns][-2:] == [
         "",
         "",
     ]
@@ -292,7 +292,7 @@ to = 5
 def test_a_ruleset_that_says_nothing_of_its_sheet_gets_a_plain_one(tmp_path: Path) -> None:
     rules = extended(tmp_path, "sheet = false\nstatistics = false")
     match = played(rules, "result loser=Ana", "void wind", "end")
-    [grid] = build_sheet(match).grids
+    [grid] = build_sheet(match).tables
     assert [column.label for column in grid.columns] == ["Round", "Ana", "Ben", "Cem", "Change"]
     assert grid.rows == [["1", "4", "5", "5", "Ana -1"], ["2", "4", "5", "5", "void wind"]]
     assert grid.totals == [["Total", "4", "5", "5", ""], ["Rank", "3", "1", "1", ""]]

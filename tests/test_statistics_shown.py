@@ -142,7 +142,7 @@ def test_a_count_that_is_a_share_says_of_how_many_and_what_nobody_did_is_left_ou
     data = made(["Ana", "Ben"], 3)
     for player, numbers in zip(data["players"], ((4, 3, 0), (0, 0, 0)), strict=True):
         player["counts"] = dict(zip(data["labels"], numbers, strict=True))
-    (grid,) = build_sheet(data, StatisticsQuery(frozenset(["counts"]))).grids
+    (grid,) = build_sheet(data, StatisticsQuery(frozenset(["counts"]))).tables
     assert [row[1:] for row in grid.rows] == [["4", "0"], ["3 of 4 (75%)", "–"]]
 
 
@@ -152,14 +152,14 @@ def test_a_breakdown_has_two_rows_a_part_and_a_dash_for_who_had_none() -> None:
     found["parts"] = ["Re"]
     won = {"rounds": 4, "decided": 4, "won": 3, "points": -7, "per_round": -1.75}
     found["players"] = [{"name": "Ana", "parts": {"Re": won}}, {"name": "Ben", "parts": {}}]
-    (grid,) = build_sheet(data, StatisticsQuery(frozenset(["breakdowns"]))).grids
+    (grid,) = build_sheet(data, StatisticsQuery(frozenset(["breakdowns"]))).tables
     assert grid.caption == "By role"
     assert grid.rows == [["Re", "3 of 4 (75%)", "–"], ["Re: points", "-7 (-1.75)", "–"]]
 
 
 def test_who_was_asked_for_comes_first_and_is_in_every_pair() -> None:
     asked = StatisticsQuery(players=frozenset(["cleo"]))
-    grids = {grid.caption: grid for grid in build_sheet(made(SHORT), asked).grids}
+    grids = {grid.caption: grid for grid in build_sheet(made(SHORT), asked).tables}
     order = ["Cleo", "Ana", "Ben", "Dora"]
     assert [row[0] for row in grids["Matches"].rows] == order
     assert [column.owner for column in grids["Counted"].columns[1:]] == order

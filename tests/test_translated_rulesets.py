@@ -179,7 +179,7 @@ def test_a_result_is_told_by_the_words_that_are_typed(code: str, said: str) -> N
     match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
     match.record("result loser=Ben")
     with in_language(code):
-        rows = build_sheet(match).grids[0].rows
+        rows = build_sheet(match).tables[0].rows
     assert any(said in cell for cell in rows[0]), rows
 
 
@@ -316,7 +316,7 @@ def test_what_a_ruleset_says_is_told_in_the_language() -> None:
 def test_to_whom_cards_were_given_is_told_in_the_language(code: str, ways: list[str]) -> None:
     match = Evening("hearts", 1, full=True, wrong=0, result=0).play(len(ways), 400).match
     with in_language(code):
-        made = build_sheet(match).grids[0]
+        made = build_sheet(match).tables[0]
     labels = [column.label for column in made.columns]
     (given,) = (labels.index(label) for label in ("Weitergabe", "Passe") if label in labels)
     assert [row[given] for row in made.rows] == ways

@@ -275,7 +275,7 @@ def _value_range(points: Sequence[int]) -> tuple[int, int]:
     return (least, most) if least < most else (least - 1, most + 1)
 
 
-# --- what they came from
+# --- the sources of the points
 
 
 def draw_sources(parts: ScoreSources, width: int = 720) -> str:
@@ -466,7 +466,7 @@ def _draw_number(points: int, left: float, right: float, base: float) -> Iterato
         yield text_element((left + right) / 2, base, str(points), INK_TEXT, "middle")
 
 
-# --- how players compare
+# --- comparisons of players
 
 
 class Bar(NamedTuple):
@@ -600,7 +600,7 @@ def format_length(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-# --- letters
+# --- labels
 
 
 def measure_text(text: str) -> float:
@@ -618,7 +618,7 @@ def shorten_to_fit(text: str, width: float) -> str:
     return short
 
 
-# --- numbers and places
+# --- numbers and positions
 
 
 def find_ticks(low: int, high: int, max_count: int) -> list[int]:
@@ -696,7 +696,7 @@ def chart_height(width: float, ratio: float, min_height: float) -> int:
     return ceil(max(width * ratio, min_height))
 
 
-# --- how they look
+# --- styles
 
 
 def line_style(at: int) -> dict[str, str]:

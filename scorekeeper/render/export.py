@@ -11,7 +11,7 @@ line, which begins with its `format`. A match has
     match ruleset title ruleset_sha256 players began_with started place over scores places rounds
 
 `match` is the number in the book and `title` the ruleset's title. `players` are all who ever
-took part, `initial_players` those at the start. `scores` are the tallies by name. `places` are
+took part, `began_with` those at the start. `scores` are the tallies by name. `places` are
 by name, and empty until there are any. Like a record, a match may also have
 
     options ruleset_text day match_title note language identifier

@@ -46,7 +46,7 @@ TOTALS = "sums"  # the kind of a row of totals
 MIN_SCREEN_WIDTH, NUMBER_WIDTH, DENSE_FACTOR = 19.5, 2.3, 0.82
 LONG_NAME = 9.0  # in letter heights; wider names are smaller on a phone
 MANY_ROUNDS = 100  # rounds; their numbers are smaller on a phone
-PAGE_RULE = "@page {{ size: {lies}; margin: 10mm; }}\n"
+PAGE_RULE = "@page {{ size: {orientation}; margin: 10mm; }}\n"
 HEAD = """<!DOCTYPE html>
 <html lang="{language}">
 <head>
@@ -229,15 +229,15 @@ def render_inner(sheet: Sheet, breaks: Sequence[int] = (), width: float = 0.0) -
     table is wider than the given width in letter heights, it appears twice. The first copy has
     the class `few` and only the scores.
     """
-    parts = [render_facts(sheet.facts), _render_standing(sheet.grids[0]) if sheet.grids else ""]
+    parts = [render_facts(sheet.facts), _render_standing(sheet.tables[0]) if sheet.tables else ""]
     if (
         width
-        and sheet.grids
-        and MeasuredColumns(sheet.grids[0]).lay_out(width, turned=False) is None
+        and sheet.tables
+        and MeasuredColumns(sheet.tables[0]).lay_out(width, turned=False) is None
     ):
-        parts.append(_render_table(_scores_only(sheet.grids[0]), 0, (), "scroll few"))
+        parts.append(_render_table(_scores_only(sheet.tables[0]), 0, (), "scroll few"))
     parts += [
-        _render_table(grid, at, breaks if at == 0 else ()) for at, grid in enumerate(sheet.grids)
+        _render_table(table, at, breaks if at == 0 else ()) for at, table in enumerate(sheet.tables)
     ]
     parts += [
         _render_pairs(sheet.legend, "signs"),
@@ -296,10 +296,10 @@ def _render_payments(payments: Payments | None) -> str:
     return f'<p class="how">{isolate(payments.basis)}</p>\n{paid}'
 
 
-def _render_standing(grid: SheetTable) -> str:
+def _render_standing(table: SheetTable) -> str:
     """Render the totals with a row for each player or side, the first thing on a phone."""
-    seats = [at for at, column in enumerate(grid.columns) if column.owner]
-    totals = [row for row in grid.totals if any(row[at] for at in seats)]
+    seats = [at for at, column in enumerate(table.columns) if column.owner]
+    totals = [row for row in table.totals if any(row[at] for at in seats)]
     if not totals:
         return ""
     labels = [
@@ -308,8 +308,8 @@ def _render_standing(grid: SheetTable) -> str:
     ]
     heads = "".join(f'<th scope="col" class="right">{isolate(label)}</th>' for label in labels)
     rows = ""
-    for who in dict.fromkeys(grid.columns[at].owner for at in seats):
-        own = [at for at in seats if grid.columns[at].owner == who]
+    for who in dict.fromkeys(table.columns[at].owner for at in seats):
+        own = [at for at in seats if table.columns[at].owner == who]
         texts = [" ".join(filter(None, (row[at] for at in own))) for row in totals]
         cells = "".join(f'<td class="right">{isolate_runs(text)}</td>' for text in texts)
         rows += f"<tr><td>{isolate_names(who)}</td>{cells}</tr>\n"
@@ -330,12 +330,14 @@ def render_figures(pictures: Sequence[str]) -> str:
 # --- the tables
 
 
-def _render_table(grid: SheetTable, number: int, breaks: Sequence[int], box: str = "scroll") -> str:
+def _render_table(
+    table: SheetTable, number: int, breaks: Sequence[int], box: str = "scroll"
+) -> str:
     """Render a table. `number` is its number on the page, from 0."""
-    cells = _CellMarkup(grid)
-    caption = f"<caption>{isolate(grid.caption)}</caption>\n" if grid.caption else ""
-    headings = "".join(map(cells.render_heading, range(len(grid.columns))))
-    totals = "".join(cells.render_row(row, TOTALS) for row in grid.totals)
+    cells = _CellMarkup(table)
+    caption = f"<caption>{isolate(table.caption)}</caption>\n" if table.caption else ""
+    headings = "".join(map(cells.render_heading, range(len(table.columns))))
+    totals = "".join(cells.render_row(row, TOTALS) for row in table.totals)
     foot = f"<tfoot>\n{totals}</tfoot>\n" if totals else ""
     names = (
         f"g{number} rounds n{cells.scores_per_line}"
@@ -344,33 +346,33 @@ def _render_table(grid: SheetTable, number: int, breaks: Sequence[int], box: str
     )
     if cells.scores_per_line and cells.number_column < 0:
         names += " unnumbered"
-    if any(text_width(column.label) > LONG_NAME for column in grid.columns if column.owner):
+    if any(text_width(column.label) > LONG_NAME for column in table.columns if column.owner):
         names += " long"
     if cells.is_dense:
         names += " dense"
-    if len(grid.rows) >= MANY_ROUNDS:
+    if len(table.rows) >= MANY_ROUNDS:
         names += " hundreds"
     if number == 0 and not cells.scores_per_line:
         names = "g0"
-    columns = "<col>" * len(grid.columns)
+    columns = "<col>" * len(table.columns)
     return (
         f'<div class="{box}"><table class="{names}">\n{caption}<colgroup>{columns}</colgroup>\n'
-        f"<thead>\n<tr>{headings}</tr>\n</thead>\n{_render_bodies(grid, cells, breaks)}{foot}"
+        f"<thead>\n<tr>{headings}</tr>\n</thead>\n{_render_bodies(table, cells, breaks)}{foot}"
         "</table></div>\n"
     )
 
 
-def _render_bodies(grid: SheetTable, cells: _CellMarkup, breaks: Sequence[int]) -> str:
+def _render_bodies(table: SheetTable, cells: _CellMarkup, breaks: Sequence[int]) -> str:
     """Render the rows, a body for each page. Later pages begin with the tallies carried over."""
-    kinds = row_kinds(grid)
+    kinds = row_kinds(table)
     shown = {FAULT: "apart", CARRIED: "carried", EMPTY: "empty", ROUND: ""}
     parts = []
-    for start, end in zip([0, *breaks], [*breaks, len(grid.rows)], strict=True):
+    for start, end in zip([0, *breaks], [*breaks, len(table.rows)], strict=True):
         rows = "".join(
-            cells.render_row(grid.rows[at], shown[kinds[at]]) for at in range(start, end)
+            cells.render_row(table.rows[at], shown[kinds[at]]) for at in range(start, end)
         )
-        if start and grid.carried:
-            rows = cells.render_row(grid.carried[start - 1], "", carried=True) + rows
+        if start and table.carried:
+            rows = cells.render_row(table.carried[start - 1], "", carried=True) + rows
         parts.append(f"{_open_tag('tbody', 'page' if start else '')}\n{rows}</tbody>\n")
     return "".join(parts)
 
@@ -378,22 +380,22 @@ def _render_bodies(grid: SheetTable, cells: _CellMarkup, breaks: Sequence[int]) 
 class _CellMarkup:
     """The markup of a table's cells, with the labels that replace the headings on a phone."""
 
-    def __init__(self, grid: SheetTable) -> None:
-        self.columns = columns = grid.columns
-        whom = len({column.owner for column in columns if column.owner})
+    def __init__(self, table: SheetTable) -> None:
+        self.columns = columns = table.columns
+        owners = len({column.owner for column in columns if column.owner})
         seated = [at for at, column in enumerate(columns) if column.owner]
         others = [at for at, column in enumerate(columns) if not column.owner]
         # The number of a round, if there is one, precedes the scores.
         rounds = [
-            row for row, kind in zip(grid.rows, row_kinds(grid), strict=True) if kind == ROUND
+            row for row, kind in zip(table.rows, row_kinds(table), strict=True) if kind == ROUND
         ]
         numbered = all(row[at].isdigit() for row in rounds for at in others[:1])
         self.number_column = others[0] if others and numbered else -1
         numbers = (
-            cell for row in (*grid.rows, *grid.carried) for cell in map(row.__getitem__, seated)
+            cell for row in (*table.rows, *table.carried) for cell in map(row.__getitem__, seated)
         )
         widest = max((MeasuredText(number, BOLD_FACTOR).longest for number in numbers), default=0.0)
-        self.scores_per_line, self.is_dense = _scores_in_a_line(whom, widest, numbered)
+        self.scores_per_line, self.is_dense = _scores_in_a_line(owners, widest, numbered)
         # Columns at which a line of scores begins.
         self.line_starts = set(seated[:: self.scores_per_line or 1])
 
@@ -466,20 +468,20 @@ def _open_tag(element: str, names: str) -> str:
     return f'<{element} class="{names}">' if names else f"<{element}>"
 
 
-def _scores_only(grid: SheetTable) -> SheetTable:
+def _scores_only(table: SheetTable) -> SheetTable:
     """Return the table with its first column and the scores only."""
-    return grid.select_columns(
-        [at for at, column in enumerate(grid.columns) if column.owner or not at]
+    return table.select_columns(
+        [at for at, column in enumerate(table.columns) if column.owner or not at]
     )
 
 
-# --- what is generated for a sheet
+# --- generated style
 
 
 def _generate_style(sheet: Sheet, fit: PageFit) -> str:
     """Generate the part of the style that depends on the sheet's texts."""
-    lies = "landscape" if fit.landscape else "portrait"
-    parts = [PAGE_RULE.format(lies=lies)]
+    orientation = "landscape" if fit.landscape else "portrait"
+    parts = [PAGE_RULE.format(orientation=orientation)]
     most: int | None = None  # this width and above already have a layout
     for least in SCREEN_WIDTHS:
         laid = fit_screen(sheet, least)
@@ -514,7 +516,7 @@ def _width_rules(number: int, table: TableLayout) -> str:
     return "".join(parts)
 
 
-# --- what every page is made of
+# --- parts of every page
 
 
 def page_head(title: str, style: str, code: str = ENGLISH) -> str:

@@ -125,17 +125,20 @@ def fit_sheet(sheet: Sheet, charts: Sequence[float] = ()) -> PageFit:
     `charts` are the heights of the pictures as fractions of their widths. The pictures are the
     first to move to another page.
     """
-    measured = [MeasuredColumns(grid) for grid in sheet.grids]
+    measured = [MeasuredColumns(table) for table in sheet.tables]
     empty = sum(sum(each.is_empty) for each in measured)
-    papers = [_Paper(sheet, measured, charts, lies) for lies in (False, True)]
-    for way in _page_options(charts):
-        page = papers[way.landscape].lay_out_page(way.size, turned=way.turned)
-        if page is not None and page.height + page.pictures_height * way.picture_scale <= page.room:
+    papers = [_Paper(sheet, measured, charts, landscape) for landscape in (False, True)]
+    for option in _page_options(charts):
+        page = papers[option.landscape].lay_out_page(option.size, turned=option.turned)
+        if (
+            page is not None
+            and page.height + page.pictures_height * option.picture_scale <= page.room
+        ):
             return _fit_one_page(page, empty, _min_picture_scale(charts))
     pages = [
-        papers[lies].lay_out_page(size, turned=turned)
+        papers[landscape].lay_out_page(size, turned=turned)
         for size in SEVERAL_PAGES_SIZES
-        for lies in (False, True)
+        for landscape in (False, True)
         for turned in (False, True)
     ]
     several = [(page, _find_breaks(page)) for page in pages if page is not None]
@@ -155,7 +158,7 @@ def fit_screen(sheet: Sheet, width: int) -> tuple[float, list[TableLayout]] | No
 
     Return None if words or numbers would be broken.
     """
-    measured = [MeasuredColumns(grid) for grid in sheet.grids]
+    measured = [MeasuredColumns(each) for each in sheet.tables]
     room = width - SCREEN_MARGIN
     for turned in (False, True):
         for size in SCREEN_SIZES:
@@ -209,14 +212,14 @@ def _page_options(charts: Sequence[float]) -> list[_PageOption]:
     )
     options = [
         _PageOption(
-            size - LANDSCAPE_COST * lies - TURNED_HEADINGS_COST * turned - lost,
+            size - LANDSCAPE_COST * landscape - TURNED_HEADINGS_COST * turned - lost,
             size,
-            lies,
+            landscape,
             turned,
             drawn,
         )
         for size in SIZES
-        for lies in (False, True)
+        for landscape in (False, True)
         for turned in (False, True)
         for drawn, lost in pictures.items()
     ]
@@ -254,7 +257,7 @@ def _find_breaks(page: _Page) -> list[int]:
     if not page.tables:
         return []
     table, size = page.tables[0], page.size
-    # repeated on every page: headings and the tallies carried over
+    # Repeated on every page: headings and the tallies carried over.
     once = (table.head_height + LINE_HEIGHT + ROW_PADDING + RULE_WIDTH) * size
     room = page.room * FULL_SHARE
     left = room - page.above - table.head_height * size
@@ -295,7 +298,7 @@ class _Paper:
             if table is None:
                 return None
             tables.append(table)
-        captions = sum(LINE_HEIGHT * size + 4 for grid in self.sheet.grids if grid.caption)
+        captions = sum(LINE_HEIGHT * size + 4 for each in self.sheet.tables if each.caption)
         below = sum(self._heights_below(size * SMALL_FACTOR)) + captions
         return _Page(
             size, self.landscape, self._height_above(size), tables, below, self._pictures_height()
@@ -403,15 +406,15 @@ class TableLayout(NamedTuple):
 class MeasuredColumns:
     """The widths that a table's texts need, in letter heights, measured once for all sizes."""
 
-    def __init__(self, grid: SheetTable) -> None:
-        columns = grid.columns
+    def __init__(self, table: SheetTable) -> None:
+        columns = table.columns
         self.has_owner = [bool(column.owner) for column in columns]
         self.labels = [MeasuredText(column.label, BOLD_FACTOR) for column in columns]
-        self.rows = [[MeasuredText(cell) for cell in row] for row in grid.rows]
-        self.totals = [_measure_total_row(row, columns, BOLD_FACTOR) for row in grid.totals]
-        self.is_numbered = all(row[0].isdigit() for row in grid.rows if row)
-        self.is_empty = [kind == EMPTY for kind in row_kinds(grid)]
-        carried = [_measure_total_row(row, columns) for row in grid.carried]
+        self.rows = [[MeasuredText(cell) for cell in row] for row in table.rows]
+        self.totals = [_measure_total_row(row, columns, BOLD_FACTOR) for row in table.totals]
+        self.is_numbered = all(row[0].isdigit() for row in table.rows if row)
+        self.is_empty = [kind == EMPTY for kind in row_kinds(table)]
+        carried = [_measure_total_row(row, columns) for row in table.carried]
         every = [*self.rows, *self.totals]
         self.text_widths = [sorted(row[at].width for row in every) for at in range(len(columns))]
         self.word_widths = [column.width * LETTER_WIDTH for column in columns]
@@ -510,7 +513,7 @@ class MeasuredColumns:
         return max(text, heading) + 2 * CELL_PADDING
 
     def _measure_heights(
-        self, widths: Sequence[float], turned: bool, to_write: float
+        self, widths: Sequence[float], turned: bool, min_writing_row: float
     ) -> TableLayout:
         """Compute the heights of headings, rows and totals for these column widths."""
         rooms = [width - 2 * CELL_PADDING for width in widths]
@@ -518,19 +521,19 @@ class MeasuredColumns:
         def high(row: Sequence[MeasuredText]) -> float:
             return _row_height(max(map(MeasuredText.line_count, row, rooms), default=1))
 
-        turned_round = [turned and seated for seated in self.has_owner]
-        labels = list(zip(self.labels, turned_round, strict=True))
+        is_turned = [turned and seated for seated in self.has_owner]
+        labels = list(zip(self.labels, is_turned, strict=True))
         head = high([MeasuredText("") if up else label for label, up in labels])
-        upright = min(
+        turned_height = min(
             max((label.width for label, up in labels if up), default=0.0), MAX_TURNED_HEADING
         )
-        if upright:
-            head = max(head, upright + ROW_PADDING + RULE_WIDTH)
+        if turned_height:
+            head = max(head, turned_height + ROW_PADDING + RULE_WIDTH)
         rows = [
-            max(high(row), to_write) if empty else high(row)
+            max(high(row), min_writing_row) if empty else high(row)
             for row, empty in zip(self.rows, self.is_empty, strict=True)
         ]
-        return TableLayout(widths, upright, head, rows, sum(map(high, self.totals)))
+        return TableLayout(widths, turned_height, head, rows, sum(map(high, self.totals)))
 
 
 def _row_height(lines: int) -> float:

@@ -116,7 +116,7 @@ def build_sheet(league: League, season: Season) -> Sheet:
     """Build the table with the rules of the league above it."""
     rows = league.table
     rule_facts = [*_rule_facts(league), *_match_facts(league, season)]
-    grids = [_build_table(league, rows)] if rows else []
+    tables = [_build_table(league, rows)] if rows else []
     remarks = [tr("No match counts yet.")]
     if rows:
         remarks = [
@@ -124,7 +124,7 @@ def build_sheet(league: League, season: Season) -> Sheet:
             tr("{heading}: how often first, second, third …", heading=tr("places")),
         ]
     title = season.title or tr("League")
-    return Sheet(title, rule_facts, grids, remarks, running_totals=_running_totals(league, rows))
+    return Sheet(title, rule_facts, tables, remarks, running_totals=_running_totals(league, rows))
 
 
 def _rule_facts(league: League) -> Iterator[tuple[str, str]]:
@@ -399,38 +399,38 @@ def as_html(league: League, season: Season) -> str:
     """Render the table as a page."""
     made = build_sheet(league, season)
     head = page_head(made.title, PAGE_STYLE + BROAD_STYLE + CHART_STYLE + STYLE, current_language())
-    tables = "".join(map(_render_table, made.grids))
+    tables = "".join(map(_render_table, made.tables))
     below = render_notes(made.footnotes) + render_figures(draw_charts(made))
     body = f"<h1>{isolate(made.title)}</h1>\n{render_facts(made.facts)}{tables}{below}"
     return f'{head}<main class="sheet">\n{body}</main>\n</body>\n</html>\n'
 
 
-def _render_table(grid: SheetTable) -> str:
+def _render_table(table: SheetTable) -> str:
     """Render a table."""
-    kinds = _column_kinds(grid)
+    kinds = _column_kinds(table)
     heads = "".join(
         f'<th scope="col" class="{column.align} {kind}">{isolate(column.label)}</th>'
-        for column, kind in zip(grid.columns, kinds, strict=True)
+        for column, kind in zip(table.columns, kinds, strict=True)
     )
-    rows = "".join(_render_row(grid, kinds, row) for row in grid.rows)
+    rows = "".join(_render_row(table, kinds, row) for row in table.rows)
     return (
         f'<div class="scroll"><table>\n<thead>\n<tr>{heads}</tr>\n</thead>\n'
         f"<tbody>\n{rows}</tbody>\n</table></div>\n"
     )
 
 
-def _column_kinds(grid: SheetTable) -> list[str]:
+def _column_kinds(table: SheetTable) -> list[str]:
     """Return the class of each column: place, player, the deciding value behind it, or `more`."""
-    player = next(at for at, column in enumerate(grid.columns) if column.align == "left")
+    player = next(at for at, column in enumerate(table.columns) if column.align == "left")
     named = {0: "place", player: "player", player + 1: "value"}
-    return [named.get(at, "more") for at in range(len(grid.columns))]
+    return [named.get(at, "more") for at in range(len(table.columns))]
 
 
-def _render_row(grid: SheetTable, kinds: Sequence[str], row: Sequence[str]) -> str:
+def _render_row(table: SheetTable, kinds: Sequence[str], row: Sequence[str]) -> str:
     """Render a row. Each cell carries its heading for narrow screens."""
     cells = "".join(
         f'<td class="{column.align} {kind}" data-of="{escape_html(column.label)}">'
         f"{isolate_runs(cell)}</td>"
-        for column, kind, cell in zip(grid.columns, kinds, row, strict=True)
+        for column, kind, cell in zip(table.columns, kinds, row, strict=True)
     )
     return f"<tr>{cells}</tr>\n"

@@ -22,7 +22,7 @@ _ESCAPES |= {ord("<"): "&lt;", ord(">"): "&gt;", ord("&"): "&amp;"}
 def render(sheet: Sheet) -> str:
     """Render the sheet as Markdown, with a line break at the end."""
     parts = [f"# {escape_markdown(sheet.title)}", _bullet_list(map(_fact_line, sheet.facts))]
-    parts += [_render_sheet_table(grid) for grid in sheet.grids]
+    parts += [_render_sheet_table(table) for table in sheet.tables]
     parts.append(
         _bullet_list(
             f"{escape_markdown(sign)} = {escape_markdown(meaning)}"
@@ -30,8 +30,8 @@ def render(sheet: Sheet) -> str:
         )
     )
     parts += [
-        _render_sheet_table(grid)
-        for grid in (*running_tables(sheet.running_totals), *source_tables(sheet.sources))
+        _render_sheet_table(table)
+        for table in (*running_tables(sheet.running_totals), *source_tables(sheet.sources))
     ]
     if sheet.payments is not None:
         paid = [sheet.payments.basis, *sheet.payments.sentences]
@@ -53,11 +53,13 @@ def _fact_line(fact: tuple[str, str]) -> str:
     return f"{escape_markdown(word)}: {escape_markdown(text)}"
 
 
-def _render_sheet_table(grid: SheetTable) -> str:
+def _render_sheet_table(table: SheetTable) -> str:
     """Render a table of the sheet with its caption."""
-    headings = [column.label for column in grid.columns]
-    text = render_table(headings, grid.rows, [column.align for column in grid.columns], grid.totals)
-    return f"## {escape_markdown(grid.caption)}\n\n{text}" if grid.caption else text
+    headings = [column.label for column in table.columns]
+    text = render_table(
+        headings, table.rows, [column.align for column in table.columns], table.totals
+    )
+    return f"## {escape_markdown(table.caption)}\n\n{text}" if table.caption else text
 
 
 def render_table(

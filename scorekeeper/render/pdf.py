@@ -71,7 +71,7 @@ def render(sheet: Sheet) -> PdfResult:
     texts = list(_iter_texts(shown))
     letters = find_unprintable(texts, typeset.can_print)
     made = _map_texts(shown, letter_replacer(letters))
-    names = (column.owner for grid in shown.grids for column in grid.columns)
+    names = (column.owner for table in shown.tables for column in table.columns)
     missing = describe_missing(letters, names, texts) if letters else ""
     return PdfResult(typeset.make_pdf(template_values(made, typeset.families)), missing)
 
@@ -150,7 +150,7 @@ def language_code() -> str:
     return re.split("[-_]", current_language())[0]
 
 
-# --- what the template is told
+# --- values for the template
 
 
 def template_values(sheet: Sheet, families: Sequence[str]) -> Json:
@@ -170,8 +170,8 @@ def template_values(sheet: Sheet, families: Sequence[str]) -> Json:
         "title": _isolate(sheet.title),
         "facts": _isolate_rows(sheet.facts),
         "tables": [
-            _table_values(grid, table, fit.breaks if at == 0 else ())
-            for at, (grid, table) in enumerate(zip(sheet.grids, fit.tables, strict=True))
+            _table_values(table, laid, fit.breaks if at == 0 else ())
+            for at, (table, laid) in enumerate(zip(sheet.tables, fit.tables, strict=True))
         ],
         "legend": _isolate_rows(sheet.legend),
         "how": "" if paid is None else _isolate(paid.basis),
@@ -185,7 +185,7 @@ def template_values(sheet: Sheet, families: Sequence[str]) -> Json:
     }
 
 
-def _table_values(grid: SheetTable, laid: TableLayout, breaks: Sequence[int]) -> Json:
+def _table_values(table: SheetTable, laid: TableLayout, breaks: Sequence[int]) -> Json:
     """Return a table for the template. Each of its parts begins a page."""
     columns = [
         {
@@ -194,35 +194,35 @@ def _table_values(grid: SheetTable, laid: TableLayout, breaks: Sequence[int]) ->
             "width": width,
             "upright": laid.turned_height if column.owner else 0,
         }
-        for column, width in zip(grid.columns, laid.widths, strict=True)
+        for column, width in zip(table.columns, laid.widths, strict=True)
     ]
     return {
-        "caption": _isolate(grid.caption),
+        "caption": _isolate(table.caption),
         "columns": columns,
-        "whole": len(grid.rows) <= MAX_UNBROKEN_ROWS,
-        "parts": list(_part_values(grid, breaks)),
-        "totals": [_row_values(grid, row, TOTALS) for row in grid.totals],
+        "whole": len(table.rows) <= MAX_UNBROKEN_ROWS,
+        "parts": list(_part_values(table, breaks)),
+        "totals": [_row_values(table, row, TOTALS) for row in table.totals],
     }
 
 
-def _part_values(grid: SheetTable, breaks: Sequence[int]) -> Iterator[Json]:
+def _part_values(table: SheetTable, breaks: Sequence[int]) -> Iterator[Json]:
     """Yield the rows of each page."""
-    kinds = row_kinds(grid)
+    kinds = row_kinds(table)
     starts = [0, *breaks]
-    for start, end in zip(starts, [*breaks, len(grid.rows)], strict=True):
-        rows = [_row_values(grid, grid.rows[at], kinds[at]) for at in range(start, end)]
-        if start and grid.carried:
-            rows.insert(0, _row_values(grid, grid.carried[start - 1], CARRIED_HERE))
+    for start, end in zip(starts, [*breaks, len(table.rows)], strict=True):
+        rows = [_row_values(table, table.rows[at], kinds[at]) for at in range(start, end)]
+        if start and table.carried:
+            rows.insert(0, _row_values(table, table.carried[start - 1], CARRIED_HERE))
         yield {"first": start == 0, "rows": rows}
 
 
-def _row_values(grid: SheetTable, cells: Sequence[str], kind: str) -> Json:
+def _row_values(table: SheetTable, cells: Sequence[str], kind: str) -> Json:
     """Return a row and the number of columns that its label spans."""
     labelled = kind in (CARRIED_HERE, TOTALS, CARRIED)
     return {
         "kind": kind,
         "cells": list(map(_isolate, cells)),
-        "span": label_span(cells, grid.columns) if labelled else 1,
+        "span": label_span(cells, table.columns) if labelled else 1,
     }
 
 
@@ -246,7 +246,7 @@ def _describe_picture(picture: str) -> str:
     return unescape(": ".join(texts))
 
 
-# --- letters that no font here has
+# --- letters that no font has
 
 
 def find_unprintable(texts: Iterable[str], can_print: CanPrint) -> list[str]:

@@ -1,7 +1,7 @@
 """Differences between two rulesets, as values and as a page with descriptions of keys.
 
-Descriptions of keys and the form of values are taken from the vocabulary (`Parameter.row_doc`,
-`ClauseWord.row_doc`). A table of a new phase therefore needs no change here.
+Descriptions of keys and the form of values are taken from the vocabulary (`Parameter.doc`,
+`ClauseWord.doc`). A table of a new phase therefore needs no change here.
 """
 
 from __future__ import annotations
@@ -290,7 +290,7 @@ def build_items(differences: Sequence[Difference], one: str, other: str) -> list
     return made
 
 
-# --- keys and values in words
+# --- descriptions of keys and values
 
 
 def table_heading(section: str) -> str:

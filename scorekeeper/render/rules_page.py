@@ -222,10 +222,10 @@ class _PageBuilder:
 
     def _score_facts(self, row: Row) -> list[tuple[str, str]]:
         """Return the facts of a score row: the amount, the recipients, and the condition."""
-        whom = str(row["for"])
+        owners = str(row["for"])
         if row.get("against"):
-            whom += f", and {row['against']} the same with the other sign"
-        facts = [("for", whom)]
+            owners += f", and {row['against']} the same with the other sign"
+        facts = [("for", owners)]
         facts += [(key, format_value(row[key])) for key in ("points", "factor") if key in row]
         if row.get("of"):
             facts.append(("of the rows", format_value(row["of"])))
@@ -370,7 +370,7 @@ def _describe_name(part: str) -> str:
     return f"the {part[1:-1]}" if part.startswith("{") and part.endswith("}") else suit_name(part)
 
 
-# --- the text of a ruleset that only begins
+# --- the text of a new ruleset
 
 
 def draft_extension(name: str, title: str, parent: Row, number: int) -> str:

@@ -1,4 +1,4 @@
-"""The sheet of a match, built from its rounds, its ruleset's `[build_sheet]` and details of the
+"""The sheet of a match, built from its rounds, its ruleset's `[sheet]` and details of the
 evening.
 
 The table has the ruleset's columns, a row for each round, rows of totals, and the ladders. Cells
@@ -126,8 +126,8 @@ def build_blank_sheet(
 ) -> Sheet:
     """Build an empty sheet to be written on.
 
-    `players` are names or a number of players. `build_rows` is from 1 to 1,000. Without it there
-    are as many rows as the match has deals, or as fit on a page. Raises Unreadable and
+    `players` are names or a number of players. `rows` is from 1 to 1,000. Without it there are
+    as many rows as the match has deals, or as fit on a page. Raises Unreadable and
     Impossible as a match of these players does.
     """
     named = not isinstance(players, int)
@@ -137,7 +137,7 @@ def build_blank_sheet(
     layout.columns_to_write = layout.find_columns_to_write(_first_summary(match))
     wanted = rows or min(fixed_deal_count(ruleset) or BLANK_ROWS, MAX_ROWS_ON_A_PAGE)
     numbers = range(1, min(wanted, MAX_BLANK_ROWS) + 1)
-    grids = layout.build_tables([layout.blank_row(number) for number in numbers], None, [])
+    tables = layout.build_tables([layout.blank_row(number) for number in numbers], None, [])
     facts = _drop_empty(
         (tr("Date"), details.started or WRITING_LINE),
         (tr("Place"), details.place or WRITING_LINE),
@@ -147,7 +147,7 @@ def build_blank_sheet(
     return Sheet(
         ruleset.translate(ruleset.title),
         facts,
-        grids,
+        tables,
         legend=layout.legend([cells for cells, _ in layout.columns]),
         guide=build_guide(ruleset),
     )
@@ -198,10 +198,12 @@ def _build_footnotes(
     summaries: Sequence[Summary], undecided: Sequence[tuple[int, str]], rules: Ruleset
 ) -> list[str]:
     """Return the footnotes: the notes of each round, then open and late decisions."""
-    called, word = rules.translate_word, rules.sheet.round_word
+    translate_word, word = rules.translate_word, rules.sheet.round_word
     open_ = [fault for fault in latest_faults(summaries).values() if not fault["ended"]]
     notes = [
-        (summary["round"], text) for summary in summaries for text in _round_notes(summary, called)
+        (summary["round"], text)
+        for summary in summaries
+        for text in _round_notes(summary, translate_word)
     ]
     notes += undecided
     for fault in latest_faults(summaries).values():
@@ -211,14 +213,14 @@ def _build_footnotes(
                 if fault.get("voids")
                 else N_("score changed in round {round}: {deed}, {weight}")
             )
-            weight = called(fault["weight"])
+            weight = translate_word(fault["weight"])
             text = tr(say, round=fault["during"], deed=fault_text(fault), weight=weight)
             notes.append((fault["round"], text))
     for fault in open_:
         now = tr(
             "provisional: {deed}: {outcome}",
             deed=fault_text(fault),
-            outcome=outcome_text(fault, called),
+            outcome=outcome_text(fault, translate_word),
         )
         notes.append((fault["round"], now))
     if not word:
@@ -288,9 +290,8 @@ class SheetLayout:
         rows = self.rules.sheet.columns
         self.signs = Signs(self.rules, self.players)
         self.columns = [(cells, who) for cells in rows for who in self.owners(cells.per)]
-        self.columns_to_write: frozenset[str] = (
-            frozenset()
-        )  # optional columns that a blank sheet shows
+        # Optional columns that a blank sheet shows.
+        self.columns_to_write: frozenset[str] = frozenset()
 
     def owners(self, per: str) -> list[str]:
         """Return the owners of the columns: the players, the sides, or "" for the round."""
@@ -472,8 +473,8 @@ class SheetLayout:
         """Build a separate table for a row of totals."""
         per = tr("Side") if cells.per == "side" else tr("Player")
         columns = [SheetColumn(per, "left"), SheetColumn(_label(cells, totals), cells.align)]
-        whom = self.owners(cells.per)
-        rows = [[self._written_name(who), _match_cell(cells, who, totals)] for who in whom]
+        owners = self.owners(cells.per)
+        rows = [[self._written_name(who), _match_cell(cells, who, totals)] for who in owners]
         return SheetTable("", columns, rows, [])
 
     def ladder_table(self, ladder: Ladder, summaries: Sequence[Summary]) -> SheetTable:
@@ -600,7 +601,7 @@ class SheetTotals:
         }
 
     def row_label(self, cells: SheetCells) -> str:
-        """Return the label of a row, which says so if its places may still change."""
+        """Return the label of a row, marked if its places may still change."""
         if self.is_final or not self.facts["place"] or "place" not in cells.names:
             return cells.label
         return tr("{label} so far", label=cells.label)
@@ -644,7 +645,7 @@ class SheetTotals:
         return None
 
 
-# --- what is written short
+# --- short forms
 
 
 class Signs:

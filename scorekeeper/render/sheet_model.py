@@ -129,13 +129,13 @@ class Sheet(NamedTuple):
 
     The first table is the sheet proper. Facts and the legend are pairs of a word and its
     meaning. The tallies over time, their sources and the payments are None if there is nothing
-    to show. `build_guide` lists what counts on a blank sheet: headings, each with pairs of a
+    to show. `guide` lists what counts on a blank sheet: headings, each with pairs of a
     word and its worth.
     """
 
     title: str
     facts: Sequence[tuple[str, str]]
-    grids: Sequence[SheetTable]
+    tables: Sequence[SheetTable]
     footnotes: Sequence[str] = ()
     legend: Sequence[tuple[str, str]] = ()
     running_totals: RunningTotals | None = None
@@ -144,9 +144,9 @@ class Sheet(NamedTuple):
     guide: Sequence[tuple[str, Sequence[tuple[str, str]]]] = ()
 
 
-def row_kinds(grid: SheetTable) -> Sequence[str]:
+def row_kinds(table: SheetTable) -> Sequence[str]:
     """Return the kind of each row. Without kinds, a row with nothing but its number is `empty`."""
-    return grid.kinds or [ROUND if any(row[1:]) else EMPTY for row in grid.rows]
+    return table.kinds or [ROUND if any(row[1:]) else EMPTY for row in table.rows]
 
 
 def without_gaps(points: Sequence[int | None]) -> list[int]:
@@ -188,12 +188,12 @@ def as_json(sheet: Sheet) -> Json:
     """Return the sheet as JSON values."""
     tables = [
         {
-            "caption": grid.caption,
-            "columns": [column.label for column in grid.columns],
-            "rows": grid.rows,
-            "totals": grid.totals,
+            "caption": table.caption,
+            "columns": [column.label for column in table.columns],
+            "rows": table.rows,
+            "totals": table.totals,
         }
-        for grid in sheet.grids
+        for table in sheet.tables
     ]
     running, parts, payments = sheet.running_totals, sheet.sources, sheet.payments
     return {
@@ -219,7 +219,7 @@ def _payments_as_json(payments: Payments) -> Json:
     return {"how": payments.basis, "rows": rows}
 
 
-# --- how the tallies went, and what they were made of
+# --- the tallies over time and their sources
 
 
 def running_totals(match: MatchView, summaries: Sequence[Summary]) -> RunningTotals | None:
@@ -227,13 +227,13 @@ def running_totals(match: MatchView, summaries: Sequence[Summary]) -> RunningTot
     finished = [summary for summary in summaries if summary["tally"] is not None]
     if not finished:
         return None
-    whom = _tally_owners(match, summaries)
+    owners = _tally_owners(match, summaries)
     tallies = [summaries[0]["before"], *(summary["tally"] for summary in finished)]
     return RunningTotals(
         match.ruleset.translate(match.ruleset.tally["name"]),
-        list(whom),
+        list(owners),
         [0, *(summary["round"] for summary in finished)],
-        [[tally.get(members[0]) for tally in tallies] for members in whom.values()],
+        [[tally.get(members[0]) for tally in tallies] for members in owners.values()],
         match.ruleset.sheet.round_word,
     )
 
@@ -256,11 +256,11 @@ def score_sources(match: MatchView, summaries: Sequence[Summary]) -> ScoreSource
     made = {label: of for label, of in sources.items() if any(of.values())}
     if not made:
         return None
-    whom = _tally_owners(match, summaries)
+    owners = _tally_owners(match, summaries)
     return ScoreSources(
         [tr(CARRIED_OVER) if label == CARRIED_OVER else rules.translate(label) for label in made],
-        list(whom),
-        [[of.get(members[0], 0) for of in made.values()] for members in whom.values()],
+        list(owners),
+        [[of.get(members[0], 0) for of in made.values()] for members in owners.values()],
     )
 
 
@@ -300,7 +300,7 @@ def _tally_owners(match: MatchView, summaries: Sequence[Summary]) -> dict[str, l
     return sides
 
 
-# --- who pays whom
+# --- payments
 
 
 def parse_stake(text: str) -> Decimal:
@@ -465,7 +465,7 @@ def _pay_off(owed: Sequence[int], group: Sequence[int]) -> Iterator[Transfer]:
         yield by, to, many
 
 
-# --- what the rows of a ruleset say in numbers; what takes more to say is in the rules
+# --- the guide: rules that are numbers
 
 
 def build_guide(rules: Ruleset) -> Sequence[tuple[str, Pairs]]:

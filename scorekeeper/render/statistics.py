@@ -109,15 +109,17 @@ class StatisticsQuery(NamedTuple):
         return name.casefold() in self.players
 
 
-def build_sheet(data: Json, asked: StatisticsQuery) -> Sheet:
+def build_sheet(data: Json, query: StatisticsQuery) -> Sheet:
     """Build the sheet of one ruleset's statistics (as JSON values) with the tables of the query."""
-    players = sort_players(data["players"], asked)
-    grids = [grid for grid in _build_tables(data, players, asked) if grid.rows and grid.columns[1:]]
-    running = _running_totals(data, players) if DAYS in asked.tables else None
+    players = sort_players(data["players"], query)
+    tables = [
+        table for table in _build_tables(data, players, query) if table.rows and table.columns[1:]
+    ]
+    running = _running_totals(data, players) if DAYS in query.tables else None
     return Sheet(
         figures_title(data),
-        [*asked.selection, *_unfinished_facts(data["unended"])],
-        grids,
+        [*query.selection, *_unfinished_facts(data["unended"])],
+        tables,
         running_totals=running,
     )
 
@@ -150,27 +152,27 @@ def _unfinished_facts(counts: Json) -> Iterator[tuple[str, str]]:
         yield head, ", ".join(texts)
 
 
-def sort_players(players: Sequence[Json], asked: StatisticsQuery) -> list[Json]:
+def sort_players(players: Sequence[Json], query: StatisticsQuery) -> list[Json]:
     """Sort the players so that those of the query come first."""
-    return sorted(players, key=lambda player: not asked.has_player(player["name"]))
+    return sorted(players, key=lambda player: not query.has_player(player["name"]))
 
 
 def _build_tables(
-    data: Json, players: Sequence[Json], asked: StatisticsQuery
+    data: Json, players: Sequence[Json], query: StatisticsQuery
 ) -> Iterator[SheetTable]:
     """Yield the tables that the query asks for."""
-    if PLAYERS in asked.tables:
+    if PLAYERS in query.tables:
         yield _matches_table(data, players)
         yield _rounds_table(data, players)
         yield _streaks_table(players)
-    if COUNTS in asked.tables:
+    if COUNTS in query.tables:
         yield _counts_table(data, players)
-    if BREAKDOWNS in asked.tables:
+    if BREAKDOWNS in query.tables:
         yield from (_breakdown_table(data, breakdown, players) for breakdown in data["breakdowns"])
-    if PAIRS in asked.tables:
-        yield _pairs_table(data, asked)
-    if AGAINST in asked.tables:
-        yield _against_table(data, players, asked)
+    if PAIRS in query.tables:
+        yield _pairs_table(data, query)
+    if AGAINST in query.tables:
+        yield _against_table(data, players, query)
 
 
 def _number_table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> SheetTable:
@@ -181,7 +183,7 @@ def _number_table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[st
     return SheetTable(caption, shown, [[row[at] for at in filled] for row in rows])
 
 
-# --- of each player
+# --- tables with a row for each player
 
 
 def _matches_table(data: Json, players: Sequence[Json]) -> SheetTable:
@@ -274,7 +276,7 @@ def _format_extreme(result: Json | None) -> str:
     return NO_VALUE if result is None else str(result["points"])
 
 
-# --- with a column for each player
+# --- tables with a column for each player
 
 
 def _player_table(caption: str, names: Sequence[str], rows: Sequence[Sequence[str]]) -> SheetTable:
@@ -339,10 +341,10 @@ def _format_points(part: Json | None) -> str:
     return f"{part['points']} ({format_mean(part['per_round'])})" if part else NO_VALUE
 
 
-# --- of two
+# --- tables of two players
 
 
-def _pairs_table(data: Json, asked: StatisticsQuery) -> SheetTable:
+def _pairs_table(data: Json, query: StatisticsQuery) -> SheetTable:
     """Build the table of partners, limited to the players of the query if it names any."""
     heads = ["", tr("rounds"), tr("won"), data["tally"], tr("a round")]
     pairs = sorted(data["pairs"], key=lambda pair: -pair["rounds"])
@@ -355,12 +357,12 @@ def _pairs_table(data: Json, asked: StatisticsQuery) -> SheetTable:
             format_mean(pair["per_round"]),
         ]
         for pair in pairs
-        if not asked.players or any(map(asked.has_player, pair["players"]))
+        if not query.players or any(map(query.has_player, pair["players"]))
     ]
     return _number_table(tr("On the same side"), heads, rows)
 
 
-def _against_table(data: Json, players: Sequence[Json], asked: StatisticsQuery) -> SheetTable:
+def _against_table(data: Json, players: Sequence[Json], query: StatisticsQuery) -> SheetTable:
     """Build the table of opponents, with one row for each two players."""
     order = {player["name"]: at for at, player in enumerate(players)}
     heads = [
@@ -375,7 +377,7 @@ def _against_table(data: Json, players: Sequence[Json], asked: StatisticsQuery) 
         ]
         for row in data["against"]
         if order[row["player"]] < order[row["other"]]
-        and (not asked.players or asked.has_player(row["player"]))
+        and (not query.players or query.has_player(row["player"]))
     ]
     return _number_table(tr("Against one another"), heads, rows)
 
@@ -485,28 +487,30 @@ def _round_figures(of: Json) -> Iterator[tuple[str, Number, Number]]:
 # --- as a page
 
 
-def as_html(every: Sequence[Json], asked: StatisticsQuery) -> str:
+def as_html(every: Sequence[Json], query: StatisticsQuery) -> str:
     """Render the statistics of each ruleset as a page."""
     heading = tr("Statistics")
     head = page_head(heading, PAGE_STYLE + BROAD_STYLE + CHART_STYLE + STYLE, current_language())
-    sections = "".join(_render_section(data, asked) for data in every)
+    sections = "".join(_render_section(data, query) for data in every)
     nothing = "" if every else f"<p>{escape_html(tr('No matches found.'))}</p>\n"
     body = f"<h1>{escape_html(heading)}</h1>\n{nothing}{sections}"
     return f"{head}<main>\n{body}</main>\n</body>\n</html>\n"
 
 
-def _render_section(data: Json, asked: StatisticsQuery) -> str:
+def _render_section(data: Json, query: StatisticsQuery) -> str:
     """Render one ruleset: tables with a row for each player, charts, and tables with a column for
     each."""
-    made = build_sheet(data, asked)
-    first = list(takewhile(lambda grid: not any(each.owner for each in grid.columns), made.grids))
-    pictures = draw_charts(data, sort_players(data["players"], asked), made.running_totals)
-    rest = made.grids[len(first) :]
+    made = build_sheet(data, query)
+    first = list(
+        takewhile(lambda table: not any(each.owner for each in table.columns), made.tables)
+    )
+    pictures = draw_charts(data, sort_players(data["players"], query), made.running_totals)
+    rest = made.tables[len(first) :]
     inner = (
         render_facts(made.facts)
-        + _render_tables(first, asked)
+        + _render_tables(first, query)
         + render_figures(pictures)
-        + _render_tables(rest, asked)
+        + _render_tables(rest, query)
     )
     return f'<section class="sheet">\n<h2>{isolate(made.title)}</h2>\n{inner}</section>\n'
 
@@ -538,57 +542,57 @@ def draw_charts(data: Json, players: Sequence[Json], running: RunningTotals | No
     return [each for each in pictures if each]
 
 
-def _render_tables(grids: Sequence[SheetTable], asked: StatisticsQuery) -> str:
+def _render_tables(tables: Sequence[SheetTable], query: StatisticsQuery) -> str:
     """Render tables in rows, as many in each as fit."""
-    tables = "".join(_render_table(part, asked) for grid in grids for part in _split_columns(grid))
-    return f'<div class="beside">\n{tables}</div>\n' if tables else ""
+    html = "".join(_render_table(part, query) for table in tables for part in _split_columns(table))
+    return f'<div class="beside">\n{html}</div>\n' if html else ""
 
 
-def _split_columns(grid: SheetTable) -> Iterator[SheetTable]:
+def _split_columns(table: SheetTable) -> Iterator[SheetTable]:
     """Split the columns into several tables if the table is too wide. Each repeats the first
     column."""
     widths = [
         min(max(MeasuredText(text, BOLD_FACTOR).longest for text in column), LONG_WORD)
         + CELL_PADDING
-        for column in zip([each.label for each in grid.columns], *grid.rows, strict=True)
+        for column in zip([each.label for each in table.columns], *table.rows, strict=True)
     ]
     chosen, left = [0], MAX_TABLE_WIDTH - widths[0]
     for at in range(1, len(widths)):
         if len(chosen) > 1 and widths[at] > left:
-            yield grid.select_columns(chosen)
+            yield table.select_columns(chosen)
             chosen, left = [0], MAX_TABLE_WIDTH - widths[0]
         chosen.append(at)
         left -= widths[at]
-    yield grid.select_columns(chosen)
+    yield table.select_columns(chosen)
 
 
-def _render_table(grid: SheetTable, asked: StatisticsQuery) -> str:
+def _render_table(table: SheetTable, query: StatisticsQuery) -> str:
     """Render a table."""
-    heads = "".join(_render_heading(column, asked) for column in grid.columns)
-    rows = "".join(_render_row(grid, row, asked) for row in grid.rows)
+    heads = "".join(_render_heading(column, query) for column in table.columns)
+    rows = "".join(_render_row(table, row, query) for row in table.rows)
     return (
-        f'<div class="scroll"><table>\n<caption>{isolate(grid.caption)}</caption>\n'
+        f'<div class="scroll"><table>\n<caption>{isolate(table.caption)}</caption>\n'
         f"<thead>\n<tr>{heads}</tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
     )
 
 
-def _render_heading(column: SheetColumn, asked: StatisticsQuery) -> str:
+def _render_heading(column: SheetColumn, query: StatisticsQuery) -> str:
     """Render a heading."""
-    marks = f"{column.align}{' name' if column.owner else ''}{_own_class(column, asked)}"
+    marks = f"{column.align}{' name' if column.owner else ''}{_own_class(column, query)}"
     return f'<th scope="col" class="{marks}">{isolate(column.label)}</th>'
 
 
-def _render_row(grid: SheetTable, row: Sequence[str], asked: StatisticsQuery) -> str:
+def _render_row(table: SheetTable, row: Sequence[str], query: StatisticsQuery) -> str:
     """Render a row. Each cell carries its heading for narrow screens."""
     cells = "".join(
-        f'<td class="right{_own_class(column, asked)}" data-of="{escape_html(column.label)}">'
+        f'<td class="right{_own_class(column, query)}" data-of="{escape_html(column.label)}">'
         f"{isolate_runs(cell)}</td>"
-        for column, cell in zip(grid.columns[1:], row[1:], strict=True)
+        for column, cell in zip(table.columns[1:], row[1:], strict=True)
     )
-    own = ' class="own"' if asked.has_player(row[0]) else ""
+    own = ' class="own"' if query.has_player(row[0]) else ""
     return f'<tr{own}><th scope="row">{isolate_runs(row[0])}</th>{cells}</tr>\n'
 
 
-def _own_class(column: SheetColumn, asked: StatisticsQuery) -> str:
+def _own_class(column: SheetColumn, query: StatisticsQuery) -> str:
     """Return the class of a column whose player the query names."""
-    return " own" if column.owner and asked.has_player(column.owner) else ""
+    return " own" if column.owner and query.has_player(column.owner) else ""

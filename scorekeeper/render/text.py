@@ -47,21 +47,21 @@ PAIR_SIGN = "+"
 def render(sheet: Sheet, width: int = WIDTH) -> str:
     """Render the sheet in lines of that width, at least 40, with a line break at the end."""
     width = max(width, MIN_WIDTH)
-    grids = [*sheet.grids, *source_tables(sheet.sources)]
-    short = short_names(sheet, grids, width)
+    tables = [*sheet.tables, *source_tables(sheet.sources)]
+    short = short_names(sheet, tables, width)
     texts, legend = [], list(sheet.legend)
     signs = {meaning: sign for sign, meaning in sheet.legend}
-    for grid in grids:
-        text = _render_natural(grid)
+    for table in tables:
+        text = _render_natural(table)
         if text and _block_width(text) > width:
-            text = "\n\n".join(lay_out(with_short_names(grid, short), width))
-            there = [who for who in (each.owner for each in grid.columns) if who in short]
+            text = "\n\n".join(lay_out(with_short_names(table, short), width))
+            there = [who for who in (each.owner for each in table.columns) if who in short]
             legend += [
                 (short[who], who) for who in there if not is_explained(who, short[who], signs)
             ]
-        caption = "\n".join(_wrap(grid.caption, width)) if grid.caption else ""
+        caption = "\n".join(_wrap(table.caption, width)) if table.caption else ""
         texts.append("\n".join(filter(None, [caption, text])))
-    many = len(sheet.grids)
+    many = len(sheet.tables)
     blocks = [
         [*_wrap(sheet.title, width), *(_fact_lines(sheet.facts, width))],
         *([text] for text in texts[:many]),
@@ -107,12 +107,12 @@ def _legend_lines(legend: Iterable[tuple[str, str]], width: int) -> Iterator[str
             yield from _wrap(line, width)
 
 
-def _render_natural(grid: SheetTable) -> str:
+def _render_natural(table: SheetTable) -> str:
     """Render the table at its natural width."""
-    headings = [column.label for column in with_writing_lines(grid).columns]
-    aligns = [column.align for column in grid.columns]
+    headings = [column.label for column in with_writing_lines(table).columns]
+    aligns = [column.align for column in table.columns]
     return (
-        _tabulate(headings, _plain_cells(grid.rows), aligns, _plain_cells(grid.totals))
+        _tabulate(headings, _plain_cells(table.rows), aligns, _plain_cells(table.totals))
         if headings
         else ""
     )
@@ -132,9 +132,9 @@ def _running_lines(
         ]
     name_width = max(map(display_width, names), default=0)
     tally_width = max(map(len, last_tallies(running)), default=0)
-    for grid in running_tables(running, width - name_width - tally_width - 4):
-        yield from _wrap(grid.caption, width)
-        for name, (_, last, line) in zip(names, grid.rows, strict=True):
+    for table in running_tables(running, width - name_width - tally_width - 4):
+        yield from _wrap(table.caption, width)
+        for name, (_, last, line) in zip(names, table.rows, strict=True):
             shown = f"{pad(name, name_width)}  {pad(last, tally_width, right=True)}  {line}"
             yield shown.rstrip()
 
@@ -146,7 +146,7 @@ def _payment_lines(payments: Payments, width: int) -> Iterator[str]:
         yield from _wrap(sentence, width)
 
 
-# --- a table as wide as it comes
+# --- a table of natural width
 
 
 def render_table(
@@ -213,7 +213,7 @@ def _block_width(text: str) -> int:
     return max(map(display_width, text.splitlines()), default=0)
 
 
-# --- what is told below a table in letters alone
+# --- small bars and sources
 
 
 def running_tables(running: RunningTotals | None, width: int = SPARKLINE_WIDTH) -> list[SheetTable]:
@@ -279,7 +279,7 @@ def source_tables(parts: ScoreSources | None) -> list[SheetTable]:
     return [SheetTable(sources_title(), heads, rows, [sums])] if len(rows) > 1 else []
 
 
-# --- a table that is wider than the terminal
+# --- a table wider than the terminal
 
 
 class Bounds(NamedTuple):
@@ -308,40 +308,40 @@ PREFERRED_BOUNDS = (
 TIGHT_BOUNDS = Bounds(8, 12, 6, False, False, 1)
 
 
-def lay_out(grid: SheetTable, width: int) -> list[str]:
+def lay_out(table: SheetTable, width: int) -> list[str]:
     """Lay out the table as one or several texts of that width."""
-    grid = _plain_table(grid)
-    return _draw_first_fit(grid, width, *PREFERRED_BOUNDS) or [
+    table = _plain_table(table)
+    return _draw_first_fit(table, width, *PREFERRED_BOUNDS) or [
         text
-        for part in _split_by_owner(grid)
+        for part in _split_by_owner(table)
         for text in _draw_first_fit(part, width, *PREFERRED_BOUNDS, TIGHT_BOUNDS)
         or [_draw(piece, width, TIGHT_BOUNDS) for piece in _split_to_fit(part, width)]
     ]
 
 
-def _draw_first_fit(grid: SheetTable, width: int, *every: Bounds) -> list[str]:
+def _draw_first_fit(table: SheetTable, width: int, *every: Bounds) -> list[str]:
     """Draw the table by the first of these bounds that fits, or return an empty list."""
     return next(
-        ([_draw(grid, width, bounds)] for bounds in every if _column_widths(grid, width, bounds)),
+        ([_draw(table, width, bounds)] for bounds in every if _column_widths(table, width, bounds)),
         [],
     )
 
 
-def _plain_table(grid: SheetTable) -> SheetTable:
+def _plain_table(table: SheetTable) -> SheetTable:
     """Return the table without control characters, and with lines to write on."""
-    rows = [[make_printable(cell) for cell in row] for row in grid.rows]
-    totals = [[make_printable(cell) for cell in row] for row in grid.totals]
-    return with_writing_lines(grid)._replace(rows=rows, totals=totals)
+    rows = [[make_printable(cell) for cell in row] for row in table.rows]
+    totals = [[make_printable(cell) for cell in row] for row in table.totals]
+    return with_writing_lines(table)._replace(rows=rows, totals=totals)
 
 
-def with_writing_lines(grid: SheetTable) -> SheetTable:
+def with_writing_lines(table: SheetTable) -> SheetTable:
     """Return the table with lines to write on in the headings of empty columns."""
-    empty = [not any(row[at] for row in grid.rows) for at, _ in enumerate(grid.columns)]
+    empty = [not any(row[at] for row in table.rows) for at, _ in enumerate(table.columns)]
     heads = [
         column._replace(label=make_printable(column.label) or "_" * (column.width if blank else 0))
-        for column, blank in zip(grid.columns, empty, strict=True)
+        for column, blank in zip(table.columns, empty, strict=True)
     ]
-    return grid._replace(columns=heads)
+    return table._replace(columns=heads)
 
 
 def wrap_list(parts: Sequence[str], width: int, indent: str = "") -> list[str]:
@@ -350,24 +350,24 @@ def wrap_list(parts: Sequence[str], width: int, indent: str = "") -> list[str]:
     return list(wrap_parts(commas, width, indent, " "))
 
 
-# --- how wide its columns are
+# --- column widths
 
 
-def _column_widths(grid: SheetTable, width: int, bounds: Bounds) -> list[int]:
+def _column_widths(table: SheetTable, width: int, bounds: Bounds) -> list[int]:
     """Return the column widths with which the table fits, or an empty list."""
-    rows = [["", *row[1:]] if span > 1 else row for row, span in _rows_with_spans(grid)]
-    cells = list(zip(*rows, strict=True)) or [()] * len(grid.columns)
+    rows = [["", *row[1:]] if span > 1 else row for row, span in _rows_with_spans(table)]
+    cells = list(zip(*rows, strict=True)) or [()] * len(table.columns)
     least = [
         max(
             [_min_heading_width(column, bounds), *(_min_cell_width(cell, bounds) for cell in below)]
         )
-        for column, below in zip(grid.columns, cells, strict=True)
+        for column, below in zip(table.columns, cells, strict=True)
     ]
     wanted = [
         max(display_width(column.label), *map(display_width, below), 1)
-        for column, below in zip(grid.columns, cells, strict=True)
+        for column, below in zip(table.columns, cells, strict=True)
     ]
-    room = width - bounds.gap * (len(grid.columns) - 1)
+    room = width - bounds.gap * (len(table.columns) - 1)
     if sum(least) > room:
         return []
     most = max(wanted, default=0)
@@ -394,73 +394,73 @@ def _min_heading_width(column: SheetColumn, bounds: Bounds) -> int:
     return min(longest, MAX_NAME if column.owner else bounds.heading)
 
 
-# --- which columns stand together
+# --- splitting
 
 
-def _split_by_owner(grid: SheetTable) -> Iterator[SheetTable]:
+def _split_by_owner(table: SheetTable) -> Iterator[SheetTable]:
     """Split the table into columns with an owner and columns of the round.
 
     Both parts have the first column, or the numbers of the rows if it does not identify them.
     """
-    first = int(bool(grid.columns) and not grid.columns[0].owner)
-    about = [at for at, column in enumerate(grid.columns) if column.owner and at >= first]
-    rest = [at for at, column in enumerate(grid.columns) if not column.owner and at >= first]
+    first = int(bool(table.columns) and not table.columns[0].owner)
+    about = [at for at, column in enumerate(table.columns) if column.owner and at >= first]
+    rest = [at for at, column in enumerate(table.columns) if not column.owner and at >= first]
     if not about or not rest:
-        yield grid
+        yield table
         return
     key = [0] * first
-    rounds = [row for row, kind in zip(grid.rows, row_kinds(grid), strict=True) if kind == ROUND]
+    rounds = [row for row, kind in zip(table.rows, row_kinds(table), strict=True) if kind == ROUND]
     if not first or len({row[0] for row in rounds}) < len(rounds):
-        grid, key = _with_row_numbers(grid), [0, *(at + 1 for at in key)]
+        table, key = _with_row_numbers(table), [0, *(at + 1 for at in key)]
         about, rest = [at + 1 for at in about], [at + 1 for at in rest]
-    yield grid.select_columns([*key, *about])
-    yield _without_empty_rows(grid.select_columns([*key, *rest])._replace(caption=""), len(key))
+    yield table.select_columns([*key, *about])
+    yield _without_empty_rows(table.select_columns([*key, *rest])._replace(caption=""), len(key))
 
 
-def _with_row_numbers(grid: SheetTable) -> SheetTable:
+def _with_row_numbers(table: SheetTable) -> SheetTable:
     """Add a first column with the numbers of the rows."""
-    rows = [[str(at), *row] for at, row in enumerate(grid.rows, 1)]
-    totals = [["", *row] for row in grid.totals]
-    return grid._replace(
-        columns=[SheetColumn("", "right"), *grid.columns], rows=rows, totals=totals
+    rows = [[str(at), *row] for at, row in enumerate(table.rows, 1)]
+    totals = [["", *row] for row in table.totals]
+    return table._replace(
+        columns=[SheetColumn("", "right"), *table.columns], rows=rows, totals=totals
     )
 
 
-def _without_empty_rows(grid: SheetTable, key: int) -> SheetTable:
+def _without_empty_rows(table: SheetTable, key: int) -> SheetTable:
     """Drop empty rows, unless all are empty and to be written on."""
-    every = list(zip(grid.rows, row_kinds(grid), strict=True))
+    every = list(zip(table.rows, row_kinds(table), strict=True))
     filled = [each for each in every if any(each[0][key:])] or every
-    totals = [row for row in grid.totals if any(row[key:])]
-    return grid._replace(
+    totals = [row for row in table.totals if any(row[key:])]
+    return table._replace(
         rows=[row for row, _ in filled], kinds=[kind for _, kind in filled], totals=totals
     )
 
 
-def _split_to_fit(grid: SheetTable, width: int) -> Iterator[SheetTable]:
+def _split_to_fit(table: SheetTable, width: int) -> Iterator[SheetTable]:
     """Split the table into as many parts as needed, each with the first column."""
     chosen: list[int] = [0]
-    for at in range(1, len(grid.columns)):
+    for at in range(1, len(table.columns)):
         if len(chosen) > 1 and not _column_widths(
-            grid.select_columns([*chosen, at]), width, TIGHT_BOUNDS
+            table.select_columns([*chosen, at]), width, TIGHT_BOUNDS
         ):
-            yield grid.select_columns(chosen)
+            yield table.select_columns(chosen)
             chosen = [0]
         chosen.append(at)
-    yield grid.select_columns(chosen)
+    yield table.select_columns(chosen)
 
 
-# --- how it looks
+# --- drawing
 
 
-def _draw(grid: SheetTable, width: int, bounds: Bounds) -> str:
+def _draw(table: SheetTable, width: int, bounds: Bounds) -> str:
     """Draw the table in lines of that width."""
-    widths, between = _column_widths(grid, width, bounds), " " * bounds.gap
-    heads = [column.label for column in grid.columns]
-    aligns = [column.align for column in grid.columns]
+    widths, between = _column_widths(table, width, bounds), " " * bounds.gap
+    heads = [column.label for column in table.columns]
+    aligns = [column.align for column in table.columns]
     rule = between.join("-" * spans for spans in widths)
     lines = [*_row_lines(heads, widths, aligns, between, align_bottom=True), rule]
-    for at, (row, span) in enumerate(_rows_with_spans(grid)):
-        if grid.rows and at == len(grid.rows):
+    for at, (row, span) in enumerate(_rows_with_spans(table)):
+        if table.rows and at == len(table.rows):
             lines.append(rule)
         first = sum(widths[:span]) + bounds.gap * (span - 1)
         align = aligns[0] if span == 1 else "left"
@@ -469,14 +469,14 @@ def _draw(grid: SheetTable, width: int, bounds: Bounds) -> str:
     return "\n".join(lines)
 
 
-def _rows_with_spans(grid: SheetTable) -> Iterator[tuple[Sequence[str], int]]:
+def _rows_with_spans(table: SheetTable) -> Iterator[tuple[Sequence[str], int]]:
     """Yield the rows and totals with the number of columns that the first cell may span.
 
     Labels of rows that are no rounds span the empty columns after them.
     """
-    for row, kind in zip(grid.rows, row_kinds(grid), strict=True):
+    for row, kind in zip(table.rows, row_kinds(table), strict=True):
         yield row, _label_span(row) if kind in (FAULT, CARRIED) else 1
-    for row in grid.totals:
+    for row in table.totals:
         yield row, _label_span(row)
 
 
@@ -514,17 +514,17 @@ def _align(text: str, width: int, align: str) -> str:
     return pad(text, width, right=align == "right")
 
 
-# --- names that are too long to stand above a narrow column
+# --- short names above narrow columns
 
 
-def short_names(sheet: Sheet, grids: Sequence[SheetTable], width: int) -> dict[str, str]:
+def short_names(sheet: Sheet, tables: Sequence[SheetTable], width: int) -> dict[str, str]:
     """Return short forms for owners whose names would not fit above their columns.
 
     A form that the sheet already has stays the same.
     """
-    whom = list(dict.fromkeys(column.owner for grid in grids for column in grid.columns))
-    names = [who for who in whom if who]
-    many = max((sum(1 for each in grid.columns if each.owner) for grid in grids), default=1)
+    owners = list(dict.fromkeys(column.owner for table in tables for column in table.columns))
+    names = [who for who in owners if who]
+    many = max((sum(1 for each in table.columns if each.owner) for table in tables), default=1)
     room = min(max((width - OTHER_COLUMNS_WIDTH) // max(many, 1) - 2, MIN_NAME), MAX_NAME)
     signs = {meaning: sign for sign, meaning in sheet.legend}
     short: dict[str, str] = {}
@@ -534,15 +534,15 @@ def short_names(sheet: Sheet, grids: Sequence[SheetTable], width: int) -> dict[s
     return short
 
 
-def with_short_names(grid: SheetTable, short: Mapping[str, str]) -> SheetTable:
+def with_short_names(table: SheetTable, short: Mapping[str, str]) -> SheetTable:
     """Return the table with these short names in its headings."""
     heads = [
         column._replace(label=column.label.replace(column.owner, short[column.owner]))
         if column.owner in short
         else column
-        for column in grid.columns
+        for column in table.columns
     ]
-    return grid._replace(columns=heads)
+    return table._replace(columns=heads)
 
 
 def _is_torn(name: str, room: int) -> bool:

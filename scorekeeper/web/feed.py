@@ -136,8 +136,8 @@ def encode_step(before: PageContent, after: PageContent) -> Iterator[bytes]:
     """Encode the changes for a reader who has the previous content."""
     have = len(before.entries)
     changed = [name for name, html in after.parts.items() if before.parts.get(name) != html]
-    messages = _missing_entries(after, have, before.marks[have], MAX_STEP_LENGTH)
-    if messages is None:
+    events = _missing_entries(after, have, before.marks[have], MAX_STEP_LENGTH)
+    if events is None:
         return _encode_events(_part_events(after, [*changed, "log"]), after.position)
     first = max(0, len(after.entries) - MAX_SHOWN)
     pairs = zip(before.entries[first:], after.entries[first:], strict=False)
@@ -146,7 +146,7 @@ def encode_step(before: PageContent, after: PageContent) -> Iterator[bytes]:
         for number, (old, html) in enumerate(pairs, first + 1)
         if old != html
     ]
-    return _encode_events([*messages, *noted, *_part_events(after, changed)], after.position)
+    return _encode_events([*events, *noted, *_part_events(after, changed)], after.position)
 
 
 def encode_missed(content: PageContent, position: str) -> tuple[bytes, bool]:
@@ -154,12 +154,16 @@ def encode_missed(content: PageContent, position: str) -> tuple[bytes, bool]:
 
     The position comes from outside and may be any text.
     """
-    have, mark, state = [*position.split("-", 2), "", ""][:3]
+    count_text, mark, fingerprint = [*position.split("-", 2), "", ""][:3]
     # Limit the length, and with it the time to parse the number.
-    count = int(have) if have.isascii() and have.isdigit() and len(have) < 12 else -1
-    messages = _missing_entries(content, count, mark, MAX_MISSED_LENGTH)
-    has_all = messages is not None and state == content.fingerprint
-    data = _encode_events(messages or [], content.position if has_all else "")
+    count = (
+        int(count_text)
+        if count_text.isascii() and count_text.isdigit() and len(count_text) < 12
+        else -1
+    )
+    events = _missing_entries(content, count, mark, MAX_MISSED_LENGTH)
+    has_all = events is not None and fingerprint == content.fingerprint
+    data = _encode_events(events or [], content.position if has_all else "")
     return b"".join(data), has_all
 
 
@@ -198,10 +202,10 @@ def _part_events(content: PageContent, names: list[str]) -> list[FeedEvent]:
 
 def _encode_events(events: list[FeedEvent], last: str) -> Iterator[bytes]:
     """Encode events. The last one carries the given position, if any."""
-    for index, message in enumerate(events, 1):
-        at = (last if index == len(events) else "") or message.id
+    for index, event in enumerate(events, 1):
+        at = (last if index == len(events) else "") or event.id
         named = f"id: {at}\n" if at else ""
-        yield f"{named}event: {message.kind}\ndata: {message.data}\n\n".encode()
+        yield f"{named}event: {event.kind}\ndata: {event.data}\n\n".encode()
 
 
 class Watcher:
@@ -229,13 +233,13 @@ class Watcher:
     def check(self) -> PageContent | None:
         """Return the page if it has changed since the last check."""
         try:
-            shown = self._check()
+            content = self._check()
         except Exception as error:  # whatever the error, inform the readers and retry
             self.has_failed, self._match = True, None
             self._report_once(type(error).__name__)
             return self._layout.with_trouble()
         self.has_failed = False
-        return shown
+        return content
 
     def _check(self) -> PageContent | None:
         """Open the match if needed, and return the page if it has changed."""
@@ -266,39 +270,39 @@ class Watcher:
         pool, context = ThreadPoolExecutor(1), copy_context()
         loop = asyncio.get_running_loop()
 
-        async def there(act: Callable[[], PageContent | None]) -> PageContent | None:
+        async def run_in_thread(act: Callable[[], PageContent | None]) -> PageContent | None:
             return await loop.run_in_executor(pool, context.run, act)
 
-        async def look() -> None:
-            shown = await there(self.check)
-            if shown is not None:
-                feed.publish(shown)
+        async def check() -> None:
+            content = await run_in_thread(self.check)
+            if content is not None:
+                feed.publish(content)
 
         async def watch() -> None:
-            rests = 0
+            idle = 0
             while not feed.is_ended:
-                rests = 0 if feed.readers or feed.page_request.is_set() else rests + 1
+                idle = 0 if feed.readers or feed.page_request.is_set() else idle + 1
                 feed.page_request.clear()
                 if self.has_failed:
                     await asyncio.sleep(IDLE_INTERVAL)
-                elif rests < IDLE_CHECKS:
+                elif idle < IDLE_CHECKS:
                     await asyncio.sleep(BUSY_INTERVAL)
                 else:
                     with suppress(TimeoutError):
                         await asyncio.wait_for(feed.page_request.wait(), IDLE_INTERVAL)
-                await look()
+                await check()
 
-        await look()
-        looking = asyncio.create_task(watch())
-        # readers must not take an old page for a current one
-        looking.add_done_callback(lambda _: feed.end())
+        await check()
+        watching = asyncio.create_task(watch())
+        # Readers must not take an old page for a current one.
+        watching.add_done_callback(lambda _: feed.end())
         try:
             yield
         finally:
-            looking.cancel()
+            watching.cancel()
             try:
                 with suppress(asyncio.CancelledError):
-                    await looking
+                    await watching
             finally:
                 await loop.run_in_executor(pool, context.run, self.close)
                 pool.shutdown()
