@@ -1,6 +1,6 @@
-"""Bidding before play: who may play what, by numbers, by contracts, or by both.
+"""Bidding before play: numbers, contracts, or both decide who plays what.
 
-The phase and its clauses; what they work on is in `auction_state`.
+The phase and its clauses. State, turns, ranking and view are in `auction_state`.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ if TYPE_CHECKING:
 
 
 def _bid_by(rnd: Round, subject: object) -> int:
-    """The number that a player has bid last; of several, the sum."""
+    """Return the last number that a player has bid; of several players, the sum."""
     state = rnd.state_if_begun(rnd.rules.phase(Auction))
     bids = state.bids if state is not None else {}
     return sum([bids[seat].number or 0 for seat in seats_of(subject) if seat in bids])
 
 
 def _state_measure(read: Callable[[Auction, State], float]) -> Reader:
-    """A measure of the bidding; 0 before its time."""
+    """Return the reader of a measure of the bidding. It is 0 before the bidding begins."""
 
     def measure(rnd: Round, _: object) -> float:
         auction = rnd.rules.phase(Auction)
@@ -98,7 +98,7 @@ def _is_turned(rnd: Round, entry: Entry) -> bool:
 
 @phase
 class Auction(Phase[State], ResultPart):
-    """Who bids, whose bid stands, and what is played then."""
+    """The phase in which players bid in turn, and the highest bid decides what is played."""
 
     name = "auction"
     doc = (
@@ -245,7 +245,7 @@ class Auction(Phase[State], ResultPart):
         return order
 
     def _declare_from_fact(self, rnd: Round, state: State, seat: int, offer: ContractBid) -> None:
-        """It was said who plays what: nobody bids."""
+        """Settle who plays what without bids, by the entry `contract`."""
         if seat not in rnd.seats:
             refuse_sitting_out(rnd, seat, tr("declares nothing"))
             return
@@ -266,13 +266,16 @@ class Auction(Phase[State], ResultPart):
         return self.turns.seats_to_speak(rnd.state(self))
 
     def acting_seat(self, rnd: Round, entry: Entry) -> int | None:
-        """Return who speaks after an auction in which nobody could say anything but pass."""
+        """Return who speaks after an auction in which the players could only pass."""
         idle = rnd.state(self).forced_passes
         return idle[0] if idle else None
 
     def may_act_early(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether a bid may be doubled still, where that is not done in turn, or whether it
-        is said by who could say nothing but pass (see `State.idle`). Until a card is laid."""
+        """Return whether the entry may follow a decided auction.
+
+        That is possible until the first card is played: for a double where doubles are made out
+        of turn, and for a player who could only pass.
+        """
         state = rnd.state_if_begun(self)
         if state is None or not state.is_decided or rnd.over or rnd.play_begun():
             return False
@@ -281,8 +284,11 @@ class Auction(Phase[State], ResultPart):
         return entry.type.word in self.row["doubles"] and not entry.type.needs_turn
 
     def interpret(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
-        """Yield the bids that a text may stand for while bids are made: one without its word, one
-        without its number where contracts are named, a card that looks like a bid."""
+        """Yield the bids that a text may stand for during the bidding.
+
+        It may be a bid without its word, or without its number where contracts are named, or a
+        card that looks like a bid.
+        """
         if not rnd.is_current(self) or self.finished(rnd):
             return
         seat = self.waiting(rnd)[0] if entry.seat is None else entry.seat
@@ -318,10 +324,11 @@ class Auction(Phase[State], ResultPart):
     def hand_cards(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         return ()
 
-    # --- what may still be said, as far as everybody knows
+    # --- possible bids, by public knowledge
 
     def _turn_options(self, rnd: Round, seat: int) -> TurnOptions:
-        """What the seat whose turn it is may say. Who is asked to hold a bid makes none."""
+        """Return what the seat whose turn it is may say. A player who is asked to hold a bid makes
+        none."""
         held, passes = self._may_hold(rnd, seat), self._may_say(rnd, PASS, seat)
         if held:
             return TurnOptions(rnd.names[seat], False, (HOLD,), passes)
@@ -330,15 +337,15 @@ class Auction(Phase[State], ResultPart):
         return TurnOptions(rnd.names[seat], self._may_bid(rnd, seat), tuple(words), passes)
 
     def _find_forced_passes(self, rnd: Round, state: State) -> list[int]:
-        """Who would pass, one after another, until the auction is over, where nobody could
-        say anything else; nobody where somebody could."""
+        """Return the seats that would pass, one after another, until the auction ends. Return none
+        if one of them could say anything else."""
         if state.current_bid is None or self.turns.mode == EACH:
             return []
         due, highest = self.turns.seats_to_speak(state), self.contracts.all_bids(rnd.rules.pack)[-1]
         if due and not (
             state.awaits_answer or barred_rules(rnd, Entry(self.entry_types[0], due[0], highest))
         ):
-            return []  # nearly always
+            return []  # the most common case
         ahead = copy_slots(state)
         return rnd.with_state(self, ahead, lambda: self._play_out_passes(rnd, ahead))
 
@@ -354,7 +361,7 @@ class Auction(Phase[State], ResultPart):
         return found
 
     def _may_speak(self, rnd: Round, seat: int) -> bool:
-        """Whether a bid may be made, held or doubled in this seat's turn, or must be."""
+        """Return whether a bid may be made, held or doubled in this seat's turn, or must be."""
         if self._may_hold(rnd, seat) or self._may_bid(rnd, seat):
             return True
         doubling = self.row["doubling"]
@@ -364,13 +371,13 @@ class Auction(Phase[State], ResultPart):
         return not self._may_say(rnd, PASS, seat)
 
     def _may_bid(self, rnd: Round, seat: int) -> bool:
-        """Whether some bid may be made. The highest is tried first."""
+        """Return whether any bid may be made. The highest is tried first."""
         bids = reversed(self.contracts.all_bids(rnd.rules.pack))
         verb = self.entry_types[0]
         return any(not barred_rules(rnd, Entry(verb, seat, offer)) for offer in bids)
 
     def _may_hold(self, rnd: Round, seat: int) -> bool:
-        """Whether a bid waits for this seat, to hold it or not."""
+        """Return whether the seat must answer a bid, by holding it or passing."""
         return rnd.state(self).awaits_answer and self._may_say(rnd, HOLD, seat)
 
     def _may_say(self, rnd: Round, word: str, seat: int) -> bool:
@@ -378,15 +385,15 @@ class Auction(Phase[State], ResultPart):
         return any(not barred_rules(rnd, Entry(verb, seat, None)) for verb in found)
 
     def _possible_doubles(self, rnd: Round, seat: int) -> list[str]:
-        """The words by which a seat may double now. Where cards make the sides, the hands
-        would tell who may: then everybody might."""
+        """Return the words by which the seat may double now. Where cards make the sides, the hands
+        would give away who may, so every player might."""
         if rnd.state(self).high_bidder < 0:
             return []
         wrong = barred_rules if rnd.sides is not None else broken_rules
         doubles = [verb for verb in self.entry_types if verb.word in self.row["doubles"]]
         return [verb.word for verb in doubles if not wrong(rnd, Entry(verb, seat, None))]
 
-    # --- what happens
+    # --- effects of entries
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         if entry.type.word == CONTRACT:
@@ -433,7 +440,8 @@ class Auction(Phase[State], ResultPart):
         self.turns.double(state, actor_of(entry))
 
     def _decide(self, rnd: Round, state: State) -> None:
-        """Nobody bids any more."""
+        """End the round of bids: settle what is played, ask all players again, or play without a
+        bid."""
         offer = state.current_bid
         if self.row["turns"] == EACH:
             state.is_decided = True
@@ -459,7 +467,7 @@ class Auction(Phase[State], ResultPart):
         rnd.void, rnd.deals_next = True, nobody
 
     def _give_roles(self, rnd: Round) -> None:
-        """It is known who declares: so is who plays with them, and who against."""
+        """Give the roles of the declarer's side and the opponents, once the declarer is known."""
         if not self._has_roles or rnd.table.declarer < 0:
             return
         own = rnd.seating.side(rnd.table.declarer)
@@ -468,7 +476,7 @@ class Auction(Phase[State], ResultPart):
             rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
 
     def after_trick(self, rnd: Round) -> None:
-        """A declarer who has found no partner plays another contract."""
+        """Change the contract of a declarer who has found no partner."""
         if rnd.sides is not None and rnd.sides.settled_after == rnd.tricks[-1].number:
             self.contracts.change_without_partner(rnd)
 
@@ -487,7 +495,7 @@ class Auction(Phase[State], ResultPart):
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return auction_state.fields(rnd, self.contracts)
 
-    # --- what is shown
+    # --- view
 
     def view(self, rnd: Round) -> View[AuctionFacts | None]:
         state = rnd.state_if_begun(self)
@@ -504,7 +512,7 @@ class Auction(Phase[State], ResultPart):
 
 
 def _declarer_of(entry: Entry) -> int:
-    """Whose bid or contract an entry is: -1 where nobody is named."""
+    """Return the seat whose bid or contract an entry is, -1 if it names none."""
     if entry.type.word == CONTRACT:
         seat: int = entry.value[0]
         return seat
@@ -538,8 +546,8 @@ def _higher(row: Row, rules: Ruleset) -> Judge:
 
 
 def _legal_bids(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
-    """Return the lowest bids that are higher than the one that stands, each height once. A
-    contract that another clause bars is none of them."""
+    """Return the lowest bids that are higher than the current one, one for each height. Contracts
+    that another clause bars are left out."""
     standing, contracts, found = rnd.state(auction).current_bid, auction.contracts, list[str]()
     bids = contracts.all_bids(rnd.rules.pack)
     if not contracts.is_higher(bids[-1], standing):
@@ -665,7 +673,7 @@ def _doubling(row: Row, rules: Ruleset) -> Judge:
 
 
 def _are_same_side(rnd: Round, seat: int, other: int) -> bool | None:
-    """Whether two players are on one side; None while nobody can tell."""
+    """Return whether two players are on one side, or None if that is unknown."""
     if seat == other or rnd.sides is None:
         return other in rnd.seating.side(seat) or seat == other
     one, two = rnd.sides.side_of(seat), rnd.sides.side_of(other)
@@ -673,7 +681,8 @@ def _are_same_side(rnd: Round, seat: int, other: int) -> bool | None:
 
 
 def _claim_on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: Facts) -> Outcome:
-    """What being on the bidder's side, or not, needs of a hand, where cards make the sides."""
+    """Return the claim about a hand that decides whether its player is on the bidder's side, where
+    cards make the sides."""
     parties = rnd.require_sides()
     if not parties.by_cards or parties.side_of(bidder) != DECLARING or parties.unseen_plays[seat]:
         return Unsure(facts)

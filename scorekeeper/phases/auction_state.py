@@ -1,6 +1,5 @@
-"""What an auction is made of, below the phase: who has bid what and whose turn it is, what a
-ruleset may say of it, contracts as bids, what is said and told, the words of a result.
-"""
+"""Parts of the auction: state and turns, keys, contracts as bids, entry types, view and result
+keys."""
 
 from __future__ import annotations
 
@@ -48,21 +47,22 @@ DECLARER, OPPONENTS = ROLES = ("declarer", "opponents")
 RESULT_KEYS = (CONTRACT, DECLARER, TO_BID)
 
 
-# --- who has bid what, whose turn it is
+# --- state and turns
 
 
 class State:
-    """One deal's bidding. Players are seats.
+    """The bidding of one deal. Players are seats.
 
-    `order`: the seats in the order of speaking. `number`: how often they were asked from the
-    beginning, from 1. `last_speaker`: who has spoken last (-1: nobody yet). `statements`: what
-    everyone has said, as texts. `bids`: everyone's last bid. `passed`: who has passed, since the
-    last bid where passing is open. `high_bidder`: the seat whose bid stands (-1: there is none),
-    `last_active` who has bid or doubled last. `awaits_answer`: a bid waits for the elder's
-    answer. `doubled`: how often the bid that stands was. `is_closed`: a double has ended the
-    bidding. `is_decided`: it is over. `forced_passes`: who would still pass, one after another,
-    in an auction that is decided because nobody could say anything else. `result_offer`: what is
-    played, where a result has told it.
+    `order` are the seats in the order of speaking. `number` is how often they were asked from
+    the beginning, from 1. `last_speaker` is -1 before the first word. `statements` are pairs of
+    a seat and a text. `bids` maps a seat to its last bid. `passed` are the seats that have
+    passed; where passing is open, since the last bid. The bid of `high_bidder` is the current
+    one (-1: none), and `last_active` has bid or doubled last. `awaits_answer`: the elder player
+    must answer a bid. `doubled` is how often the current bid was doubled. `is_closed`: a double
+    has ended the bidding. `is_decided`: the bidding is finished.
+
+    `forced_passes` are the seats that have still to pass in an auction decided early, because they
+    could say nothing else. `result_offer` is what is played if a result said so.
     """
 
     __slots__ = (
@@ -94,28 +94,28 @@ class State:
 
     @property
     def current_bid(self) -> ContractBid | None:
-        """The bid that stands, if there is any."""
+        """The highest bid so far, or None."""
         return self.bids.get(self.high_bidder)
 
     @property
     def silent_seats(self) -> list[int]:
-        """Who has neither bid nor passed, in the order of speaking."""
+        """The seats that have neither bid nor passed, in the order of speaking."""
         return [seat for seat in self.order if seat not in self.bids and seat not in self.passed]
 
     @property
     def remaining_seats(self) -> list[int]:
-        """Who has not passed, in the order of speaking."""
+        """The seats that have not passed, in the order of speaking."""
         return [seat for seat in self.order if seat not in self.passed]
 
     def restart(self) -> None:
-        """Everyone has passed: they are asked once more, from the beginning."""
+        """Ask all players again from the beginning, after everyone has passed."""
         self.number += 1
         self.last_speaker = -1
         self.passed = []
 
 
 class Turns:
-    """How turns go round: `mode` is one of TURNS; `passing_is_final`: who has passed is out;
+    """The order of turns. `mode` is one of TURNS. `passing_is_final`: a player who passed is out.
     `doubling_ends`: a double ends the bidding."""
 
     __slots__ = ("doubling_ends", "mode", "passing_is_final")
@@ -128,7 +128,7 @@ class Turns:
     # --- whose turn it is
 
     def seats_to_speak(self, state: State) -> list[int]:
-        """Whose turn it is; nobody's when the bidding is over."""
+        """Return the seat whose turn it is as a list, empty when the bidding is finished."""
         if state.is_decided:
             return []
         if self.mode in (ONCE, EACH):
@@ -142,14 +142,15 @@ class Turns:
         return [seat for seat in following if seat not in state.passed][:1]
 
     def _next_of_pair(self, state: State) -> list[int]:
-        """The elder answers a bid; the younger, who makes them, is the next that has not passed."""
+        """Return who speaks in pairs: the elder answers a bid, and the next player who has not
+        passed makes one."""
         elder, *others = state.remaining_seats or [-1]
         if not others or state.awaits_answer:
             return [elder] if elder >= 0 else []
         return others[:1]
 
     def is_over(self, state: State) -> bool:
-        """Whether nobody is left who may bid."""
+        """Return whether no player is left who may bid."""
         if state.is_closed:
             return True
         if self.mode in (ONCE, EACH):
@@ -161,17 +162,17 @@ class Turns:
         return all(seat in state.passed or seat == state.last_active for seat in state.order)
 
     def is_last(self, state: State) -> bool:
-        """Whether everyone else has spoken, or passed where they could go on, and nobody has made
-        a bid that others could not."""
+        """Return whether all others have spoken, or passed where they could go on, and no bid was
+        made that others could not make."""
         if self.mode == EACH:
             return len(state.silent_seats) == 1
         left = state.silent_seats if self.mode == ONCE else state.remaining_seats
         return state.high_bidder < 0 and len(left) == 1
 
-    # --- what is said
+    # --- bids, passes and doubles
 
     def bid(self, state: State, seat: int, offer: ContractBid, higher: bool) -> None:
-        """A seat bids; `higher`: it stands above the bid so far."""
+        """Record a bid. `higher`: it is higher than the current one."""
         state.bids[seat] = offer
         if seat in state.passed:
             state.passed.remove(seat)
@@ -186,19 +187,19 @@ class Turns:
             state.passed = []
 
     def hold(self, state: State, seat: int) -> None:
-        """A seat takes the bid that stands for its own."""
+        """Record that a seat makes the current bid its own."""
         state.bids[seat] = state.bids[state.high_bidder]
         state.high_bidder = state.last_active = seat
         state.awaits_answer = False
 
     def give_up(self, state: State, seat: int) -> None:
-        """A seat passes."""
+        """Record that a seat passes."""
         if seat not in state.passed:
             state.passed.append(seat)
         state.awaits_answer = False
 
     def double(self, state: State, seat: int) -> None:
-        """The bid that stands is doubled, once more if it was before."""
+        """Record that the current bid is doubled once more."""
         state.doubled += 1
         state.last_active = seat
         state.is_closed = self.doubling_ends
@@ -206,7 +207,7 @@ class Turns:
             state.passed = []
 
 
-# --- what a ruleset may say of the bidding
+# --- keys of the phase
 
 PARAMETERS: Mapping[str, Parameter] = {
     "bids": Parameter(
@@ -261,15 +262,15 @@ SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
 }
 
 
-# --- the contracts of a ruleset as bids: which is the higher, which may be made
+# --- contracts as bids
 
 
 class RankedBids(contracts.Contracts):
-    """The `[contracts]` and `[options]`, compiled.
+    """The compiled tables `[contracts]` and `[options]` of a ruleset with an auction.
 
-    `bids` is what may be bid. `when`: a contract may be bid or named only then; `option_when`: an
-    option may be said only then. `_ranks`: contracts, with what is said with them, that are equally
-    high, the highest first.
+    `bids` is what may be bid. `when` and `option_when` are the conditions under which a contract
+    may be bid or named, and an option stated. `_ranks` are groups of equally high contracts with
+    options, the highest first.
     """
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -303,21 +304,21 @@ class RankedBids(contracts.Contracts):
             rules.fault(f"{WHERE}.bids", "no [contracts]", "[contracts]", message)
 
     def bid_syntax(self) -> ContractBidSyntax:
-        """How a bid is read and written."""
+        """Return the syntax of a bid."""
         rows = self.rows if self.bids.contracts else {}
         return ContractBidSyntax(self.bids.steps, rows, self.options)
 
     def short_bid_syntax(self) -> ContractBidSyntax:
-        """Return how a bid without its word is read: its number may be missing, too."""
+        """Return the syntax of a bid without its word. Its number may be missing too."""
         rows = self.rows if self.bids.contracts else {}
         return ContractBidSyntax(self.bids.steps, rows, self.options, number_needed=not rows)
 
     def outcome_syntax(self) -> ContractBidSyntax:
-        """How what is played is read and written, for whoever was not there when it was bid."""
+        """Return the syntax of what is played, for an entry made without bids."""
         return ContractBidSyntax(self.bids.steps, self.rows, self.options, self.bids.contracts)
 
     def bids_of_entry(self, rnd: Round, entry: Entry, bare: EntryType) -> Iterator[ContractBid]:
-        """Yield the bids that an entry may stand for: `bare` is a bid without its word."""
+        """Yield the bids that an entry may stand for. `bare` is a bid without its word."""
         if entry.type is bare:
             yield from self._complete_bids(entry.value)
             return
@@ -330,7 +331,7 @@ class RankedBids(contracts.Contracts):
         yield from found
 
     def _complete_bids(self, offer: ContractBid) -> Iterator[ContractBid]:
-        """Yield the bids that one without its number may stand for."""
+        """Yield the bids that a bid without its number may stand for."""
         if offer.number is None and self.bids.steps:
             yield from (offer._replace(number=number) for number in self.bids.steps)
         else:
@@ -339,17 +340,17 @@ class RankedBids(contracts.Contracts):
     # --- what may be bid
 
     def bid_of_outcome(self, outcome: ContractBid) -> ContractBid:
-        """What was bid, as far as what is played says."""
+        """Return what was bid, as far as the outcome shows it."""
         return outcome if self.bids.contracts else ContractBid(outcome.number)
 
     def rank_bid(self, offer: ContractBid) -> tuple[int, int]:
-        """How high a bid is; the most is the highest."""
+        """Return a key by which bids are compared; the largest is the highest bid."""
         number = -1 if offer.number is None else offer.number
         return number, -self._place_in_ranks(offer)
 
     def _place_in_ranks(self, offer: ContractBid) -> int:
-        """Where a bid's contract stands in the ranking with what is said with it, 0 the highest;
-        what is not in it comes last."""
+        """Return the place of a bid's contract with its options in the ranking, from 0 for the
+        highest. Contracts outside the ranking come last."""
         said = (offer.contract, *offer.options)
         for place, rank in enumerate(self._ranks):
             for contract, *options in rank:
@@ -358,12 +359,11 @@ class RankedBids(contracts.Contracts):
         return len(self._ranks)
 
     def is_higher(self, offer: ContractBid, than: ContractBid | None) -> bool:
-        """Whether a bid is higher than another, or than none."""
+        """Return whether a bid is higher than another, or than no bid."""
         return than is None or self.rank_bid(offer) > self.rank_bid(than)
 
     def all_bids(self, pack: Pack) -> Sequence[ContractBid]:
-        """Return every bid that there is, the lowest first, each contract with one option at
-        most."""
+        """Return every possible bid, the lowest first, each contract with at most one option."""
         if not self._all_bids:
             self._all_bids = tuple(self._each_bid(pack))
         return self._all_bids
@@ -377,7 +377,8 @@ class RankedBids(contracts.Contracts):
             yield from sorted(ways, key=self.rank_bid)
 
     def suit_of(self, rules: Ruleset, contract: str, kind: int) -> int:
-        """The cards of a card's class where that contract is played: trumps, or of its suit."""
+        """Return the cards of a card's class under that contract: the trumps, or the cards of its
+        suit."""
         row, pack = self.rows[contract], rules.pack
         if not row["order"]:
             suits = enumerate(pack.suit)
@@ -387,7 +388,7 @@ class RankedBids(contracts.Contracts):
         return order.masks[order.classes[kind]]
 
     def bid_measures(self) -> Iterator[Measure]:
-        """Which contract is bid, or named, what is said with it, and the contract's numbers."""
+        """Yield measures of a bid: its contract, its options, and the contract's numbers."""
         for name in self.rows:
             yield Measure(f"bid.{name}", f"whether it is {name}", self._is_bid(name), BID)
         for option in self.options:
@@ -411,13 +412,14 @@ class RankedBids(contracts.Contracts):
         return read
 
     def is_turned(self, entry: Entry, turned: str) -> bool:
-        """Whether the trump of the contract that an entry names is the suit that was turned up."""
+        """Return whether the trump of the contract that an entry names is the suit that was turned
+        up."""
         row = self.rows.get(bid_in_entry(entry).contract)
         return row is not None and bool(turned) and row["trump"] == turned
 
 
 def _texts_like_bids(rules: Ruleset, entry: Entry) -> Iterator[str]:
-    """Yield the texts that a number alone, or a card, may have been typed as."""
+    """Yield the texts from which a single number or card may have been read."""
     if entry.type is SHORT_NUMBER and len(entry.value) == 1:
         yield entry.value[0][1]
     elif entry.type.is_implicit and entry.type.plays_cards and len(entry.value) == 1:
@@ -426,7 +428,7 @@ def _texts_like_bids(rules: Ruleset, entry: Entry) -> Iterator[str]:
 
 
 def _read_bid_forms(rules: Ruleset, text: str) -> BidForms:
-    """What a ruleset lets be bid; what is wrong with it is reported."""
+    """Return what a ruleset allows to be bid, and report what is wrong with it."""
     try:
         return parse_bid_forms(text)
     except (ValueError, Unreadable) as error:
@@ -437,7 +439,7 @@ def _read_bid_forms(rules: Ruleset, text: str) -> BidForms:
 
 
 def _check_cards(rules: Ruleset, where: str, patterns: Sequence[str | list[str]]) -> None:
-    """Report patterns that name no card."""
+    """Report patterns that match no card."""
     for pattern in iter_patterns(patterns):
         try:
             match_kinds(rules.pack, pattern)
@@ -455,13 +457,13 @@ def _check_known(rules: Ruleset, where: str, name: str, known: Collection[str]) 
         )
 
 
-# --- what is said in bidding, and the fact that stands for it
+# --- entry types
 
 _ANY_OFFER = ContractBidSyntax((0,), {"": {}}, {})
 
 
 def _bid_type(word: str, syntax: ContractBidSyntax, *, implicit: bool = False) -> EntryType:
-    """A bid, or the fact of what is played, its words read by that syntax."""
+    """Return the entry type of a bid, or of the fact `contract`, with that syntax."""
     if word == CONTRACT:
         said = "who plays what, where nobody bids at this table"
         return EntryType(
@@ -479,7 +481,7 @@ ENTRY_TYPES = (
 
 
 def short_bid_type(contracts: RankedBids) -> EntryType:
-    """A bid without its word, and perhaps without its number."""
+    """Return the entry type of a bid without its word and perhaps without its number."""
     syntax = contracts.short_bid_syntax()
     return EntryType(
         "",
@@ -493,7 +495,7 @@ def short_bid_type(contracts: RankedBids) -> EntryType:
 
 
 def entry_types_of(row: Row, contracts: RankedBids) -> Iterator[EntryType]:
-    """What is said under a ruleset's row of the phase, a bid first."""
+    """Yield the entry types of the phase under a ruleset's row, the bid first."""
     bids, (_, passes, holds, _) = contracts.bids, ENTRY_TYPES
     yield _bid_type(TO_BID, contracts.bid_syntax(), implicit=bids.contracts and not bids.steps)
     if row["turns"] != EACH:
@@ -510,18 +512,18 @@ def entry_types_of(row: Row, contracts: RankedBids) -> Iterator[EntryType]:
 
 
 def format_bid(rnd: Round, offer: ContractBid, by: EntryType | None = None) -> str:
-    """A bid, or what another verb says, as it is written."""
+    """Return a bid as text, or the value of another entry type `by`."""
     verb = by if by is not None else rnd.rules.all_verbs[TO_BID]
     syntax = verb.syntax.inner if isinstance(verb.syntax, OfPlayer) else verb.syntax
     return syntax.write(offer, Notation(rnd.rules.lexicon, rnd.names))
 
 
-# --- what is shown
+# --- view
 
 
 class TurnOptions(NamedTuple):
-    """What the player whose turn it is may say: whether they may bid, which words alone, and
-    whether they may pass."""
+    """The choices of the player whose turn it is: whether they may bid, the words that they may
+    say, and whether they may pass."""
 
     who: str
     bids: bool
@@ -532,12 +534,13 @@ class TurnOptions(NamedTuple):
 class AuctionFacts(NamedTuple):
     """The bids so far, and what is played.
 
-    `statements` is what each player has said, as texts. `bids` are the last bids of all players, as
-    texts, `numbers` their numbers; the `bidder` has made the current one, None where there is none.
-    `doubled` is how often it was doubled. `each_bids`: every player names a number, and no player
-    declares. `is_asked`: the elder player must answer a bid. `declarer` and `contract` are what is
-    played, with the names of its `options` and the codes of the cards that were `called`.
-    `all_passed`: no player has bid. `spoken` translates a word of the ruleset.
+    `said` are pairs of a player and the text of what they said. `bids` are the last bids of all
+    players as texts, `numbers` their numbers. The `bidder` has made the current one; None if
+    there is none. `doubled` is how often it was doubled. `each_bids`: every player names a
+    number, and no player declares. `is_asked`: the elder player must answer a bid. `declarer`
+    and `contract` are what is played, with the names of its `options` and the codes of the cards
+    that were `called`. `all_passed`: no player has bid. `spoken` translates a word of the
+    ruleset.
     """
 
     said: Sequence[tuple[str, str]]
@@ -584,8 +587,11 @@ def read_facts(rnd: Round, state: State, *, each_bids: bool) -> AuctionFacts:
 
 
 class AuctionView(View[AuctionFacts]):
-    """The auction as texts and JSON. `choose` returns what the player whose turn it is may say:
-    to know that, every bid is tried."""
+    """The auction as texts and JSON.
+
+    `choose` returns what the player whose turn it is may say. It tries every bid, so only the
+    prompt calls it.
+    """
 
     __slots__ = ("_choose",)
 
@@ -688,11 +694,11 @@ class AuctionView(View[AuctionFacts]):
         }
 
 
-# --- a result that says what was played, by whom, for which bid
+# --- result keys
 
 
 def fields(rnd: Round, contracts: RankedBids) -> list[tuple[str, str, list[str]]]:
-    """What a result must say of the bidding, as far as it is not known."""
+    """Return the keys that a result must have about the bidding, as far as it is not known."""
     found: list[tuple[str, str, list[str]]] = []
     if contracts.rows and not rnd.table.contract:
         found.append((CONTRACT, tr("what was played"), _contract_names(contracts)))
@@ -704,7 +710,7 @@ def fields(rnd: Round, contracts: RankedBids) -> list[tuple[str, str, list[str]]
 
 
 def _contract_names(contracts: RankedBids) -> list[str]:
-    """The contracts as a result names them: one that calls a card, with each that it may call."""
+    """Return the contracts as a result names them, one that calls a card once for each card."""
     return [
         f"{name}+{card}" if card else name
         for name, row in contracts.rows.items()
@@ -713,8 +719,8 @@ def _contract_names(contracts: RankedBids) -> list[str]:
 
 
 def read(rnd: Round, state: State, contracts: RankedBids, said: dict[str, str]) -> None:
-    """Take what was played from the words of a result. Raises Unreadable for what is none,
-    Impossible for another than was recorded."""
+    """Take what was played from the words of a result. Raises Unreadable for unknown words,
+    Impossible if something else was recorded."""
     words = {key: said.pop(key, "") for key in RESULT_KEYS}
     known = rnd.table.contract
     if known and not any(words.values()):
@@ -737,14 +743,14 @@ def read(rnd: Round, state: State, contracts: RankedBids, said: dict[str, str]) 
 
 
 def infer_contract(rnd: Round, state: State) -> None:
-    """What a result tells of was declared, and meets the rules of it."""
+    """Judge what a result says was declared by the rules for declaring it."""
     if state.result_offer is not None:
         value = (rnd.table.declarer, state.result_offer)
         infer_act(rnd, [Entry(rnd.rules.all_verbs[CONTRACT], None, value)])
 
 
 def _read_offer(rnd: Round, contracts: RankedBids, text: str) -> ContractBid:
-    """The contract with its options, joined by blanks or `+`."""
+    """Read a contract with its options, separated by blanks or `+`."""
     notation = Notation(rnd.rules.lexicon, rnd.names)
     return contracts.outcome_syntax().read(" ".join(text.split("+")), notation)
 
@@ -762,7 +768,7 @@ def _read_step(rnd: Round, contracts: RankedBids, text: str) -> int:
 
 
 def _read_declarer(rnd: Round, text: str) -> int:
-    """Whose bid stood: as the result says, or as it is known."""
+    """Return the seat of the declarer, as the result says or as recorded."""
     known = rnd.table.declarer
     if not text:
         if known < 0:
@@ -782,7 +788,7 @@ def _read_declarer(rnd: Round, text: str) -> int:
 
 
 def _check_same(rnd: Round, offer: ContractBid, known: str) -> None:
-    """Raises Impossible if something else is played by what was recorded."""
+    """Raise Impossible if another contract was recorded."""
     if offer.contract != known:
         say = rnd.rules.translate_word
         raise Impossible(

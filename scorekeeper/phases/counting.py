@@ -1,7 +1,7 @@
-"""What the tricks are worth: points and tricks by side, special points, who has won.
+"""The value of tricks: points and tricks by side, special points, and the winners.
 
-The phase reads the tricks that stand in the round, or takes a deal by its result alone
-(`counting_results`); what points are, and where special ones were won, is in `counting_points`.
+The phase reads the tricks in the round, or takes a deal by its result (`counting_results`). What
+points are, and where special points were won, is in `counting_points`.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ TIED = "tied"
 
 @phase
 class Counting(Phase[State], ResultPart, Coverage):
-    """Who has won, by how much, and what was special.
+    """The phase that counts points and says who has won.
 
-    `sides` are the names of the sides, the declaring one first (none where the seating fixes
-    them). Compiled with the ruleset: `specials` by name, and `victory`, for each row the side that
-    wins ("": nobody) and when.
+    `sides` are the names of the sides, the declaring one first (none where the seating makes the
+    sides). Compiled with the ruleset: `specials` by name, and `victory`, which has for each row
+    the side that wins ("" for none) and the condition.
     """
 
     name = "counting"
@@ -166,7 +166,7 @@ class Counting(Phase[State], ResultPart, Coverage):
             self._first_victory = FirstTrue(texts, self.victory[0][1].scope)
 
     def check(self, sound: bool) -> None:
-        """Report rows of [victory] that never say who has won."""
+        """Report rows of [victory] that can never decide who has won."""
         named = zip(self.rules.section("victory"), self.victory, strict=True)
         rows = [FirstMatch(name, when) for name, (_, when) in named]
         for row, why in unreachable(rows, ()):
@@ -178,7 +178,7 @@ class Counting(Phase[State], ResultPart, Coverage):
         return [(name, name) for name in self.rules.section("specials")]
 
     def _counted_specials(self) -> list[str]:
-        """The specials of which a result tells, and the sheet, how many there are."""
+        """Return the special points whose number a result states."""
         return [name for name, row in self.rules.section("specials").items() if row["told"]]
 
     # --- the end of a round
@@ -201,7 +201,7 @@ class Counting(Phase[State], ResultPart, Coverage):
             self._close_sides(rnd, rnd.sides)
 
     def _close_fixed_sides(self, rnd: Round) -> None:
-        """Sides by the seating: who has most has won; of equals nobody, and all are tied."""
+        """Find the winners among sides that the seating makes. Sides with equally much are tied."""
         rnd.state(self).won_by_seat = won_by_seats(rnd)
         if self.specials and rnd.result is None:
             self._find_specials(rnd, rnd.state(self))
@@ -219,7 +219,8 @@ class Counting(Phase[State], ResultPart, Coverage):
             rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
 
     def _close_sides(self, rnd: Round, parties: Sides) -> None:
-        """Sides of this deal: the first row of [victory] that holds says who has won."""
+        """Find the winners among the sides of this deal: the first row of [victory] that holds
+        decides."""
         state = rnd.state(self)
         if state.totals is None:
             state.totals = totals_so_far(rnd)
@@ -234,8 +235,8 @@ class Counting(Phase[State], ResultPart, Coverage):
                 rnd.roles[role] = (parties.names[won], parties.members(won))
 
     def _find_specials(self, rnd: Round, state: State) -> bool:
-        """Write down who has which special points, by what was played. False where one of them is
-        not known."""
+        """Record who has which special points, by what was played. Return False if one of them is
+        unknown."""
         for found in find_in_tricks(rnd, self, self.specials.values(), state):
             state.give(found.special, found.own, found.times, found.own.seats[:1])
             state.special_points.append(found)
@@ -243,14 +244,14 @@ class Counting(Phase[State], ResultPart, Coverage):
         return find_at_end(rnd, state, self.specials.values())
 
     def _find_winner(self, rnd: Round) -> str:
-        """The side that the first row of [victory] that holds says has won ("": nobody)."""
+        """Return the side that has won by the first row of [victory] that holds, "" for none."""
         number = self._first_victory.evaluate(rnd) if self._first_victory is not None else 0
         if number is None:
             return next((side for side, when in self.victory if rnd.evaluate(when)), "")
         return self.victory[number - 1][0] if number else ""
 
     def totals(self, rnd: Round) -> SideTotals:
-        """What the round came to; while play goes on, what the sides surely have."""
+        """Return the totals of the round; while play goes on, what the sides certainly have."""
         return rnd.state(self).totals or totals_so_far(rnd)
 
     def applied_rows(self, rnd: Round) -> Iterator[str]:
@@ -280,7 +281,7 @@ class Counting(Phase[State], ResultPart, Coverage):
         counts = self._counts()
         for side, name in enumerate(self.sides[:2]):
             yield Measure(f"{name}.won", "whether the side has won", self._side_won(side))
-            for what, total in totals.items():  # of a side as of any role, without its seats
+            for what, total in totals.items():  # the same for every role, without its seats
                 total_of = BatchedMeasure(total, side)
                 yield Measure(f"{name}.{what}", f"the {what} that they won", total_of)
             for special in self.rules.section("specials"):
@@ -296,7 +297,7 @@ class Counting(Phase[State], ResultPart, Coverage):
         yield Measure("decided", said, self._is_decided)
 
     def _counts(self) -> Reader:
-        """How often each special point was won, by its name and the side."""
+        """Return the reader of how often each special point was won, by its name and the side."""
         none = {(name, side): 0 for name in self.rules.section("specials") for side in (0, 1)}
         return lambda rnd, _: none | rnd.state(self).specials
 
@@ -316,7 +317,7 @@ class Counting(Phase[State], ResultPart, Coverage):
         return read
 
     def _won_by(self, rnd: Round, own: Owner, what: str) -> int:
-        """What a player or a side has won; a side's, as a result may have told it."""
+        """Return what a player or a side has won; a side's as a result states it."""
         own = _by_result(rnd, own)
         if own.side is not None:
             return self.totals(rnd).of(what)[own.side]
@@ -341,11 +342,12 @@ class Counting(Phase[State], ResultPart, Coverage):
         return rnd.state(self).winning_side is None and WINNERS not in rnd.roles
 
     def _is_decided(self, rnd: Round, _: object) -> bool:
-        """Whether a side has won already, whatever becomes of all that lies in no complete trick:
-        [victory] names the same side when that one takes all that is still out, and when the other
-        does. Asking changes nothing: what is supposed of the sides and of what they win is put
-        back. Raises NotSeen where it hangs on sides that are not proven, or on tricks that nobody
-        has recorded."""
+        """Return whether a side has won already, whatever side takes the tricks that are left.
+
+        It has if [victory] names the same side when either side takes all that is still out.
+        Nothing is changed by asking. Raises NotSeen if that depends on sides that are not
+        proven, or on tricks that were not recorded.
+        """
         parties = rnd.sides
         if not self.victory or parties is None or rnd.void or not parties.mode:
             return False
@@ -360,7 +362,8 @@ class Counting(Phase[State], ResultPart, Coverage):
         raise NotYetKnown(tr("whether a side has won already hangs on sides that nobody knows yet"))
 
     def _sure_winner(self, rnd: Round, declaring: tuple[int, ...]) -> str:
-        """The side that has won already if these are the declaring one; "" if none has."""
+        """Return the side that has won already if these seats are the declaring side, "" if none
+        has."""
         kept, supposed = rnd.sides, rnd.require_sides().copy(rnd.hands)
         supposed.assign(declaring)
         rnd.sides = supposed
@@ -390,7 +393,7 @@ class Counting(Phase[State], ResultPart, Coverage):
             yield split.add(f"{name} wins", roles, self._who_won(won))
 
     def _who_won(self, won: int | None) -> dict[str, bool]:
-        """The measures that say who has won."""
+        """Return the measures that say who has won."""
         sides = {f"{name}.won": side == won for side, name in enumerate(self.sides)}
         return {**sides, "nobody": won is None}
 
@@ -467,12 +470,15 @@ class Counting(Phase[State], ResultPart, Coverage):
         )
 
 
-# --- what is shown
+# --- view
 
 
 class WonSpecial(NamedTuple):
-    """A special point that was won in a trick: by a player (`who`), for a `side` where there are
-    any, with a card, and the players from whom the cards that make it were caught."""
+    """A special point won in a trick, by a player for a `side` (None where the seating makes the
+    sides).
+
+    `card` won the trick, and the cards that make the special point were caught from some players.
+    """
 
     special: str
     side: int | None
@@ -502,10 +508,11 @@ class CountingFacts(NamedTuple):
     """Points, tricks and special points of a round.
 
     `sides` are the names of the sides, `labels` the words for them. `totals` is None while play
-    goes on, or where the seating makes the sides. `specials` is how often each side has a special
-    point; `counted` are those whose number a result states, `won` those that were won in tricks.
-    `players` are the words for the other special points of each player. `by_result`: the round was
-    entered by its result. `forms` are the words of the ruleset's names, `spoken` translates them.
+    goes on, or where the seating makes the sides. `specials` is how often each side has a
+    special point. `counted` are those whose number a result states, `won` those that were won in
+    tricks. `players` are the words for the other special points of each player. `by_result`: the
+    round was entered by its result. `forms` are the words of the ruleset's names, and `spoken`
+    translates them.
     """
 
     sides: Sequence[str]
@@ -592,12 +599,12 @@ def _how_won(won: WonSpecial) -> str:
     return tr("{won}, caught from {names}", won=said, names=join_list(won.caught_from))
 
 
-# --- what a measure is asked of
+# --- subjects of measures
 
 
 def _by_result(rnd: Round, own: Owner) -> Owner:
-    """Of whom a measure is asked; where a result has told what the sides won, a side. Raises
-    NotSeen for a part of one."""
+    """Return of whom a measure is asked: a side, if a result stated what the sides won. Raises
+    NotSeen for a part of a side then."""
     parties = rnd.sides
     if rnd.result is None or parties is None or own.side is not None:
         return own
@@ -608,7 +615,7 @@ def _by_result(rnd: Round, own: Owner) -> Owner:
 
 
 def _state_if_taken_by(rnd: Round, side: int) -> State:
-    """What the round comes to if that side takes all that is still out."""
+    """Return the state of the round if that side takes all that is still out."""
     won, state = totals_so_far(rnd), State()
     points, tricks = list(won.points), list(won.tricks)
     points[side] += sum(still_out(rnd))
@@ -618,6 +625,6 @@ def _state_if_taken_by(rnd: Round, side: int) -> State:
 
 
 def _tricks_left(rnd: Round) -> int:
-    """How many tricks are still to be won, at most; that which lies on the table is one."""
+    """Return the maximum number of tricks still to be won, including the one on the table."""
     seats = [seat for seat in rnd.seats if seat not in rnd.table.resting]
     return max(map(rnd.hands.size, seats)) + -(-rnd.table.stock // len(seats))

@@ -1,10 +1,10 @@
-"""What has been won: points, tricks, special points.
+"""Points, tricks and special points that were won.
 
-A special point is a row: a condition and a number, asked of every complete trick for its winner,
-or, when the round is over, of every player or side. One that counts the cards somebody had
-(`run(opponents.laid)`) is decided by the deal, however much of it was played. Where a result tells
-of it, or play ends before the last card, the cards that were laid, and those that are surely in a
-hand, say what it may be: each way to share out the rest that the sizes of the hands allow is asked.
+A special point is a row with a condition and a number. It is asked of every complete trick for
+its winner or, at the end of the round, of every player or side. One that counts the cards a
+player had, such as `run(opponents.laid)`, is decided by the deal, even if part of it was not
+played. If a result states its number, or play ends early, the cards that were seen limit the
+number. Every way to share out the other cards that the sizes of the hands allow is then tried.
 """
 
 from __future__ import annotations
@@ -43,16 +43,19 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.tables import Report
 
 S = TypeVar("S", TrickFor, Owner)
-Pair = tuple[int, int]  # of the declaring side and of the others; or points and tricks
+Pair = tuple[int, int]  # the declaring side and the others; or points and tricks
 
 POINTS, TRICKS = "points", "tricks"
 WINNER = "winner"
-HOLDERS = (WINNER, EACH, SIDES)  # who may have a special point, beside a side that is named
-LAID, CONTRACT = ".laid", "contract."  # what names end and begin with, of cards laid, of a contract
-MAX_WAYS = 1 << 14  # so many ways to share out cards are asked, at most
+HOLDERS = (WINNER, EACH, SIDES)  # who may have a special point, besides a named side
+LAID, CONTRACT = (
+    ".laid",
+    "contract.",
+)  # the end and the beginning of names of cards laid, and of a contract's numbers
+MAX_WAYS = 1 << 14  # ways to share out cards that are tried
 
 
-# --- what two sides have won
+# --- totals
 
 
 class SideTotals(NamedTuple):
@@ -62,13 +65,16 @@ class SideTotals(NamedTuple):
     tricks: Pair
 
     def of(self, what: str) -> Pair:
-        """Its points or its tricks, by their name."""
+        """Return the points or the tricks, by their name."""
         return self.points if what == POINTS else self.tricks
 
 
 class SpecialPoint(NamedTuple):
-    """A special point as it was won: its name, by whom (the winner of the trick first), how often,
-    in which trick, and the seats from whom the cards that make it were caught."""
+    """A special point that was won in a trick, by its name.
+
+    `own` is who won it, the winner of the trick first, `times` how often. The cards that make it
+    were `caught_from` some seats.
+    """
 
     special: str
     own: Owner
@@ -78,14 +84,14 @@ class SpecialPoint(NamedTuple):
 
 
 class State:
-    """What a round came to, once it is over or was entered by its result.
+    """The result of a round that is finished or was entered by its result.
 
-    `totals` are the points and tricks of the sides (None: play goes on); `specials` how often
-    each special point was won, by its name and the side, `by_seats` the same by its name and who
-    won it, and `special_points` where, as far as it was played; `won` the side that has won
-    (None: nobody). `won_by_seat`: by seat what they have won, where the sides are those of the
-    seating (None: play goes on). `snapshots` are copies of the round, of which none is ever
-    changed: how it stood when so many tricks had just become complete.
+    `totals` are the points and tricks of the sides, None while play goes on. `specials` is how
+    often each special point was won, by its name and the side; `by_seats` is the same by its
+    name and the seats that won it. `special_points` are those that were won in tricks.
+    `winning_side` is None if no side has won. `won_by_seat` is what each seat has won where the
+    seating makes the sides, None while play goes on. `snapshots` are pairs of a number of
+    complete tricks and a copy of the round at that moment, which is never changed.
     """
 
     __slots__ = (
@@ -108,23 +114,22 @@ class State:
         self.snapshots: tuple[tuple[int, Round], ...] = ()
 
     def count(self, special: str, side: int) -> int:
-        """How often a side has that special point."""
+        """Return how often a side has that special point."""
         return self.specials.get((special, side), 0)
 
     def add(self, special: str, side: int, times: int = 1) -> None:
-        """A side has that special point, so many times more."""
+        """Give a side that special point some more times."""
         self.specials[special, side] = self.count(special, side) + times
 
     def give(self, special: str, own: Owner, times: int, by: tuple[int, ...]) -> None:
-        """A player, or a side, has that special point, so many times more; it was won `by` these
-        of its players."""
+        """Give a player or a side that special point, won `by` these seats."""
         if own.side is not None:
             self.add(special, own.side, times)
         self.by_seats[special, by] = self.by_seats.get((special, by), 0) + times
 
     def times_won(self, special: str, own: Owner) -> int:
-        """How often a player, or a side, has that special point; what a whole side has won, each of
-        its players has."""
+        """Return how often a player or a side has that special point. All players of a side have
+        what the whole side has won."""
         if own.side is not None:
             return self.count(special, own.side)
         return sum(
@@ -135,13 +140,13 @@ class State:
 
 
 def won_by(rnd: Round, seats: Container[int], what: str) -> int:
-    """The points, or the tricks, that these seats have won."""
+    """Return the points or the tricks that these seats have won."""
     won = [trick for trick in rnd.tricks if trick.winner in seats]
     return sum([trick.points if what == POINTS else trick.count for trick in won])
 
 
 def won_by_seats(rnd: Round) -> list[Pair]:
-    """The points and the tricks that every seat has won."""
+    """Return the points and the tricks that each seat has won."""
     points, tricks = [0] * len(rnd.names), [0] * len(rnd.names)
     for trick in rnd.tricks:
         points[trick.winner] += trick.points
@@ -162,7 +167,7 @@ def kitty_and_heirs(rnd: Round) -> tuple[int, Sequence[int]]:
 
 
 def totals_so_far(rnd: Round) -> SideTotals:
-    """The totals of the tricks that were played, each for the side that is proven to have it."""
+    """Return the totals of the tricks played, each for the side that is proven to have won it."""
     points, tricks = [0, 0], [0, 0]
     parties = rnd.sides
     if parties is None:
@@ -178,12 +183,15 @@ def totals_so_far(rnd: Round) -> SideTotals:
     return SideTotals((points[0], points[1]), (tricks[0], tricks[1]))
 
 
-# --- special points: what they are, and where they were won
+# --- special points
 
 
 class SpecialConditions(NamedTuple):
-    """Of a special point: that it hangs on the trick alone, whenever it is asked
-    (`settled`); that only a last trick has it; that cards of another side make it (`caught`)."""
+    """Properties of a special point's conditions.
+
+    `settled`: it depends on the trick alone, whenever it is asked. `at_last`: only a last trick
+    has it. `caught`: cards of another side make it.
+    """
 
     settled: bool
     at_last: bool
@@ -191,13 +199,12 @@ class SpecialConditions(NamedTuple):
 
 
 class Special:
-    """A row of [specials], compiled: the special point of that `name`.
+    """A compiled row of [specials].
 
-    Whom it is `holder` has it `count` times where `when` holds. A deal has it `max_extra` times
-    at most, and only if `counts` holds; a trick that has it holds at least `min_extra` card
-    points. `cards` are those that make it (None: the trick itself, or the deal, does).
-    `is_in_result`: a result tells how often, at least `fewest` times; of fewer than `enough` any
-    number is as good as another.
+    `holder` says who has it `count` times where `when` holds. A deal has it at most `most`
+    times, and only if `counts` holds. A trick with it has at least `least` card points. `cards`
+    are those that make it (None: the trick or the deal does). `is_in_result`: a result states
+    the number, at least `fewest`. Numbers below `enough` count the same.
     """
 
     __slots__ = (
@@ -231,7 +238,7 @@ class Special:
         self.counts: Expression = rules.compile_expression(row["counts"], f"{path}.counts")
         self.enough = rules.compile_expression(row["enough"], f"{path}.enough", whole=True)
         self._conditions: SpecialConditions | None = None
-        self._orders_change = bool(rules.section("holdings"))  # what is announced may name trumps
+        self._orders_change = bool(rules.section("holdings"))  # announcements may name trumps
         self._times_won = ConditionalRows([(self.when.text, self.count.text)], self.when.scope)
         self.cards: Expression | None = None
         if row["cards"]:
@@ -255,8 +262,8 @@ class Special:
 
     @property
     def conditions(self) -> SpecialConditions:
-        """What its expressions tell without being asked; nothing, where one is none: that is told
-        when it is asked."""
+        """The properties of its expressions; none of them if an expression is invalid, which is
+        reported when it is evaluated."""
         if self._conditions is None:
             try:
                 self._conditions = self._read_conditions()
@@ -275,25 +282,25 @@ class Special:
 
     @property
     def is_of_deal(self) -> bool:
-        """Whether the whole deal, or its last trick whatever lies there, decides who has it: then
-        somebody may well have it of whom a result says nothing."""
+        """True if the whole deal or its last trick decides who has it, whatever cards are there.
+        Then a player may have it although a result does not mention it."""
         return self.holder != WINNER or (self.conditions.at_last and self.cards is None)
 
     def is_possible(self, rnd: Round) -> bool:
-        """Whether this deal can have that special point at all."""
+        """Return whether this deal can have the special point at all."""
         return bool(rnd.evaluate(self.counts))
 
     def counts_same(self, rnd: Round, one: int, two: int) -> bool:
-        """Whether it counts the same so often as that often."""
+        """Return whether two numbers of it count the same."""
         return one == two or max(one, two) < self.enough.value_or(rnd.reading())
 
     def kinds(self, rnd: Round) -> list[int]:
-        """The kinds of card that make it; empty where none do."""
+        """Return the kinds of card that make it, empty if none do."""
         cards = int(rnd.evaluate(self.cards)) if self.cards is not None else 0
         return [kind for kind in range(rnd.rules.pack.kind_count) if cards >> kind & 1]
 
     def marking_cards(self, rnd: Round) -> int | None:
-        """The cards that make it (0: the trick itself does); None in a deal without it."""
+        """Return the cards that make it, 0 if the trick does, or None in a deal without it."""
         if self._plain:
             return 0
         found = self._marks.evaluate(rnd, (None,))
@@ -306,9 +313,10 @@ class Special:
     def find_won(
         self, rnd: Round, subjects: Sequence[S], then: Round | None = None
     ) -> Iterable[tuple[S, int]]:
-        """Those of these tricks, or players and sides, that may have it for whom they are looked
-        at, each with how often: one after the other, where it may hang on what those before have.
-        `then` is the round as it stood at the moment that it is about (None: as it stands).
+        """Return which of these tricks, players or sides have it, each with how often.
+
+        They are asked one after another, because one may depend on those before. `then` is the
+        round at the moment that is asked about (None: as it is now).
         """
         found = self._times_won.evaluate(rnd, subjects) if self.conditions.settled else None
         if found is not None:
@@ -330,8 +338,8 @@ class Special:
 def find_in_tricks(
     rnd: Round, phase: Phase[State], specials: Iterable[Special], state: State
 ) -> Iterator[SpecialPoint]:
-    """The special points that were won in the tricks of the round; each is written into the
-    `state` before it is asked for the next."""
+    """Yield the special points won in the tricks of the round. Record each in `state` before asking
+    for the next."""
     owns = _TrickOwners(rnd)
     rows = [
         (special, cards)
@@ -342,7 +350,7 @@ def find_in_tricks(
         for special, cards in rows:
             yield from _find_one(rnd, special, cards, rnd.tricks, owns, rnd)
         return
-    for number, trick in enumerate(rnd.tricks, 1):  # a row may speak of what others have by then
+    for number, trick in enumerate(rnd.tricks, 1):  # a row may depend on the rows before
         then = round_after_trick(rnd, phase, number, state)
         for special, cards in rows:
             yield from _find_one(rnd, special, cards, [trick], owns, then)
@@ -356,7 +364,7 @@ def _find_one(
     owns: _TrickOwners,
     then: Round,
 ) -> Iterator[SpecialPoint]:
-    """Those of one row in these tricks."""
+    """Yield the special points of one row in these tricks."""
     traits, least = special.conditions, special.least
     anywhere = not traits.at_last
     moments = [
@@ -373,7 +381,7 @@ def _find_one(
 
 
 def _has_card(trick: Trick, cards: int) -> bool:
-    """Whether one of these cards lies in a trick."""
+    """Return whether one of these cards is in a trick."""
     for _, laid in trick.plays:
         for kind in laid:
             if cards >> kind & 1:
@@ -382,7 +390,7 @@ def _has_card(trick: Trick, cards: int) -> bool:
 
 
 def _caught_from(trick: Trick, cards: int, own: Owner) -> tuple[int, ...]:
-    """From whom the cards that make a special point were caught."""
+    """Return the seats from which the cards that make a special point were caught."""
     return tuple(
         [
             seat
@@ -394,8 +402,8 @@ def _caught_from(trick: Trick, cards: int, own: Owner) -> tuple[int, ...]:
 
 
 class _TrickOwners(dict[int, Owner | None]):
-    """Whose a trick is, by the seat that has won it: its own, as one of a side; None, while nobody
-    knows which."""
+    """The owner of a trick by the seat that won it, None while its side is unknown. The seat comes
+    first, then the others of its side."""
 
     def __init__(self, rnd: Round) -> None:
         self._parties = rnd.sides
@@ -413,8 +421,10 @@ class _TrickOwners(dict[int, Owner | None]):
 
 
 def round_after_trick(rnd: Round, phase: Phase[State], tricks: int, specials: State) -> Round:
-    """The round as it stood when so many tricks had just become complete, by what is known now of
-    the sides and of the hands; these special points had been won by then."""
+    """Return the round at the moment when so many tricks were complete.
+
+    It uses what is known now of the sides and the hands, and the special points won by then.
+    """
     moments = dict(rnd.state(phase).snapshots)
     if tricks not in moments:
         return rnd
@@ -425,14 +435,14 @@ def round_after_trick(rnd: Round, phase: Phase[State], tricks: int, specials: St
     pack, laid = rnd.rules.pack, [each for trick in rnd.tricks[tricks:] for each in trick.plays]
     for seat in rnd.seats:
         if rnd.hands.is_known(seat) and not rnd.hands.changed[seat]:
-            with suppress(ValueError):  # what was entered contradicts itself
+            with suppress(ValueError):  # the entries contradict each other
                 later = pack.hand_of([kind for who, kinds in laid if who == seat for kind in kinds])
                 then.hands.reveal(seat, pack.combine(later, rnd.hands.known[seat]))
     return then
 
 
 def possible_holders(rnd: Round, to: str) -> list[Owner]:
-    """Every player, or every side, for itself; or the side of that name."""
+    """Return every player, every side, or the side of that name."""
     if to == EACH:
         return [Owner((seat,)) for seat in rnd.seats]
     parties = rnd.sides
@@ -445,12 +455,12 @@ def possible_holders(rnd: Round, to: str) -> list[Owner]:
     return [Owner(seats) for seats in dict.fromkeys(rnd.seating.side(seat) for seat in rnd.seats)]
 
 
-# --- how often a special point may have come, by where its cards are known to be
+# --- possible numbers of a special point, by the known cards
 
 
 def find_at_end(rnd: Round, state: State, specials: Iterable[Special]) -> bool:
-    """Write down who has which special points of the whole deal. False where play has ended before
-    the last card, and how often there is one that a result would tell is not known."""
+    """Record who has which special points of the whole deal. Return False if play ended early and a
+    number that a result would state is unknown."""
     unplayed = any(rnd.hands.size(seat) for seat in rnd.seats)
     for special in specials:
         if special.holder == WINNER or not special.is_possible(rnd):
@@ -470,8 +480,8 @@ def find_at_end(rnd: Round, state: State, specials: Iterable[Special]) -> bool:
 
 
 def check_known(rnd: Round, specials: Iterable[Special], form: str) -> None:
-    """Play is to end before the last card. Raises Impossible where a special point of which a
-    result (of that `form`) must tell is not known then."""
+    """Raise Impossible if play may not end early, because a special point that a result must state
+    would be unknown. `form` is the form of a result."""
     for special in specials:
         if not _counts_unplayed_cards(special) or not special.is_possible(rnd):
             continue
@@ -482,18 +492,18 @@ def check_known(rnd: Round, specials: Iterable[Special], form: str) -> None:
 
 
 def _counts_unplayed_cards(special: Special) -> bool:
-    """Whether a result tells of it, and it counts cards that somebody would have laid."""
+    """Return whether a result states its number and it counts cards that were not played."""
     return special.is_in_result and any(name.endswith(LAID) for name in _names_in(special))
 
 
 def likely_numbers(rnd: Round, special: Special) -> list[str]:
-    """The numbers that a result may tell of it, where something is known of its cards."""
+    """Return the numbers that a result may state, empty if nothing is known of the cards."""
     numbers = possible_numbers(rnd, special) or ()
     return [str(number) for number in numbers if number >= special.fewest]
 
 
 def known_number(rnd: Round, special: Special) -> int | None:
-    """The number that it comes to, or one that counts the same; None where that is not known."""
+    """Return its number, or one that counts the same, or None if it is unknown."""
     numbers = possible_numbers(rnd, special)
     if numbers is None or not all(special.counts_same(rnd, numbers[0], each) for each in numbers):
         return None
@@ -501,8 +511,11 @@ def known_number(rnd: Round, special: Special) -> int | None:
 
 
 def possible_numbers(rnd: Round, special: Special) -> list[int] | None:
-    """The numbers that it may come to, in order; None where that cannot be told: it hangs on more
-    than the cards that one side had, or on more of them than can be tried."""
+    """Return its possible numbers in ascending order.
+
+    Return None if they cannot be found, because it depends on more than the cards of one side or
+    on too many of them.
+    """
     parties = rnd.sides
     if parties is None or not parties.is_complete or special.holder not in parties.names:
         return None
@@ -526,9 +539,11 @@ def possible_numbers(rnd: Round, special: Special) -> list[int] | None:
 
 
 class _CardShares:
-    """The ways in which the cards that make a special point may be shared out: `certain` is what
-    somebody laid or has yet to lay, of each of the `kinds` so many more copies (`free_copies`)
-    may be theirs or not; from `min_extra` to `max_extra` of them are."""
+    """The ways in which the cards that make a special point may be shared out.
+
+    `certain` are cards that these players had for sure. Of each of the `kinds`, a number of further
+    copies (`free_copies`) may be theirs; from `min_extra` to `max_extra` of them are.
+    """
 
     __slots__ = ("certain", "free_copies", "kinds", "max_extra", "min_extra", "rnd")
 
@@ -540,7 +555,8 @@ class _CardShares:
 
     @classmethod
     def of(cls, rnd: Round, special: Special, heap: str) -> _CardShares | None:
-        """Those of a special point that hangs on that heap; None where nothing bounds them."""
+        """Return the ways for a special point that depends on that heap, or None if nothing limits
+        them."""
         role, pack, hands = heap.removesuffix(LAID), rnd.rules.pack, rnd.hands
         try:
             seats = owner_of_role(rnd, special.holder if role == parser.OWN else role).seats
@@ -571,13 +587,13 @@ class _CardShares:
         if sum(shares.free_copies) == len(kinds) * pack.copies:
             return None
         elsewhere = open_cards.bit_count() - unknown + room
-        if rnd.starts_midway:  # they may have laid what nobody has seen
+        if rnd.starts_midway:  # they may have played unseen cards
             unknown = open_cards.bit_count()
         shares.min_extra, shares.max_extra = sum(shares.free_copies) - elsewhere, unknown
         return shares if prod(free + 1 for free in shares.free_copies) <= MAX_WAYS else None
 
     def ways(self) -> Iterator[int]:
-        """The cards that are theirs, in each way."""
+        """Yield the cards that these players have, for each way."""
         pack = self.rnd.rules.pack
         for way in product(*(range(free + 1) for free in self.free_copies)):
             if self.min_extra <= sum(way) <= self.max_extra:
@@ -586,7 +602,7 @@ class _CardShares:
 
 
 def _only_heap(special: Special) -> str:
-    """The one name of cards that somebody laid on which it hangs; "" where it hangs on more."""
+    """Return the only name of played cards that it depends on, or "" if it depends on more."""
     kind, heaps = special.count.scope.kind_of, set[str]()
     for name in _names_in(special):
         if kind(name) == HEAP:
@@ -598,7 +614,7 @@ def _only_heap(special: Special) -> str:
 
 
 def _names_in(special: Special) -> tuple[str, ...]:
-    """What its expressions name; nothing where one is none, as a pinned ruleset may have it."""
+    """Return the names in its expressions, none if one is invalid, as in a pinned ruleset."""
     try:
         return (*special.count.names, *special.when.names)
     except ExpressionError:

@@ -1,6 +1,5 @@
-"""The words of a result that a deal is entered by, held against one another and against what was
-recorded before it.
-"""
+"""The keys of a result by which a deal is entered, checked against each other and against what was
+recorded."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.phases.counting_points import Pair, SideTotals, Special
 
-    Words = dict[str, str]  # of a result, by their keys; what has been read is taken out
+    Words = dict[str, str]  # values of a result by key; keys that were read are removed
 
 SIDES = (DECLARING, OTHERS)
 SPECIALS = "specials"
@@ -37,15 +36,15 @@ MAX_POINTS = 9999
 
 
 class ResultReader:
-    """Reads points, tricks and special points of a result. Raises Unreadable for words that are
-    none, Impossible for what no deal can come to after what was recorded.
+    """A reader of points, tricks and special points in a result.
 
-    It reads for a `phase`, of a round (`rnd`) and its `parties`. `sides` are the names of the
-    sides, `so_far` what they have won by what was recorded, `min_tricks` the fewest tricks each
-    has won (also by how the sides were found); `trick_count` is how many tricks a deal has,
-    `still_out` the points of the cards that may still be won, the least first; `extra_cards` is
-    how many cards each side gets beside those of its tricks, at least and at most; `worth` are
-    the card points of each kind.
+    Its methods raise Unreadable for invalid words, and Impossible for an outcome that no deal
+    can have after what was recorded. It reads for a `phase`, about a round (`rnd`) and its
+    `parties`. `sides` are the names of the sides, `so_far` what they have won by what was
+    recorded. `min_tricks` is how many tricks each has won at least, `trick_count` how many a
+    deal has. `still_out` are the points of the cards that may still be won, in ascending order.
+    `extra_cards` is how many cards each side gets in addition to its tricks, at least and at
+    most. `worth` are the card points of each kind.
     """
 
     __slots__ = (
@@ -70,7 +69,7 @@ class ResultReader:
         self.worth: Sequence[int] = points or phase.rules.card_points()
 
     def _count_extra_cards(self, side: int) -> Pair:
-        """How many cards a side gets that nobody lays to a trick: at least, and at most."""
+        """Return how many cards a side gets that are in no trick, at least and at most."""
         count, seats = kitty_and_heirs(self.rnd)
         own = [self.parties.side_of(seat) == side for seat in seats]
         return (count if own and all(own) else 0, count if any(own) else 0)
@@ -78,7 +77,7 @@ class ResultReader:
     # --- points
 
     def read_points(self, words: Words) -> Pair:
-        """The card points of both sides."""
+        """Read the card points of both sides."""
         text = words.pop(POINTS, None)
         total = sum(self.worth) * self.phase.rules.pack.copies
         name, has = self.sides[DECLARING], self.so_far.points
@@ -117,7 +116,7 @@ class ResultReader:
     # --- tricks
 
     def read_tricks(self, words: Words, points: Pair) -> tuple[Pair, Pair]:
-        """The tricks of both sides, and the most that each can have had."""
+        """Read the tricks of both sides; return them, and the maximum for each."""
         given: dict[int, int] = {}
         for side, text in self._by_side(words, TRICKS):
             given[side] = parse_whole(text, 0, self.trick_count)
@@ -169,15 +168,15 @@ class ResultReader:
             )
 
     def _points_in(self, side: int, tricks: int) -> Pair:
-        """The least and the most card points that a side can have with so many tricks."""
+        """Return the minimum and maximum of card points of a side with so many tricks."""
         out, has = self.still_out, self.so_far.points[side]
         cards = (tricks - self.so_far.tricks[side]) * len(self.rnd.seats)
         least, most = (min(len(out), cards + more) for more in self.extra_cards[side])
         return has + sum(out[:least]), has + sum(out[len(out) - most :])
 
     def _max_tricks(self, points: Pair) -> Pair:
-        """The most tricks that each side can have with these points; raises Impossible if the
-        tricks cannot be shared so."""
+        """Return the maximum of tricks that each side can have with these points. Raises Impossible
+        if the tricks cannot be shared out."""
         least, most = self.min_tricks[DECLARING], self.trick_count - self.min_tricks[OTHERS]
         shares = [
             (tricks, self.trick_count - tricks)
@@ -206,8 +205,8 @@ class ResultReader:
         return low <= points <= high
 
     def _assume_tricks(self, points: Pair) -> Pair:
-        """The tricks when nothing was said: a side without card points has won none. Raises
-        Unreadable where its points may be those of cards that nobody laid."""
+        """Return the tricks if the result states none: a side without card points has won none.
+        Raises Unreadable if its points may come from cards outside the tricks."""
         for side in SIDES:
             if points[side] and not self.min_tricks[side] and self._may_have(side, points[side], 0):
                 name = self.sides[side]
@@ -238,8 +237,8 @@ class ResultReader:
         most: Pair,
         known: Mapping[str, Special],
     ) -> None:
-        """Put the special points into the state, each time they are named; `most` are the most
-        tricks of each side."""
+        """Read the special points into the state, one each time it is named. `most` is the maximum
+        of tricks of each side."""
         meanings = self.phase.rules.lexicon.meanings
         known = {name: special for name, special in known.items() if not special.is_in_result}
         if SPECIALS not in words:
@@ -282,8 +281,7 @@ class ResultReader:
             self._check_cards(special, count - recorded.count(name, side))
 
     def _note_omitted(self, specials: Iterable[Special]) -> None:
-        """Say which special points a result without any leaves out, of those that somebody may
-        well have."""
+        """Note which special points a result leaves out that a side may well have."""
         spoken = self.phase.rules.translate_word
         say = tr("nothing is said of {names}: none is counted (else: specials={side}:{name})")
         left = [spoken(s.name) for s in specials if s.is_of_deal and s.is_possible(self.rnd)]
@@ -294,7 +292,7 @@ class ResultReader:
     def _check_special(
         self, special: Special, side: int, count: int, others: int, totals: SideTotals
     ) -> None:
-        """Raise Impossible where a side cannot have a special point so often; `others`: how often
+        """Raise Impossible if a side cannot have a special point so often. `others` is how often
         the other side has it."""
         name, who = special.name, self.sides[side]
         if not special.is_possible(self.rnd):
@@ -321,8 +319,11 @@ class ResultReader:
             )
 
     def _min_points(self, special: Special, count: int) -> int:
-        """The fewest card points of who has a special point so often: `min_tricks` for each time;
-        tricks so rich that every card in them is worth something take these from the pack."""
+        """Return the minimum of card points of a side that has a special point so often.
+
+        Each time takes `least` points. Tricks in which every card must be worth something take
+        their cards from the pack.
+        """
         least, seats = special.least, len(self.rnd.seats)
         if special.cards is not None:
             return count * least
@@ -331,8 +332,8 @@ class ResultReader:
         return max(count * least, sum([each for each in worth if each >= floor][: count * seats]))
 
     def _check_cards(self, special: Special, more: int) -> None:
-        """Raise Impossible for special points beyond those of the tricks that were recorded, when
-        the cards that make them have been played."""
+        """Raise Impossible for more special points than the cards that make them allow after the
+        recorded tricks."""
         kinds = special.kinds(self.rnd)
         laid = [kind for trick in self.rnd.tricks for _, cards in trick.plays for kind in cards]
         left = len(kinds) * self.phase.rules.pack.copies - sum(kind in kinds for kind in laid)
@@ -353,7 +354,7 @@ class ResultReader:
             raise Impossible(say)
 
     def read_counted(self, words: Words, state: State, specials: Iterable[Special]) -> None:
-        """Put those into the state of which a result tells how often."""
+        """Read the special points whose number a result states into the state."""
         for special in specials:
             text, name = words.pop(special.name, "") if special.is_in_result else "", special.name
             if not special.is_in_result or not (text or special.is_possible(self.rnd)):
@@ -362,7 +363,7 @@ class ResultReader:
             state.add(name, self.sides.index(special.holder), parse_whole(text, 0, special.most))
 
     def _check_counted(self, special: Special, text: str) -> None:
-        """Raise Unreadable where a result does not tell of it, Impossible where it cannot be."""
+        """Raise Unreadable if a result leaves out the number, Impossible if it is wrong."""
         name = special.name
         if not special.is_possible(self.rnd):
             contract = self.rnd.table.contract or tr("this deal")
@@ -394,10 +395,10 @@ class ResultReader:
                 )
             )
 
-    # --- words
+    # --- values
 
     def _by_side(self, words: Words, key: str) -> Iterator[tuple[int, str]]:
-        """The parts of a word, each for a side: `SIDE:…+SIDE:…`."""
+        """Yield the parts of a value, each for a side: `SIDE:…+SIDE:…`."""
         text, meanings = words.pop(key, ""), self.phase.rules.lexicon.meanings
         for part in text.split("+") if text else ():
             who, _, what = part.partition(":")
@@ -412,7 +413,7 @@ class ResultReader:
 
 
 def check_nothing_left(words: Words) -> None:
-    """Raise Unreadable for words that nobody has read."""
+    """Raise Unreadable for keys that were not read."""
     if words:
         keys = ", ".join(words)
         raise Unreadable(

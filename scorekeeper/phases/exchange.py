@@ -1,7 +1,7 @@
-"""Cards owed since the last round: the master's worst for the best of the player who owes.
+"""Cards owed since the last round: the master's choice for the best cards of the player who owes.
 
-The `exchange` entry is the claim. It comes before certain verbs or it lapses; it is cancelled by
-somebody of the owing side who shows what the ruleset names.
+The entry `exchange` claims them. It must come before certain other entries, or the claim lapses. A
+player of the owing side cancels the claim by showing certain cards.
 """
 
 from __future__ import annotations
@@ -45,9 +45,12 @@ LAPSED = {
 
 
 class State:
-    """What one round's exchange is. `cards`: how many the seat `giver` owes (0 and None: nothing is
-    owed). `outcome`: "" until it is done or cancelled. `last_act`: who did something about it
-    last, and the text of that entry."""
+    """The exchange of one round.
+
+    The seat `giver` owes `cards` cards (None and 0: nothing is owed). `outcome` is "" until the
+    exchange is DONE or CANCELLED. `last_act` is the seat that acted last in it, and the text of
+    the entry.
+    """
 
     __slots__ = ("cards", "giver", "last_act", "outcome")
 
@@ -59,8 +62,8 @@ class State:
 
 
 class Swap(NamedTuple):
-    """What is exchanged: the kinds of card that are `given` and `taken` (none: some that are not
-    listed), or how many where nobody saw them, the same number for both; and with which seat."""
+    """An exchange of cards with a seat. `given` and `taken` are kinds of card (empty: a choice that
+    is not listed), or the same number for both if the cards are unseen."""
 
     given: Part
     taken: Part
@@ -68,17 +71,17 @@ class Swap(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether it stands for a choice of cards that is not written out."""
+        """True if it stands for a choice of cards that is not listed."""
         return self.given == ()
 
 
 def count_cards(part: Part) -> int:
-    """How many cards one half of a swap is."""
+    """Return how many cards one half of a swap has."""
     return part if isinstance(part, int) else len(part)
 
 
 class SwapSyntax(Syntax):
-    """Cards for cards with somebody, or only how many."""
+    """The syntax of cards for cards with a player, or of a number with a player."""
 
     names_players = True
     form = N_("CARD… for CARD… with NAME, or NUMBER with NAME")
@@ -120,7 +123,8 @@ class SwapSyntax(Syntax):
 
 @phase
 class Exchange(Phase[State]):
-    """What is owed from the last round, claimed, cancelled or lapsed."""
+    """The phase in which cards owed since the last round are claimed, or the claim is cancelled or
+    lapses."""
 
     name = "exchange"
     doc = (
@@ -157,10 +161,10 @@ class Exchange(Phase[State]):
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        self.lapsing_verbs: list[str] = row["until"]  # the verbs with which the claim lapses
+        self.lapsing_verbs: list[str] = row["until"]  # the verbs by which the claim lapses
         self.cancelling_sets: list[
             tuple[int, ...]
-        ] = []  # what must be shown to cancel it, each sorted
+        ] = []  # sets that cancel it when shown, each sorted
         self._owed: Expression  # how many cards are owed after a round; compiled when linked
 
     def link(self) -> None:
@@ -190,7 +194,7 @@ class Exchange(Phase[State]):
         return State(kept["cards"], kept["from"])
 
     def cards_due(self, rnd: Round) -> int:
-        """How many cards may be claimed now."""
+        """Return how many cards may be claimed now."""
         state = rnd.state(self)
         if (
             state.outcome
@@ -201,7 +205,7 @@ class Exchange(Phase[State]):
         return 0 if rnd.over or rnd.first_entry_text(self.lapsing_verbs) else state.cards
 
     def reason_none_due(self, rnd: Round) -> str:
-        """Why no card may be claimed now, as the end of a sentence."""
+        """Return why no card may be claimed now, as the end of a sentence."""
         state = rnd.state(self)
         if rnd.starts_midway:
             return tr("the round began in the middle")
@@ -217,7 +221,7 @@ class Exchange(Phase[State]):
         return tr("the claim lapsed with “{entry}”", entry=rnd.first_entry_text(self.lapsing_verbs))
 
     def cancelling_seats(self, rnd: Round) -> tuple[int, ...]:
-        """The seats of those who may cancel what is owed, by showing cards."""
+        """Return the seats that may cancel the exchange by showing cards."""
         giver = rnd.state(self).giver
         if giver is None:
             return ()
@@ -225,7 +229,7 @@ class Exchange(Phase[State]):
         return whose[self.row["shown_by"]]
 
     def order(self, rnd: Round) -> Order:
-        """What is better than what, by the trump as far as it is known."""
+        """Return the order of the cards, as far as the trump is known."""
         return self.rules.orders.get(self.row["order"], rnd.table.bindings)
 
     def hand_cards(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
@@ -250,7 +254,8 @@ class Exchange(Phase[State]):
                 yield Entry(show, seat, cards)
 
     def fill(self, rnd: Round, entry: Entry, luck: Rng) -> Entry | None:
-        """Some of the master's cards for the best trumps of the giver."""
+        """Return an exchange of random cards of the master for the best trumps of the giver, or
+        None."""
         hands, swap, order = rnd.hands, entry.value, self.order(rnd)
         kinds_in = self.rules.pack.kinds_in
         trumps = kinds_in(hands.known[swap.seat] & order.masks[TRUMP])
@@ -278,7 +283,7 @@ class Exchange(Phase[State]):
         state.last_act = (seat, entry.text)
 
     def _swap(self, rnd: Round, seat: int, swap: Swap) -> None:
-        """Move the cards from hand to hand."""
+        """Move the cards between the hands."""
         knowledge, pack = rnd.hands, rnd.rules.pack
         given, taken, giver = swap
         if seat == giver:
@@ -329,16 +334,16 @@ class Exchange(Phase[State]):
         )
 
 
-# --- what is shown
+# --- view
 
 
 class ExchangeFacts(NamedTuple):
     """The exchange of one round.
 
-    `giver` owed `cards` to the `master` at its start, and owes `cards_due` now, until one of the
-    entries `lapsing_verbs`. `act` is the last entry about the exchange, with its player;
-    `outcome` what it led to. `lapsed`: an entry came after which nothing may be claimed. `owes`
-    is the player who owes cards in the next round, and how many, once this one is finished.
+    `giver` owed `cards` to the `master` at its start, and owes `due` now, until one of the
+    entries `until`. `act` is the last entry about the exchange, with its player; `end` is what
+    it led to. `lapsed`: an entry came after which nothing may be claimed. `owes` is the player
+    who owes cards in the next round, and how many, once this round is finished.
     """
 
     master: str
@@ -353,7 +358,7 @@ class ExchangeFacts(NamedTuple):
 
 
 class ExchangeView(View[ExchangeFacts]):
-    """What is owed, and what became of it, as texts and JSON."""
+    """The debt and what became of it, as texts and JSON."""
 
     __slots__ = ()
 
@@ -519,7 +524,7 @@ def _best(row: Row, rules: Ruleset) -> Judge:
 
 
 def _better_trumps(order: Order, weakest: int) -> list[int]:
-    """The kinds of trump that are better than this one."""
+    """Return the kinds of trump that beat this one."""
     return [
         kind
         for kind, strength in enumerate(order.strength)

@@ -1,6 +1,6 @@
-"""Cards that players give away before play, seen or unseen: to the left, across, to a partner.
+"""Cards that players give away before play, face up or unseen: to the left, across, to a partner.
 
-All of them are given before any is taken up, so what was received is not passed on.
+All cards change hands at the same time, so no player passes on a card that they received.
 """
 
 from __future__ import annotations
@@ -43,24 +43,26 @@ DIRECTION_TEXTS = {
     ACROSS: N_("across"),
     PARTNER: N_("to their partner"),
 }
-NAMED = -1  # the seat of whoever is named when the cards are given
-TAKER = -2  # the seat of whoever takes them, when all others are asked in turn
-TO = "to"  # the word before whom an entry names
+NAMED = -1  # a receiver named when the cards are given
+TAKER = -2  # a receiver found by asking the others in turn
+TO = "to"  # the word before the receiver's name
 
 
 class CardsToGive(NamedTuple):
-    """How many cards are to be given, and to which seat."""
+    """The number of cards that a seat must give, and the seat that gets them, or NAMED or TAKER."""
 
     to: int
     number: int
 
 
 class State:
-    """One round's giving. `direction` says to whom, in the ruleset's word; `owed` what each seat
-    has to give, in the order in which they are waited for; `gifts` what each has given and
-    nobody has taken up yet; `seats_to_ask` who has still to be asked whether they take it;
-    `is_return` whether it is the second part, in which as many are given back; `is_done` whether
-    all is done."""
+    """The giving of cards in one round.
+
+    `direction` is the ruleset's word for the receiver. `owed` maps each seat that gives to what
+    it must give, in the order of their turns. `gifts` are the cards given that have not changed
+    hands. `seats_to_ask` have still to be asked whether they take the cards. `is_return`: as
+    many cards are given back. `is_done`: nothing more has to be given.
+    """
 
     __slots__ = ("direction", "gifts", "is_done", "is_return", "owed", "seats_to_ask")
 
@@ -72,27 +74,28 @@ class State:
         self.is_return = self.is_done = False
 
     def waiting(self) -> list[int]:
-        """Who has still to give, or is asked whether they take what was given."""
+        """Return the seats that have still to give, or the one that is asked whether it takes the
+        cards."""
         if self.is_done:
             return []
         return [seat for seat in self.owed if seat not in self.gifts] or self.seats_to_ask[:1]
 
 
 class Gift(NamedTuple):
-    """What is given: the kinds of card (none: some that are not listed), or how many where nobody
-    saw them; and to which seat (-1: that was not said)."""
+    """Cards that are given to a seat (-1: not stated). They are kinds of card (empty: a choice that
+    is not listed), or their number if they are unseen."""
 
     cards: tuple[int, ...] | int
     to: int
 
     @property
     def number(self) -> int:
-        """How many cards it is."""
+        """The number of cards."""
         return self.cards if isinstance(self.cards, int) else len(self.cards)
 
 
 class GiftSyntax(Syntax):
-    """Cards, or only how many, and perhaps to whom."""
+    """The syntax of cards, or their number, with or without a receiver."""
 
     names_players = True
     form = N_("CARD… or NUMBER, and perhaps to NAME")
@@ -129,7 +132,7 @@ class GiftSyntax(Syntax):
 
 @phase
 class Give(Phase[State]):
-    """Who gives how many cards to whom before play."""
+    """The phase in which players give cards away before play."""
 
     name = "give"
     doc = (
@@ -215,7 +218,7 @@ class Give(Phase[State]):
         state = rnd.state_if_begun(self)
         return state.is_done if state is not None else not self._find_owed(rnd)
 
-    # --- who has to give
+    # --- givers and receivers
 
     def begin(self, rnd: Round) -> State:
         return State(self._direction(rnd), self._find_owed(rnd))
@@ -230,14 +233,14 @@ class Give(Phase[State]):
         return rnd.state(self).waiting()
 
     def _direction(self, rnd: Round) -> str:
-        """To whom this round gives, in the ruleset's word."""
+        """Return the ruleset's word for the receiver in this round."""
         if not self.directions:
             return NOBODY
         place: int = rnd.carried(self.name).get("rounds", 0)
         return self.directions[place % len(self.directions)]
 
     def _find_owed(self, rnd: Round) -> dict[int, CardsToGive]:
-        """What each has to give, the dealer's left first."""
+        """Return what each seat must give, beginning with the dealer's left."""
         number = int(rnd.evaluate(self._cards))
         where, who = self._direction(rnd), self.row["who"]
         if rnd.starts_midway or number < 1 or where == NOBODY:
@@ -251,7 +254,8 @@ class Give(Phase[State]):
         return {seat: due for seat, due in found.items() if due.to != seat}
 
     def _receiver(self, rnd: Round, seat: int, where: str) -> int:
-        """The seat that they give to; their own where there is nobody."""
+        """Return the seat that gets the cards of a seat, NAMED or TAKER. Return the seat itself if
+        there is no receiver."""
         if where in (ANYONE, ASKED):
             return NAMED if where == ANYONE else TAKER
         if where == PARTNER:
@@ -274,7 +278,7 @@ class Give(Phase[State]):
                 yield Entry(self.entry_types[0], seat, Gift(due.number, to))
 
     def fill(self, rnd: Round, entry: Entry, luck: Rng) -> Entry | None:
-        """Some cards of the giver's."""
+        """Return the gift with random cards of the giver, or None if they have too few."""
         seat, state = actor_of(entry), rnd.state(self)
         hand = rnd.rules.pack.kinds_in(rnd.hands.known[seat])
         number = state.owed[seat].number
@@ -286,7 +290,7 @@ class Give(Phase[State]):
         cards = () if entry.value is None else entry.value.cards
         return () if entry.seat is None or isinstance(cards, int) else ((entry.seat, cards),)
 
-    # --- what happens
+    # --- effects of entries
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         state, seat, gift = rnd.state_if_begun(self), actor_of(entry), entry.value
@@ -326,7 +330,7 @@ class Give(Phase[State]):
             self._move_cards(rnd, state)
 
     def _answer(self, rnd: Round, state: State, seat: int, entry: Entry) -> None:
-        """Who is asked takes the cards that are offered, or leaves them to the next."""
+        """Let the player who is asked take the cards, or pass them to the next."""
         if seat not in state.seats_to_ask[:1]:
             raise Impossible(
                 tr("“{text}”: {who} is not asked now", text=entry.text, who=rnd.names[seat]),
@@ -345,8 +349,7 @@ class Give(Phase[State]):
             rnd.finish()
 
     def _move_cards(self, rnd: Round, state: State) -> None:
-        """All have given: the cards change hands, at the same time, so that none can be one that
-        was received."""
+        """Move all cards at the same time, so that none of them can be one that was received."""
         unseen: list[tuple[int, int, int]] = []
         seen: list[tuple[int, int, int]] = []
         given = state.gifts
@@ -401,12 +404,12 @@ def _identify(hands: Knowledge, seat: int, kinds: tuple[int, ...]) -> None:
         hands.note_held(seat, kind, kinds.count(kind))
 
 
-# --- what is shown
+# --- view
 
 
 class CardDebt(NamedTuple):
-    """How many cards a player has to give. `receiver` is None if it is open who gets them, the
-    giver naming the receiver if `giver_names`."""
+    """Cards that a player must give. `receiver` is None if it is open; then the giver names one, if
+    `giver_names`."""
 
     giver: str
     cards: int
@@ -420,12 +423,12 @@ def _read_debt(rnd: Round, seat: int, due: CardsToGive) -> CardDebt:
 
 
 class GiveFacts(NamedTuple):
-    """Who gives cards to whom, and who has done so.
+    """The cards that were given and have still to be given.
 
-    `direction` is the ruleset's word, None before the phase has begun. `is_return`: as many
-    cards are given back. `owed` are those of the `debts` that are open. `seats_to_ask` is the
-    player who is asked whether they take the cards. `is_done`: the cards have changed hands.
-    `spoken` translates a word of an entry.
+    `direction` is the ruleset's word for the receiver, None before the phase begins.
+    `is_return`: as many cards are given back. `owed` are those of the `debts` that are open.
+    `asked` is the player who is asked whether they take the cards. `is_done`: the cards have
+    changed hands. `spoken` translates a word of an entry.
     """
 
     direction: str | None

@@ -1,7 +1,7 @@
-"""The kitty: the cards that nobody drew.
+"""The kitty: cards that are dealt to no player.
 
-They are turned up for all to see, or not; one player takes them and buries as many cards, or leaves
-them. Who leads does so when that is done; a lead before it belongs to a phase that has not begun.
+It is turned up for all to see, or not. One player takes it and buries as many cards, or leaves it.
+Play begins after that; a lead before it belongs to a phase that has not begun.
 """
 
 from __future__ import annotations
@@ -40,10 +40,13 @@ NOT_NOW = N_("not now: {prompt}")
 
 
 class State:
-    """One round's kitty. `stage`: "" before it is turned up, then turned, and taken and buried, or
-    left; one that nobody sees is there for the taking at once. `size`: how many cards may be taken;
-    `cards`: their kinds, none as long as nobody has seen them. `buried`: what was laid down for
-    it: the kinds, or how many where nobody saw them. `contract`: the one before it was named."""
+    """The kitty of one round.
+
+    `stage` is "" before the kitty is turned up, then TURNED, then TAKEN and BURIED, or LEFT. A
+    kitty that stays face down begins as TURNED. `size` is how many cards may be taken, `cards`
+    their kinds (none while they are unseen). `buried` are the kinds that were buried, or their
+    number if they are unseen. `contract` is the one before the kitty was turned up.
+    """
 
     __slots__ = ("buried", "cards", "contract", "size", "stage")
 
@@ -56,17 +59,17 @@ class State:
 
     @property
     def was_taken(self) -> bool:
-        """Whether somebody has taken it."""
+        """True if a player has taken it."""
         return self.stage in (TAKEN, BURIED)
 
     @property
     def is_owed(self) -> bool:
-        """Whether somebody has still to do something about it."""
+        """True if a player has still to take, leave or bury cards."""
         return self.stage in OWED
 
 
 def _state_measure(read: Callable[[Round, State], int]) -> Reader:
-    """How a number of the kitty is read: 0 before its time."""
+    """Return the reader of a number of the kitty. It is 0 before the phase begins."""
 
     def measure(rnd: Round, _: object) -> int:
         state = rnd.state_if_begun(rnd.rules.phase(Kitty))
@@ -76,19 +79,19 @@ def _state_measure(read: Callable[[Round, State], int]) -> Reader:
 
 
 def _count_cards(rnd: Round, state: State) -> int:
-    """How many cards it has, once it lies there."""
+    """Return how many cards the kitty has, 0 before it is turned up."""
     return state.size if state.stage else 0
 
 
 def count_trumps(rnd: Round, state: State) -> int:
-    """How many of its cards bear the trump suit."""
+    """Return how many of its cards are of the trump suit."""
     suit = rnd.rules.pack.suit
     return sum(suit[kind] == rnd.table.trump for kind in state.cards)
 
 
 @phase
 class Kitty(Phase[State], KittyRules):
-    """The kitty, from the turning to the burying."""
+    """The phase in which the kitty is turned up, taken or left, and cards are buried."""
 
     name = "kitty"
     doc = (
@@ -176,7 +179,7 @@ class Kitty(Phase[State], KittyRules):
         self._names_trump = compiled(row["names_trump"], "phases.kitty.names_trump")
         self._optional = compiled(row["optional"], "phases.kitty.optional")
         self._when = compiled(row["when"], "phases.kitty.when")
-        # What becomes of a master's kitty may depend on the trump, where the game has one.
+        # The trump may decide what happens to a master's kitty.
         verbs = {*self.rules.entry_types, *self.rules.disabled_verbs}
         self._needs_trump = row["who"] == MASTER and "trump" in verbs
         if row["who"] == MASTER and MASTER not in self.rules.entry_types:
@@ -191,7 +194,7 @@ class Kitty(Phase[State], KittyRules):
         return {"trump": self.rules.lexicon.suits}
 
     def owner(self, rnd: Round) -> int:
-        """The seat of who may take the kitty; -1 where there is nobody, or they lay no cards."""
+        """Return the seat that may take the kitty, -1 if there is none or if it plays no cards."""
         seat = seat_of(rnd, self.row["who"])
         return -1 if seat in rnd.table.resting else seat
 
@@ -206,13 +209,14 @@ class Kitty(Phase[State], KittyRules):
         return state
 
     def takes_place(self, rnd: Round) -> bool:
-        """A round that begins in the middle has its kitty behind it, if its trump is known."""
+        """Return whether the round has a kitty to deal with. A round that begins in the middle has
+        done so, if its trump is known."""
         if self.row["who"] == MASTER:
             return not rnd.starts_midway or (self._needs_trump and not rnd.table.trump)
         if rnd.starts_midway or self.owner(rnd) < 0:
             return False
         if self.row["shown"] and self.row["takes"] == ALL:
-            return True  # where nobody takes it, it lies aside and may be told
+            return True  # if no player takes it, its cards may still be shown
         upcard = self.row["takes"] == ALL or rnd.setup.turned is not None
         return upcard and bool(rnd.evaluate(self._when))
 
@@ -221,7 +225,7 @@ class Kitty(Phase[State], KittyRules):
         return state.stage in (LEFT, BURIED) or self._is_passed_over(rnd, state)
 
     def _is_passed_over(self, rnd: Round, state: State) -> bool:
-        """Whether a contract was named instead of taking the kitty."""
+        """Return whether a contract was named instead of taking the kitty."""
         named = rnd.table.contract != state.contract
         return not state.was_taken and named
 
@@ -229,11 +233,11 @@ class Kitty(Phase[State], KittyRules):
         return [self.owner(rnd)] if rnd.state(self).is_owed else []
 
     def is_optional(self, rnd: Round) -> bool:
-        """Whether its owner may take it or not."""
+        """Return whether the owner may choose to take it or leave it."""
         return bool(self._optional.value_or(rnd.reading()))
 
     def required_act(self, rnd: Round) -> str:
-        """What must be done with the kitty that lies there: `take` or `leave`, or either ("")."""
+        """Return what must be done with the open kitty: `take`, `leave`, or "" for either."""
         if self.is_optional(rnd):
             return ""
         return "leave" if self._left_when.value_or(rnd.reading()) else "take"
@@ -244,7 +248,7 @@ class Kitty(Phase[State], KittyRules):
         return ((entry.seat, entry.value),)
 
     def _may_name_trump(self, rnd: Round) -> bool:
-        """Whether the kitty itself may name the trump."""
+        """Return whether the kitty itself may name the trump."""
         return bool(self._names_trump.value_or(rnd.reading()))
 
     def options(self, rnd: Round) -> Iterator[Entry]:
@@ -298,8 +302,8 @@ class Kitty(Phase[State], KittyRules):
         state.stage = TAKEN
 
     def _begin_with_upcard(self, rnd: Round, state: State) -> None:
-        """The card that was turned up is for them to take, or theirs at once: one more, or one of
-        those that were dealt."""
+        """Offer the card that was turned up to its owner, or give it to them at once. It is an
+        additional card, or one of those that were dealt."""
         kind, hands, pack = rnd.setup.turned, rnd.hands, rnd.rules.pack
         if kind is None:
             return
@@ -351,11 +355,11 @@ class Kitty(Phase[State], KittyRules):
             rnd.sides.reset_proofs()
         state.buried, state.stage = what, BURIED
 
-    # --- what comes of it
+    # --- points and public facts
 
     def after_trick(self, rnd: Round) -> None:
-        """After the last trick, what still lies somewhere goes to whose it is: all other cards
-        have been seen, so its points are known whether or not its cards are."""
+        """Award the cards that are in no trick after the last one. All other cards have been seen,
+        so their points are known even if the cards are not."""
         last = rnd.tricks[-1]
         if not last.is_last or rnd.starts_midway:
             return
@@ -368,13 +372,13 @@ class Kitty(Phase[State], KittyRules):
         rnd.tricks.append(Trick(last.number, [], seat, -1, points, False, 0))
 
     def _points_recipient(self, rnd: Round) -> str:
-        """Whose its card points are, by the contract or by the phase."""
+        """Return who gets the card points of the kitty, by the contract or by the phase."""
         contract = self.rules.section("contracts").get(rnd.table.contract, {})
         whose: str = contract.get("kitty") or self.row["counts"]
         return whose
 
     def heirs(self, rnd: Round) -> list[int]:
-        """Those of whom one gets what still lies somewhere when the last trick is played."""
+        """Return the seats of which one gets the cards that are in no trick at the end."""
         whose, owner = self._points_recipient(rnd), self.owner(rnd)
         if whose == NOBODY or owner < 0:
             return []
@@ -384,7 +388,8 @@ class Kitty(Phase[State], KittyRules):
         return [seat for seat in rnd.seats if seat not in own] or [owner]
 
     def lost_cards(self, rnd: Round) -> Iterable[int]:
-        """What was left aside, or must be, or was seen to be buried, where it counts for nobody."""
+        """Return cards that count for no player: those that were or must be left, or were seen to
+        be buried."""
         state = rnd.state_if_begun(self)
         if state is None or self._points_recipient(rnd) != NOBODY:
             return ()
@@ -425,11 +430,11 @@ class Kitty(Phase[State], KittyRules):
         )
 
 
-# --- the kitty is shown: turned up, or told where it lies aside
+# --- showing the kitty
 
 
 def check_size(state: State, kinds: tuple[int, ...]) -> None:
-    """Raise Impossible for another number of cards than the kitty has."""
+    """Raise Impossible for a number of cards other than the kitty's."""
     if len(kinds) != state.size:
         raise Impossible(
             tr(
@@ -441,22 +446,22 @@ def check_size(state: State, kinds: tuple[int, ...]) -> None:
 
 
 def locate(rnd: Round, kinds: tuple[int, ...]) -> None:
-    """All see that nobody holds these cards. Raises ValueError where somebody does."""
-    rnd.rules.pack.hand_of(kinds)  # which refuses more copies than there are
+    """Note that no player holds these cards. Raises ValueError if one does."""
+    rnd.rules.pack.hand_of(kinds)  # raises ValueError for too many copies
     for kind in kinds:
         rnd.hands.locate(kind)
 
 
 def find_trump(rnd: Round, phase: Phase[State], kinds: tuple[int, ...]) -> str:
-    """The trump that these cards name: the suit of the first that has one, else the suit that
-    was trump in the last round."""
+    """Return the trump that these cards name: the suit of the first card with a suit, otherwise the
+    trump of the last round."""
     suits = [rnd.rules.pack.suit[kind] for kind in kinds]
     return next(filter(None, suits), "") or rnd.carried(phase.name).get("trump", "")
 
 
 def show_left_kitty(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
-    """The kitty lies aside, nobody takes it, and its cards are told. Raises Impossible where they
-    are known, or are not as many."""
+    """Show the cards of a kitty that was left. Raises Impossible if they are known, or for another
+    number of cards."""
     if state.cards:
         raise Impossible(tr("the kitty is turned up already"), tr("undo, or amend that entry"))
     check_size(state, kinds)
@@ -471,7 +476,7 @@ def show_left_kitty(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
 
 
 def _required_act_clause(act: str) -> Build:
-    """What builds the clause that this is done only where it must be: `take` or `leave`."""
+    """Return the builder of the clause that allows `take` or `leave` only where it is right."""
 
     def build(row: Row, rules: Ruleset) -> Judge:
         kitty = rules.phase(Kitty)
@@ -529,7 +534,7 @@ def _buries(row: Row, rules: Ruleset) -> Judge:
         state = rnd.state(kitty)
         if state.stage != TAKEN:
             return Breach({"prompt": kitty.view(rnd).prompt().text}, NOT_NOW)
-        if entry.value == ():  # some cards that are not listed
+        if entry.value == ():  # a choice that is not listed
             return None
         count = entry.value if isinstance(entry.value, int) else len(entry.value)
         size = state.size
@@ -538,16 +543,16 @@ def _buries(row: Row, rules: Ruleset) -> Judge:
     return judge
 
 
-# --- what is shown
+# --- view
 
 
 class KittyFacts(NamedTuple):
     """The kitty, its owner and its cards.
 
     `is_now`: it is this phase's time. `owner` is the player who may take the kitty, in that
-    `role`. `size` is how many cards may be taken; `cards` are the codes of those that were seen,
-    `trump_cards` how many of them are of the suit `trump`. `required_act` is "take" or "leave",
-    and empty if the owner may choose. `takes_upcard`: only the card that was turned up is taken.
+    `role`. `size` is how many cards may be taken. `cards` are the codes of those that were seen,
+    `trump_cards` how many of them are of the suit `trump`. `must` is "take" or "leave", and
+    empty if the owner may choose. `takes_upcard`: only the card that was turned up is taken.
     `needs_trump`: the trump must be entered first. `level` is None in a game without levels.
     `spoken` translates a word of an entry.
     """
@@ -648,8 +653,7 @@ class KittyView(View[KittyFacts]):
         )
 
     def why(self) -> str:
-        """Return why an open kitty must be taken or left; "" if its cards or the trump are not
-        known."""
+        """Return why an open kitty must be taken or left, "" if cards or trump are unknown."""
         facts = self.facts
         if not (facts.cards and facts.trump):
             return ""

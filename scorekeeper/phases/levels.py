@@ -1,7 +1,7 @@
-"""Sides with levels, and the player who is master: who plays at what level, who comes next.
+"""Sides with levels, and a player who is master.
 
-The round is played at the level of the master's side; what the others took decides
-whose level moves and who is the next master.
+A round is played at the level of the master's side. What the others win decides whose level moves,
+and who is the next master.
 """
 
 from __future__ import annotations
@@ -41,10 +41,13 @@ POINTS = (0, untrusted.NUMBER_RANGE[1])
 
 
 class State:
-    """One round's levels. `sides`: the seats of both sides, by their role. `expected_master`: the
-    seat that the last round left to be master (None: there was none before). `result_points`:
-    the opponents' points where a result has told them (None: they are counted in play).
-    `is_enough`: it was noted that the opponents have enough to take over."""
+    """The levels of one round.
+
+    `sides` maps a role to its seats. `expected_master` is the seat that the last round left to
+    be master, None before the first. `result_points` are the opponents' points by a result, None
+    if they are counted in play. `is_enough`: a note was made that the opponents have enough to
+    take over.
+    """
 
     __slots__ = ("expected_master", "is_enough", "result_points", "sides")
 
@@ -56,25 +59,25 @@ class State:
 
 
 def _side_in_role(rnd: Round, role: str) -> tuple[int, ...]:
-    """The seats of the master's side, or all others."""
+    """Return the seats of the master's side, or all other seats."""
     own = rnd.seating.side(rnd.table.master)
     return own if role == MASTERS else tuple([seat for seat in rnd.seats if seat not in own])
 
 
 def _side_label(rnd: Round, role: str) -> str:
-    """What the sheet calls the side in that role: its players' names."""
+    """Return the label of the side in that role on the sheet: its players' names."""
     return "+".join(rnd.names_of(_side_in_role(rnd, role)))
 
 
 def _points_in_play(rnd: Round, role: str) -> int:
-    """The points that a role took in play so far, by the phase that counts any."""
+    """Return the points that a role has won in play so far."""
     play = rnd.rules.card_play
     seat = rnd.state(rnd.rules.phase(Levels)).sides[role][0]
     return 0 if play is None else play.points_of(rnd, seat)
 
 
 def _points(rnd: Round, role: str) -> int:
-    """The points that a role took: the opponents' by the result, if one has told them."""
+    """Return the points that a role has won; the opponents' by the result, if there is one."""
     by_result = rnd.state(rnd.rules.phase(Levels)).result_points
     return by_result if by_result is not None and role == OPPONENTS else _points_in_play(rnd, role)
 
@@ -93,7 +96,7 @@ def _is_first(rnd: Round, _: object) -> bool:
 
 @phase
 class Levels(Phase[State], ResultPart):
-    """Whose level the round is played at, and what comes of it."""
+    """The phase that knows the levels and the master, and works out the next ones."""
 
     name = "levels"
     doc = (
@@ -152,9 +155,9 @@ class Levels(Phase[State], ResultPart):
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        self._takes_over: Expression  # whether the opponents do; compiled when linked
+        self._takes_over: Expression  # set by `link`
         self._ranks: list[str] = []  # the rank that each level stands for
-        self._steps: dict[str, IntOrExpression] = {}  # how many seats on the next master sits
+        self._steps: dict[str, IntOrExpression] = {}  # the distance in seats to the next master
 
     def link(self) -> None:
         self._takes_over = self.rules.compile_expression(
@@ -196,7 +199,7 @@ class Levels(Phase[State], ResultPart):
         return start._replace(master=rnd.table.master)
 
     def _rank(self, rnd: Round, level: int) -> str:
-        """The rank that a level stands for; the highest for those beyond."""
+        """Return the rank of a level. Levels beyond the last have the highest rank."""
         index = level - self.rules.numbers.start(len(rnd.names))
         return self._ranks[max(0, min(index, len(self._ranks) - 1))]
 
@@ -296,16 +299,16 @@ class Levels(Phase[State], ResultPart):
         )
 
 
-# --- what is shown
+# --- view
 
 
 class LevelsFacts(NamedTuple):
     """The sides of a round, with their players and levels.
 
-    `role` is the word for the master. `sides` are the players' names by role, `labels` what the
-    sheet calls each side, `levels` the sides' tallies. `level` is the rank that the round is
-    played at, `opponents_level` the opponents' rank. `result_points` are what the opponents
-    took: with these they take over, or not. `next_master` is None until it is known.
+    `role` is the word for the master. `sides` are the players by role, `labels` the labels of
+    the sides on the sheet, `levels` the sides' tallies. `level` is the rank that the round is
+    played at, `opponents_level` that of the opponents. `points` are what the opponents won, and
+    `takes_over` is whether that is enough. `next_master` is None until it is known.
     """
 
     master: str
@@ -325,7 +328,7 @@ class LevelsFacts(NamedTuple):
 
 
 class LevelsView(View[LevelsFacts]):
-    """The sides, their levels and what the opponents took as texts and JSON."""
+    """The sides, their levels and the opponents' points as texts and JSON."""
 
     __slots__ = ()
 

@@ -1,7 +1,7 @@
-"""Sides that differ from deal to deal: by held cards, by contract, by who wins a trick.
+"""Sides that differ from deal to deal: by cards held, by contract, or by the winner of a trick.
 
-The sides themselves stand in the round (`rnd.sides`), where other phases find them. The phase
-notes what proves them, and reads them from a result.
+The sides themselves are in `Round.sides`, where other phases read them. The phase notes what proves
+them, and reads them from a result.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SOLOIST = "soloist"
 
 @phase
 class Parties(Phase[None], ResultPart, SideRules):
-    """Who is on which side, as far as it is proven."""
+    """The phase that finds out who is on which side."""
 
     name = "parties"
     doc = (
@@ -91,9 +91,7 @@ class Parties(Phase[None], ResultPart, SideRules):
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.names = list(rules.section("parties"))
-        self.hiding_verbs: frozenset[str] = (
-            frozenset()
-        )  # the verbs that may name cards that nobody saw
+        self.hiding_verbs: frozenset[str] = frozenset()  # verbs that may name unseen cards
         self.watched_kinds = (
             0  # the kinds of card (a mask) that make their holders the declaring side
         )
@@ -147,7 +145,7 @@ class Parties(Phase[None], ResultPart, SideRules):
             rnd.sides.set_contract(self.row["mode"], -1, 0, 1)
 
     def check_start(self, rnd: Round) -> None:
-        """Note that hands which were entered card by card differ in size."""
+        """Note that hands entered card by card differ in size."""
         given = rnd.setup.hands
         sizes = {seat: len(held) for seat, held in given.items() if not isinstance(held, int)}
         if len(set(sizes.values())) > 1 and stated_now(rnd, "hand"):
@@ -160,7 +158,7 @@ class Parties(Phase[None], ResultPart, SideRules):
         if parties.by_cards and not self._all_public(rnd):
             parties.unproven = False
             return
-        if not rnd.acted:  # each fact of the start begins the round anew
+        if not rnd.acted:  # each fact of the start restarts the round
             seats = [seat for seat in seats if not is_noted(rnd, parties, seat)]
         known, others = parties.known, list[int]()
         for seat in seats:
@@ -184,7 +182,7 @@ class Parties(Phase[None], ResultPart, SideRules):
         return shown_sides(parties, rnd.cards_seen() if parties.by_cards else ())
 
     def _all_public(self, rnd: Round) -> bool:
-        """Whether the table has seen all that was entered: no hand, and nothing that was buried."""
+        """Return whether the table has seen all that was entered: no hand, and no buried card."""
         for entry in rnd.log.entries:
             verb = entry.type
             if (
@@ -234,7 +232,7 @@ class Parties(Phase[None], ResultPart, SideRules):
             return []
         return [(key, tr("who was {side} (NAME or NAME+NAME)", side=key), rnd.names_of(rnd.seats))]
 
-    # --- what is told
+    # --- notes
 
     def view(self, rnd: Round) -> PartiesView:
         sides = rnd.require_sides()
@@ -253,15 +251,15 @@ class Parties(Phase[None], ResultPart, SideRules):
         )
 
 
-# --- what is shown
+# --- view
 
 
 class PartiesFacts(NamedTuple):
-    """Who is known to be on which side.
+    """The players known to be on each side.
 
-    `players` are all, also those who sit out. `sides` are the players by the name of the side,
-    `labels` the words for the sides, `unknown` the players whose side is not known. `complete`:
-    all sides are known.
+    `players` are all players, also when they sit out. `sides` maps the name of a side to its
+    players, `labels` to the word for it. `unknown` are the players whose side is not known.
+    `complete`: all sides are known.
     """
 
     players: Sequence[str]
@@ -313,7 +311,7 @@ class PartiesView(View[PartiesFacts]):
         return {"sides": facts.sides} if facts.complete and not facts.void else {}
 
 
-# --- sides that were proven
+# --- notes on proven sides
 
 
 def remark_proven(rnd: Round, parties: Sides, seats: list[int], why: str, cite: str) -> None:
@@ -327,7 +325,7 @@ def remark_proven(rnd: Round, parties: Sides, seats: list[int], why: str, cite: 
 
 
 def is_noted(rnd: Round, parties: Sides, seat: int) -> bool:
-    """Whether the side of a seat has been told."""
+    """Return whether a note about the side of this seat exists."""
     name, side = rnd.names[seat], parties.names[parties.side_of(seat) or DECLARING]
     return any(
         facts.get("side") == side and isinstance(facts.get("who"), list) and name in facts["who"]
@@ -336,8 +334,8 @@ def is_noted(rnd: Round, parties: Sides, seat: int) -> bool:
 
 
 def explain_declaring(rnd: Round, parties: Sides, seat: int) -> str:
-    """What proves, with the last entry, that a seat is on the declaring side: a trick, a card, or
-    counting."""
+    """Return the proof, by the last entry, that a seat is on the declaring side: a trick, a card,
+    or a count."""
     if not parties.by_cards:
         name = rnd.names[parties.declarer]
         return tr(
@@ -370,7 +368,7 @@ def explain_declaring(rnd: Round, parties: Sides, seat: int) -> str:
 
 
 def explain_others(rnd: Round, parties: Sides) -> str:
-    """What proves that seats are not on the declaring side: who is, has been found."""
+    """Return the proof that seats are on the other side: all of the declaring side are known."""
     if parties.by_cards:
         return format_accounted_for(parties.copies, name_cards(rnd, parties))
     name, *partner = rnd.names_of(
@@ -387,7 +385,7 @@ def explain_others(rnd: Round, parties: Sides) -> str:
 
 
 def remark_found_alone(rnd: Round, parties: Sides, number: int, cite: str) -> None:
-    """Who declared nothing of the kind turns out to play alone: note what that counts."""
+    """Note that a player turns out to play alone without having said so, and what that counts."""
     side = parties.names[DECLARING]
     (name,) = rnd.names_of(parties.members(DECLARING))
     facts: Facts = {"who": name, "side": side, "entry": number}
@@ -406,17 +404,17 @@ def remark_found_alone(rnd: Round, parties: Sides, number: int, cite: str) -> No
 
 
 def name_cards(rnd: Round, parties: Sides) -> str:
-    """What the cards are called that make the sides."""
+    """Return the names of the cards that make the sides."""
     pack = rnd.rules.pack
     kinds = dict.fromkeys(pack.kinds_in(parties.mask))
     return join_list([pack.kinds[kind] for kind in kinds], "or")
 
 
-# --- a result that says who was on a side
+# --- result keys
 
 
 def playing_seat(rnd: Round, name: str) -> int:
-    """The seat of a player who takes part. Raises Unreadable or Impossible for another name."""
+    """Return the seat of a player who takes part. Raises Unreadable or Impossible for others."""
     seat = find_seat(rnd.names, name)
     if seat not in rnd.seats:
         raise Impossible(tr("{who} sits out this round", who=rnd.names[seat]))
@@ -424,7 +422,7 @@ def playing_seat(rnd: Round, name: str) -> int:
 
 
 def refuse_to_guess(rnd: Round, parties: Sides) -> NoReturn:
-    """Raises Unreadable: who is on a side is not guessed from who is proven to be so far."""
+    """Raise Unreadable. The members of a side are not guessed from those proven so far."""
     key, known = parties.names[DECLARING], rnd.names_of(parties.members(DECLARING))
     first = known[0] if known else "NAME"
     say = tr("the result must say who is {side}", side=key)
@@ -437,7 +435,7 @@ def refuse_to_guess(rnd: Round, parties: Sides) -> NoReturn:
 
 
 def check_sides(rnd: Round, parties: Sides, seats: list[int]) -> None:
-    """Raises Impossible if the declaring side cannot be these, by the contract and by what was
+    """Raise Impossible if these seats cannot be the declaring side, by the contract and by what was
     recorded."""
     key, names = parties.names[DECLARING], join_list(rnd.names_of(seats))
     for seat in rnd.seats:
@@ -481,7 +479,7 @@ def check_sides(rnd: Round, parties: Sides, seats: list[int]) -> None:
 
 
 def _max_declaring(rnd: Round, parties: Sides) -> int:
-    """The most players that the declaring side can be, by what makes the sides."""
+    """Return the maximum size of the declaring side, by what makes the sides."""
     mode = parties.mode
     if mode == SEATS:
         return rnd.rules.side_size(len(rnd.seats))
@@ -489,8 +487,8 @@ def _max_declaring(rnd: Round, parties: Sides) -> int:
 
 
 def remark_alone(rnd: Round, parties: Sides, cite: str) -> None:
-    """A partner may have been forgotten where one name is given: note what it was taken for,
-    and what that costs."""
+    """Note that a result with one name was read as a player alone, and what that counts. A partner
+    may have been forgotten."""
     pack, (seat,) = rnd.rules.pack, parties.members(DECLARING)
     cards = " ".join(pack.kinds[kind] for kind in pack.kinds_in(parties.mask))
     rows = rnd.rules.labels_for(SOLOIST)

@@ -1,7 +1,7 @@
-"""What every table says, whatever is played: facts of the start, corrections, results.
+"""Entries about the table itself, in every game: facts of the start, corrections, results.
 
-The phase is always there, beside the others; `table_facts` is what it does with each entry. It also
-owns the measures of every game, and the clause words that every phase may use.
+The phase is always present and runs during the whole round. `table_facts` has the effects of its
+entries. The phase also has the measures of every game, and clause words for every phase.
 """
 
 from __future__ import annotations
@@ -57,12 +57,13 @@ if TYPE_CHECKING:
 
     Hands = Sequence[tuple[int, tuple[int, ...]]]
 
-ALWAYS_NAMED = ("who", "entry", "must")  # what a sentence may name besides measures
+ALWAYS_NAMED = ("who", "entry", "must")  # places that a message may have besides measures
 
 
 @phase
 class Table(Phase[None]):
-    """Facts about the table, and what the table decides. `penalties` are the classes there are."""
+    """The phase of facts about the table and of its decisions. `penalties` are the ruleset's
+    classes."""
 
     name = "table"
     doc = "Always there. What is said about the table itself: who deals, hands, notes, results."
@@ -214,7 +215,7 @@ class Table(Phase[None]):
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        self.penalties: Penalties  # known when linked
+        self.penalties: Penalties  # set by `link`
         self._acts: Mapping[str, Callable[[Round, Entry], None]] = {
             "dealer": table_facts.dealer,
             "lead": table_facts.lead,
@@ -253,8 +254,8 @@ class Table(Phase[None]):
         return [(name, name) for name in words]
 
     def interpret(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
-        """A result may be told without its word; a number alone is one before somebody acts, and
-        what is usual goes without saying as long as nobody has."""
+        """Yield what an entry may mean as a result without its word. A number alone is a result
+        before the first act. Until then, the ruleset's usual values complete it."""
         if entry.type not in (SHORT_NUMBER, SHORT_NUMBERED_RESULT, SHORT_RESULT) or rnd.over:
             return
         row, numbered = self.rules.table("result"), not entry.value[0][0]
@@ -301,7 +302,7 @@ class Table(Phase[None]):
         return entry.type.may_follow_round
 
     def chance(self, rnd: Round, luck: Rng) -> Iterator[Entry]:
-        """The hands, one by one."""
+        """Yield the hands, one after another."""
         size = self.rules.deal_size(len(rnd.seats)) if rnd.has_hands else 0
         if rnd.acted or not size:
             return
@@ -315,19 +316,19 @@ class Table(Phase[None]):
         self._acts[entry.word](rnd, entry)
 
 
-# --- what is shown
+# --- view
 
 
 class TableFacts(NamedTuple):
-    """The player whose foul has ended the round, and the word with which everyone went to the same
-    tally before it; None for each that has not happened."""
+    """The table's decisions: the player whose foul ended the round, and the word by which all
+    tallies were levelled before it. Each is None if it did not happen."""
 
     foul: str | None
     levelled: str | None
 
 
 class TableView(View[TableFacts]):
-    """What the table decided, as JSON."""
+    """The table's decisions as JSON."""
 
     __slots__ = ()
 
@@ -344,7 +345,7 @@ class TableView(View[TableFacts]):
 
 
 def general_measures() -> Iterator[Measure]:
-    """The measures of a game of any kind."""
+    """Yield the measures of a game of any kind."""
     yield Measure("players", "how many take part in the match", lambda rnd, _: len(rnd.names))
     yield Measure("players.left", "how many are not out", lambda rnd, _: len(rnd.seating.playing()))
     yield Measure("rounds", "the number of this round, from 1", lambda rnd, _: rnd.number)
@@ -361,7 +362,7 @@ def general_measures() -> Iterator[Measure]:
 
 
 def _tally(rnd: Round, subject: object) -> int:
-    """The tally of a player, or of a side: once, where its players share it."""
+    """Return the tally of a player, or of a side, counting a shared tally once."""
     seats = seats_of(subject)
     if len(seats) == 1:
         return rnd.seating.tally[seats[0]]
@@ -374,7 +375,7 @@ def _is_dealer(rnd: Round, subject: object) -> bool:
 
 
 def _players(rnd: Round, _: object) -> list[Callable[[str], object]]:
-    """For each player who takes part, how to read what is said of `each`."""
+    """Return, for each player who takes part, a reader of what `each` names."""
 
     def reading(seat: int) -> Callable[[str], object]:
         return rnd.reading(Owner((seat,)))
@@ -383,7 +384,7 @@ def _players(rnd: Round, _: object) -> list[Callable[[str], object]]:
 
 
 def card_measures(rules: Ruleset) -> Iterator[Measure]:
-    """The measures of a game with cards."""
+    """Yield the measures of a game with cards."""
     pack = rules.pack
 
     def laid(rnd: Round, entry: Entry) -> int:
@@ -418,7 +419,7 @@ def card_measures(rules: Ruleset) -> Iterator[Measure]:
 
 
 def _cards_sharing(pack: Pack, cards: int, what: tuple[str, ...]) -> int:
-    """All cards with the same of what a card is made of as one of these."""
+    """Return all cards that share the suit or rank (`what`) of one of these cards."""
     found = {what[kind] for kind in range(pack.kind_count) if cards >> kind & 1}
     found.discard("")
     return pack.all_copies(
@@ -495,7 +496,8 @@ def _require(row: Row, rules: Ruleset) -> Judge:
 
 
 def _judge_question(must: Expression, get: Lookup, facts: Callable[[], Facts]) -> Outcome:
-    """What comes of a condition that asks about a hand: kept, broken, or what it needs of one."""
+    """Judge a condition that asks about a hand: it holds, is broken, or needs a claim about the
+    hand."""
     try:
         found = must.evaluate_claim(get)
     except NotYetKnown:
@@ -507,8 +509,8 @@ def _judge_question(must: Expression, get: Lookup, facts: Callable[[], Facts]) -
 
 
 def _facts_for_sentence(row: Row, rules: Ruleset) -> Callable[[Entry, Lookup], Facts]:
-    """What gives the facts for a clause's own sentence: the entry, and the measures that the
-    sentence names in braces. A name that is nothing of these is a fault."""
+    """Return a function that returns the facts for a clause's own sentence: the entry, and the
+    measures that the sentence names in braces. Report names that are not measures."""
     names = [piece.partition("}")[0] for piece in row["say"].split("{")[1:] if "}" in piece]
     measures = rules.measures_about(row["about"])
     for name in names:
@@ -548,7 +550,8 @@ def _held(row: Row, rules: Ruleset) -> Judge:
 
 
 def _excess_facts(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -> Facts | None:
-    """What is wrong with several cards out of one hand, each of which might be there."""
+    """Return what is wrong with several cards out of one hand, each of which might be there. Return
+    None if nothing is."""
     knowledge, pack = rnd.hands, rnd.rules.pack
     for kind in set(kinds):
         count = kinds.count(kind)
@@ -577,8 +580,8 @@ def _excess_facts(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -
 
 
 def _clash_facts(rnd: Round, entry: Entry, hands: Hands) -> Facts | None:
-    """What is wrong with cards out of several hands, each of which might have its own. Raises
-    Impossible for more copies than there are."""
+    """Return what is wrong with cards out of several hands, each of which might have its own.
+    Raises Impossible for more copies than there are."""
     knowledge, pack = rnd.hands, rnd.rules.pack
     unseen = knowledge.unseen
     for seat, kinds in hands:
@@ -603,7 +606,8 @@ def _clash_facts(rnd: Round, entry: Entry, hands: Hands) -> Facts | None:
 
 
 def _absence_facts(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -> Facts:
-    """Why a seat cannot hold so many of a kind. Raises Impossible if they are out of all hands."""
+    """Return why a seat cannot hold `count` cards of a kind. Raises Impossible if they are in no
+    hand."""
     knowledge, pack = rnd.hands, rnd.rules.pack
     status, card = knowledge.can_hold(seat, kind, count), pack.kinds[kind]
     if status == NOT_IN_PLAY:
@@ -628,7 +632,8 @@ def _absence_facts(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -
 
 
 def _card_facts(rnd: Round, seat: int, kind: int, why: str) -> Facts:
-    """The facts of a card that cannot be in a hand: whose, why, and which cards are known there."""
+    """Return the facts of a card that cannot be in a hand: the player, the reason and their known
+    cards."""
     knowledge, pack = rnd.hands, rnd.rules.pack
     held = [pack.kinds[each] for each in pack.kinds_in(knowledge.known[seat])]
     return {"who": rnd.names[seat], "card": pack.kinds[kind], "why": why, "known": held}

@@ -1,6 +1,6 @@
-"""What each entry of every game does: facts of the start, corrections, results, coming and going.
+"""Effects of the entries of every game: facts of the start, corrections, results, players' moves.
 
-How such entries are read and written stands here too; `table` has the phase that they belong to.
+Here too is how such entries are read and written. The phase that they belong to is in `table`.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from scorekeeper.notation.syntax import Spelling
 
     Pair = tuple[str, str]
-    Given = tuple[tuple[int, ...], int]  # seats, and what each of them gets
+    Given = tuple[tuple[int, ...], int]  # seats, and the points of each
 
 MAX_POINTS = 99999
 NO_HANDS = N_("there are no hands in this game")
-WITHOUT_SEAT = ("note",)  # what may have been said before: it speaks of no seat
+WITHOUT_SEAT = ("note",)  # may come before, because it names no seat
 
 
 class PenaltySyntax(Syntax):
-    """A class of the ruleset, or a number of points, and why."""
+    """The syntax of a class of penalty or a number of points, and the reason."""
 
     form = N_("CLASS or POINTS, and why")
 
@@ -53,12 +53,12 @@ class PenaltySyntax(Syntax):
         return f"{value[0]} {value[1]}".rstrip()
 
     def sample(self, luck: Rng, notation: Spelling) -> Sequence[tuple[str | int, str]]:
-        words = sorted(set(notation.meanings.values()))  # classes are among them
+        words = sorted(set(notation.meanings.values()))  # including the classes
         return ((luck.choice(words) if luck.random() < 0.5 else -luck.randint(1, 5), ""),)
 
 
 class ScoreSyntax(Syntax):
-    """Players and what each of them gets: `Ana+Ben: +3`, `Ana: +3 / Cleo: -3`."""
+    """The syntax of players and their points: `Ana+Ben: +3`, `Ana: +3 / Cleo: -3`."""
 
     names_players = True
     form = N_("NAME+NAME: POINTS")
@@ -88,8 +88,8 @@ class ScoreSyntax(Syntax):
 
 
 class Newcomer(NamedTuple):
-    """Who comes, and to the left of whom they sit, or `instead` of whom. Names, not seats: who
-    sits where is what changes."""
+    """A new player, and the player whose left neighbour they become, or `instead` of whom they sit.
+    These are names, because the seats are what changes."""
 
     name: str
     instead: bool
@@ -97,7 +97,7 @@ class Newcomer(NamedTuple):
 
 
 class JoinsSyntax(Syntax):
-    """Somebody's name, and where they sit."""
+    """The syntax of a new player's name, and where they sit."""
 
     names_players = True
     form = N_("NAME after NAME, or NAME for NAME")
@@ -111,15 +111,15 @@ class JoinsSyntax(Syntax):
         ]
         if not places:
             raise _missing_place(tokens, notation)
-        # A name may hold such a word: the last one says it, if it is not part of a player's name.
+        # A name may contain such a word, so take the last one that is not part of a player's name.
         known = (at for at in places if _is_player_name(tokens[at + 1 :], notation))
         at = next(known, places[0])
-        (name,) = check_names([" ".join(tokens[:at])], ())  # words that came since do not matter
+        (name,) = check_names([" ".join(tokens[:at])], ())  # later words do not matter
         instead = notation.find_meaning(tokens[at]) == INSTEAD
         return Newcomer(name, instead, _full_name(" ".join(tokens[at + 1 :]), notation))
 
     def cut(self, text: str, notation: Spelling) -> tuple[str, str] | None:
-        """What is typed up to the name of whom they sit beside, and what is typed of that."""
+        """Split a text after the word that precedes the other player's name, or return None."""
         tokens = text.split()
         for at in range(len(tokens) - 1, 0, -1):
             if notation.find_meaning(tokens[at]) in (AFTER, INSTEAD):
@@ -136,7 +136,7 @@ class JoinsSyntax(Syntax):
 
 
 def _missing_place(tokens: Sequence[str], notation: Spelling) -> Unreadable:
-    """The failure of not saying where who comes sits."""
+    """Return the error for an entry that does not say where the new player sits."""
     dangling = len(tokens) > 1 and notation.find_meaning(tokens[-1]) in (AFTER, INSTEAD)
     who = clean(" ".join(tokens[:-1] if dangling else tokens))[:MAX_NAME_LENGTH] or "NAME"
     beside = notation.names[-1]
@@ -152,7 +152,8 @@ def _is_player_name(tokens: Sequence[str], notation: Spelling) -> bool:
 
 
 def _full_name(text: str, notation: Spelling) -> str:
-    """A player's full name; of who is none what was said, for they may have been one."""
+    """Return a player's full name. Another name is returned as it was typed, because it may belong
+    to a player who left. Raises Unreadable for an ambiguous beginning."""
     name = normalize(clean(text))
     if not name:
         raise Unreadable(tr("a name must follow"))
@@ -166,7 +167,7 @@ def _full_name(text: str, notation: Spelling) -> str:
 
 
 class LeaverSyntax(Syntax):
-    """The name of who goes."""
+    """The syntax of the name of a player who leaves."""
 
     names_players = True
     form = N_("NAME")
@@ -182,7 +183,7 @@ class LeaverSyntax(Syntax):
 
 
 class OrderSyntax(Syntax):
-    """Everybody's name, as they sit."""
+    """The syntax of all players' names, in the order of their seats."""
 
     names_players = True
     form = N_("NAME + NAME…")
@@ -197,11 +198,11 @@ class OrderSyntax(Syntax):
         return (tuple(luck.sample(notation.names, len(notation.names))),)
 
 
-# --- what is so at the start of a round: who deals and leads, hands, tallies
+# --- facts of the start: dealer, leader, hands, tallies
 
 
 def dealer(rnd: Round, entry: Entry) -> None:
-    """`dealer NAME`: who deals this round."""
+    """Apply `dealer NAME`: the player who deals this round."""
     seat: int = entry.value
     if not rnd.rules.deal["dealt"]:
         raise Impossible(tr("nobody deals in this game"), tr("say who starts: lead NAME"))
@@ -212,7 +213,7 @@ def dealer(rnd: Round, entry: Entry) -> None:
 
 
 def lead(rnd: Round, entry: Entry) -> None:
-    """`lead NAME`: who starts; before the first act, or as long as nobody has led."""
+    """Apply `lead NAME`: the player who starts. It is possible until the first lead."""
     seat: int = entry.value
     if not rnd.acted and not (rnd.over and not rnd.decided_by_setup):
         expected = expected_leaders(rnd)
@@ -230,14 +231,14 @@ def lead(rnd: Round, entry: Entry) -> None:
 
 
 def _remark_unexpected(rnd: Round, code: str, say: str, seat: int, expected: list[int]) -> None:
-    """What the table says wins over what was expected; a note says so."""
+    """Note that the table stated something other than expected. Its word holds."""
     names = join_list(rnd.names_of(expected), "or")
     rnd.add_note(code, say, {"now": rnd.names[seat], "expected": names})
 
 
 def hand(rnd: Round, entry: Entry) -> None:
-    """`hand NAME: CARD…`, or only how many: all they hold. Where the tally is what is held, the
-    number is that."""
+    """Apply `hand NAME: CARD…` or `hand NAME: NUMBER`: all cards of a hand, or their number. Where
+    the tally is the number of dice, that is what it sets."""
     seat: int = entry.value[0]
     held: Hand = entry.value[1]
     if rnd.rules.numbers.dice_are_tally:
@@ -259,7 +260,7 @@ def hand(rnd: Round, entry: Entry) -> None:
 
 
 def place_hands(rnd: Round, entries: Iterable[Entry]) -> None:
-    """Several hands of cards, said one after another, before anything has happened."""
+    """Apply several hands of cards, entered one after another before the first act."""
     if not rnd.rules.pack.card_count:
         for entry in entries:
             hand(rnd, entry)
@@ -269,7 +270,7 @@ def place_hands(rnd: Round, entries: Iterable[Entry]) -> None:
 
 
 def _reveal_hand(rnd: Round, seat: int, held: Hand) -> None:
-    """A hand shown in the middle of a round: what they hold now."""
+    """Reveal a hand in the middle of a round, as it is now."""
     knowledge = rnd.hands
     count, size = held if isinstance(held, int) else len(held), knowledge.size(seat)
     if count != size:
@@ -292,7 +293,8 @@ def _reveal_hand(rnd: Round, seat: int, held: Hand) -> None:
 
 
 def holds(rnd: Round, entry: Entry) -> None:
-    """`holds NAME: CARD…`: cards seen in their hand. Said twice, a card is the same card."""
+    """Apply `holds NAME: CARD…`: cards seen in a hand. A card named twice before play is the same
+    card."""
     seat: int = entry.value[0]
     kinds: tuple[int, ...] = entry.value[1]
     if not rnd.has_hands:
@@ -308,13 +310,13 @@ def holds(rnd: Round, entry: Entry) -> None:
 
 
 def standing(rnd: Round, entry: Entry) -> None:
-    """`standing NAME: NUMBER`: their tally."""
+    """Apply `standing NAME: NUMBER`: a tally."""
     _set_tally(rnd, *entry.value)
 
 
 def _set_tally(rnd: Round, seat: int, number: int) -> None:
-    """A player's tally is that number. Raises Impossible for one beyond the tally's limits, or
-    other than what was said of their side."""
+    """Set a player's tally. Raises Impossible for a number beyond the limits of the tally, or other
+    than that of the player's side."""
     tally = rnd.rules.tally
     if not tally["least"] <= number <= tally["most"]:
         name, least, most = rnd.rules.translate(tally["name"]), tally["least"], tally["most"]
@@ -344,17 +346,18 @@ def _set_tally(rnd: Round, seat: int, number: int) -> None:
 
 
 def sudden_death(rnd: Round, entry: Entry) -> None:
-    """`sudden-death`: everyone goes to the same tally."""
+    """Apply `sudden-death`: all tallies become the same."""
     if not rnd.rules.has("levelling"):
         raise Impossible(tr("this ruleset knows no sudden death"))
     place(rnd, entry.word, rnd.setup._replace(is_levelled=True))
 
 
-# --- what is said of a round at any time in it
+# --- entries at any time
 
 
 def check(rnd: Round, entry: Entry) -> None:
-    """`check NAME: NUMBER`: their points so far, or their tally, as the table counts them."""
+    """Apply `check NAME: NUMBER`: compare points or a tally with the table's count. Raises
+    Impossible if they differ."""
     seat: int = entry.value[0]
     counted: int = entry.value[1]
     play = rnd.rules.card_play
@@ -374,12 +377,12 @@ def check(rnd: Round, entry: Entry) -> None:
 
 
 def note(rnd: Round, entry: Entry) -> None:
-    """`note TEXT` changes nothing."""
+    """Apply `note TEXT`, which changes nothing."""
 
 
 def void(rnd: Round, entry: Entry) -> None:
-    """`void CHANGE_REASON`: the round counts for nothing; who deals next is said by the rules.
-    Where the same do, whom the table named starts again."""
+    """Apply `void WHY`: the round counts for nothing, and the rules say who deals next. If the same
+    player deals again, the player named by `lead` starts again."""
     rnd.void = True
     if deals_again(rnd) and rnd.rules.deal["dealt"]:
         rnd.next_leader = rnd.setup.lead
@@ -387,7 +390,7 @@ def void(rnd: Round, entry: Entry) -> None:
 
 
 def foul(rnd: Round, entry: Entry) -> None:
-    """`foul NAME: CHANGE_REASON`: what the law of the ruleset has follow of it."""
+    """Apply `foul NAME: WHY`: carry out what the ruleset's law says."""
     law = rnd.rules.law
     follow = None if law is None else law.consequence_of_foul(rnd, entry.value[0])
     if follow is not None:
@@ -395,16 +398,15 @@ def foul(rnd: Round, entry: Entry) -> None:
 
 
 def is_only_noted(rnd: Round, seat: int) -> bool:
-    """Whether nothing follows of a foul by that seat."""
+    """Return whether a foul by that seat has no consequence."""
     try:
         return rnd.rules.law is None or rnd.rules.law.consequence_of_foul(rnd, seat) is None
-    except Impossible:  # the next round may tell what follows
+    except Impossible:  # the next round may show what follows
         return False
 
 
 def penalty(rnd: Round, entry: Entry, classes: Penalties) -> None:
-    """`penalty NAME: POINTS CHANGE_REASON`, or one of the `classes` of penalties: each side gets
-    its points."""
+    """Apply `penalty NAME: POINTS WHY`, or a class of penalty: each side is charged its points."""
     seat: int = entry.value[0]
     what: str | int = entry.value[1][0]
     if isinstance(what, int):
@@ -415,22 +417,25 @@ def penalty(rnd: Round, entry: Entry, classes: Penalties) -> None:
 
 
 def end(rnd: Round, entry: Entry) -> None:
-    """`end`: the match ends here."""
+    """Apply `end`: the match ends here."""
     rnd.ended = True
 
 
-# --- a round by its outcome or its value
+# --- rounds by outcome or score
 
 
 def result(rnd: Round, entry: Entry) -> None:
-    """`result KEY=VALUE…`: the round by its outcome."""
+    """Apply `result KEY=VALUE…`: the outcome of the round."""
     rnd.conclude(dict(entry.value))
 
 
 def expand_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair, ...]:
-    """The `key=value` words of a result that was told short; `row` says which key a number is,
-    and what is usual, which is added to a number where that is wanted. Raises Unreadable for a key
-    that is said twice, and where one is named and two are usual."""
+    """Return the complete `key=value` pairs of a short result.
+
+    `row` is the table `[result]`: the key of a single number, and usual values, which complete a
+    number if `usual`. Raises Unreadable for a key that is given twice, and for one name where
+    two are usual.
+    """
     told, key = dict(said), row["number"]
     number = told.pop("", "")
     if number and key in told:
@@ -450,7 +455,7 @@ def expand_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair,
 def _check_together(
     together: Iterable[str], number: str, told: Mapping[str, str], usual: Mapping[str, str]
 ) -> None:
-    """Raise Unreadable where one is named and two are usual."""
+    """Raise Unreadable if a key names one player where two are usual."""
     for key in together:
         names = told.get(key, "")
         if names and "+" not in names:
@@ -467,8 +472,8 @@ def _check_together(
 
 
 def score(rnd: Round, entry: Entry) -> None:
-    """`score NAME+NAME: POINTS`: the round counts what the table says, and nothing else. Raises
-    Impossible once somebody has acted in it, and for what the ruleset cannot share out."""
+    """Apply `score NAME+NAME: POINTS`: a round that counts these points and nothing else. Raises
+    Impossible if the round has begun, or if the ruleset cannot share out the points."""
     if rnd.acted or rnd.over:
         raise Impossible(
             tr("this round has begun, and counts by what is recorded of it"),
@@ -485,7 +490,7 @@ def score(rnd: Round, entry: Entry) -> None:
 
 
 def _check_bounds(rnd: Round, seat: int, points: int) -> None:
-    """Raise Impossible where a tally would be what no tally is."""
+    """Raise Impossible if the points would take a tally beyond its limits."""
     tally, number = rnd.rules.tally, rnd.seating.tally[seat] + points
     if not tally["least"] <= number <= tally["most"]:
         raise Impossible(
@@ -501,8 +506,8 @@ def _check_bounds(rnd: Round, seat: int, points: int) -> None:
 
 
 def _share_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
-    """What each tally gets: what was said; where scores sum to zero, the others pay for it in
-    equal parts. Raises Impossible where that cannot be."""
+    """Return the seats of each tally and its points. Where scores sum to zero, the other tallies
+    pay equal parts. Raises Impossible if that is not possible."""
     found: dict[tuple[int, ...], int] = {}
     for seats, points in given:
         for seat in seats:
@@ -538,29 +543,29 @@ def _share_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
     return list(found.items())
 
 
-# --- who comes, goes or moves between rounds
+# --- players who join, leave or move between rounds
 
 
 def joins(rnd: Round, entry: Entry) -> None:
-    """`joins NAME after NAME`, `joins NAME for NAME`."""
+    """Apply `joins NAME after NAME` or `joins NAME for NAME`."""
     _check_time(rnd, entry)
     add_player(rnd, *entry.value)
 
 
 def quits(rnd: Round, entry: Entry) -> None:
-    """`quits NAME`."""
+    """Apply `quits NAME`."""
     _check_time(rnd, entry)
     remove_player(rnd, entry.value)
 
 
 def seats(rnd: Round, entry: Entry) -> None:
-    """`seats NAME + NAME…`: the whole order anew."""
+    """Apply `seats NAME + NAME…`: the new order of all players."""
     _check_time(rnd, entry)
     reseat_all(rnd, entry.value)
 
 
 def _check_time(rnd: Round, entry: Entry) -> None:
-    """Raise Impossible unless nothing else was said of the round before."""
+    """Raise Impossible if anything else was entered in the round before."""
     word = rnd.rules.lexicon.write_word(entry.word)
     if rnd.acted or (rnd.over and not rnd.decided_by_setup):
         raise Impossible(
@@ -568,7 +573,7 @@ def _check_time(rnd: Round, entry: Entry) -> None:
             tr("say it when this round is over, or end this one with {void}", void="void why"),
         )
     for number, said in enumerate(rnd.log.entries[:-1], 1):
-        # What was taken back was seen, of somebody at their seat.
+        # A withdrawn entry counts too: it was about a player at a seat.
         if said.word not in (*ROSTER_VERBS, *WITHOUT_SEAT):
             raise Impossible(
                 tr(

@@ -1,8 +1,8 @@
-"""What the law says once something was wrong: who may claim it, until when, what follows.
+"""Remedies: the law of a ruleset says what follows from a fault, once it is claimed.
 
-There where a ruleset has [remedies]. `state` has its rows, compiled, what was wrong in a round, and
-what is typed; `claims` who may claim what until when, and what is weighed; `decisions` what follows
-of each choice, and how it happens; `view` what is told of it; `phase` is the phase and its clauses.
+The phase is part of rulesets with [remedies]. `state` has the compiled rows, the faults of a round
+and the syntax of claims. `claims` handles windows and claims, `decisions` the effects of choices.
+`view` has notes and the view, `phase` the phase and its clauses.
 """
 
 from scorekeeper.phases.remedies import phase

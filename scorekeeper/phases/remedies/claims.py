@@ -1,4 +1,4 @@
-"""Who may claim what until when (`Windows`), and what becomes of it when they do (`Claims`)."""
+"""The windows in which faults may be claimed (`Windows`), and the handling of claims (`Claims`)."""
 
 from __future__ import annotations
 
@@ -47,13 +47,15 @@ if TYPE_CHECKING:
     from scorekeeper.phases.remedies.decisions import DecisionExecutor
     from scorekeeper.phases.remedies.state import RemedyClaim
 
-OUTLASTING = (ACTS, NEXT_DEAL)  # the windows that are still open when the round is over
+OUTLASTING = (ACTS, NEXT_DEAL)  # windows that stay open after the round
 
 
 class Windows:
-    """The windows of a ruleset's remedies. `forfeits` are the verbs with which who says them may
-    claim nothing any more, `errors` the codes of findings that make an entry one that must be wrong
-    itself."""
+    """The windows of a ruleset's remedies.
+
+    `forfeits` are the verbs by which a player loses all claims. `errors` are the codes of
+    findings that mean that the entry itself is wrong.
+    """
 
     def __init__(
         self, remedies: Mapping[str, Remedy], forfeits: Iterable[str], errors: Iterable[str]
@@ -63,7 +65,7 @@ class Windows:
         self.errors = frozenset(errors)
 
     def update(self, rnd: Round, state: State) -> None:
-        """Look at the entries since the last time: what was wrong, and who has gone on."""
+        """Look at the entries since the last call, for faults and for players who have gone on."""
         entries, heard = rnd.log.entries, rnd.decisions.heard
         wrong = rnd.log.refused[state.findings_seen :]
         if not (wrong or heard.windows or state.open_faults()):
@@ -87,10 +89,10 @@ class Windows:
             state.is_provisional = True
             view.remark_provisional(rnd, left)
 
-    # --- opening
+    # --- opening windows
 
     def _open_window(self, rnd: Round, state: State, number: int, finding: Finding) -> None:
-        """Something has turned out to be wrong: open a window, if a remedy answers it."""
+        """Open a window for a finding, if a remedy applies to it."""
         remedy = self.remedy_for(finding.code)
         if remedy is None or self._is_known(state, number, remedy) or self._is_error(rnd, number):
             return
@@ -103,7 +105,7 @@ class Windows:
         self._add_fault(rnd, state, self.make_fault(rnd, remedy, number, seat, state.entries_seen))
 
     def _open_announced(self, rnd: Round, state: State, windows: Iterable[Window]) -> None:
-        """Open what the referee has told with the entry that is looked at."""
+        """Open the windows that were announced with the entry that is looked at."""
         for shown, name, number, seat, asked in windows:
             if shown == state.entries_seen and name in self.remedies:
                 remedy = self.remedies[name]
@@ -112,7 +114,7 @@ class Windows:
                 )
 
     def _add_fault(self, rnd: Round, state: State, fault: Fault) -> None:
-        """A window is open."""
+        """Add a fault whose window is open, and note it."""
         state.faults.append(fault)
         told = Window(
             state.entries_seen, fault.remedy, fault.number, fault.culprit[0], fault.entitled
@@ -124,20 +126,20 @@ class Windows:
             self._lapse(rnd, fault)
 
     def _is_known(self, state: State, number: int, remedy: Remedy) -> bool:
-        """Whether that act is claimed already, or may be: one act is one fault, but what comes to
-        light once its window has closed is another."""
+        """Return whether that act is claimed or may be. One act is one fault, unless it comes to
+        light after its window has closed."""
         known = [each for each in state.faults if each.number == number and not each.round]
         return any(each.ended != LAPSED or each.remedy == remedy.name for each in known)
 
     def _is_error(self, rnd: Round, number: int) -> bool:
-        """Whether the entry itself must be wrong."""
+        """Return whether the entry itself must be wrong."""
         wrong = rnd.log.refused
         return number in rnd.log.doubted or any(
             at == number and finding.code in self.errors for _, at, finding in wrong
         )
 
     def remedy_for(self, code: str) -> Remedy | None:
-        """The remedy for findings with that code."""
+        """Return the remedy for findings with that code, or None."""
         return next((each for each in self.remedies.values() if code in each.on), None)
 
     def make_fault(
@@ -149,8 +151,8 @@ class Windows:
         opened: int,
         asked: Sequence[int] | None = None,
     ) -> Fault:
-        """What was wrong with an entry, as it was when the window opened; those who are `asked` may
-        claim it, where that is known."""
+        """Return the fault of an entry, as it was when the window opened. `asked` are the seats
+        that may claim it, if known."""
         if asked is None:
             then = rnd if opened >= len(rnd.log.entries) else rnd.at(opened)
             asked = self.claimants(then, remedy, seat)
@@ -165,7 +167,8 @@ class Windows:
     def make_reported_fault(
         self, rnd: Round, remedy: Remedy, seat: int, number: int, text: str
     ) -> Fault:
-        """What the table tells of a seat, with that entry; who has gone on may not."""
+        """Return the fault that the table reports of a seat by that entry. Players who have gone on
+        may not claim it."""
         asked = self.claimants(rnd, remedy, seat)
         fault = Fault(remedy.name, number, text, (seat,), 0, asked, told=True)
         last = min(number - 1, len(rnd.log.entries))
@@ -176,7 +179,7 @@ class Windows:
         return fault
 
     def claimants(self, rnd: Round, remedy: Remedy, culprit: int) -> Sequence[int]:
-        """Who may claim something of that seat, as things are."""
+        """Return the seats that may claim a fault of that seat now."""
         who = remedy.who
         kind = who.first if rnd.evaluate(who.when) else who.other
         if kind == EVERYBODY:
@@ -187,10 +190,10 @@ class Windows:
             return sorted(opponents(rnd, culprit))
         return [seat for seat in rnd.seats if seat != culprit]
 
-    # --- going on
+    # --- closing windows
 
     def _close_windows(self, rnd: Round, state: State, number: int) -> None:
-        """An entry has happened: windows may close by it, for some or for all."""
+        """Close windows by an entry, for some seats or for all."""
         entry = rnd.log.entries[number - 1]
         for fault in state.open_faults():
             remedy, before = self.remedies[fault.remedy], fault.claimants
@@ -215,7 +218,7 @@ class Windows:
                 self._lapse(rnd, fault)
 
     def _close_after(self, rnd: Round, fault: Fault, remedy: Remedy, number: int) -> None:
-        """Note who may claim something no more after that entry."""
+        """Note which seats may no longer claim a fault after that entry."""
         entries = rnd.log.entries
         entry, until = entries[number - 1], remedy.until
         acted = () if entry.type.is_table_entry else rnd.acting_seats(number)
@@ -244,12 +247,12 @@ class Windows:
         fault.closed_for.update(dict.fromkeys(gone, number))
 
     def _lapse(self, rnd: Round, fault: Fault) -> None:
-        """Nobody may claim it any more: it is settled."""
+        """Mark a fault as lapsed, because no player may claim it."""
         fault.ended = LAPSED
         view.remark_lapsed(rnd, fault, self.remedies[fault.remedy])
 
     def waive(self, rnd: Round, state: State, seats: Sequence[int], number: int) -> bool:
-        """These seats (all, if none) claim nothing; whether any of them might have."""
+        """Waive the claims of these seats (all, if none). Return whether they had any."""
         found = False
         for fault in state.open_faults():
             before = fault.claimants
@@ -265,8 +268,8 @@ class Windows:
 
 
 class Claims:
-    """What becomes of claims. `phase` is whose state is asked, `told` are the rows of [remedies]
-    that the table tells of."""
+    """The handling of claims. `phase` keeps the state, `reportable` are the rows that may be
+    reported."""
 
     def __init__(
         self,
@@ -313,9 +316,11 @@ class Claims:
         self._decide_or_wait(rnd, state, fault, claim.weight)
 
     def fault_of(self, rnd: Round, seat: int, claim: RemedyClaim, number: int) -> Fault:
-        """What a claim, the entry of that number, is about: what is known to have been wrong, what
-        may have been, or what is told. Raises Impossible where nothing is known against an
-        entry."""
+        """Return the fault that a claim is about; `number` is the claim's entry.
+
+        It is a known fault, a possible one, or a reported one. Raises Impossible if nothing is
+        known against the entry.
+        """
         if claim.at is None:
             text = f"{rnd.rules.lexicon.write_word(claim.told)} {rnd.names[claim.of]}"
             return self.windows.make_reported_fault(
@@ -353,7 +358,7 @@ class Claims:
         )
 
     def _hint_earlier_round(self, rnd: Round, seat: int, claim: RemedyClaim) -> str:
-        """The entry of the round before that may be meant."""
+        """Return a hint at the entry of the round before that may be meant."""
         at, before = claim.at, rnd.number - 1
         if (
             at is not None
@@ -364,7 +369,7 @@ class Claims:
         return tr("status --log numbers them")
 
     def _hint_reporting(self, rnd: Round, seat: int) -> str:
-        """How to claim what the referee cannot see."""
+        """Return a hint how to report what the referee cannot see."""
         if not self.reportable:
             return ""
         say = rnd.rules.translate_word
@@ -386,7 +391,7 @@ class Claims:
         self._decide_or_wait(rnd, state, fault, claim.weight)
 
     def _decide_or_wait(self, rnd: Round, state: State, fault: Fault, weight: str) -> None:
-        """Decide what is claimed, if the choice is made; else say what it waits for."""
+        """Decide a claimed fault if the choice is made; otherwise note what it waits for."""
         words, remedy = self.words_for(rnd, fault), self.remedies[fault.remedy]
         if not words:
             raise Impossible(tr("nothing may follow of {act} by the rules", act=fault.act_text))
@@ -411,20 +416,21 @@ class Claims:
             self._decide(rnd, state, fault, weight)
 
     def words_for(self, rnd: Round, fault: Fault) -> list[str]:
-        """What may be chosen; by the law, the first that applies. Raises Impossible while nobody
-        knows."""
+        """Return the words that may be chosen; if the law chooses, the first that applies. Raises
+        Impossible while they are unknown."""
         words = list(fault.standings) if fault.round else list(self.choices(rnd, fault))
         return words[:1] if self.remedies[fault.remedy].choice == LAW else words
 
     def choices(self, rnd: Round, fault: Fault) -> dict[str, Consequence]:
-        """What may follow of a fault, by its word. Raises Impossible while nobody knows."""
+        """Return the possible consequences of a fault by their words. Raises Impossible while they
+        are unknown."""
         try:
             return self.choice_effects.choices(rnd, fault)
         except NotYetKnown as error:
             raise Impossible(tr("what follows hangs on it: {what}", what=error.message)) from None
 
     def _decide(self, rnd: Round, state: State, fault: Fault, weight: str) -> None:
-        """What follows is done; where that hangs on what nobody knows yet, it is to be weighed
+        """Carry out the consequence. If it depends on something unknown, the fault must be decided
         again."""
         remedy = self.remedies[fault.remedy]
         try:
@@ -463,8 +469,8 @@ class Claims:
             raise Impossible(f"{join_list(words, 'or')}: {most}")
 
     def _decide_earlier(self, rnd: Round, fault: Fault, weight: str) -> None:
-        """Something of the round before is decided: what it changes is booked here, and where this
-        round would not have begun so, it is thrown in."""
+        """Decide a fault of the round before. Its cost is charged here. This round is void if it
+        would have begun differently."""
         instead, before, remedy = (
             fault.standings[weight],
             rnd.seating.standing,
@@ -530,7 +536,7 @@ class Claims:
             return []
 
     def restore_fault(self, rnd: Round, left: Json) -> Fault:
-        """What may still be decided of the round before."""
+        """Return a fault of the round before that is still open."""
         asked = left["asked"]
         fault = Fault(left["remedy"], left["number"], left["text"], left["culprit"], 0, asked)
         fault.closed_for = dict.fromkeys((seat for seat in asked if seat not in left["may"]), 0)
@@ -540,7 +546,7 @@ class Claims:
         return fault
 
     def _start_of(self, standing: Standing) -> Json:
-        """How a round begins, but for tallies and for what this phase keeps."""
+        """Return how a round begins, without tallies and without what this phase carries over."""
         kept = standing["carry"].items()
         carry = {name: value for name, value in kept if name != self.phase.name}
         return {"dealer": standing["dealer"], "leader": standing["leader"], "carry": carry}

@@ -1,4 +1,4 @@
-"""What follows of each choice (`ChoiceEffects`), and how it is carried out (`DecisionExecutor`)."""
+"""Effects of each choice (`ChoiceEffects`), and how they are carried out (`DecisionExecutor`)."""
 
 from __future__ import annotations
 
@@ -49,16 +49,19 @@ if TYPE_CHECKING:
     from scorekeeper.engine.scoring import Charge
     from scorekeeper.notation import Entry
 
-TIMES = "times"  # what is kept from round to round: how often what was decided against whom
+TIMES = "times"  # carried over: how often a fault was decided against a player
 
 
 class DecisionPending(Impossible):
-    """What follows hangs on whose side somebody is on, and nobody knows it yet."""
+    """The effect depends on a player's side, which is unknown."""
 
 
 class ChoiceEffects:
-    """What may follow of faults. `phase` is whose state is asked; `rows` are those of
-    [consequences], `forfeits` the verbs with which the rest of a round is handed over."""
+    """The effects of the choices about faults.
+
+    `phase` keeps the state. `rows` are those of [consequences]. `forfeits` are the verbs by which a
+    player gives up the rest of a round.
+    """
 
     def __init__(
         self,
@@ -76,14 +79,14 @@ class ChoiceEffects:
 
     @cached_property
     def penalties(self) -> Penalties:
-        """The classes of penalty; most matches need none."""
+        """The classes of penalty. Most matches never need them."""
         return Penalties(self.rules)
 
-    # --- as it was at the act
+    # --- the round at the moment of the act
 
     def find_charges(self, rnd: Round, due: PendingPenalty) -> list[Charge]:
-        """What a penalty comes to whose figure has waited, by the sides that are proven, else by
-        those that are clear. Raises Impossible as long as neither are."""
+        """Return the charges of a penalty whose amount was unknown, by the sides that are proven,
+        or else by those that are public. Raises Impossible while neither are known."""
         past = self._round_before(rnd, due.number, due.seat, told=due.is_reported)
         try:
             return list(self.penalties.charges(past, due.seat, due.penalty))
@@ -93,8 +96,8 @@ class ChoiceEffects:
             return list(self.penalties.charges(past, due.seat, due.penalty))
 
     def _assume_public_sides(self, rnd: Round, past: Round) -> bool:
-        """Have a round as it was go by the sides that everyone at the table knows now, calls
-        included; False where these are not clear."""
+        """Let a past round use the sides that all players know now, calls included. Return False if
+        these are not complete."""
         if past.sides is None or rnd.sides is None:
             return False
         sides = rnd.public_sides()
@@ -106,8 +109,8 @@ class ChoiceEffects:
         return True
 
     def round_at_act(self, rnd: Round, fault: Fault) -> Round:
-        """The round as it was at the act: what was shown by it has been seen, and nothing came of
-        it yet; whose side somebody is on is known as it is now."""
+        """Return the round as it was before the act. Cards that the act showed are known, and so is
+        what is known now about the culprit's side."""
         past = self._round_before(rnd, fault.number, fault.culprit[0], told=fault.is_reported)
         past.state(self.phase).case = self._make_case(rnd, past, fault)
         return past
@@ -115,7 +118,7 @@ class ChoiceEffects:
     def _round_before(self, rnd: Round, number: int, seat: int, told: bool) -> Round:
         past = rnd.at(number, () if told else (number,))
         if past.sides is not None and rnd.sides is not None:
-            # A partner who was found since is not known to be one at the act.
+            # A partner found later was not yet one at the moment of the act.
             known = rnd.seats if past.sides.by_cards else [seat]
             for each in known:
                 if past.sides.known[each] is None:
@@ -123,7 +126,7 @@ class ChoiceEffects:
         return past
 
     def _make_case(self, rnd: Round, past: Round, fault: Fault) -> RemedyCase:
-        """What has become of the act since."""
+        """Return what has happened since the act."""
         (seat,) = fault.culprit
         start, mine = len(past.tricks), set(mates(rnd, seat))
         laid = _cards_laid(rnd)
@@ -147,10 +150,11 @@ class ChoiceEffects:
         before: int = kept.get(remedy, {}).get(rnd.names[seat], 0)
         return before
 
-    # --- what may be chosen
+    # --- choices
 
     def choices(self, rnd: Round, fault: Fault) -> dict[str, Consequence]:
-        """What may be chosen, by its word. Raises NotSeen where that hangs on what nobody knows."""
+        """Return the possible choices by their words. Raises NotSeen if they depend on something
+        unknown."""
         past, remedy = self.round_at_act(rnd, fault), self.remedies[fault.remedy]
         found: dict[str, Consequence] = {}
         for name in remedy.then:
@@ -160,7 +164,8 @@ class ChoiceEffects:
         return dict(islice(found.items(), 1 if remedy.choice == LAW else None))
 
     def choose(self, rnd: Round, fault: Fault, word: str) -> Consequence:
-        """What follows of that choice, once a side has won too. Raises Hanging."""
+        """Return the consequence of a choice, which may be the row `decided` once a side has won.
+        Raises DecisionPending."""
         row, decided = self.choices(rnd, fault)[word], self.remedies[fault.remedy].decided
         if not decided or row.has_no_effect:
             return row
@@ -174,10 +179,11 @@ class ChoiceEffects:
         get = past.reading(fault.culprit[0])
         return bool(row.when(get))
 
-    # --- what it changes
+    # --- effects
 
     def find_effects(self, rnd: Round, fault: Fault, row: Consequence) -> Effects:
-        """What a consequence changes. Raises Hanging; Impossible for who does not take part."""
+        """Return the effects of a consequence. Raises DecisionPending, or Impossible for a player
+        who sits out."""
         past = self.round_at_act(rnd, fault)
         (seat,) = fault.culprit
         charges: list[Charge] = []
@@ -188,7 +194,7 @@ class ChoiceEffects:
                 charges += self.penalties.charges(past, seat, row.penalty)
             except Impossible:
                 if seat not in past.seats:
-                    raise  # it will never have a figure
+                    raise  # the amount will never be known
                 due = PendingPenalty(row.penalty, seat, fault.number, fault.is_reported)
                 clear = self.round_at_act(rnd, fault)
                 if self._assume_public_sides(rnd, clear):
@@ -207,7 +213,7 @@ class ChoiceEffects:
         )
 
     def _common_effects(self, rnd: Round, past: Round, seat: int, row: Consequence) -> Effects:
-        """What a consequence changes for that seat, but for points and what is taken back."""
+        """Return the effects for that seat, without points and withdrawn entries."""
         tricks = int(row.tricks(past.reading(seat)))
         return Effects(
             ends=row.play != ON,
@@ -219,11 +225,11 @@ class ChoiceEffects:
             bars=(seat, row.bars) if row.bars else None,
         )
 
-    # --- what the table's word brings at once
+    # --- fouls
 
     def find_foul_consequence(self, rnd: Round, seat: int) -> tuple[Remedy, Consequence] | None:
-        """What follows of a foul of that seat, as the round stands; None: it is only noted.
-        Raises NotSeen where that hangs on what nobody knows."""
+        """Return the remedy and consequence of a foul by that seat now, or None if it is only
+        noted. Raises NotSeen if that depends on something unknown."""
         if rnd.rules.is_eliminated(rnd.seating.tally[seat]):
             return None
         for remedy in self.remedies.values():
@@ -237,7 +243,7 @@ class ChoiceEffects:
         return None
 
     def foul_effects(self, rnd: Round, seat: int, remedy: Remedy, row: Consequence) -> Effects:
-        """What that changes. Raises Impossible where it hangs on what nobody knows."""
+        """Return the effects of a foul. Raises Impossible if they depend on something unknown."""
         with self._as_foul(rnd, remedy, seat):
             charges: list[Charge] = []
             if row.penalty and seat in rnd.seats:
@@ -253,7 +259,7 @@ class ChoiceEffects:
 
     @contextmanager
     def _as_foul(self, rnd: Round, remedy: Remedy, seat: int) -> Iterator[None]:
-        """While something is asked about a foul of that seat."""
+        """Evaluate conditions as for a foul by that seat."""
         state = rnd.state(self.phase)
         state.case = RemedyCase(0, (), 0, False, 0, self._count_times(rnd, remedy.name, seat), True)
         try:
@@ -264,13 +270,16 @@ class ChoiceEffects:
     def _entries_withdrawn(
         self, rnd: Round, past: Round, fault: Fault, row: Consequence
     ) -> Iterator[int]:
-        """The entries that are taken back: the act, or all that was done from the act on, or laid
-        from the trick of the act on, and then no hand-over of the rest either."""
+        """Yield the entries that are withdrawn.
+
+        That is the act, or all acts from it on. If the other side gets the rest, it is the cards
+        played from the trick of the act on, and any entry that gave up the rest.
+        """
         entries = rnd.log.entries
         if not fault.is_reported and row.undone(past.reading(fault.culprit[0])):
             yield fault.number
             case = past.state(self.phase).case
-            yield from () if case is None else case.later  # nobody has led on from an open trick
+            yield from () if case is None else case.later  # no trick after an open one has begun
         if row.play == ON or fault.is_reported:
             return
         start = fault.number
@@ -285,7 +294,7 @@ class ChoiceEffects:
                 yield number
 
     def _find_opponent(self, rnd: Round, seat: int) -> int:
-        """A seat of the other side, where that is known. Raises Hanging where it is not."""
+        """Return a seat of the other side. Raises DecisionPending if that is unknown."""
         parties = rnd.sides
         if parties is not None and not parties.is_complete:
             open_ = [s for s in rnd.seats if parties.side_of(s) is None]
@@ -300,7 +309,7 @@ class ChoiceEffects:
         return next((each for each in rnd.seats if each not in mine), seat)
 
     def _hint_to_prove(self, rnd: Round) -> str:
-        """How it is said whose side somebody is on."""
+        """Return a hint how to enter what proves a player's side."""
         parties = rnd.sides
         name = next(
             (rnd.names[s] for s in rnd.seats if parties and parties.side_of(s) is None), "NAME"
@@ -308,13 +317,14 @@ class ChoiceEffects:
         return tr("say what they show ({form})", form=f"holds {name}: CARD")
 
     def _find_transfer(self, rnd: Round, past: Round, seat: int, tricks: int) -> TrickTransfer:
-        """The tricks that go to the other side, of those from the trick of the act on."""
+        """Return the transfer of tricks to the other side, among those from the trick of the act
+        on."""
         mine = mates(rnd, seat)
         other = next((each for each in rnd.seats if each not in mine), seat)
         return TrickTransfer(tricks, mine, other, len(past.tricks) + 1)
 
     def describe_decision(self, rnd: Round, row: Consequence, effects: Effects) -> str:
-        """What was decided and what follows, in words."""
+        """Return what was decided and what follows, as text."""
         word = rnd.rules.translate_word(row.word)
         parts = [word if not row.has_no_effect else tr("{word}: nothing follows", word=word)]
         if effects.charges:
@@ -337,7 +347,7 @@ class ChoiceEffects:
 
 
 def _cards_laid(rnd: Round) -> list[tuple[int, Entry]]:
-    """What was laid to tricks and not taken back, with the numbers of the entries."""
+    """Return the entries of cards played to tricks and not withdrawn, with their numbers."""
     return [
         (number, entry)
         for number, entry in enumerate(rnd.log.entries, 1)
@@ -352,14 +362,14 @@ def _laid_before(laid: Sequence[tuple[int, Entry]], number: int) -> Sequence[tup
 
 
 class DecisionExecutor:
-    """Carries out what was decided. `phase` is whose state changes by it."""
+    """The part that carries out decisions. `phase` keeps the state that changes."""
 
     def __init__(self, phase: Phase[State], deciding: ChoiceEffects) -> None:
         self.phase = phase
         self.choice_effects = deciding
 
     def carry_out(self, rnd: Round, effects: Effects) -> None:
-        """Let happen what was decided."""
+        """Apply the effects of a decision to the round."""
         state = rnd.state(self.phase)
         if effects.bars is not None:
             seat, verbs = effects.bars
@@ -388,7 +398,7 @@ class DecisionExecutor:
         starter = rnd.seating.leader if effects.starter == AGAIN else effects.starter
         if effects.foul_by >= 0:
             rnd.table.foul = effects.foul_by
-            rnd.next_leader = starter if starter >= 0 else None  # phases may know better
+            rnd.next_leader = starter if starter >= 0 else None  # phases may replace it
         if effects.outcome == VOID:
             rnd.deals_next = SAME if effects.dealer == DUE else effects.dealer
         if not rnd.over:
@@ -401,7 +411,7 @@ class DecisionExecutor:
             self._begin_instead(rnd, effects.corrected_standing)
 
     def _deal_void(self, rnd: Round, due: bool) -> None:
-        """Who deals after a round that was decided to be void, and starts."""
+        """Set who deals and starts after a round that was decided to be void."""
         rnd.next_dealer = rnd.next_leader = None
         if due and rnd.seating.dealer != rnd.seating.standing["dealer"]:
             rnd.next_dealer = rnd.seating.standing["dealer"]
@@ -409,8 +419,8 @@ class DecisionExecutor:
             rnd.next_leader = rnd.setup.lead
 
     def prepare_foul(self, rnd: Round, seat: int) -> Callable[[], None] | None:
-        """Does what follows of a foul; None: it is only noted. Raises Impossible where nobody knows
-        yet what it is."""
+        """Return what carries out the consequence of a foul, or None if it is only noted. Raises
+        Impossible while that is unknown."""
         try:
             found = self.choice_effects.find_foul_consequence(rnd, seat)
         except NotYetKnown as error:
@@ -424,7 +434,7 @@ class DecisionExecutor:
         self.carry_out(rnd, made[number])
 
     def _count_decision(self, rnd: Round, remedy: str, seat: int) -> None:
-        """Keep, for the rest of the match, that this was decided against somebody."""
+        """Count, for the rest of the match, that this was decided against the player."""
         kept = rnd.carried(self.phase.name)
         times = {name: dict(counts) for name, counts in kept.get(TIMES, {}).items()}
         of, name = times.setdefault(remedy, {}), rnd.names[seat]
@@ -432,15 +442,14 @@ class DecisionExecutor:
         rnd.carry_over(self.phase.name, {**kept, TIMES: times})
 
     def _begin_instead(self, rnd: Round, standing: Standing) -> None:
-        """The next round begins as this one would have."""
+        """Let the next round begin as this one would have."""
         rnd.next_dealer, rnd.next_leader = standing["dealer"], standing["leader"]
         carry = standing["carry"]
         for name in {**rnd.seating.standing["carry"], **carry}:
             rnd.carry_over(name, carry.get(name))
 
     def finish_round(self, rnd: Round) -> None:
-        """What was decided about the round as a whole happens when it is over: before any phase
-        says what comes of it."""
+        """Apply decisions about the whole round at its end, before other phases close it."""
         for effects in rnd.decisions.effects.values():
             if effects.ends and effects.outcome == VOID:
                 rnd.void = True
@@ -451,7 +460,7 @@ class DecisionExecutor:
         self._move_tricks(rnd)
 
     def _move_tricks(self, rnd: Round) -> None:
-        """Tricks that were lost by what was wrong go to the other side."""
+        """Move tricks that were lost by a fault to the other side."""
         for effects in rnd.decisions.effects.values():
             if effects.transfer is not None:
                 count, seats, to, since = effects.transfer
@@ -463,10 +472,10 @@ class DecisionExecutor:
                 for at in won[-count:]:
                     rnd.tricks[at] = rnd.tricks[at].with_winner(to)
 
-    # --- a figure that has waited
+    # --- amounts that were unknown
 
     def charge_known(self, rnd: Round) -> None:
-        """Charge a penalty whose figure has waited, if it is known now."""
+        """Charge penalties whose amount has become known."""
         for due in rnd.decisions.due[:]:
             try:
                 charges = self.choice_effects.find_charges(rnd, due)
@@ -480,8 +489,8 @@ class DecisionExecutor:
                 rnd.decisions.assumed.append(AssumedPenalty(due, charged))
 
     def correct_assumed(self, rnd: Round) -> None:
-        """Change the figure of a penalty that rests on a side which was not proven, if now another
-        one is."""
+        """Correct the amount of penalties that were based on an assumed side, now that it is
+        proven."""
         for assumed in rnd.decisions.assumed[:]:
             if not _is_side_proven(rnd, assumed.penalty):
                 continue
@@ -498,7 +507,7 @@ class DecisionExecutor:
                 view.remark_changed(rnd, charges, rnd.names[assumed.penalty.seat])
 
     def _charge_late(self, rnd: Round, charges: Sequence[Charge]) -> None:
-        """Charge what belongs to a decision that was made before."""
+        """Charge points that belong to an earlier decision."""
         number = len(rnd.log.entries)
         made = rnd.decisions.effects.get(number, Effects())
         rnd.decisions.effects[number] = made._replace(charges=(*made.charges, *charges))
@@ -506,8 +515,8 @@ class DecisionExecutor:
             rnd.charge(code, seats[0], points, cite)
 
     def charge_again(self, rnd: Round) -> None:
-        """In a round that is played again, charge what an entry brought that is neither this
-        phase's nor a foul: a figure that had waited for it."""
+        """Charge again, in a replayed round, what an entry brought that is neither a claim nor a
+        foul: an amount that became known with it."""
         made = rnd.decisions.effects.get(len(rnd.log.entries))
         own = rnd.rules.phase_of[rnd.log.entries[-1].type.word] is self.phase
         if made is not None and made.foul_by < 0 and not own:
@@ -515,5 +524,5 @@ class DecisionExecutor:
 
 
 def _is_side_proven(rnd: Round, due: PendingPenalty) -> bool:
-    """Whether it is proven whose side who has that penalty is on."""
+    """Return whether the side of the player who has that penalty is proven."""
     return rnd.sides is None or rnd.sides.side_of(due.seat) is not None

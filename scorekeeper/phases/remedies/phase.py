@@ -1,4 +1,4 @@
-"""What was wrong in a round may be claimed, and then a consequence follows: phase and clauses."""
+"""The phase of remedies, in which faults are claimed and have consequences, and its clauses."""
 
 from __future__ import annotations
 
@@ -59,14 +59,12 @@ if TYPE_CHECKING:
     from scorekeeper.phases.remedies.view import FaultFacts
 
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
-# Findings that are no clause's, and what the table tells of.
+# Codes that belong to no clause, and reports by the table.
 CODES = (TOLD, FOUL, "turn", "verb", "hands.group")
-BARRED = "barred-verb"  # the clause word that keeps somebody from what they may not say
-ENTITLED = "entitled"  # the clause word that says who may claim
-OPEN_FAULTS = (
-    "open"  # what is kept of a round's faults for the next: those that may still be claimed
-)
-# What is told too late.
+BARRED = "barred-verb"  # the clause word that enforces barred verbs
+ENTITLED = "entitled"  # the clause word for the right to claim
+OPEN_FAULTS = "open"  # carried over: faults that may still be claimed
+# For faults that are reported too late.
 LATE = N_(
     "{who} may not claim that: {why}; by the rules nothing follows now, the table decides: {how}"
 )
@@ -93,7 +91,7 @@ def _has_forfeited(rnd: Round, subject: object) -> bool:
 
 @phase
 class Remedies(Phase[State], Law):
-    """What the law says once something was wrong."""
+    """The phase that applies the law of the ruleset to faults."""
 
     name = "remedies"
     doc = (
@@ -146,8 +144,8 @@ class Remedies(Phase[State], Law):
         )
 
     def check(self, sound: bool) -> None:
-        """Report that nobody asks who may claim, findings that there cannot be, and verbs that
-        are barred where no clause keeps anybody from them."""
+        """Report a missing clause about who may claim, codes of findings that do not exist, and
+        verbs that a consequence bars although no clause enforces it."""
         for name, row in self.rules.section("consequences").items():
             for word in self.rules.entry_types.keys() & row["bars"]:
                 if BARRED not in self.rules.clause_names(word):
@@ -220,7 +218,7 @@ class Remedies(Phase[State], Law):
     def consequence_of_foul(self, rnd: Round, seat: int) -> Callable[[], None] | None:
         return self.executor.prepare_foul(rnd, seat)
 
-    # --- what happens
+    # --- effects of entries
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         made = rnd.decisions.effects.get(len(rnd.log.entries))
@@ -256,10 +254,10 @@ class Remedies(Phase[State], Law):
     def may_follow(self, rnd: Round, entry: Entry) -> bool:
         if entry.word != CLAIM or entry.value[1].at is not None:
             return True
-        # of a round that is not played nothing is weighed any more: what is told is of the next
+        # In a void round nothing is decided any more, so a report belongs to the next round.
         return not rnd.void and self.remedies[entry.value[1].told].until not in (TAKEN_UP, SECOND)
 
-    # --- what is shown
+    # --- view
 
     def view(self, rnd: Round) -> View[Sequence[FaultFacts] | None]:
         return self._view(rnd) if self.watches_entries else View(None)
@@ -309,7 +307,7 @@ def _entitled(row: Row, rules: Ruleset) -> Judge:
 
 
 def _reason_not_entitled(rnd: Round, seat: int, fault: Fault, remedy: Remedy) -> str:
-    """Why somebody may not claim a fault ("": they may)."""
+    """Return why the seat may not claim a fault, "" if it may."""
     if fault.ended == LAPSED and seat in fault.closed_for:
         return _reason_closed(rnd, fault, seat, remedy)
     if fault.ended:
@@ -327,7 +325,7 @@ def _reason_not_entitled(rnd: Round, seat: int, fault: Fault, remedy: Remedy) ->
 
 
 def _reason_closed(rnd: Round, fault: Fault, seat: int, remedy: Remedy) -> str:
-    """Why the window is closed for somebody for whom it was open."""
+    """Return why the window has closed for a seat."""
     number = fault.closed_for[seat]
     if not number:
         return tr("they went on in round {round}", round=fault.round)
@@ -364,7 +362,7 @@ def _in_order(row: Row, rules: Ruleset) -> Judge:
         first = waiting[0]
         asked = (at.number, at.round if at.round != rnd.number else 0)
         if entry.word == WEIGH and asked not in [(each.number, each.round) for each in waiting]:
-            return None  # it cannot be weighed at all
+            return None  # it cannot be decided at all
         if asked == (first.number, first.round) or (not asked[1] and asked[0] < first.number):
             return None
         return Breach({"first": first.act_text})

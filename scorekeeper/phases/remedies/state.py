@@ -1,4 +1,4 @@
-"""The rows of [remedies] and [consequences], compiled; what was wrong in a round; what is typed."""
+"""Faults of a round, compiled rows of [remedies] and [consequences], and the syntax of claims."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ LAW, CLAIMANT, JUDGE = "law", "claimant", "judge"
 OTHERS, OPPONENTS, EVERYBODY, NEXT = "others", "opponents", "everybody", "next"
 WHO = (OTHERS, OPPONENTS, EVERYBODY, NEXT)
 ON, STOPS, GIVEN = "on", "stops", "given"
-DUE = "due"  # who was to deal
+DUE = "due"  # the player who should have dealt
 CULPRIT_STARTS = "culprit"
-# What has become of a fault that nobody may claim any more.
+# Ends of a fault that can no longer be claimed.
 LAPSED, DECIDED, MOOT = "lapsed", "decided", "moot"
 MAX_ENTRIES = 9999
 MAX_POINTS_OFF = 9999
 
 
-# --- the rows
+# --- keys and compiled rows
 
 REMEDY: Mapping[str, Parameter] = {
     "on": Parameter(
@@ -137,7 +137,8 @@ CONSEQUENCE: Mapping[str, Parameter] = {
 
 
 class Claimant:
-    """Who may claim something: of two kinds the first `if` a condition holds, else the other."""
+    """The players who may claim a fault: `first` if the condition `when` holds, `other` if it does
+    not."""
 
     __slots__ = ("first", "other", "when")
 
@@ -154,7 +155,7 @@ class Claimant:
 
 
 class Remedy:
-    """A row of [remedies], compiled."""
+    """A compiled row of [remedies]."""
 
     __slots__ = (
         "choice",
@@ -188,12 +189,12 @@ class Remedy:
 
     @property
     def code(self) -> str:
-        """What its findings and lines are called."""
+        """The code of its findings and score lines."""
         return f"remedies.{self.name}"
 
 
 class Consequence:
-    """A row of [consequences], compiled."""
+    """A compiled row of [consequences]."""
 
     __slots__ = (
         *("bars", "cite", "dealer", "name", "off", "outcome", "penalty", "play", "starts"),
@@ -221,32 +222,35 @@ class Consequence:
         self.cite: str = row["cite"]
 
     def starter(self, culprit: int) -> int:
-        """Who starts the next round: a seat, or what stands for one."""
+        """Return the seat that starts the next round, AGAIN for the same as this one, or -1 if the
+        rules say."""
         return {CULPRIT_STARTS: culprit, SAME: AGAIN}.get(self.starts, -1)
 
     @property
     def has_no_effect(self) -> bool:
-        """Whether nothing follows."""
+        """True if nothing follows."""
         stays = self.play == ON and not (self.bars or self.starts or self.off)
         return stays and not self.penalty and {self.tricks.text, self.undone.text} <= {"0", "false"}
 
 
-# --- what was wrong in a round, and what has become of it
+# --- faults and state
 
 
 class Fault:
-    """Something that was wrong: `remedy` is the row that answers it.
+    """A fault, which the row `remedy` applies to.
 
-    `number` is the entry that it was done with, or, of what the table has told, that told it
-    (`told`), and `text` is its text; `culprit` the seats to blame. `round` is 0, or the number
-    of the round before, in which it happened: then `standings` leads from the word of each
-    choice to the standing that this round would have begun with, and `voiding_words` are those
-    choices by which the round before is void. `opened_at` is the entry with which the window
-    opened. `entitled` may claim it, or might have; `closed_for` are those of them that may no
-    more, with the number of the entry they went on or waived with. `claimed_by`: who has claimed
-    it. `weight` is the word of what was chosen, `points` what is taken off by the table's word.
-    `ended` says what has become of it ("": it may still be claimed, or weighed); of what was
-    decided, `decided_by` is the number of the entry that did, `decision_cite` the paragraph.
+    `number` is the entry of the fault, or of the report if `is_reported`, and `text` is its
+    text. `culprit` are the seats to blame. `round` is 0, or the number of the round before if
+    the fault happened there. In that case, `standings` maps the word of each choice to the
+    standing with which this round would have begun. `voiding_words` are the choices that make
+    the round before void. `opened_at` is the entry with which the window opened.
+
+    `entitled` are the seats that may claim the fault or could have. `closed_for` are those of
+    them that no longer may, with the number of the entry by which they went on or waived.
+    `claimed_by` are the seats that have claimed it. `weight` is the word that was chosen, and
+    `points` is what the table takes off. `ended` says what became of the fault, "" while it may
+    be claimed or decided. `decided_by` is the number of the entry that decided it, by the
+    paragraph `decision_cite`.
     """
 
     __slots__ = (
@@ -298,7 +302,7 @@ class Fault:
         self.voiding_words: tuple[str, ...] = ()
 
     def copy(self) -> Fault:
-        """The same fault, to go on apart from this one."""
+        """Return an independent copy."""
         other = Fault(
             self.remedy,
             self.number,
@@ -320,34 +324,36 @@ class Fault:
 
     @property
     def reference(self) -> str:
-        """Where it is, as it is typed: `5`, or `1.47`."""
+        """The number of the entry as it is typed: `5`, or `1.47`."""
         return f"{self.round}.{self.number}" if self.round else str(self.number)
 
     @property
     def act_text(self) -> str:
-        """The entry that was wrong, with its number."""
+        """The number and text of the entry."""
         return f"{self.reference} ({self.text})"
 
     @property
     def claimants(self) -> list[int]:
-        """Who may still claim it."""
+        """The seats that may still claim it."""
         if self.ended:
             return []
         return [seat for seat in self.entitled if seat not in self.closed_for]
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it is claimed, and nobody has weighed it."""
+        """True if it is claimed and not yet decided."""
         return bool(self.claimed_by) and not self.ended
 
 
 class RemedyCase:
-    """A fault as the conditions of its consequences see it, beside the round as it was at the act.
+    """A fault as the conditions of its consequences see it, next to the round at the moment of the
+    act.
 
-    `since`: how many cards were laid since; `later`: the entries of those to later tricks, and
-    `followed`: how many of these are the culprit's side's; `took`: whether the culprit won the
-    trick it happened in; `tricks`: how many their side has won from that one on; `times`: how often
-    the same had been decided against them; `stands`: whether the act was not taken back at once.
+    `since` is how many cards were played since. `later` are the entries of those played to later
+    tricks, and `followed` is how many of them the culprit's side played. `took`: the culprit won
+    the trick of the fault. `tricks` is how many tricks their side has won from that one on.
+    `times` is how often the same fault was decided against them before. `stands`: the act was
+    not withdrawn at once.
     """
 
     __slots__ = ("followed", "later", "since", "stands", "times", "took", "tricks")
@@ -374,10 +380,10 @@ class RemedyCase:
 class State:
     """The `faults` of one round, in the order in which their windows opened.
 
-    `entries_seen` is how many of its entries were looked at, `findings_seen` how many of the
-    findings that refuse. `case` is the fault that is being looked at, in a round that is asked
-    how it was. `barred_verbs`: the verbs that a seat may not use any more. `is_provisional`: it
-    was told that the score is.
+    `entries_seen` and `findings_seen` are how many entries and refusing findings were looked at.
+    `case` is the fault asked about in a copy of the round at the moment of the act.
+    `barred_verbs` maps a seat to the verbs that it may no longer use. `is_provisional`: the note
+    on the provisional score was made.
     """
 
     __slots__ = (
@@ -397,17 +403,17 @@ class State:
         self.is_provisional = False
 
     def open_faults(self) -> list[Fault]:
-        """Those that may still be claimed or weighed."""
+        """Return the faults that may still be claimed or decided."""
         return [fault for fault in self.faults if not fault.ended]
 
     def find_fault(self, number: int, earlier: int = 0) -> Fault | None:
-        """What was wrong with that entry (of an `earlier` round, by its number): what may still be
-        claimed or weighed first."""
+        """Return the fault of that entry, an open one first. `earlier` is the number of an earlier
+        round."""
         found = [each for each in self.faults if (each.number, each.round) == (number, earlier)]
         return next((fault for fault in found if not fault.ended), found[-1] if found else None)
 
     def waiting_faults(self) -> list[Fault]:
-        """Those that are claimed and wait to be weighed, in the order in which they happened."""
+        """Return the faults that are claimed and undecided, in the order in which they happened."""
         return sorted(
             (fault for fault in self.faults if fault.is_waiting),
             key=lambda fault: (not fault.round, fault.number),
@@ -415,7 +421,7 @@ class State:
 
 
 def mates(rnd: Round, seat: int) -> tuple[int, ...]:
-    """The seats that are proven to be on that seat's side, itself among them."""
+    """Return the seats proven to be on that seat's side, including itself."""
     parties = rnd.sides
     if parties is None:
         return rnd.seating.side(seat)
@@ -423,25 +429,27 @@ def mates(rnd: Round, seat: int) -> tuple[int, ...]:
     return (seat,) if side is None else parties.members(side)
 
 
-# --- how claims, weights and waivers are read and written
+# --- syntax of claims, weights and waivers
 
 
 class CaseRef(NamedTuple):
-    """An entry: its number, and the number of its round (0: this one)."""
+    """The number of an entry and of its round (0: the current one)."""
 
     number: int
     round: int = 0
 
     @property
     def text(self) -> str:
-        """As it is typed: `5`, or `1.47`."""
+        """The reference as it is typed: `5`, or `1.47`."""
         return f"{self.round}.{self.number}" if self.round else str(self.number)
 
 
 class RemedyClaim(NamedTuple):
-    """What is claimed: the entry `at` which it happened, or what is `told` (a row of [remedies])
-    of a player `of`; with a `weight` (the word of a choice, "": none was said), or how many
-    `points` are taken off."""
+    """A claim: the entry `at` which the fault happened, or a reported fault `told` of the player
+    `of`.
+
+    `weight` is the word of a choice ("": none was stated), or `points` are taken off.
+    """
 
     at: CaseRef | None
     told: str = ""
@@ -451,14 +459,17 @@ class RemedyClaim(NamedTuple):
 
 
 def entry_named(claim: RemedyClaim) -> tuple[int, int] | None:
-    """The round and the number of the entry that a claim names; None for what is told."""
+    """Return the round and the number of the entry that a claim names, or None for a report."""
     return None if claim.at is None else (claim.at.round, claim.at.number)
 
 
 class ClaimSyntax(Syntax):
-    """The number of an entry, or what is told of whom; then perhaps how it weighs. `weights` are
-    the words of the choices, `told` the rows that may be told; `translate` is what these are called
-    in the language that is spoken."""
+    """The syntax of a claim: an entry's number, or a reported fault and a player, with or without a
+    weight.
+
+    `weights` are the words of the choices, `reportable` the rows that may be reported. `translate`
+    returns such a word in the language of the messages.
+    """
 
     names_players = True
 
@@ -545,7 +556,7 @@ def _read_reference(token: str) -> CaseRef:
 
 
 class WeighSyntax(ClaimSyntax):
-    """The number of an entry, and how it weighs."""
+    """The syntax of an entry's number and a weight."""
 
     names_players = False
 
@@ -565,7 +576,7 @@ class WeighSyntax(ClaimSyntax):
 
 
 class WaiveSyntax(Syntax):
-    """Names joined by `+`, or the word for all (then there are none)."""
+    """The syntax of names joined by `+`, or the word for all, which is read as no seat."""
 
     names_players = True
     form = N_("NAME + NAME or all")

@@ -1,4 +1,4 @@
-"""What is told of faults, of the windows in which they may be claimed, and of decisions."""
+"""Notes about faults, windows for claims and decisions, and the view of the faults of a round."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _facts(rnd: Round, fault: Fault, remedy: Remedy) -> Facts:
 
 
 def remark_opened(rnd: Round, fault: Fault, remedy: Remedy) -> None:
-    """Tell that a window has opened: who may claim it, until when, and what is typed."""
+    """Note that a window has opened: who may claim the fault, until when, and what to enter."""
     facts = _facts(rnd, fault, remedy)
     facts["names"] = join_list(rnd.names_of(fault.claimants), "or")
     facts["type"] = (
@@ -68,7 +68,7 @@ def remark_opened(rnd: Round, fault: Fault, remedy: Remedy) -> None:
 
 
 def remark_too_many(rnd: Round, number: int, remedy: Remedy) -> None:
-    """Tell that no window opens, for too many are open."""
+    """Note that no window opens because too many are open."""
     facts: Facts = {"act": f"{number} ({rnd.log.entries[number - 1].text})"}
     say = N_("so much may be claimed already that {act} is left to the table")
     rnd.add_note(remedy.code, say, facts, remedy.cite)
@@ -77,7 +77,7 @@ def remark_too_many(rnd: Round, number: int, remedy: Remedy) -> None:
 def remark_gone_on(
     rnd: Round, fault: Fault, remedy: Remedy, gone: Sequence[int], waived: bool = False
 ) -> None:
-    """Tell that some have gone on, or said that they claim nothing, and who may still claim."""
+    """Note that some players have gone on or waived their claim, and who may still claim."""
     facts = _facts(rnd, fault, remedy)
     facts["gone"] = rnd.names_of(gone)
     facts["names"] = join_list(rnd.names_of(gone))
@@ -92,7 +92,7 @@ def remark_gone_on(
 
 
 def remark_nothing_to_waive(rnd: Round, seats: Sequence[int]) -> None:
-    """Tell that there was nothing that these, or anybody, might have claimed."""
+    """Note that these players, or all players, had nothing to claim."""
     names = join_list(rnd.names_of(seats), "or") or tr("anybody")
     rnd.add_note(
         "remedies.nothing", N_("there is nothing that {names} may claim"), {"names": names}
@@ -100,7 +100,7 @@ def remark_nothing_to_waive(rnd: Round, seats: Sequence[int]) -> None:
 
 
 def remark_lapsed(rnd: Round, fault: Fault, remedy: Remedy) -> None:
-    """Tell that nobody may claim something any more."""
+    """Note that a fault may no longer be claimed."""
     facts = _facts(rnd, fault, remedy)
     taken_back = N_("lapsed: nobody may claim {act} any more; it was taken back")
     stands = N_("lapsed: nobody may claim {act} any more; it stands")
@@ -111,7 +111,7 @@ def remark_lapsed(rnd: Round, fault: Fault, remedy: Remedy) -> None:
 def remark_claimed(
     rnd: Round, fault: Fault, remedy: Remedy, words: Sequence[str], first: Fault
 ) -> None:
-    """Tell that something is claimed, and who chooses what follows."""
+    """Note that a fault is claimed, and what may be chosen."""
     facts = _facts(rnd, fault, remedy)
     facts["by"] = rnd.names[fault.claimed_by[-1]]
     facts["words"] = list(words)
@@ -126,7 +126,7 @@ def remark_claimed(
 
 
 def remark_pending(rnd: Round, fault: Fault, remedy: Remedy, weight: str, why: Impossible) -> None:
-    """Tell that something is claimed, and what its weight waits for."""
+    """Note that a fault is claimed, and what its weight depends on."""
     facts = _facts(rnd, fault, remedy)
     facts["why"], facts["how"] = why.message, why.hint
     spoken, who = rnd.rules.translate_word, rnd.names[fault.claimed_by[-1]]
@@ -141,26 +141,26 @@ def remark_pending(rnd: Round, fault: Fault, remedy: Remedy, weight: str, why: I
 
 
 def remark_decided(rnd: Round, fault: Fault, remedy: Remedy, what: str) -> None:
-    """Tell what has been decided, and what follows of it."""
+    """Note what was decided and what follows."""
     facts = _facts(rnd, fault, remedy)
     facts["weight"], facts["what"] = fault.weight, what
     rnd.add_note(remedy.code, "{act}: {what}", facts, fault.decision_cite)
 
 
 def format_points(rnd: Round, charges: Iterable[Charge]) -> str:
-    """What changes, by whose tally it is."""
+    """Return how the tallies change, as text."""
     return format_changes(("+".join(rnd.names_of(seats)), given) for _, seats, given, _ in charges)
 
 
 def remark_charged(rnd: Round, charges: Sequence[Charge]) -> None:
-    """Tell a figure that has waited."""
+    """Note the amount of a penalty that was unknown before."""
     code, _, _, cite = charges[0]
     facts: Facts = {"points": format_points(rnd, charges)}
     rnd.add_note(code, N_("now the penalty has a figure: {points}"), facts, cite)
 
 
 def remark_changed(rnd: Round, charges: Sequence[Charge], who: str) -> None:
-    """Tell that a figure is another one, for somebody is on another side than they seemed to be."""
+    """Note that the amount of a penalty changes because a player is not on the assumed side."""
     code, _, _, cite = charges[0]
     facts: Facts = {"points": format_points(rnd, charges), "who": who}
     say = N_("{who} is on the other side than it seemed; the penalty changes: {points}")
@@ -168,13 +168,13 @@ def remark_changed(rnd: Round, charges: Sequence[Charge], who: str) -> None:
 
 
 def remark_moot(rnd: Round, fault: Fault, remedy: Remedy) -> None:
-    """Tell that nothing follows of something, for the round is void."""
+    """Note that a fault has no consequence because the round is void."""
     facts = _facts(rnd, fault, remedy)
     rnd.add_note(remedy.code, N_("{act} is settled: the round is not played"), facts, remedy.cite)
 
 
 def remark_provisional(rnd: Round, faults: Sequence[Fault]) -> None:
-    """Tell that a round is over whose score may change still."""
+    """Note that the score of a finished round may still change."""
     may = sorted({seat for fault in faults for seat in fault.claimants})
     facts: Facts = {
         "acts": [fault.act_text for fault in faults],
@@ -198,7 +198,7 @@ def remark_provisional(rnd: Round, faults: Sequence[Fault]) -> None:
 
 
 def remark_earlier(rnd: Round, fault: Fault, remedy: Remedy, thrown_in: bool) -> None:
-    """Tell what was decided of the round before."""
+    """Note what was decided about the round before."""
     facts = _facts(rnd, fault, remedy)
     facts["weight"], facts["said"] = fault.weight, rnd.rules.translate_word(fault.weight)
     say = N_("{act}: {said}; what it changes in round {round} is booked here")
@@ -210,20 +210,21 @@ def remark_earlier(rnd: Round, fault: Fault, remedy: Remedy, thrown_in: bool) ->
     rnd.add_note(remedy.code, say, facts, remedy.cite)
 
 
-# --- how the faults of a round stand
+# --- view
 
 
 class FaultFacts(NamedTuple):
-    """A fault, and what became of it.
+    """A fault and what became of it.
 
-    `round` and `entry` are the numbers of the entry, `at` the same as it is typed, `text` its text;
-    `told`: the table told of it. `who` are to blame, by the row `remedy`. `may` are the players who
-    may claim it, `until` when; `remark_claimed` are those who have. `choice` says who chooses what
-    follows. `ended` says what became of it, "" while it is open. `weight` is the word that was
-    chosen, `by` the number of the entry that decided it (0: none), by the paragraph `cited`.
-    `lines` are the charges that this brought; `waits`: one of them has no figure yet. `outcome` is
-    what became of the round ("": it went on); `given`: all that was still out went to the other
-    side; `voids`: the round before, in which it happened, is void.
+    `round` and `entry` are the numbers of the entry, `at` is the same as it is typed, `text` is
+    its text. `told`: the table reported it. `who` are the culprits, `remedy` is the row that
+    applies. `may` are the players who may claim it until the moment `until`, and `claimed` have
+    done so. `choice` says who chooses what follows. `ended` says what became of it, "" while it
+    is open. `weight` is the word that was chosen, `by` the number of the entry that decided it
+    (0: none), by the paragraph `cited`. `lines` are the charges that this brought; `waits`: the
+    amount of one is still unknown. `outcome` is what became of the round ("": it went on).
+    `given`: all that was out went to the other side. `voids`: the round before, in which it
+    happened, becomes void.
     """
 
     round: int
@@ -250,8 +251,11 @@ class FaultFacts(NamedTuple):
 
 
 class RemediesView(View["Sequence[FaultFacts] | None"]):
-    """The faults of a round as JSON; None: the phase has not begun. `words` returns what may be
-    chosen about the fault at a place in the list: to know that, the round is played again."""
+    """The faults of a round as JSON; None before the phase has begun.
+
+    `words` returns the choices for the fault at a place in the list. It replays the round, so only
+    `open_faults` calls it.
+    """
 
     __slots__ = ("_words",)
 
@@ -349,8 +353,8 @@ def read_fault(rnd: Round, fault: Fault, remedy: Remedy, faults: Iterable[Fault]
 
 
 def _charges_of(rnd: Round, effects: Effects, faults: Iterable[Fault]) -> list[Charge]:
-    """Return the charges that a decision brought, with what was charged later for it: when a figure
-    that it waited for was known, or changed."""
+    """Return the charges that a decision brought, with those added when an amount became known or
+    changed."""
     made, own = rnd.decisions.effects, {each.decided_by for each in faults}
     charges = list(effects.charges)
     if not (effects.due or effects.assumed):

@@ -50,14 +50,14 @@ def lay_cards(rnd: Round, state: State, ties: TieRule, seat: int, kinds: Kinds) 
     class or of trumps. If the lead broke the rules, a set of the same size beats it.
     """
     order, size = state.order, len(kinds)
-    if size == 1 and state.led_class >= 0 and not order.outside:  # as nearly every card is laid
+    if size == 1 and state.led_class >= 0 and not order.outside:  # the most common case
         _lay_card(rnd, state, ties, seat, kinds)
         return
     kind, form = (kinds[0], ONE) if size == 1 else find_form(order, kinds)
     group, strength = order.classes[kind], order.strength[kind]
     wins = False
     if kind in order.outside:
-        if not state.laid:  # what is followed is the next card's class
+        if not state.laid:  # the next card decides the class to follow
             state.size, state.form = size, form
             state.winner, state.winning_kind, state.winning_strength = seat, kind, -1
     elif state.led_class < 0:
@@ -130,7 +130,7 @@ def take_from_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
                 parties.proof_due = parties.unproven
 
 
-# --- what is taken back, or lies in another order
+# --- taking cards back, and changes of their order
 
 
 def take_back(rnd: Round, state: State, ties: TieRule, seat: int) -> None:
@@ -188,7 +188,7 @@ def reorder(rnd: Round, state: State, ties: TieRule, order: Order) -> None:
         lay_cards(rnd, state, ties, *laid)
 
 
-# --- what tricks have won, and what is still out
+# --- points won and points still out
 
 
 def return_outside_cards(rnd: Round, state: State) -> int:
@@ -234,7 +234,7 @@ def has_ended(rnd: Round, ends: Expression) -> bool:
     try:
         return bool(ends.value_in(rnd))
     except NotYetKnown:
-        return False  # it speaks of sides that nobody knows yet
+        return False  # it depends on sides that are not known yet
     except ExpressionError as error:
         rnd.report_ruleset_error(error)
         return False
@@ -259,7 +259,7 @@ def points_of(rnd: Round, state: State, seat: int) -> int:
     return sum([trick.points for trick in rnd.tricks if trick.winner in mates])
 
 
-# --- who had no more of a class, as everyone could see: they laid another when it was led
+# --- players who visibly had no more of a class, because they did not follow it
 
 
 def public_sides(rnd: Round, state: State) -> dict[int, int]:

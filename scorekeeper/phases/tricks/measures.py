@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.orders import Order
 
-_NO_TRICK = Trick(0, [], 0, 0, 0, False)  # before the first: nothing lies there, and nobody leads
+_NO_TRICK = Trick(0, [], 0, 0, 0, False)  # before the first trick
 
 
 def measures_of(phase: Phase[State]) -> Iterator[Measure]:

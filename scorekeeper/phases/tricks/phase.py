@@ -61,11 +61,11 @@ PLAY = "play"
 
 
 REST = "rest"
-ENDS_EARLY = (REST, CONCEDE)  # what is still out goes to a side, unplayed
+ENDS_EARLY = (REST, CONCEDE)  # a side gets the cards that are still out, unplayed
 CLAIMER = "claimer"
 FOLLOW, DUTIES = "follow", ("follow", "duty")
-MAX_TRIED = 200  # choices of several cards; where all of these are wrong, others may not be
-# Cards laid, and words that end play; a ruleset has those of the words that it allows.
+MAX_TRIED = 200  # choices of several cards; others may be legal even if all of these are not
+# Entry types for cards and for ending play. A ruleset has those that it allows.
 VERBS = (
     EntryType(
         PLAY,
@@ -173,7 +173,7 @@ class Tricks(Phase[State], CardPlay):
             concede.word: self._concede,
             enough.word: self._claim_enough,
         }
-        self.duties: list[Duty] = []  # in the order of their rows; each clause adds its own
+        self.duties: list[Duty] = []  # in the order of the rows; each clause adds one
         self.worth: tuple[int, ...] = ()
         self.ties: acts.TieRule
         self.opening_cards: Expression | None = None  # these two are compiled when linked
@@ -285,7 +285,7 @@ class Tricks(Phase[State], CardPlay):
     def fill(self, rnd: Round, entry: Entry, luck: Rng) -> Entry | None:
         return fill_with_run(rnd, rnd.state(self), entry, luck)
 
-    # --- what happens
+    # --- effects of entries
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         seat, state = entry.seat, rnd.state(self)
@@ -316,7 +316,7 @@ class Tricks(Phase[State], CardPlay):
         worth, points = state.worth, 0
         winner, size, drawing = state.winner, state.size, rnd.table.stock
         for _, kinds in state.laid:
-            for kind in kinds:  # not always as many as were led: what is illegal may stand
+            for kind in kinds:  # may differ from the number led, because an illegal play may stand
                 points += worth[kind]
         last = state.cards_left == size and not drawing
         if state.order.outside:
@@ -378,7 +378,7 @@ class Tricks(Phase[State], CardPlay):
     def _take_back(self, rnd: Round, state: State, seat: int) -> None:
         acts.take_back(rnd, state, self.ties, seat)
 
-    # --- what comes of it
+    # --- points and public facts
 
     def points_left(self, rnd: Round) -> list[int]:
         """Return the points of each card that is in no complete trick and will go to a side."""
@@ -412,7 +412,7 @@ class Tricks(Phase[State], CardPlay):
         return TricksView(facts)
 
 
-# --- the hands that a round of tricks begins with, as they were entered
+# --- hands entered before play
 
 
 def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
@@ -473,7 +473,7 @@ def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool
         rnd.add_note(code, say, {"holding": holding_text(rnd)}, phase.cite)
 
 
-# --- what somebody might lay to a trick
+# --- possible plays
 
 
 def find_plays(rnd: Round, state: State, verb: EntryType, seats: Iterable[int]) -> Iterator[Entry]:

@@ -120,7 +120,7 @@ def _shape(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         state, kinds = rnd.state(tricks), entry.value
         if state.laid or not kinds or state.shapes.may_lead(find_form(state.order, kinds)[1]):
-            return None  # no cards: some that are not listed
+            return None  # no cards: a choice that is not listed
         cards = [pack.kinds[kind] for kind in kinds]
         return Breach({"cards": cards, "shapes": list(state.shapes.rows)})
 
@@ -149,9 +149,9 @@ def _opens(row: Row, rules: Ruleset) -> Judge:
             return None
         cards = int(rnd.evaluate(tricks.opening_cards)) & pack.full
         if not entry.value or any(cards >> kind & 1 for kind in entry.value):
-            return None  # no cards: some that are not listed
+            return None  # no cards: a choice that is not listed
         facts = {"legal": [pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards))]}
-        if rnd.setup.lead is not None:  # whom the table has said to lead, whatever they hold
+        if rnd.setup.lead is not None:  # the table named the leader, whatever they hold
             return Claim(actor_of(entry), cards, 0, 0, facts)
         if not rnd.hands.unheld_count():
             return Breach(facts)
@@ -172,7 +172,7 @@ def _as_many(row: Row, rules: Ruleset) -> Judge:
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         state = rnd.state(tricks)
-        if not state.laid or len(entry.value) in (0, state.size):  # 0: some that are not listed
+        if not state.laid or len(entry.value) in (0, state.size):  # 0: a choice that is not listed
             return None
         return Breach({"wanted": state.size, "laid": len(entry.value)})
 
@@ -198,7 +198,7 @@ def _another(row: Row, rules: Ruleset) -> Judge:
     return judge
 
 
-# --- what is taken back, claimed or conceded
+# --- taking back, claiming and conceding
 
 
 @clause(
@@ -447,7 +447,7 @@ def _judge_duty(
         had.append(Claim(seat, could, 0, shown, facts))
     if had:
         return had[0] if len(had) == 1 and low <= 0 else AnyOf(tuple(had), facts)
-    # By counting alone it may be any that nobody has seen yet.
+    # If only the count proves it, it may be any unseen card.
     held = rnd.hands.known[seat] & could or rnd.hands.unseen & could
     legal = dict.fromkeys(pack.kinds_in(held))
     return Breach({**facts, "legal": [pack.kinds[kind] for kind in legal]})

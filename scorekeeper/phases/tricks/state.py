@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.orders import Order
 
     Form = tuple[int, int]
-    Part = bool | Question  # decided, or what is asked of the hand
+    Part = bool | Question  # a decision, or a question about the hand
     Kinds = Mapping[int, int]  # how many of each kind
 
 SHAPE: Mapping[str, Parameter] = {
@@ -36,11 +36,11 @@ SHAPE: Mapping[str, Parameter] = {
     ),
 }
 ONE: Form = (1, 1)
-NONE: Form = (0, 0)  # of cards that do not hang together
-SINGLE_CARD = {"card": ONE}  # without rows, what is laid is one card
+NONE: Form = (0, 0)  # cards that form neither a set nor a run
+SINGLE_CARD = {"card": ONE}  # used if there are no rows: single cards
 NO_RUNS, LONGEST, AGAIN = "none", "longest", "again"
-MAX_CLAIMS = 400  # that follow from a choice between runs
-MAX_WAYS = 400  # to take cards apart that are looked at
+MAX_CLAIMS = 400  # from one choice between runs
+MAX_WAYS = 400  # ways to split cards that are tried
 
 
 class State:
@@ -192,7 +192,7 @@ def find_led_class(order: Order, laid: Sequence[PlayedCards]) -> int | None:
     return next((order.classes[kind] for kind in first), None)
 
 
-# --- what may be laid together
+# --- shapes of cards
 
 
 class Shapes:
@@ -261,7 +261,7 @@ def runs_in(steps: Sequence[Sequence[int]], sets: int) -> Iterator[tuple[int, ..
         yield from product(*steps[start : start + sets])
 
 
-# --- what answers sets and runs
+# --- answers to sets and runs
 
 
 class Answer:
