@@ -126,7 +126,7 @@ def test_what_is_left_of_another_database_is_no_part_of_a_backup(
     left = tmp_path / f"kept.sqlite{ending}"
     left.write_bytes(b"of another")
     told = program("backup", str(target), "--book", str(path))
-    assert (told.code, f"{left} is left of another book" in told.err) == (WRONG, True)
+    assert (told.code, f"{left} is left over from another book" in told.err) == (WRONG, True)
     assert not target.exists()
 
 
@@ -258,9 +258,9 @@ def test_what_is_no_backup_is_not_replaced(path: Path, tmp_path: Path) -> None:
         (tmp_path / "link", "is the book itself"),
         (tmp_path / "hard", "is the book itself"),
         (Path(f"{path}-wal"), "is the book itself"),
-        (other, "is no backup"),
-        (text, "is no backup"),
-        (pipe, "is no file"),
+        (other, "is not a backup"),
+        (text, "is not a backup"),
+        (pipe, "is not a file"),
     ):
         told = program("backup", str(file))
         assert (told.code, told.out) == (WRONG, ""), file
@@ -290,7 +290,7 @@ def test_a_book_in_any_mode_is_no_backup(path: Path, tmp_path: Path) -> None:
     alter(other, "PRAGMA journal_mode = DELETE")
     before = other.read_bytes()
     told = program("backup", str(other))
-    assert (told.code, "is no backup" in told.err) == (WRONG, True)
+    assert (told.code, "is not a backup" in told.err) == (WRONG, True)
     assert other.read_bytes() == before
 
 
@@ -406,14 +406,14 @@ def test_a_backup_is_restored_to_the_usual_place_where_there_is_no_book(
 def test_no_book_is_written_over(path: Path, kept: Path, tmp_path: Path) -> None:
     before = path.read_bytes()
     told = program("restore", str(kept))
-    assert (told.code, "there is a book at" in told.err, "--book FILE" in told.err) == (
+    assert (told.code, "there is already a book at" in told.err, "--book FILE" in told.err) == (
         WRONG, True, True,
     )  # fmt: skip
     assert path.read_bytes() == before
     left = tmp_path / "new.sqlite-wal"
     left.write_bytes(b"of another")
     told = program("restore", str(kept), "--book", str(tmp_path / "new.sqlite"))
-    assert (told.code, f"{left} is left of another book" in told.err) == (WRONG, True)
+    assert (told.code, f"{left} is left over from another book" in told.err) == (WRONG, True)
 
 
 def test_what_is_no_whole_backup_is_refused_and_leaves_nothing(
@@ -426,7 +426,7 @@ def test_what_is_no_whole_backup_is_refused_and_leaves_nothing(
         told = program("restore", str(kept), "--book", str(new / "book.sqlite"))
         assert (told.code, told.out, files(new)) == (DAMAGED, "", []), length
         assert len(told.err.splitlines()) == 2
-    assert "take an older one" in told.err
+    assert "use an older backup" in told.err
     assert program("restore", str(tmp_path / "none"), "--book", str(new / "b")).code == WRONG
     kept.write_text("a letter", "utf-8")
     told = program("restore", str(kept), "--book", str(new / "book.sqlite"))
@@ -477,4 +477,4 @@ def test_a_name_that_was_taken_in_the_end_is_not_said_to_be_a_book(
     new = tmp_path / "new.sqlite"
     told = program("restore", str(kept), "--book", str(new))
     assert (told.code, told.out, new.exists()) == (WRONG, "", False)
-    assert "there is a book" in told.err
+    assert "there is already a book" in told.err

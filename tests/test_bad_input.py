@@ -248,13 +248,13 @@ def without(key: str, text: str) -> str:
         (lambda text: without("ruleset", text), "ruleset is missing"),
         (lambda text: without("players", text), "players is missing"),
         (lambda text: text.replace("format = 2", "format = 4"), "by a newer scorekeeper"),
-        (lambda text: text.replace('"dudo"', '"../dudo"'), "it gives no path"),
+        (lambda text: text.replace('"dudo"', '"../dudo"'), "not a path"),
         (lambda text: text.replace('"dudo"', '"dodo"'), "no ruleset"),
         (lambda text: text.replace('"J2"', '"J1"'), "two players"),
         (lambda text: text.replace('"J2"', "7"), "a list of names"),
-        (lambda text: text + 'extra = "x"\n', "is no key"),
-        (lambda text: text.replace("J2 = -1", 'J2 = "x"', 1), "is no number"),
-        (lambda text: f'nonsense = "{"x" * 5000}"\n{text}', "is no key of a record"),
+        (lambda text: text + 'extra = "x"\n', "is not a key"),
+        (lambda text: text.replace("J2 = -1", 'J2 = "x"', 1), "is not a number"),
+        (lambda text: f'nonsense = "{"x" * 5000}"\n{text}', "is not a key of a record"),
         (lambda text: "a." * 500 + "b = 1\n" + text, "a"),
         (lambda text: "", "is missing"),
     ],
@@ -327,7 +327,7 @@ def test_a_book_of_a_newer_program(book: Path, tmp_path: Path) -> None:
 
 
 def test_a_book_that_is_a_folder(tmp_path: Path) -> None:
-    check(program("matches", "--book", str(tmp_path)), DAMAGED, "is no file")
+    check(program("matches", "--book", str(tmp_path)), DAMAGED, "is not a file")
 
 
 @contextmanager

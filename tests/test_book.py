@@ -504,8 +504,8 @@ def test_a_book_of_a_newer_version(book: Book, path: Path) -> None:
 
 
 def test_a_directory_or_a_device(tmp_path: Path) -> None:
-    assert "is no file" in refused(tmp_path).message
-    assert "is no file" in refused(Path(os.devnull)).message
+    assert "is not a file" in refused(tmp_path).message
+    assert "is not a file" in refused(Path(os.devnull)).message
 
 
 def test_a_file_where_a_folder_should_be(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_a_round_whose_last_entry_is_taken_back_has_no_outcome_any_longer(book: 
         "round 1",
         "  1.1  Ana: 3x4",
         "  1.2  Ben: dudo",
-        "taken back: count 2",
+        "undone: count 2",
     ]
     table.enter("2")
     assert texts(Session([MatchRecorder(book, table.desk.id)]).current) == [
@@ -117,7 +117,7 @@ def test_what_was_taken_back_has_no_number_any_longer(book: Book) -> None:
     table = board(book)
     table.enter("3x4, 4x4")
     table.undo()
-    assert texts(table)[-2:] == ["  1.1  Ana: 3x4", "taken back: Ben: 4x4"]
+    assert texts(table)[-2:] == ["  1.1  Ana: 3x4", "undone: Ben: 4x4"]
     table.undo()
     table.enter("1x2")
     assert texts(table)[-2:] == ["round 1", "  1.1  Ana: 1x2"]

@@ -185,7 +185,7 @@ def test_legal() -> None:
 
 def test_undo() -> None:
     program("record", "2x3", "3x3")
-    assert "taken back: Ben: 3x3" in program("undo").out
+    assert "undone: Ben: 3x3" in program("undo").out
     assert data("undo") == {"undone": "Ana: 2x3", "to_act": ["Ana"]}
     assert program("undo").code == UNREADABLE
     log = data("status", "--log")

@@ -170,7 +170,7 @@ def test_too_few_may_sit_there_until_something_else_happens() -> None:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("joins Ben after Ana", "Ben sits at the table already; name them apart"),
+        ("joins Ben after Ana", "Ben sits at the table already; give them different names"),
         ("joins BEN for Ana", "Ben sits at the table already"),
         (
             "joins Eva",

@@ -242,7 +242,7 @@ def test_a_round_whose_only_entry_is_taken_out_is_gone(book: Path) -> None:
     assert desk_of(book).match.live_round.number == 4
     for _ in range(4):
         fine("undo")
-    assert "taken back: 2.1 removed: result loser=Ben" in fine("undo").out
+    assert "undone: 2.1 removed: result loser=Ben" in fine("undo").out
     assert told("score")["scores"] == {"Ana": 4, "Ben": 4, "Cleo": 4}
 
 
@@ -316,9 +316,9 @@ def test_undo_takes_an_amendment_back_whole_and_then_what_came_before(book: Path
     before = standing(book)
     fine("amend", "1", *ALL_SPEAK)
     said = fine("undo").out
-    assert "taken back: 1.1 replaced by: " + "; ".join(ALL_SPEAK) + " (again: all: gesund)" in said
+    assert "undone: 1.1 replaced by: " + "; ".join(ALL_SPEAK) + " (again: all: gesund)" in said
     assert standing(book) == before
-    assert fine("undo").out.startswith("taken back: Dan: 9D")
+    assert fine("undo").out.startswith("undone: Dan: 9D")
 
 
 def test_amendments_and_entries_are_undone_in_the_order_they_came(book: Path) -> None:
@@ -337,7 +337,7 @@ def test_amendments_and_entries_are_undone_in_the_order_they_came(book: Path) ->
     for state in states[-2::-1]:
         fine("undo")
         assert standing(book) == state
-    assert program("undo").out.startswith("taken back: Ana: 2x3")
+    assert program("undo").out.startswith("undone: Ana: 2x3")
     assert program("undo").code == 2
 
 
@@ -398,11 +398,11 @@ def test_the_log_says_what_was_undone_and_amended_and_where_it_stands_now() -> N
         "1.1  Ana: 2x3",
         "1.2  Ben: 3x3  (now 1.3)",
         "1.3  Cleo: 4x3  (removed since)",
-        "1.3  taken back: Cleo: 4x3",
+        "1.3  undone: Cleo: 4x3",
         "1.2  inserted before it: note a; note b",
         "1.2  removed: note a",
         "1.1  amended to: Ana: 2x2  (removed since)",
-        "1.1  amendment taken back: Ana: 2x2",
+        "1.1  amendment undone: Ana: 2x2",
     ]
     now = [row["now"] for row in told("status", "--log")]
     assert now == [["1.1"], ["1.3"], [], [], ["1.2"], [], [], []]
@@ -487,7 +487,7 @@ def test_the_live_table_takes_an_amendment_back_and_says_what_it_was(book: Path)
     fine("amend", "1", "Ana: 2x2")
     session = Session([desk_of(book)])
     session.current.undo()
-    assert "taken back: 1.1 amended to: Ana: 2x2 (again: Ana: 2x3)" in said(session)
+    assert "undone: 1.1 amended to: Ana: 2x2 (again: Ana: 2x3)" in said(session)
     assert standing(book) == [["Ana: 2x3", "Ben: 3x3"]]
 
 
@@ -502,7 +502,7 @@ def test_a_second_live_table_follows_an_amendment(book: Path) -> None:
     assert session.current.match.to_act == desk_of(book).match.to_act
     fine("undo")
     assert session.check_news()
-    assert "1.1 amendment taken back: Ana: direction right" in said(session)
+    assert "1.1 amendment undone: Ana: direction right" in said(session)
     assert session.enter("Cleo: 4x3") == ""
 
 
@@ -563,7 +563,7 @@ def test_amendments_are_piped_to_the_live_table(book: Path) -> None:
     answer = program("table", "--plain", stdin="amend 1 Ana: 2x2\nundo\nhelp\n")
     assert answer.code == 0
     assert "amended: 1.1 Ana: 2x2" in answer.out
-    assert "taken back: 1.1 amended to: Ana: 2x2 (again: Ana: 2x3)" in answer.out
+    assert "undone: 1.1 amended to: Ana: 2x2 (again: Ana: 2x3)" in answer.out
     assert "amend [ROUND.]N ENTRY" in answer.out
     assert program("table", "--plain", stdin="amend 1 Ana: 9x9\n").code == 2
     assert program("table", "--plain", stdin="amend 1 Ana: 6x3\n").code == 1

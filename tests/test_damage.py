@@ -164,10 +164,10 @@ def test_a_whole_book_is_said_to_be_whole_and_saved(path: Path) -> None:
             "is damaged",
         ),
         ("DELETE FROM log WHERE match = 1 AND position = 5", "1 row is missing"),
-        ("DELETE FROM log WHERE match = 1 AND position > 10", "the last that can be used is 10"),
+        ("DELETE FROM log WHERE match = 1 AND position > 10", "the last usable one is 10"),
         ("UPDATE kept_matches SET place = 'here' WHERE id = 1", "may be wrong"),
-        ("UPDATE kept_rounds SET standing = '{}' WHERE match = 1", "its entries are whole"),
-        ("UPDATE kept_matches SET players = '[' WHERE id = 1", "too little is left"),
+        ("UPDATE kept_rounds SET standing = '{}' WHERE match = 1", "its entries are intact"),
+        ("UPDATE kept_matches SET players = '[' WHERE id = 1", "too little of it is left"),
     ],
 )
 def test_what_is_damaged_is_named_and_the_rest_is_saved(
@@ -282,7 +282,7 @@ def test_a_damaged_backup_is_not_said_to_be_mended(path: Path) -> None:
 def test_lost_rules_are_told_and_those_of_the_same_name_are_taken(path: Path) -> None:
     alter(path, "UPDATE rulesets SET data = text")
     answer, record = saved(path)
-    assert (answer.code, answer.out.count("its rules are damaged here")) == (DAMAGED, 3)
+    assert (answer.code, answer.out.count("its stored rules are damaged")) == (DAMAGED, 3)
     (path.parent / "one.toml").write_text(record(1), "utf-8")
     report = verify_record(path.parent / "one.toml")
     assert (report["ok"], report["scores"]) == (True, {"Ana": 5, "Ben": 4, "Cleo": 5})
@@ -317,7 +317,7 @@ def test_a_mistake_of_the_programs_own_costs_no_other_match(
     monkeypatch.setattr("scorekeeper.store.integrity.MatchRecorder", Stumbling)
     answer, record = saved(path)
     assert (answer.code, "3 matches, 2 intact" in answer.out) == (DAMAGED, True)
-    assert "match 2: a mistake of the program's own: KeyError in __init__: 'pass'" in answer.out
+    assert "match 2: an error in the program: KeyError in __init__: 'pass'" in answer.out
     assert "result loser=Ana" in record(2)
 
 
@@ -355,7 +355,7 @@ def test_what_is_kept_of_an_old_match_and_cannot_be_played_is_told(path: Path) -
     row = (*values, checksum(values))
     connection.execute(f"INSERT INTO kept_rounds ({columns}) VALUES ({places})", row)
     connection.close()
-    with Book(path) as book, pytest.raises(Damaged, match="standing kept of match 1"):
+    with Book(path) as book, pytest.raises(Damaged, match="the stored standing of match 1"):
         MatchRecorder(book, 1)
 
 

@@ -253,8 +253,8 @@ def test_json_lines_are_the_json() -> None:
     [
         (["1", "--player", "Ana"], "exclude each other"),
         (["1", "--all"], "exclude each other"),
-        (["--player", "Nobody"], "nobody called Nobody"),
-        (["--since", "yesterday"], "no day, month or year"),
+        (["--player", "Nobody"], "no player in the book is called Nobody"),
+        (["--since", "yesterday"], "not a day, month or year"),
         (["--since", "2026-05", "--until", "2026-01-03"], "2026-05 is after 2026-01-03"),
         (["--place", "moon"], "no match in the book was played at moon"),
         (["9"], "9"),

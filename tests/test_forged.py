@@ -189,7 +189,7 @@ def test_what_was_never_entered_is_found_by_playing_it_again(
     forge(book, "kept_rounds", column, change, "match = 1 AND number = 2")
     answer = program("verify", "1")
     assert answer.code == REFUSED
-    assert "round 2, what is kept of the round is not what its entries come to" in answer.out
+    assert "round 2, the stored result of the round differs" in answer.out
 
 
 def test_a_mistake_of_the_program_is_not_put_on_a_sound_book(

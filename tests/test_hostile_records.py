@@ -109,7 +109,7 @@ def test_a_mistake_of_the_programs_own_stops_no_other_file(
 
     monkeypatch.setattr(Match, "play_round", stumbles)
     book = ("--book", str(tmp_path / "book.sqlite"))
-    told = "bad.toml: a mistake of the program's own: KeyError in stumbles: 'pass'"
+    told = "bad.toml: an error in the program: KeyError in stumbles: 'pass'"
     answer = program("import", str(bad), str(good), *book)
     assert (answer.code, told in answer.err) == (3, True)
     assert "1 new match" in answer.out

@@ -115,7 +115,7 @@ def test_an_older_export_is_taken_if_it_says_enough() -> None:
     assert program("import", written("old.jsonl", lines(old))).code == 0
     other = program("import", written("other.jsonl", lines({**old, "ruleset_sha256": "0" * 64})))
     assert other.code == 3
-    assert "its rules are not told" in other.err
+    assert "it does not contain its rules" in other.err
     old["rounds"][0]["entries"].append({"entry": "joins Eva after Ana", "word": "joins"})
     came = program("import", written("came.jsonl", lines(old)))
     assert came.code == 3
@@ -182,7 +182,7 @@ def test_a_claim_that_the_entries_do_not_come_to_is_told() -> None:
 
 # --- rules that have changed since
 
-CHANGED = "the ruleset dudo has changed since this was recorded: today's was applied"
+CHANGED = "the ruleset dudo has changed since this was recorded; today's rules were applied"
 OTHER = "0" * 64
 
 
@@ -250,24 +250,24 @@ def test_a_dry_run_shows_all_and_writes_nothing(book: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('{"format": 1, "matches": [', "line 1: it ends too soon"),
-        ('{"format": 1,\n"matches": [\n{"ruleset": "du', "line 3: here it is no JSON"),
-        ('{"format": 1, "matches": []} x', "line 1: here it is no JSON: x"),
+        ('{"format": 1, "matches": [', "line 1: it ends too early"),
+        ('{"format": 1,\n"matches": [\n{"ruleset": "du', "line 3: this is not JSON"),
+        ('{"format": 1, "matches": []} x', "line 1: this is not JSON: x"),
         ('{"format": 9, "matches": [{}]}', "its format is 9"),
-        ('{"matches": [{"a": NaN}]}', "a number that is none"),
+        ('{"matches": [{"a": NaN}]}', "an invalid number"),
         ('{"matches": [{"a": %s}]}' % ("9" * 9_000), "too many digits"),
         ('{"matches": %s' % ("[" * 200_000), "too deep"),
         ('{"matches": [{}]}', "line 1: ruleset is missing"),
-        ("{}", "bad.json, line 1: ruleset is missing, so this is no match"),
-        ("", "bad.json, line 1: it ends too soon"),
-        ('{"format": 1,}', "line 1: here it is no JSON: }"),
+        ("{}", "bad.json, line 1: ruleset is missing, so this is not a match"),
+        ("", "bad.json, line 1: it ends too early"),
+        ('{"format": 1,}', "line 1: this is not JSON: }"),
         ('{"format": 1, "matches": 5}', "bad.json, line 1: matches must be a list, found 5"),
-        ('{"matches": [], "matches": []}', "bad.json, line 1: matches stands there twice"),
+        ('{"matches": [], "matches": []}', "bad.json, line 1: matches occurs twice"),
         ("[1]", "line 1: it must begin with"),
         ('{"matches": [{"ruleset": "dudo", "players": ["A", "B"], "rounds": [{}]}]}',
          "round 1: its entries are missing"),
         ('{"matches": [{"ruleset": "../x", "players": ["A", "B"], "rounds": []}]}',
-         "it gives no path"),
+         "not a path"),
     ],
 )  # fmt: skip
 def test_what_is_no_json_is_told_with_its_line(text: str, said: str) -> None:
@@ -350,7 +350,7 @@ def test_a_second_list_of_matches_is_not_passed_over() -> None:
     answer = program("import", written("a.json", text))
     assert answer.code == 3
     assert answer.out == "2 records: 1 new match (1), 1 refused\n"
-    assert "a.json, line 2: matches stands there twice" in answer.err
+    assert "a.json, line 2: matches occurs twice" in answer.err
 
 
 def test_what_comes_through_a_pipe_is_read_once(tmp_path: Path) -> None:
@@ -386,7 +386,7 @@ def test_a_match_that_began_on_no_day_is_refused(started: str) -> None:
     written("a.jsonl", lines(match(1, "Ana: 2x3", started=started), match(2, "Ana: 2x3")))
     answer = program("import", "a.jsonl")
     assert answer.code == 2
-    assert f"scorekeeper: a.jsonl, line 1: “{started}” is no date" in answer.err
+    assert f"scorekeeper: a.jsonl, line 1: “{started}” is not a date" in answer.err
     assert program("matches", "--format", "json").data[0]["started"] == "2026-01-02"
 
 

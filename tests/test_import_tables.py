@@ -123,16 +123,16 @@ def test_a_round_may_be_numbered_in_words_and_comes_where_its_number_says() -> N
     [
         # Without numbers nobody knows which rows of each player belong together …
         (SORTED.replace(";1;", ";").replace(";2;", ";").replace("round;", ""),
-         "lines 2, 3, 4, 5, 6, 7, 8, 9: these rows stand player by player"),
+         "lines 2, 3, 4, 5, 6, 7, 8, 9: these rows are sorted by player"),
         # … nor where the numbers count the rows.
         ("date,nr,name,points\n2026-01-05,1,Ana,3\n,2,Ben,-1\n,3,Cleo,-1\n,4,Dan,-1\n",
-         "lines 2, 3, 4, 5: each of these rows has a number of its own"),
+         "lines 2, 3, 4, 5: each of these rows has a different number"),
         (SORTED.replace(";2;Ben", ";1;Ben"),
-         "line 5: “Ben” has points in round 1 already, which begins in line 2"),
+         "line 5: “Ben” already has points in round 1, which begins in line 2"),
         (SORTED.replace(";2;Ben", ";;Ben"),
-         "line 5: it has no number of a round, and other rows of this match have one"),
+         "line 5: it has no round number, but other rows of this match have one"),
         (SORTED.replace(";2;Ben;3", ";2;Ben;5"),
-         "lines 3, 5, 7, 9: scores sum to zero here, and these come to +2"),
+         "lines 3, 5, 7, 9: by these rules scores sum to zero, but these sum to +2"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_a_round_is_refused_with_its_lines(text: str, said: str) -> None:
@@ -144,7 +144,7 @@ def test_what_cannot_be_a_round_is_refused_with_its_lines(text: str, said: str) 
 def test_the_lines_of_a_long_table_that_cannot_be_rounds_are_told_in_part() -> None:
     rows = "".join(f"{name},{at}\n" for name in ("Ana", "Ben") for at in range(20))
     answer = taken(f"name,points\n{rows}", ruleset="durak")
-    assert "lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …: these rows stand player" in answer.err
+    assert "lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …: these rows are sorted" in answer.err
 
 
 def test_a_huge_number_of_a_round_and_a_round_of_thousands_are_answered_at_once() -> None:
@@ -192,7 +192,7 @@ def test_a_title_that_alone_is_missing_is_refused_with_both_readings() -> None:
     text = "date,title,Ana,Ben\n2026-01-05,A,1,2\n2026-01-05,,3,4\n2026-01-12,,5,6\n"
     answer = taken(text, ruleset="durak")
     assert answer.out == "2 evenings: 1 new match (1), 1 refused\n"
-    assert "line 3: it may belong to “A” above, on the same day, or be" in answer.err
+    assert "line 3: it may belong to “A” above, on the same day, or to" in answer.err
     assert taken(text, "--columns", "skip=title", ruleset="durak").code == 0
 
 
@@ -232,7 +232,7 @@ def test_what_rests_on_a_row_that_cannot_be_read_is_refused() -> None:
     )
     answer = taken(text, "--running", "table")
     assert answer.out == "3 evenings: 1 new match (1), 2 refused\n"
-    assert "line 4: its points are what the totals grew by since line 3" in answer.err
+    assert "line 4: its points depend on the totals in line 3" in answer.err
     assert program("matches", "--format", "json").data[0]["started"] == "2025-12-04"
     # Who had no points in the next row rests on it still.
     text = "date,Ana,Ben\n2026-01-05,1,x\n2026-01-12,2,\n2026-01-19,3,1\n2026-01-26,4,2\n"
@@ -289,8 +289,8 @@ def test_who_paid_is_refused_where_it_may_be_several() -> None:
     answer = taken(text)
     assert answer.out == ""
     assert (
-        "line 2: who paid for the +1 of Ana and Ben may be Cleo and Dan, or Cleo and Eva"
-        "\n  try: write into the row what each of them has" in answer.err
+        "line 2: it is unclear who paid for the +1 of Ana and Ben: Cleo and Dan, or Cleo and Eva"
+        "\n  try: write the points of each of them into the row" in answer.err
     )
     # Where four of the columns play, the others are certain.
     four = "Datum;Ana;Ben;Cleo;Dan\n20.11.2025;1;1;;\n20.11.2025;;;2;2\n"
@@ -324,10 +324,10 @@ def test_a_zero_of_who_must_sit_out_is_read_as_no_points() -> None:
 
 def test_a_row_that_says_not_who_sat_out_is_refused_with_what_helps() -> None:
     answer = taken("date,Ana,Ben,Cleo,Dan\n2026-01-05,0,48,0,0\n", ruleset="skat")
-    assert "nobody can tell who sat out: Ana, or Cleo" in answer.err
-    assert "try: leave the cell of who sat out empty" in answer.err
+    assert "it is unclear who sat out: Ana, or Cleo" in answer.err
+    assert "try: leave the cells of players who sat out empty" in answer.err
     answer = taken(FIVE + "20.11.2025;4;-1;-1;-1;-1\n")
-    assert "all 5 at the table have points, and only 4 of them play a round" in answer.err
+    assert "all 5 at the table have points, but only 4 of them play in a round" in answer.err
 
 
 def test_who_leaves_and_who_sits_out_in_one_row() -> None:
@@ -516,11 +516,11 @@ def test_a_whole_evening_of_any_game_ends_with_its_totals(
 @pytest.mark.parametrize(
     ("ruleset", "text", "said", "settings"),
     [
-        ("doppelkopf", f"{WIDE}2026-01-05,1,1,1,1\n", "scores sum to zero here", ()),
+        ("doppelkopf", f"{WIDE}2026-01-05,1,1,1,1\n", "by these rules scores sum to zero", ()),
         ("doppelkopf", "date,Ana,Ben,Cleo\n2026-01-05,1,0,-1\n",
-         "a row for each table that they sat at", ()),
+         "write a row for each table", ()),
         ("belote", f"{WIDE}2026-01-05,1,1,2,1\n", "Ana and Cleo are one side", ()),
-        ("dudo", "date,Ana,Ben\n2026-01-05,3,-1\n", "Ana would stand at 8", ()),
+        ("dudo", "date,Ana,Ben\n2026-01-05,3,-1\n", "Ana would have 8", ()),
         ("spades", f"{WIDE}2026-01-05,510,505,510,505\n", "if they played on",
          ("match.ends=false",)),
         ("doppelkopf", FIVE + "20.11.2025;12;-4;-8;4;-4\n", "", ("match.ends=tally.most >= 9",)),
@@ -540,7 +540,7 @@ def test_a_whole_evening_that_the_rules_have_no_room_for_is_refused(
 def test_two_rows_of_a_day_are_no_two_evenings_unless_a_title_says_so() -> None:
     text = "date,title,Ana,Ben\n2026-01-05,,1,0\n,,0,2\n"
     answer = taken(text, "--row", "evening", ruleset="durak")
-    assert "line 3: it may be another evening than line 2, on the same day" in answer.err
+    assert "line 3: it may be another evening on the day of line 2" in answer.err
     apart = text.replace("2026-01-05,", "2026-01-05,A").replace("\n,,", "\n,B,")
     assert taken(apart, "--row", "evening", ruleset="durak").code == 0
 
@@ -595,7 +595,7 @@ def test_a_row_of_a_player_called_total_is_left_out() -> None:
 def test_a_match_that_is_called_as_a_sum_is_refused_with_both_readings() -> None:
     text = "date,title,Ana,Ben\n2026-01-05,A,1,0\n2026-01-12,Endstand,1,0\n"
     answer = taken(text, ruleset="durak")
-    assert "line 3: it may be a sum, or what was played on that day is called “End" in answer.err
+    assert "line 3: it may be a sum, or “End" in answer.err
     assert taken(text, "--columns", "skip=title", ruleset="durak").code == 0
 
 
@@ -632,7 +632,7 @@ def test_a_row_without_number_that_comes_to_those_above_it_is_left_out() -> None
 def test_a_last_row_that_may_be_a_sum_or_a_round_is_refused(rows: str) -> None:
     answer = taken("Datum;Ana;Ben;Cleo;Dan\n" + rows)
     assert answer.code == 2
-    assert "line 4: it may be a round, or the sum of those above it" in answer.err
+    assert "line 4: it may be a round, or the sum of the rows above it" in answer.err
     assert "number a round in a column Nr" in answer.err
     numbered = "".join(f"{row};{at}\n" for at, row in enumerate(rows.splitlines(), 1))
     assert "or the sum" not in taken("Datum;Ana;Ben;Cleo;Dan;Nr\n" + numbered, "--replace").err
@@ -698,7 +698,7 @@ def test_a_round_without_a_number_is_refused() -> None:
     first, second = points(text)
     assert first == {"Ana": 1, "Ben": 2}
     assert isinstance(second, Unreadable)
-    assert second.message == "“Solo” is no number of a round"
+    assert second.message == "“Solo” is not the number of a round"
     assert len(points(text, columns={"skip": "round"})[1]) == 2  # type: ignore[arg-type]
 
 
@@ -718,7 +718,7 @@ def test_a_column_of_texts_is_no_player_and_told() -> None:
     assert "  “Kommentar”, “Spiel” have texts and were not read as players' points" in answer.err
     # What is said of columns stands, and numbers among texts are refused with both readings.
     said = taken(text, "--columns", "players=Ana+Ben+Cleo+Kommentar")
-    assert "“spät, 90” of Kommentar is no whole number" in said.err
+    assert "“spät, 90” of Kommentar is not a whole number" in said.err
     mixed = text.replace("spät, 90", "3")
     assert rounds(mixed)[0][0]["Kommentar"] == 3
     first = {"Ana": 2, "Ben": -2, "Cleo": 2, "Dan": -2}
@@ -739,15 +739,15 @@ def test_texts_under_no_heading_are_left_out_and_told() -> None:
     # A number there may be a cell too many: who knows that it is none says so.
     wrong = CLUB.replace("HZ", "7")
     refused = taken(wrong)
-    assert "line 2: it has 5 cells, and there are 4 columns" in refused.err
-    assert "leave its column out: --columns skip=5" in refused.err
+    assert "line 2: it has 5 cells, but there are 4 columns" in refused.err
+    assert "skip its column: --columns skip=5" in refused.err
     assert len(points(wrong, columns={"skip": "5"})) == 3
 
 
 @pytest.mark.parametrize("cell", ["3.5", "1e3", "=1+1", "1.000"])
 def test_numbers_that_are_none_of_points_make_no_column_of_texts(cell: str) -> None:
     text = f"date,Ana,Ben,Cleo\n2026-01-05,1,2,{cell}\n"
-    assert "of Cleo is no whole number" in taken(text, ruleset="durak").err
+    assert "of Cleo is not a whole number" in taken(text, ruleset="durak").err
 
 
 MARKDOWN = r"""# An evening
@@ -773,7 +773,7 @@ def test_a_table_in_markdown_is_read() -> None:
     assert rounds("name | points\n---|---\nAna | 3\nBen | -3\n") == [[{"Ana": 3, "Ben": -3}]]
     two = taken(f"{MARKDOWN}\n{MARKDOWN}")
     assert (two.code, "line 13: another table begins here" in two.err) == (3, True)
-    assert "leave one table in each file" in two.err
+    assert "put only one table in each file" in two.err
 
 
 def test_two_headings_that_say_the_same_are_refused_and_no_player() -> None:
@@ -855,22 +855,25 @@ def test_a_turned_table_may_have_few_columns_and_days_of_several_rounds(heading:
 
 def test_what_is_wrong_in_a_turned_table_is_told_by_its_column() -> None:
     answer = taken(TURNED.replace("12", "x"))
-    assert "table.csv, column 2: “x” of Ana is no whole number" in answer.err
+    assert "table.csv, column 2: “x” of Ana is not a whole number" in answer.err
     assert answer.out == "2 evenings: 1 new match (1), 1 refused\n"
     running = taken(TURNED.replace("12", "x"), "--running", "table")
-    assert "column 3: its points are what the totals grew by since column 2" in running.err
+    assert "column 3: its points depend on the totals in column 2" in running.err
     assert "line 1: “01/02/2025” may be" in taken(";01/02/2025;02/03/2025\nAna;1;2\nBen;1;2\n").err
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Name;20.11.;27.11.\nAna;1;2\nBen;3;4\n", "“20.11.” is nobody's name"),
-        (";20.11.;27.11.\nAna;1;2\nBen;3;4\n", "write days with their year; else turn it round"),
-        ("Spieler;Runde 1;Runde 2;Summe\nAna;1;2;3\nBen;3;4;7\n", "“Runde 1” is nobody's name"),
-        ("Spieler;1;2\nAna;1;2\nBen;3;4\n", "a row seems to be a player"),
-        ("Name;Klub;20.11.2025;27.11.2025\nAna;x;1;2\n", "a column a day, and “Klub” is neither"),
-        ("Name;20.11.2025;27.11.2025\nAna;1;2\nana;3;4\n", "line 3: “ana”: somebody is named"),
+        ("Name;20.11.;27.11.\nAna;1;2\nBen;3;4\n", "“20.11.” is not a name"),
+        (";20.11.;27.11.\nAna;1;2\nBen;3;4\n", "with their year, or transpose the table"),
+        ("Spieler;Runde 1;Runde 2;Summe\nAna;1;2;3\nBen;3;4;7\n", "“Runde 1” is not a name"),
+        ("Spieler;1;2\nAna;1;2\nBen;3;4\n", "each row seems to be a player"),
+        (
+            "Name;Klub;20.11.2025;27.11.2025\nAna;x;1;2\n",
+            "each column a day, but “Klub” is neither",
+        ),
+        ("Name;20.11.2025;27.11.2025\nAna;1;2\nana;3;4\n", "line 3: “ana”: a player is named"),
         ("Name;20.11.2025;27.11.2025\nAna;1;2\n;3;4\n", "line 3: points without a name"),
         ("Name;20.11.2025;27.11.2025\nAna;1;2;3\n", "line 2: it has 4 cells"),
     ],
@@ -963,7 +966,7 @@ def test_nothing_is_no_number(cell: str) -> None:
 def test_what_is_no_whole_number_is_refused(cell: str) -> None:
     (row,) = points(f"date,Ana,Ben\n2026-01-05,{cell},0\n")
     assert isinstance(row, Unreadable)
-    assert "of Ana is no whole number" in row.message
+    assert "of Ana is not a whole number" in row.message
 
 
 @pytest.mark.parametrize(
@@ -1014,14 +1017,14 @@ def test_days_may_have_the_time_the_day_of_the_week_and_the_month_in_words(text:
         ("13/25/2026", "try: write it like 2026-11-20\n"),
         ("im April", "try: write it like 2026-11-20\n"),
         ("20.11.", "try: write it like 2026-11-20\n"),
-        ("01/25/2026", "or say the order: --date-format mdy\n"),
+        ("01/25/2026", "or state the order: --date-format mdy\n"),
     ],
 )
 def test_the_hint_for_what_is_no_date_fits(text: str, hint: str) -> None:
     answer = taken(
         f"date,Ana,Ben\n20/11/2026,1,2\n{text},3,4\n", "--date-format", "dmy", ruleset="durak"
     )
-    assert f"“{text}” is no date\n" in answer.err
+    assert f"“{text}” is not a date\n" in answer.err
     assert hint in answer.err
     two = taken("date,Ana,Ben\n20/11/2026,1,2\n01/25/2026,3,4\n", ruleset="durak")
     assert "dates are written in two orders\n  try: write all of them like 2026-11-20" in two.err
@@ -1068,8 +1071,8 @@ def test_what_the_rules_refuse_is_told_row_by_row_and_the_rest_taken() -> None:
     assert [line.split(": ")[1] for line in told] == [
         "table.csv, line 3", "table.csv, line 5", "table.csv, line 6",
     ]  # fmt: skip
-    assert "scores sum to zero here, and these come to +3" in told[0]
-    assert "“x” of Ben is no whole number" in told[1]
+    assert "by these rules scores sum to zero, but these sum to +3" in told[0]
+    assert "“x” of Ben is not a whole number" in told[1]
     assert "players, not 2" in told[2]
     assert taken(WIDE + "2026-01-12,3,0,0,0\n", *ALONE).code == 0
 
@@ -1087,7 +1090,7 @@ def test_a_row_that_is_refused_leaves_nothing_behind() -> None:
     ("text", "options", "said"),
     [
         ("date,Ana,ana\n2026-01-05,1,2\n", (), "two columns are called “Ana”"),
-        ("date,Ana\n2026-01-05,1\n", (), "no columns that are players"),
+        ("date,Ana\n2026-01-05,1\n", (), "no columns for players"),
         ("date,name\n2026-01-05,Ana\n", (), "no column is called points"),
         ("date,points\n2026-01-05,1\n", (), "no column is called name"),
         ("date,Ana,Ben\n", ("--columns", "date=Datum"), "no column is called “Datum”"),
@@ -1095,10 +1098,10 @@ def test_a_row_that_is_refused_leaves_nothing_behind() -> None:
         ("date,Ana,Ben\n", ("--columns", "date=9"), "no column is called “9”"),
         ("date,Ana,all\n2026-01-05,1,2\n", (), "cannot be a name"),
         ("date,Ana,A\x1b[31m\n2026-01-05,1,2\n", (), "control characters"),
-        ("date,Ana,Ben\n2026-13-45,1,2\n", (), "“2026-13-45” is no date"),
+        ("date,Ana,Ben\n2026-13-45,1,2\n", (), "“2026-13-45” is not a date"),
         ("", (), "is empty"),
         ("date" + ",x" * 1_000_000, (), "1000001 columns; at most 250"),
-        ('date,Ana,Ben\n"' + "x" * 200_000, (), "this is no table"),
+        ('date,Ana,Ben\n"' + "x" * 200_000, (), "this is not a table"),
     ],
 )
 def test_what_is_no_table_is_told(text: str, options: tuple[str, ...], said: str) -> None:
@@ -1148,7 +1151,7 @@ def test_who_played_on_after_the_end_is_told_how_to_say_so() -> None:
     text = WIDE + "2026-01-05,3,-1,-1,-1\n" * 20
     answer = taken(text)
     assert answer.code == 2
-    assert "line 18: the match is over with 16 rounds" in answer.err
+    assert "line 18: by these rules the match is finished after 16 rounds" in answer.err
     assert answer.err.count("match.ends=false") == 1
     assert taken(text, "--set", "match.ends=false").code == 0
 

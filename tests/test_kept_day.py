@@ -284,4 +284,4 @@ def test_a_record_puts_the_day_right_and_one_without_it_leaves_it(book: Path) ->
         assert days(book)[-1] == "2026-11-25"
         record.write_text(text.replace('day = "2026-11-22"', 'day = "tomorrow"'), "utf-8")
         answer = program("import", "seven.toml")
-        assert (answer.code, "“tomorrow” is no date" in answer.err) == (2, True)
+        assert (answer.code, "“tomorrow” is not a date" in answer.err) == (2, True)

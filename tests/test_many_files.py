@@ -177,9 +177,7 @@ def test_a_process_that_was_killed_is_told(tmp_path: Path) -> None:
     os.kill(running.workers[0], signal.SIGKILL)
     code, told = running.ended()
     assert code == 3
-    assert told == (
-        "scorekeeper: one of the processes at work was ended from outside\n  try: --jobs 1\n"
-    )
+    assert told == ("scorekeeper: one of the worker processes was killed\n  try: --jobs 1\n")
 
 
 @children_listed

@@ -91,12 +91,12 @@ def test_a_later_match_of_both_is_told_as_it_was_written() -> None:
 @pytest.mark.parametrize(
     ("command", "told"),
     [
-        (("rename", "Ana", "ben"), "somebody else is called Ben already"),
+        (("rename", "Ana", "ben"), "another player is already called Ben"),
         (("rename", "Ana", "A:B"), "contains one of"),
         (("rename", "Ana", "\x1b[31m"), "control characters"),
-        (("rename", "Bem", "Eva"), "nobody in the book is called"),
+        (("rename", "Bem", "Eva"), "no player in the book is called"),
         (("merge", "Ana"), "nothing to merge"),
-        (("forget", "Zoe"), "nobody in the book is called “Zoe”"),
+        (("forget", "Zoe"), "no player in the book is called “Zoe”"),
     ],
 )
 def test_what_cannot_be_is_refused_with_its_reason(command: tuple[str, ...], told: str) -> None:

@@ -121,7 +121,7 @@ def test_where_several_may_be_meant_none_is_replaced(evening: Path) -> None:
     edit(evening, "Ben: 2x2", "Ben: 2x3")
     answer = program("import", str(evening), "--replace")
     assert answer.code == 2
-    assert "it may have come from any of the matches 1, 2" in answer.err
+    assert "it may have been exported from any of the matches 1, 2" in answer.err
     assert "scorekeeper delete 2" in answer.err
     assert len(program("matches", "--format", "json").data) == 2
     assert program("delete", "2", "--yes").code == 0
@@ -167,7 +167,7 @@ def test_a_dry_run_refuses_what_cannot_take_a_place(evening: Path) -> None:
     told = [program("import", str(evening), "--replace", *dry) for dry in (("--dry-run",), ())]
     assert [answer.code for answer in told] == [2, 2]
     assert told[0].err.splitlines()[:2] == told[1].err.splitlines()
-    assert told[0].err.startswith(f"scorekeeper: {evening}: the record names other players")
+    assert told[0].err.startswith(f"scorekeeper: {evening}: the record has other players")
 
 
 def test_a_match_is_known_by_the_second_at_which_it_began(tmp_path: Path) -> None:

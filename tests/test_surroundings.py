@@ -55,7 +55,7 @@ def test_who_has_no_home_is_told_to_name_the_book(
     assert (answer.code, answer.out, answer.err) == (
         2,
         "",
-        "scorekeeper: your home folder is not known here, so neither is the usual book\n"
+        "scorekeeper: your home folder is unknown, so the usual book cannot be located\n"
         "  try: name it: --book FILE, or set HOME\n",
     )
 
@@ -88,7 +88,7 @@ def test_a_home_that_nobody_knows_is_no_folder_of_that_name(
         with monkeypatch.context() as changed:
             changed.setenv(variable, value)
             answer = program("matches")
-            assert (answer.code, "your home folder is not known here" in answer.err) == (2, True)
+            assert (answer.code, "your home folder is unknown" in answer.err) == (2, True)
     assert program("install", "--shell", "bash").code == 2
 
 

@@ -78,7 +78,7 @@ def test_a_round_with_everything_that_goes_wrong(path: Path, env: dict[str, str]
         table.press("f8")
         table.wait("Cleo bids higher than 6x5")
         table.press("f2")
-        table.wait("taken back: Ben: 6x5 !stands")
+        table.wait("undone: Ben: 6x5 !stands")
 
         table.enter("Ana: dudo")  # a call out of turn, taken back at the table
         table.wait("Ana may not call now")
@@ -125,7 +125,7 @@ def test_one_key_each(path: Path, env: dict[str, str]) -> None:
         table.press("f1")
         table.wait("F8 it stands")
         table.press("f2")
-        table.wait("taken back: result loser=Cleo")
+        table.wait("undone: result loser=Cleo")
         table.press("ctrl-d")
         assert table.end() == 0
     assert entries(path) == ["Ana: 3x4", "Ben: 4x4", "Cleo: dudo"]
@@ -208,7 +208,7 @@ def test_what_was_acknowledged_survives_a_kill(path: Path, env: dict[str, str]) 
     with Terminal("table", env=env) as table:
         table.wait("  1.3  Cleo: 5x4")
         table.press("f2")
-        table.wait(f"taken back: {stands[-1]}")
+        table.wait(f"undone: {stands[-1]}")
 
 
 @pytest.mark.parametrize("plain", [[], ["--plain"]])
@@ -290,7 +290,7 @@ def test_plain_moves_no_cursor(path: Path, env: dict[str, str], how: list[str]) 
         table.enter("stands")
         table.wait("Ana bids higher than 4x4")
         table.enter("undo")
-        table.wait("taken back: Dan: 4x4 !stands")
+        table.wait("undone: Dan: 4x4 !stands")
         table.enter("result")
         table.wait("loser: who lost")
         table.enter("Ana")
@@ -328,7 +328,7 @@ def test_without_a_terminal_it_reads_lines(path: Path, env: dict[str, str]) -> N
     new(path)
     done = piped(env, "3x4\n4x4; 5x4  # quick\nundo\nscore\n")
     assert done.returncode == 0
-    assert "taken back: Cleo: 5x4" in done.stdout
+    assert "undone: Cleo: 5x4" in done.stdout
     assert "Traceback" not in done.stderr
     assert entries(path) == ["Ana: 3x4", "Ben: 4x4"]
     assert piped(env, "1x1\nwithdrawn\n").returncode == 1

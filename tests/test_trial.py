@@ -238,7 +238,7 @@ def test_a_result_that_crashes_is_told_and_no_traceback(monkeypatch: pytest.Monk
     assert {each.kind for each, _ in trial.problems} == {"crash"}
     assert often > 1
     key = trouble.entries[-1].removeprefix("result ").partition("=")[0]
-    assert trouble.message == f"a mistake of the program's own: KeyError in conclude: '{key}'"
+    assert trouble.message == f"an error in the program: KeyError in conclude: '{key}'"
     assert key in ("loser", "gainer")
 
 

@@ -125,7 +125,7 @@ def undo(match: MatchOption = None, book: BookOption = None, format: FormatOptio
             print_json({"undone": text, "to_act": desk.match.to_act})
         else:
             speech = desk.translator()
-            print_lines(tr("taken back: {entry}", entry=speech.echo(text)))
+            print_lines(tr("undone: {entry}", entry=speech.echo(text)))
             print_lines(speech.translate_letters(turn_text(desk.match)))
     return FINE
 

@@ -112,7 +112,7 @@ class RecordLoop:
     def _run_command(self, command: str) -> None:
         if command == "undo":
             taken = self.translator.echo(self.recorder.undo())
-            print_lines(tr("taken back: {entry}", entry=taken), self.turn_line())
+            print_lines(tr("undone: {entry}", entry=taken), self.turn_line())
         elif command == "help":
             known = [f"{tr(word)}: {tr(COMMANDS[word])}" for word in LOOP_COMMANDS]
             print_lines(*self.live.help(), *known, self.live.other_forms())

@@ -370,7 +370,8 @@ class Reseating:
                 if known not in self.names:
                     return known
                 raise Impossible(
-                    tr("{name} sits at the table already", name=known), tr("name them apart")
+                    tr("{name} sits at the table already", name=known),
+                    tr("give them different names"),
                 )
         if len(self.names) + len(self.away) >= untrusted.MAX_PLAYERS:
             raise Impossible(tr("a match has at most {most} players", most=untrusted.MAX_PLAYERS))

@@ -118,9 +118,7 @@ class RandomMatch:
         except Exception as error:  # any exception is a fault of the program to report
             doing = self._current
             text = doing if isinstance(doing, str) else self.match.notation.write(doing).text
-            self._add_problem(
-                CRASH, f"a mistake of the program's own: {describe_crash(error)}", text
-            )
+            self._add_problem(CRASH, f"an error in the program: {describe_crash(error)}", text)
 
     def _is_enough(self) -> bool:
         """Return whether the match has ended or is long enough."""

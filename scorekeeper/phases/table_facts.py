@@ -72,7 +72,7 @@ class ScoreSyntax(Syntax):
                 raise Unreadable(tr("names, a colon and points must follow"))
             seats = tuple(notation.find_seat(name.strip()) for name in names.split("+"))
             if named & set(seats) or len(set(seats)) < len(seats):
-                raise Unreadable(tr("“{names}”: somebody is named twice", names=clean(text)[:80]))
+                raise Unreadable(tr("“{names}”: a player is named twice", names=clean(text)[:80]))
             named |= set(seats)
             given.append((seats, parse_whole(points.strip(), -MAX_POINTS, MAX_POINTS)))
         return tuple(given)
@@ -495,7 +495,7 @@ def _check_bounds(rnd: Round, seat: int, points: int) -> None:
     if not tally["least"] <= number <= tally["most"]:
         raise Impossible(
             tr(
-                "the tally ({name}) is from {least} to {most}; {player} would stand at {number}",
+                "the tally ({name}) is from {least} to {most}; {player} would have {number}",
                 name=tally["name"],
                 least=tally["least"],
                 most=tally["most"],
@@ -516,7 +516,10 @@ def _share_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
             tally = rnd.seating.sharing_seats(seat)
             if found.setdefault(tally, points) != points:
                 raise Impossible(
-                    tr("{names} are one side, with one tally", names=join_list(rnd.names_of(tally)))
+                    tr(
+                        "{names} are one side and share a tally, so they must have equal points",
+                        names=join_list(rnd.names_of(tally)),
+                    )
                 )
     total = sum(found.values())
     if total and rnd.rules.tally["zero_sum"]:
@@ -527,7 +530,7 @@ def _share_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
         ]
         if len(given) > 1 or not rest:
             raise Impossible(
-                tr("scores sum to zero here, and these come to {sum}", sum=f"{total:+}")
+                tr("by these rules scores sum to zero, but these sum to {sum}", sum=f"{total:+}")
             )
         if total % len(rest):
             raise Impossible(

@@ -428,7 +428,7 @@ class LiveMatch:
             else:
                 self._rebuild_log()
             text = describe_undone(done, self._public_text)
-            self._log_lines(hints.NOTED, tr("taken back: {entry}", entry=text))
+            self._log_lines(hints.NOTED, tr("undone: {entry}", entry=text))
 
     def amend(self, line: str) -> str:
         """Amend an earlier entry, and return the line if nothing was saved.

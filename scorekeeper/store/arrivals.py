@@ -106,7 +106,7 @@ def list_files(path: str) -> list[str]:
     if not found:
         raise Damaged(
             tr("{path} cannot be read: there are no records in this folder", path=quote(path, 200)),
-            tr("it takes files that end in {endings}", endings=", ".join(FILE_ENDINGS)),
+            tr("names of record files end in {endings}", endings=", ".join(FILE_ENDINGS)),
         )
     return found
 
@@ -147,9 +147,10 @@ def _read_match(
         match, told = play_record(source)
         if sha and match.ruleset.sha256 != sha:
             raise Damaged(
-                tr("{path}: its rules are not told, and {ruleset} has others here",
+                tr("{path}: it does not contain its rules, and {ruleset} has different rules "
+                   "here",
                    path=quote(name, 200), ruleset=match.ruleset.name),
-                tr("export it again by this version of the program"),
+                tr("export it again with this version of the program"),
             )  # fmt: skip
         options = source.data.get("options", {})
         claims = wrong_claims(source, match)

@@ -134,14 +134,14 @@ def restore(file: str, book: str, shared: bool = False) -> CopyResult:
 def _backup_path(book: str, file: str) -> str:
     """Return the file to write a backup to. Raises Unreadable if it cannot be one."""
     if not file:
-        raise Unreadable(tr("the backup has no name"), tr(OTHER_FILE_HINT))
+        raise Unreadable(tr("the name of the backup is empty"), tr(OTHER_FILE_HINT))
     check_address(file)
     path = os.path.realpath(file)
     if os.path.isdir(path):
         path = _new_path(path)
     elif file.endswith(os.sep):
         raise Unreadable(
-            tr("there is no folder {path}", path=quote(path, 200)), tr("make it first")
+            tr("there is no folder {path}", path=quote(path, 200)), tr("create the folder first")
         )
     _check_place(book, path)
     return path
@@ -164,10 +164,10 @@ def _check_place(book: str, path: str) -> None:
             tr("{path} is the book itself", path=quote(path, 200)), tr(OTHER_FILE_HINT)
         )
     if os.path.exists(path) and not os.path.isfile(path):
-        raise Unreadable(tr("{path} is no file", path=quote(path, 200)), tr(OTHER_FILE_HINT))
+        raise Unreadable(tr("{path} is not a file", path=quote(path, 200)), tr(OTHER_FILE_HINT))
     if os.path.isfile(path) and not _is_backup(path):
         raise Unreadable(
-            tr("{path} is no backup, so none takes its place", path=quote(path, 200)),
+            tr("{path} is not a backup, so it is not replaced", path=quote(path, 200)),
             tr(OTHER_FILE_HINT),
         )
     _check_no_side_files(path)
@@ -204,7 +204,7 @@ def _check_free(target: str) -> None:
 
 def _book_exists(target: str) -> Unreadable:
     return Unreadable(
-        tr("there is a book at {path} already, and it stays", path=quote(target, 200)),
+        tr("there is already a book at {path}, and it is not replaced", path=quote(target, 200)),
         tr("name a new one: --book FILE"),
     )
 
@@ -213,8 +213,8 @@ def _check_no_side_files(target: str) -> None:
     """Raise Unreadable if files of SQLite remain that it would take for parts of the new file."""
     for left in filter(os.path.lexists, (target + ending for ending in SQLITE_SUFFIXES)):
         raise Unreadable(
-            tr("{path} is left of another book", path=quote(left, 200)),
-            tr("move it away, or name another file"),
+            tr("{path} is left over from another book", path=quote(left, 200)),
+            tr("move it elsewhere, or name another file"),
         )
 
 
@@ -305,8 +305,8 @@ def _damaged_backup(file: str, why: str) -> Damaged:
     return Damaged(
         tr("the backup {path} is damaged: {why}", path=quote(file, 200), why=why),
         tr(
-            "take an older one, or save what is whole: "
-            "scorekeeper check-book --book FILE --save FOLDER, then scorekeeper import"
+            "use an older backup, or save the intact matches: scorekeeper check-book --book "
+            "FILE --save FOLDER, then scorekeeper import"
         ),
     )
 

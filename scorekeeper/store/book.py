@@ -54,7 +54,7 @@ def default_path() -> str:
     folder = data_folder()
     if folder is None:
         raise Unreadable(
-            tr("your home folder is not known here, so neither is the usual book"),
+            tr("your home folder is unknown, so the usual book cannot be located"),
             tr("name it: --book FILE, or set HOME"),
         )
     return str(folder / "book.sqlite")

@@ -240,7 +240,8 @@ class Database:
             raise errors.cannot_open(self.path, error.strerror) from error
         else:
             raise Damaged(
-                tr("{path} is no file", path=self.path), tr("name a file for the book: --book FILE")
+                tr("{path} is not a file", path=self.path),
+                tr("name a file for the book: --book FILE"),
             )
         if self._create:
             try:
@@ -300,7 +301,7 @@ class Database:
                 if version == 0 and 0 < os.path.getsize(self.path) < _MIN_BYTES:
                     raise errors.not_a_book(self.path)
                 if version == 0 and self._create:
-                    raise errors.cannot_open(self.path, tr("it may only be read"))
+                    raise errors.cannot_open(self.path, tr("it is read-only"))
                 if version == 0:
                     return None
                 (application,) = source.execute("PRAGMA application_id").fetchone()

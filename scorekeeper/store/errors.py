@@ -9,7 +9,7 @@ from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.text import describe_crash, quote
 from scorekeeper.store.rows import DamagedCache, UncertainWrite
 
-RESCUE_HINT = N_("scorekeeper check-book says what is whole, and saves it")
+RESCUE_HINT = N_("scorekeeper check-book lists the intact matches and saves them")
 
 _INACCESSIBLE = (
     sqlite3.SQLITE_CANTOPEN,
@@ -24,8 +24,10 @@ def internal_error(error: Exception, path: str = "") -> Damaged:
 
     The caller reports it and continues with the other files.
     """
-    told = tr("a mistake of the program's own: {what}", what=describe_crash(error))
-    return Damaged(f"{quote(path, 200)}: {told}" if path else told, tr("report it, with this file"))
+    told = tr("an error in the program: {what}", what=describe_crash(error))
+    return Damaged(
+        f"{quote(path, 200)}: {told}" if path else told, tr("please report it, with this file")
+    )
 
 
 def code_of(error: sqlite3.Error) -> int:
@@ -56,11 +58,11 @@ def translate_error(error: sqlite3.Error, path: str) -> Failure:
     if code == sqlite3.SQLITE_NOTADB:
         return not_a_book(path)
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
-        return cannot_open(path, tr("no permission, or a file in the place of a folder"))
+        return cannot_open(path, tr("no permission, or a file where a folder should be"))
     if code == sqlite3.SQLITE_READONLY:
         return Damaged(
             tr("the book {path} cannot be used: it, or its folder, is read-only", path=path),
-            tr("get the right to write there, or copy it and name the copy: --book FILE"),
+            tr("get permission to write there, or copy it and name the copy: --book FILE"),
         )
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
         return Damaged(
@@ -69,7 +71,7 @@ def translate_error(error: sqlite3.Error, path: str) -> Failure:
                 path=path,
                 error=error,
             ),
-            tr("make room on the disk and look whether it is there, then enter it again"),
+            tr("check that the disk is connected and has room, then enter it again"),
         )
     if code == sqlite3.SQLITE_CORRUPT or is_undecodable(error):
         return damaged_book(path)
@@ -91,12 +93,12 @@ def uncertain_write(error: sqlite3.Error, path: str) -> UncertainWrite:
     """Return the failure of a write that failed at its end and could not be read back."""
     return UncertainWrite(
         tr(
-            "the book {path} failed at the end of writing and could not be read "
-            "after it, so it is not known whether this was recorded: {found}",
+            "the book {path} could not be read after a failed write, so it is unknown whether "
+            "this was recorded: {found}",
             path=path,
             found=quote(error, 120),
         ),
-        tr("look before you do it again: scorekeeper matches, scorekeeper status --log"),
+        tr("check before you repeat it: scorekeeper matches, scorekeeper status --log"),
     )
 
 
@@ -121,19 +123,19 @@ def damaged_book(path: str) -> Damaged:
 
 def damaged_round(path: str, match: int, number: object) -> DamagedCache:
     """Return the failure of a damaged cached round."""
-    say = N_("the book {path} is damaged: what is kept of match {match}, round {round}")
+    say = N_("the book {path} is damaged: the stored result of match {match}, round {round}")
     return DamagedCache(tr(say, path=path, match=match, round=quote(number)), match)
 
 
 def damaged_rounds(path: str, match: int) -> DamagedCache:
     """Return the failure of a match with a cached round that is not even text."""
-    say = N_("the book {path} is damaged: what is kept of the rounds of match {match}")
+    say = N_("the book {path} is damaged: the stored results of match {match}")
     return DamagedCache(tr(say, path=path, match=match), match)
 
 
 def damaged_match(path: str, match: int) -> Damaged:
     """Return the failure of a match whose row contains values that the program never writes."""
-    say = N_("the book {path} is damaged: what is kept about match {match}")
+    say = N_("the book {path} is damaged: the details of match {match}")
     return Damaged(tr(say, path=path, match=match), tr(RESCUE_HINT))
 
 
@@ -141,7 +143,7 @@ def cannot_open(path: str, why: str | None) -> Damaged:
     """Return the failure of a file that the system does not open."""
     return Damaged(
         tr("the book {path} cannot be opened: {why}", path=path, why=why or tr("unknown reason")),
-        tr("look at its folder's permissions, or name another place: --book FILE"),
+        tr("check the permissions of its folder, or name another file: --book FILE"),
     )
 
 
@@ -153,7 +155,7 @@ def cannot_write(path: str, why: str | None) -> Damaged:
             path=quote(path, 200),
             reason=why or tr("unknown reason"),
         ),
-        tr("make room there, get the right to write, or name another place"),
+        tr("make room there, get permission to write, or name another place"),
     )
 
 
@@ -168,6 +170,6 @@ def moved_book(path: str) -> Damaged:
 def backup_not_writable(path: str) -> Damaged:
     """Return the failure of a backup that is to be written to."""
     return Damaged(
-        tr("{path} is a backup, and nothing is written into it", path=path),
-        tr("make a book of it: {command}", command="scorekeeper restore BACKUP --book FILE"),
+        tr("{path} is a backup, and backups are never changed", path=path),
+        tr("restore it as a book: {command}", command="scorekeeper restore BACKUP --book FILE"),
     )

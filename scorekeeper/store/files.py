@@ -41,8 +41,8 @@ def expand_home(path: str) -> str:
     found = os.path.expanduser(path)
     if found == path and (path == "~" or path.startswith("~" + os.sep)):
         raise Unreadable(
-            tr("your home folder is not known here, so neither is {path}", path=quote(path, 200)),
-            tr("write out the whole path, or set HOME"),
+            tr("your home folder is unknown, so {path} cannot be located", path=quote(path, 200)),
+            tr("type the full path, or set HOME"),
         )
     return found
 
@@ -121,7 +121,7 @@ def write_bytes(pieces: Iterable[bytes], path: str) -> None:
     Damaged if the file cannot be written.
     """
     if not path:
-        raise Unreadable(tr("the file to write has no name"), tr("name one: --to FILE"))
+        raise Unreadable(tr("the name of the file to write is empty"), tr("name one: --to FILE"))
     check_address(path)
     try:
         check_no_database(path)

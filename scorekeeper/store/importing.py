@@ -90,11 +90,13 @@ def import_incoming(store: Store, arrival: IncomingMatch, how: How) -> ImportRes
     match, about = arrival.match, MatchDetails(**arrival.details)
     if DAY_PREFIX.match(about.started) and not day_of(about.started):
         raise Unreadable(
-            tr("“{date}” is no date", date=quote(about.started, 40)),
+            tr("“{date}” is not a date", date=quote(about.started, 40)),
             'started = "2026-11-20", started = "2026-11-20T20:15"',
         )
     if about.day and not is_day(about.day):
-        raise Unreadable(tr("“{date}” is no date", date=quote(about.day, 40)), 'day = "2026-11-20"')
+        raise Unreadable(
+            tr("“{date}” is not a date", date=quote(about.day, 40)), 'day = "2026-11-20"'
+        )
     likenesses = similar_matches(store, match, about, _ignored_details(arrival))
     same = [each.match for each in likenesses if not each.differs]
     found = []
@@ -260,9 +262,9 @@ def _ambiguous_origin(found: Sequence[MatchRow]) -> Failure:
     """Return the failure of a record with several possible origins."""
     numbers = ", ".join(str(row.id) for row in found)
     return Impossible(
-        tr("it may have come from any of the matches {numbers}", numbers=numbers),
+        tr("it may have been exported from any of the matches {numbers}", numbers=numbers),
         tr(
-            "delete those that are too many ({command}), then import it again",
+            "delete the duplicates ({command}), then import it again",
             command=f"scorekeeper delete {found[-1].id}",
         ),
     )
@@ -317,12 +319,12 @@ def check_replaceable(row: MatchRow, match: Match) -> None:
     """Raise Unreadable if a match differs in players or rules from the one it is to replace."""
     say = ""
     if match.initial_players != row.players:
-        say = N_("the record names other players than match {match}, so it cannot take its place")
+        say = N_("the record has other players than match {match}, so it cannot replace it")
     elif match.ruleset.sha256 != row.ruleset_sha:
-        say = N_("the record has other rules than match {match}, so it cannot take its place")
+        say = N_("the record has other rules than match {match}, so it cannot replace it")
     if say:
         raise Unreadable(
-            tr(say, match=row.id), tr("import it as a match of its own, without --replace")
+            tr(say, match=row.id), tr("import it as a separate match, without --replace")
         )
 
 

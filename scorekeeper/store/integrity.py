@@ -91,7 +91,7 @@ def page_faults(connection: sqlite3.Connection) -> list[str]:
         if isinstance(error, sqlite3.Error) and errors.is_inaccessible(error):
             raise
         return [quote(error, 120)]
-    return [] if found == "ok" else [tr("its pages do not belong together")]
+    return [] if found == "ok" else [tr("its pages are inconsistent")]
 
 
 def book_contents(path: str) -> BookContents:
@@ -151,8 +151,8 @@ def _missing_rows(connection: sqlite3.Connection) -> list[str]:
     if lost:
         faults.append(
             plural(
-                "{count} row belongs to nothing that is there",
-                "{count} rows belong to nothing that is there",
+                "{count} row refers to missing data",
+                "{count} rows refer to missing data",
                 lost,
             )
         )
@@ -245,7 +245,7 @@ def _alias_faults(connection: sqlite3.Connection) -> list[str]:
     """Return the faults in the aliases of names."""
     rows = _rescue_rows(connection, "aliases", "1", 1)
     wrong = [str(said["spelling"]) for said, sound in rows if not sound]
-    say = N_("how “{name}” is told is damaged; entries have the name as it was written")
+    say = N_("the other name of “{name}” is damaged; entries contain the name as it was written")
     return [tr(say, name=quote(name)) for name in wrong]
 
 
@@ -276,7 +276,7 @@ def _scan_match(connection: sqlite3.Connection, book: Book, number: int) -> Scan
     try:
         desk = MatchRecorder(book, number)
         if sha256(desk.ruleset.text) != desk.ruleset.sha256:
-            raise Damaged(tr("its rules are not those that their SHA-256 names"))
+            raise Damaged(tr("its rules do not match their SHA-256"))
         check_cache(book, desk.row, desk.ruleset)
         return ScanResult(number, [], desk.record_text())
     except Locked:
@@ -321,18 +321,16 @@ def _rescue_match(connection: sqlite3.Connection, number: int, failure: Failure)
     matches = _rescue_rows(connection, "kept_matches", "id", number)
     players = _load_json(matches, "players")
     if not players:
-        return ScanResult(number, [tr("too little is left of it to say who played")], None)
+        return ScanResult(number, [tr("too little of it is left to know who played")], None)
     said, sound = matches[0]
     if not sound:
-        faults.append(
-            tr("what is kept about it may be wrong: players, rules, options, date, place")
-        )
+        faults.append(tr("its details may be wrong: players, rules, options, date, place"))
     rows, lost = _rescue_log(connection, number)
     written, there = said.get("position"), rows[-1].position if rows else 0
     if sound and isinstance(written, int) and written != there:
         lost.append(
             tr(
-                "its log had {rows}, the last that can be used is {there}",
+                "its log had {rows}; the last usable one is {there}",
                 rows=plural("{count} row", "{count} rows", written),
                 there=there,
             )
@@ -356,7 +354,7 @@ def _cache_fault(connection: sqlite3.Connection, failure: Failure) -> str:
 
     The description names the remedy, unless the file is a backup, which is never written to.
     """
-    fault = tr("{fault}; its entries are whole", fault=failure.message)
+    fault = tr("{fault}; its entries are intact", fault=failure.message)
     [(application,)] = connection.execute("PRAGMA application_id")
     mends = isinstance(failure, DamagedCache) and application != BACKUP_ID
     return f"{fault}; {failure.hint}" if mends else fault
@@ -438,12 +436,14 @@ def _rescue_rules(
     with suppress(Failure):
         if load_ruleset(str(said["ruleset"]), **options).sha256 == said["ruleset_sha"]:
             faults += (
-                [] if kept else [tr("its rules are damaged here; those of that name are the same")]
+                []
+                if kept
+                else [tr("its stored rules are damaged; the ruleset of that name is the same")]
             )
             return named
     if kept:
         return {"ruleset_sha256": said["ruleset_sha"], "ruleset_text": kept[0]["text"]}
-    faults.append(tr("the rules it was played by are lost; today's would be applied"))
+    faults.append(tr("the rules it was played under are lost; today's rules would be applied"))
     return named
 
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 FORMAT = 1  # the format of the JSON
 JSON_LINES_ENDINGS = (".jsonl", ".ndjson")
 MATCHES = "matches"
-LINES_HINT = N_("as JSON lines it may be of any length: export --format jsonl")
-RECORD_HINT = N_("as a record a match is shorter: export --format toml")
+LINES_HINT = N_("JSON lines may be of any length: export --format jsonl")
+RECORD_HINT = N_("a record of the match is shorter: export --format toml")
 EXPORT_HINT = "scorekeeper export --all --format jsonl --to FILE"
 HEAD_BYTES = 400  # bytes at the beginning that contain the key of a list of matches
 # The keys that are the same in a record and in the JSON.
@@ -97,7 +97,7 @@ def make_record(match: JsonValue) -> Json:
     _check_format(match)
     for key in ("ruleset", "players", "rounds"):
         if key not in match:
-            raise Damaged(tr("{key} is missing, so this is no match", key=key))
+            raise Damaged(tr("{key} is missing, so this is not a match", key=key))
     record: Json = {
         "format": RECORD_VERSIONS.current,
         "players": match.get("began_with", match["players"]),
@@ -118,7 +118,7 @@ def make_record(match: JsonValue) -> Json:
 
 def _check_format(table: Json) -> None:
     if table.get("format", FORMAT) != FORMAT:
-        say = N_("its format is {format}, this program reads format {known}")
+        say = N_("its format is {format}; this program reads format {known}")
         raise Damaged(
             tr(say, format=quote(table["format"]), known=FORMAT),
             tr("a newer program may read it"),
@@ -136,9 +136,9 @@ def _record_round(number: int, row: JsonValue, came: bool) -> Json:
         raise Damaged(tr("round {round}: its entries are missing", round=number))
     if not came and not words.isdisjoint(ROSTER_VERBS):
         raise Damaged(
-            tr("{key} is missing: somebody came or went, and who began is not said",
+            tr("{key} is missing, although players joined or left: it names those who began",
                key="began_with"),
-            tr("export it again by this version of the program"),
+            tr("export it again with this version of the program"),
         )  # fmt: skip
     found: Json = {"entries": "".join(f"{text}\n" for text in entries)}
     if row.get("scores") is not None:
@@ -242,7 +242,7 @@ def _parts(path: str, text: str) -> Iterator[_JsonPart]:
             raise _syntax_error(path, text, at)
         at = _skip_blanks(text, _skip_expected(path, text, at, ":"))
         if key == MATCHES and listed:
-            raise _error_at(path, text, at, 0, tr("{key} stands there twice", key=key), "")
+            raise _error_at(path, text, at, 0, tr("{key} occurs twice", key=key), "")
         if key == MATCHES:
             listed = True
             yield _JsonPart(key, None)
@@ -295,13 +295,13 @@ def _parse_value(path: str, text: str, at: int, before: int = 0) -> tuple[JsonVa
         return _DECODER.raw_decode(text, at)
     except RecursionError:
         raise _error_at(
-            path, text, at, before, tr("lists and tables lie too deep inside one another"), ""
+            path, text, at, before, tr("lists and tables are nested too deeply"), ""
         ) from None
     except json.JSONDecodeError as error:
         raise _syntax_error(path, text, error.pos, before) from None
     except ValueError:
-        raise _error_at(path, text, at, before, tr("it holds a number that is none, or has too many"
-                  " digits"), "") from None  # fmt: skip
+        what = tr("it contains an invalid number, or one with too many digits")
+        raise _error_at(path, text, at, before, what, "") from None
 
 
 def _skip_expected(path: str, text: str, at: int, sign: str) -> int:
@@ -321,9 +321,9 @@ def _syntax_error(path: str, text: str, at: int, before: int = 0) -> Damaged:
     found = text[at : at + 20].strip()
     # a string without an end is reported at its beginning
     cut = not found or (found[0] == '"' and '"' not in text[at + 1 :])
-    what = tr("here it is no JSON: {found}", found=quote(found))
+    what = tr("this is not JSON: {found}", found=quote(found))
     hint = tr("it may have been cut off in the middle") if cut else ""
-    return _error_at(path, text, at, before, what if found else tr("it ends too soon"), hint)
+    return _error_at(path, text, at, before, what if found else tr("it ends too early"), hint)
 
 
 def _error_at(path: str, text: str, at: int, before: int, what: str, hint: str) -> Damaged:

@@ -72,7 +72,7 @@ def _find_person(name: str, there: Sequence[Person]) -> Person:
         if len(found) == 1:
             return found[0]
     meant = did_you_mean(name, [each.name for each in there])
-    say = tr("nobody in the book is called “{name}”", name=quote(name))
+    say = tr("no player in the book is called “{name}”", name=quote(name))
     raise Unreadable(say, meant or "scorekeeper players list")
 
 
@@ -88,9 +88,9 @@ def rename(store: Store, old: str, new: str) -> Person:
         for each in there:
             if each is not one and each.name.casefold() == new.casefold():
                 raise Unreadable(
-                    tr("somebody else is called {name} already", name=each.name),
+                    tr("another player is already called {name}", name=each.name),
                     tr(
-                        "if they are one: {command}",
+                        "if they are the same person: {command}",
                         command="scorekeeper players merge "
                         f"{quote_for_shell(one.name)} {quote_for_shell(each.name)}",
                     ),
@@ -112,7 +112,7 @@ def merge(store: Store, names: Sequence[str], into: str) -> Person:
         for row in all_rows(store):
             both = [name for name in row.all_players if name in every]
             if len(both) > 1:
-                say = tr("{one} and {other} both play in match {match}, so they are two",
+                say = tr("{one} and {other} both play in match {match}, so they are two people",
                          one=both[0], other=both[1], match=row.id)  # fmt: skip
                 raise Unreadable(say, f"scorekeeper describe --match {row.id}")
         _set_aliases(store, them, target.name)

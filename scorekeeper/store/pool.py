@@ -82,9 +82,7 @@ def _map_in_pool(
             map(work, things) if pool is None else _collect_results(pool, work, things, size, most)
         )
     except BrokenExecutor:
-        raise Damaged(
-            tr("one of the processes at work was ended from outside"), "--jobs 1"
-        ) from None
+        raise Damaged(tr("one of the worker processes was killed"), "--jobs 1") from None
     finally:
         if pool is not None:
             pool.shutdown(cancel_futures=True)

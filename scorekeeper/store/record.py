@@ -58,7 +58,9 @@ TYPE_MESSAGES = {
     list: N_("{key} must be a list, found {found}"),
     dict: N_("{key} must be a table, found {found}"),
 }
-RULES_CHANGED = N_("the ruleset {ruleset} has changed since this was recorded: today's was applied")
+RULES_CHANGED = N_(
+    "the ruleset {ruleset} has changed since this was recorded; today's rules were applied"
+)
 
 
 class RecordSource:
@@ -124,7 +126,7 @@ class RecordSource:
             if text is not None:
                 return loading.check_text(text, self.data.get("ruleset_sha256", ""))
             if "/" in name or "\\" in name or name.endswith(".toml"):
-                raise Unreadable(tr("a record names its ruleset, it gives no path"))
+                raise Unreadable(tr("a record must name its ruleset, not a path"))
             return loading.load_ruleset(name, **self.data.get("options", {}))
         except Failure as failure:
             raise self._damaged(failure.message, failure.hint) from None
@@ -410,7 +412,7 @@ def check_shape(data: Json) -> None:
             data[key] = data[key].isoformat()
     for key, value in data.items():
         if key not in KEYS:
-            say = N_("{key} is no key of a record; keys are {keys}")
+            say = N_("{key} is not a key of a record; the keys are {keys}")
             raise Damaged(tr(say, key=quote(key), keys=", ".join(KEYS)))
         if not isinstance(value, KEYS[key]) or isinstance(value, bool):
             raise Damaged(tr(TYPE_MESSAGES[KEYS[key]], key=key, found=quote(value)))
@@ -419,7 +421,7 @@ def check_shape(data: Json) -> None:
             raise Damaged(tr(say, key=key, most=untrusted.MAX_TEXT))
     for key in ("format", "ruleset", "players"):
         if key not in data:
-            raise Damaged(tr("{key} is missing, so this is no record", key=key))
+            raise Damaged(tr("{key} is missing, so this is not a record", key=key))
     data.update(RECORD_VERSIONS.upgrade(tr("this record"), data, data["format"]))
     if not all(isinstance(name, str) for name in data["players"]):
         raise Damaged(tr("players must be a list of names"))
@@ -440,14 +442,14 @@ def _check_round(number: int, row: JsonValue) -> None:
         raise Damaged(tr("round {round} must be a table", round=number))
     for key, value in row.items():
         if key not in ROUND_KEYS:
-            say = N_("round {round}: {key} is no key; keys are {keys}")
+            say = N_("round {round}: {key} is not a key; the keys are {keys}")
             raise Damaged(tr(say, round=number, key=quote(key), keys=", ".join(ROUND_KEYS)))
         if not isinstance(value, ROUND_KEYS[key]):
             wrong = tr(TYPE_MESSAGES[ROUND_KEYS[key]], key=key, found=quote(value))
             raise Damaged(tr("round {round}: {wrong}", round=number, wrong=wrong))
     for name, points in row.get("scores", {}).items():
         if type(points) is not int:
-            say = N_("round {round}: the score of {who} is no number")
+            say = N_("round {round}: the score of {who} is not a number")
             raise Damaged(tr(say, round=number, who=quote(name)))
 
 

@@ -70,12 +70,12 @@ if TYPE_CHECKING:
 MAX_TRIES = 100
 _DESCRIPTIONS = {
     "entry": "{entries}",
-    "undo": N_("taken back: {entries}"),
+    "undo": N_("undone: {entries}"),
     "amend": N_("amended to: {entries}"),
     "replace": N_("replaced by: {entries}"),
     "insert": N_("inserted before it: {entries}"),
     "remove": N_("removed: {entries}"),
-    "restore": N_("amendment taken back: {entries}"),
+    "restore": N_("amendment undone: {entries}"),
 }
 
 
@@ -158,7 +158,7 @@ class MatchRecorder:
         number = 1 if cached is None else cached.number
         standing = None if cached is None else cached.standing
         if standing is not None and not is_standing(standing, self.ruleset, self.row.players):
-            say = tr("the standing kept of match {match} is damaged", match=self.id)
+            say = tr("the stored standing of match {match} is damaged", match=self.id)
             raise DamagedCache(say, self.id)
         # The position in the log at which a round begins, for the rounds of which it is known.
         self._first_positions = {number: 1 if cached is None else cached.first_position}
@@ -429,7 +429,7 @@ class MatchRecorder:
         from scorekeeper.match.amend import Amendment, judge_amendment, report_amendment
 
         if before and not texts:
-            raise Unreadable(tr("there is nothing to put in"))
+            raise Unreadable(tr("there is nothing to insert"))
         for _ in range(MAX_TRIES):
             self.refresh()
             whole = self.full_match()
@@ -534,13 +534,13 @@ class LogState:
             at = f"{row.round}.{row.number}"
             raise Damaged(
                 tr(
-                    "the log is damaged at position {position}: {kind} of {at}, "
-                    "which was not there",
+                    "the log is damaged at position {position}: {kind} of {at}, which did not "
+                    "exist",
                     position=row.position,
                     kind=row.kind,
                     at=at,
                 ),
-                tr("put back a copy of the book"),
+                tr("restore a backup of the book"),
             ) from None
 
     def _enter(self, row: LogRow, index: int) -> None:
@@ -623,9 +623,7 @@ def describe_row(row: LogRow, show: Callable[[str], str] = str) -> str:
 def describe_row_for_others(row: LogRow, show: Callable[[str], str] = str) -> str:
     """Describe an operation for people other than its recorder."""
     if row.kind in ("entry", "undo"):
-        say = (
-            N_("{who} entered: {entry}") if row.kind == "entry" else N_("{who} took back: {entry}")
-        )
+        say = N_("{who} entered: {entry}") if row.kind == "entry" else N_("{who} undid: {entry}")
         return tr(say, who=recorder_name(row), entry=show(row.text))
     return f"{recorder_name(row)}: {row.round}.{row.number} {describe_row(row, show)}"
 
@@ -679,7 +677,7 @@ def restore_match(row: MatchRow, ruleset: Ruleset, standing: Standing | None, fi
     except (Unreadable, Impossible) as failure:
         raise Damaged(
             tr("match {match} is damaged: {why}", match=row.id, why=failure.message),
-            tr("scorekeeper check-book says what is whole, and saves it"),
+            tr("scorekeeper check-book lists the intact matches and saves them"),
         ) from failure
 
 

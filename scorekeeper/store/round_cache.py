@@ -327,7 +327,7 @@ def checked_listing(match: MatchRow) -> Json:
     """
     told = match.summary
     if told is not None and not is_listed(told):
-        say = N_("the tallies with which match {match} is listed are damaged")
+        say = N_("the tallies of match {match} in the list of matches are damaged")
         raise DamagedCache(tr(say, match=match.id), match.id)
     return told or {}
 
@@ -373,5 +373,5 @@ def _is_entry(told: JsonValue) -> bool:
 
 def _damaged_round(match: int, number: int) -> DamagedCache:
     """Return the failure of a cached round that this program cannot have written."""
-    say = N_("what is kept of match {match}, round {round} is damaged")
+    say = N_("the stored result of match {match}, round {round} is damaged")
     return DamagedCache(tr(say, match=match, round=number), match)

@@ -86,7 +86,7 @@ if TYPE_CHECKING:
 
 
 MAX_SIMILAR = 10
-REBUILD_HINT = N_("scorekeeper rebuild works it out anew from what was entered")
+REBUILD_HINT = N_("scorekeeper rebuild computes it again from the entries")
 KINDS = ("entry", "undo", "amend", "replace", "insert", "remove", "restore")
 _MAX_LISTED = 10
 # The beginning of a date, and a moment in UTC.
@@ -354,11 +354,11 @@ class Conflict(Locked):
     def __init__(self, rows: list[LogRow], position: int) -> None:
         super().__init__(
             plural(
-                "somebody else recorded {count} entry meanwhile",
-                "somebody else recorded {count} entries meanwhile",
+                "someone else recorded {count} entry meanwhile",
+                "someone else recorded {count} entries meanwhile",
                 len(rows),
             ),
-            tr("look, and enter it again"),
+            tr("look at the match, then enter it again"),
         )
         self.rows = rows
         self.position = position
@@ -530,7 +530,8 @@ def check_text(*texts: str) -> None:
         except UnicodeEncodeError as error:
             raise Unreadable(
                 tr(
-                    "this holds half a character (a lone surrogate) and cannot be stored: {found}",
+                    "this contains half a character (a lone surrogate) and cannot be stored: "
+                    "{found}",
                     found=ascii(text[max(0, error.start - 20) : error.end + 20]),
                 ),
                 tr("type it again"),

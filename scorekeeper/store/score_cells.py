@@ -104,8 +104,8 @@ def _read_text(path: str) -> tuple[str, str]:
                          size=untrusted.MAX_TABLE_BYTES // 2**20))  # fmt: skip
     if raw.startswith(SPREADSHEET_HEADERS):
         raise Damaged(
-            tr("{path} is a file of a spreadsheet program, no text", path=quote(path, 200)),
-            tr("save it as CSV there"),
+            tr("{path} is a spreadsheet file, not text", path=quote(path, 200)),
+            tr("save it as CSV in the spreadsheet program"),
         )
     encodings = ["utf-16"] if raw.startswith(UTF16) else ["utf-8-sig", "cp1252", "latin-1"]
     for encoding in encodings:
@@ -113,7 +113,7 @@ def _read_text(path: str) -> tuple[str, str]:
             return raw.decode(encoding), "utf-8" if encoding == "utf-8-sig" else encoding
         except UnicodeDecodeError:
             continue
-    raise Damaged(tr("{path} is no text", path=quote(path, 200)))
+    raise Damaged(tr("{path} is not text", path=quote(path, 200)))
 
 
 def _parse_rows(path: str, text: str, delimiter: str) -> list[Row]:
@@ -134,7 +134,7 @@ def _parse_rows(path: str, text: str, delimiter: str) -> list[Row]:
             line = reader.line_num + 1
     except csv.Error as error:
         said = tr("{path}, line {line}: {what}", path=quote(path, 200), line=line,
-                  what=tr("this is no table: {reason}", reason=error))  # fmt: skip
+                  what=tr("this is not a table: {reason}", reason=error))  # fmt: skip
         raise Damaged(said) from None
     return rows
 
@@ -166,7 +166,7 @@ def parse_markdown(path: str, text: str) -> MarkdownTable | None:
     if len(rules) > 1:
         said = tr("{path}, line {line}: {what}", path=quote(path, 200), line=rules[1],
                   what=tr("another table begins here"))  # fmt: skip
-        raise Damaged(said, tr("leave one table in each file"))
+        raise Damaged(said, tr("put only one table in each file"))
     first, end = rules[0] - 1, rules[0] + 1
     while end < len(lines) and _BAR.search(lines[end]):
         end += 1
@@ -270,9 +270,9 @@ class DateOrder(NamedTuple):
             other = next((order for order in (DMY, MDY) if _read_day(text, order)), "")
             hint = tr("write it like {day}", day="2026-11-20")
             if other:
-                hint = tr("write it like {day}, or say the order: {option}", day="2026-11-20",
+                hint = tr("write it like {day}, or state the order: {option}", day="2026-11-20",
                           option=f"--date-format {other}")  # fmt: skip
-            raise Unreadable(tr("“{date}” is no date", date=quote(text, 40)), hint)
+            raise Unreadable(tr("“{date}” is not a date", date=quote(text, 40)), hint)
         return found
 
 
@@ -306,7 +306,7 @@ def detect_date_order(path: str, told: Sequence[tuple[int, str]], order: str) ->
         raise Unreadable(said, tr("write all of them like {day}", day="2026-11-20"))
     said = tr("{place}: “{date}” may be {one} or {other}", place=place, date=quote(text, 40),
               one=one, other=other)  # fmt: skip
-    raise Unreadable(said, tr("say the order: {one} or {other}", one="--date-format dmy",
+    raise Unreadable(said, tr("state the order: {one} or {other}", one="--date-format dmy",
                               other="--date-format mdy"))  # fmt: skip
 
 
@@ -461,8 +461,8 @@ def is_total(text: str, name: bool = False) -> bool:
 # --- columns
 
 TRANSPOSE_HINT = N_(
-    "turn it round, so that each player has a column: in a spreadsheet copy it and paste it"
-    " transposed"
+    "transpose the table, so that each player has a column: copy it in a spreadsheet and "
+    "paste it transposed"
 )
 LIST_KEYS = ("players", "skip")  # several columns, joined by +
 # The headings of the scores that this program exports (`scores-csv`), by the column here.
@@ -546,7 +546,7 @@ def detect_columns(
         if len(headings) != len(("date", "name", "points")):
             raise Unreadable(
                 tr("{place}: the table has no headings", place=place),
-                tr("say what its columns are: --columns date=1,name=2,points=3"),
+                tr("state its columns: --columns date=1,name=2,points=3"),
             )
         found |= {"date": 0, "name": 1, "points": 2}
     skipped = set(said.get("skip", ()))
@@ -588,7 +588,7 @@ def _heading_column(
         raise Unreadable(
             tr("{place}: “{one}” and “{other}” may both be the {key}", place=place, one=quote(one),
                other=quote(other), key=key),
-            tr("say which it is: {option}", option=f"--columns {key}={quote(one)}"),
+            tr("state which one it is: {option}", option=f"--columns {key}={quote(one)}"),
         )  # fmt: skip
     return known[0] if known else None
 
@@ -606,14 +606,14 @@ def _player_columns(
     if said is None and found["name"] is not None:
         if found["points"] is None:
             raise Unreadable(
-                tr("{place}: there are names, and no column is called points", place=place),
-                tr("say which it is: --columns points=COLUMN"),
+                tr("{place}: there are names, but no column is called points", place=place),
+                tr("state which one it is: --columns points=COLUMN"),
             )
         return {}, list(rest)
     if found["points"] is not None or not headed:
         raise Unreadable(
-            tr("{place}: there are points, and no column is called name", place=place),
-            tr("say which it is: --columns name=COLUMN"),
+            tr("{place}: there are points, but no column is called name", place=place),
+            tr("state which one it is: --columns name=COLUMN"),
         )
     players = {at: clean_name(headings[at]) for at in chosen}
     folded = [name.casefold() for name in players.values()]
@@ -621,12 +621,12 @@ def _player_columns(
     if twice:
         raise Unreadable(
             tr("{place}: two columns are called “{name}”", place=place, name=quote(twice)),
-            tr("name them apart"),
+            tr("give them different names"),
         )
     if not 1 < len(players) <= untrusted.MAX_PLAYERS:
         raise Unreadable(
-            tr("{place}: it has no columns that are players", place=place),
-            tr("say which are: --columns players=Ana+Ben, or name=COLUMN,points=COLUMN"),
+            tr("{place}: the table has no columns for players", place=place),
+            tr("state them: --columns players=Ana+Ben, or name=COLUMN,points=COLUMN"),
         )
     return players, [at for at in rest if at not in players]
 
@@ -653,7 +653,7 @@ def _find_columns(place: str, headings: Sequence[str], wanted: Iterable[str]) ->
         if folded.count(name) > 1:
             raise Unreadable(
                 tr("{place}: two columns are called “{name}”", place=place, name=quote(each)),
-                tr("say it by its number: {number}", number=folded.index(name) + 1),
+                tr("use its number: {number}", number=folded.index(name) + 1),
             )
         if name in folded:
             found.append(folded.index(name))
@@ -673,9 +673,9 @@ def _check_names(place: str, headings: Iterable[str]) -> None:
     count = next((text for text in headings if is_count(text)), "")
     if count:
         raise Unreadable(
-            tr("{place}: “{heading}” is nobody's name: a row seems to be a player, a column a day"
-               " or a round", place=place, heading=quote(count)),
-            tr("write days with their year; else {turn}", turn=tr(TRANSPOSE_HINT)),
+            tr("{place}: “{heading}” is not a name; each row seems to be a player, and each "
+               "column a day or a round", place=place, heading=quote(count)),
+            tr("write dates with their year, or {turn}", turn=tr(TRANSPOSE_HINT)),
         )  # fmt: skip
 
 

@@ -160,7 +160,7 @@ class ScoreRowReader:
         if self._undated:
             above = place_text(self._undated)
             said = tr("its date is that of {place}, which cannot be read", place=above)
-            return UnreadableDate(said, tr("put {place} right", place=above))
+            return UnreadableDate(said, tr("correct {place}", place=above))
         return None
 
     def _too_long(self, row: Sequence[str]) -> Failure | None:
@@ -169,9 +169,9 @@ class ScoreRowReader:
         if not any(row[at].strip() for at in range(self._count, len(row)) if at not in left_out):
             return None
         return Unreadable(
-            tr("it has {found} cells, and there are {count} columns", found=len(row),
+            tr("it has {found} cells, but there are {count} columns", found=len(row),
                count=self._count),
-            tr("look whether a cell is one too many; else leave its column out: {option}",
+            tr("remove the extra cell, or skip its column: {option}",
                option=f"--columns skip={self._count + 1}"),
         )  # fmt: skip
 
@@ -204,9 +204,9 @@ def _check_no_label(*said: str) -> None:
     """Raise Unreadable for a title or place that may also mark the row as a sum."""
     for text in filter(is_total, said):
         raise Unreadable(
-            tr("it may be a sum, or what was played on that day is called “{text}”",
+            tr("it may be a sum, or “{text}” may be the name of that day's match",
                text=quote(text)),
-            tr("take the date out of a sum; else leave the column out: --columns skip=COLUMN"),
+            tr("remove the date from a sum, or skip the column: --columns skip=COLUMN"),
         )  # fmt: skip
 
 
@@ -214,8 +214,8 @@ def _round_number(cell: str) -> str:
     """Return the number of the round of a row. Raises Unreadable for a text without digits."""
     if cell and not any(map(str.isdigit, cell)):
         raise Unreadable(
-            tr("“{text}” is no number of a round", text=quote(cell, 40)),
-            tr("put its number there, or leave the column out: --columns skip=COLUMN"),
+            tr("“{text}” is not the number of a round", text=quote(cell, 40)),
+            tr("write its number there, or skip the column: --columns skip=COLUMN"),
         )
     return cell
 
@@ -230,9 +230,9 @@ def _inherit(said: str, above: str, date: str, again: bool) -> str:
         return said
     if again:
         raise Unreadable(
-            tr("it may belong to “{title}” above, on the same day, or be a match without that",
+            tr("it may belong to “{title}” above, on the same day, or to another match",
                title=quote(above)),
-            tr("say it in the row, or leave the column out: --columns skip=COLUMN"),
+            tr("write it into the row, or skip the column: --columns skip=COLUMN"),
         )  # fmt: skip
     return "" if date else above
 
@@ -249,10 +249,10 @@ def read_points(row: Sequence[str], columns: ScoreColumns) -> Mapping[str, int] 
             if cell in EMPTY_CELLS:
                 continue
             if name in found:
-                raise Unreadable(tr("“{names}”: somebody is named twice", names=quote(name)))
-            hint = tr("put it right")
+                raise Unreadable(tr("“{names}”: a player is named twice", names=quote(name)))
+            hint = tr("correct it")
             if columns.name is None:
-                hint = tr("put it right, or leave its column out: --columns skip=COLUMN")
+                hint = tr("correct it, or skip its column: --columns skip=COLUMN")
             found[name] = _read_points(cell, name, hint)
     except Unreadable as unreadable:
         return unreadable
@@ -280,7 +280,7 @@ def _read_points(cell: str, name: str, hint: str) -> int:
     number = parse_signed(found[1]) if found is not None else None
     if number is None:
         raise Unreadable(
-            tr("“{text}” of {name} is no whole number", text=quote(cell, 40), name=quote(name)),
+            tr("“{text}” of {name} is not a whole number", text=quote(cell, 40), name=quote(name)),
             hint,
         )
     return number
@@ -306,9 +306,10 @@ def transpose(path: str, rows: Sequence[Row]) -> list[Row] | None:
     if odd:
         raise Unreadable(
             tr("{path}, line {line}: {what}", path=quote(path, 200), line=line,
-               what=tr("a row seems to be a player, a column a day, and “{heading}” is neither",
+               what=tr("each row seems to be a player and each column a day, but “{heading}” "
+                       "is neither",
                        heading=quote(odd))),
-            tr("take that column out, or {turn}", turn=tr(TRANSPOSE_HINT)),
+            tr("remove that column, or {turn}", turn=tr(TRANSPOSE_HINT)),
         )  # fmt: skip
     players = _players(path, len(headings), others)
     made = [(line, ["date", *(name for name, _ in players)])]
@@ -336,13 +337,13 @@ def _players(path: str, count: int, rows: Iterable[Row]) -> list[tuple[str, list
         if not name:
             wrong = tr("points without a name")
         elif name.casefold() in seen:
-            wrong = tr("“{names}”: somebody is named twice", names=quote(name))
+            wrong = tr("“{names}”: a player is named twice", names=quote(name))
         elif any(cell.strip() for cell in row[count:]):
-            wrong = tr("it has {found} cells, and there are {count} columns", found=len(row),
+            wrong = tr("it has {found} cells, but there are {count} columns", found=len(row),
                        count=count)  # fmt: skip
         if wrong:
             said = tr("{path}, line {line}: {what}", path=quote(path, 200), line=line, what=wrong)
-            raise Unreadable(said, tr("put that row right"))
+            raise Unreadable(said, tr("correct that row"))
         seen.add(name.casefold())
         found.append((name, row))
     return found
@@ -445,33 +446,33 @@ def _is_split(rounds: Sequence[Round]) -> bool:
 
 def _missing_number() -> Failure:
     return Unreadable(
-        tr("it has no number of a round, and other rows of this match have one"),
+        tr("it has no round number, but other rows of this match have one"),
         tr("write the number into the row"),
     )
 
 
 def _repeated_name(name: str, number: str, line: int) -> Failure:
     return Unreadable(
-        tr("“{name}” has points in round {number} already, which begins in {place}",
+        tr("“{name}” already has points in round {number}, which begins in {place}",
            name=quote(name), number=quote(number, 40), place=place_text(line)),
-        tr("put the row right; tell several matches of a day apart by a column {column}",
+        tr("correct the row; if there were several matches that day, add a column {column}",
            column="title"),
     )  # fmt: skip
 
 
 def _grouped_by_player() -> Failure:
     return Unreadable(
-        tr("these rows stand player by player, and nothing says which of them are one round"),
+        tr("these rows are sorted by player, so it is unclear which of them are one round"),
         tr("number the rounds in a column called {column}", column="round"),
     )
 
 
 def _numbers_count_rows() -> Failure:
     return Unreadable(
-        tr("each of these rows has a number of its own, and they sum to zero together: the numbers"
-           " may count rows, not rounds"),
-        tr("give the rows of one round one number; if each is a round, write into it what each"
-           " player has"),
+        tr("each of these rows has a different number, and only together they sum to zero; "
+           "the numbers may count rows, not rounds"),
+        tr("give the rows of a round the same number; if each row is a round, write the "
+           "points of every player into it"),
     )  # fmt: skip
 
 
@@ -517,9 +518,9 @@ def subtract_totals(rows: Iterable[FileScores], running: str) -> Iterator[FileSc
 
 def _depends_on_unreadable(line: int) -> Failure:
     return Unreadable(
-        tr("its points are what the totals grew by since {place}, which cannot be read",
+        tr("its points depend on the totals in {place}, which cannot be read",
            place=place_text(line)),
-        tr("put {place} right", place=place_text(line)),
+        tr("correct {place}", place=place_text(line)),
     )  # fmt: skip
 
 
@@ -558,8 +559,8 @@ def find_repeats(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[
 def sum_or_round() -> Failure:
     """Return the failure of a row that may be a sum or a round."""
     return Unreadable(
-        tr("it may be a round, or the sum of those above it"),
-        tr("take a sum out, or write {word} in front; number a round in a column {column}",
+        tr("it may be a round, or the sum of the rows above it"),
+        tr("remove a sum, or write {word} before it; number a round in a column {column}",
            word="Total", column="Nr"),
     )  # fmt: skip
 

@@ -70,10 +70,10 @@ if TYPE_CHECKING:
 
 TOTALS_REASON = "sum of the evening, no penalty"
 CHANGE_REASON = "set by hand, as the table has it"
-ROW_HINT = N_("put the row right, or say by which rules it counts: --ruleset NAME, --set KEY=VALUE")
+ROW_HINT = N_("correct the row, or state its rules: --ruleset NAME, --set KEY=VALUE")
 CELLS_HINT = N_(
-    "write into the row what each has who played, 0 too, or say by which rules it counts:"
-    " --ruleset NAME, --set KEY=VALUE"
+    "write the points of every player who took part into the row, even 0, or state its rules: "
+    "--ruleset NAME, --set KEY=VALUE"
 )
 
 
@@ -215,8 +215,8 @@ TOTALS = ", a row a whole evening: its totals alone are known"
 # The meaning of a row.
 ROUND, EVENING = "round", "evening"
 TABLES_HINT = N_(
-    "a row for each table that they sat at, told apart by a column called title; or say by which"
-    " rules it counts: --ruleset NAME, --set KEY=VALUE"
+    "write a row for each table, with different titles in a column called title, or state the "
+    "rules: --ruleset NAME, --set KEY=VALUE"
 )
 MAX_FAULTS = 10  # reported faults of a match
 MAX_LINES = 10  # reported lines of a fault
@@ -292,7 +292,7 @@ def _day_unclear(line: int) -> Failure:
             "{place} above, whose date cannot be read, may belong to this day too",
             place=place_text(line),
         ),
-        tr("put {place} right", place=place_text(line)),
+        tr("correct {place}", place=place_text(line)),
     )
 
 
@@ -400,9 +400,9 @@ def _record_evening(match: Match, evening: ScoreEvening) -> list[Fault]:
 def _second_row(line: int) -> Failure:
     """Return the failure of a second row of the same day if each row is a whole evening."""
     return Unreadable(
-        tr("it may be another evening than {place}, on the same day, or a part of that",
+        tr("it may be another evening on the day of {place}, or a part of the same evening",
            place=place_text(line)),
-        tr("tell evenings apart by a column {column}; of parts leave {option} out",
+        tr("distinguish evenings by a column {column}; for parts of an evening omit {option}",
            column="title", option="--row evening"),
     )  # fmt: skip
 
@@ -430,15 +430,13 @@ def _begin_match(
 
 def _bad_heading(failure: Failure) -> Failure:
     """Return the failure of a heading that cannot be a name."""
-    return Unreadable(
-        failure.message, tr("name it otherwise, or leave it out: --columns skip=COLUMN")
-    )
+    return Unreadable(failure.message, tr("rename it, or skip it: --columns skip=COLUMN"))
 
 
 def _over_before_the_rest(match: Match) -> Failure:
     """Return the failure of rounds after the end of a match."""
     return Impossible(
-        tr("the match is over with {count} rounds by these rules, and more follow",
+        tr("by these rules the match is finished after {count} rounds, but more follow",
            count=len(match.rounds)),
         tr("if they played on: {option}", option="--set match.ends=false"),
     )  # fmt: skip
@@ -452,7 +450,7 @@ def _rejections(path: str, faults: Sequence[Fault]) -> list[Failure]:
                   what=failure.message)  # fmt: skip
         found.append(Unreadable(said, failure.hint or tr(ROW_HINT)))
     if len(faults) > MAX_FAULTS:
-        found.append(Unreadable(tr("{path}: and {count} rows more", path=quote(path, 200),
+        found.append(Unreadable(tr("{path}: and {count} more rows", path=quote(path, 200),
                                    count=len(faults) - MAX_FAULTS)))  # fmt: skip
     return found
 
@@ -600,17 +598,18 @@ def _sitting_out(match: Match, points: Mapping[str, int], begun: bool) -> Collec
     found = [way for way in dict.fromkeys(ways) if not any(points[name] for name in way)]
     if not found:
         raise _RowError(
-            tr("all {count} at the table have points, and only {playing} of them play a round",
+            tr("all {count} at the table have points, but only {playing} of them play in a round",
                count=len(seated), playing=len(seated) - len(ways[0])),
-            tr("leave the cell of who sat out empty; if the row is a whole evening: {option}",
+            tr("leave the cells of players who sat out empty; if the row is a whole evening: "
+               "{option}",
                option="--row evening"),
         )  # fmt: skip
     due = ways[match.current_round.seating.dealer]
     if len(found) > 1 and not (begun and due in found):
         raise _RowError(
-            tr("nobody can tell who sat out: {one}, or {other}", one=join_list(found[0]),
+            tr("it is unclear who sat out: {one}, or {other}", one=join_list(found[0]),
                other=join_list(found[1])),
-            tr("leave the cell of who sat out empty"),
+            tr("leave the cells of players who sat out empty"),
         )  # fmt: skip
     return found[0] if len(found) == 1 else due
 
@@ -631,13 +630,13 @@ def _others_pay(match: Match, points: Mapping[str, int], everybody: Sequence[str
         one, other = (join_list(each) for each in islice(combinations(blank, missing), 2))
         raise _RowError(
             tr(
-                "who paid for the {points} of {names} may be {one}, or {other}",
+                "it is unclear who paid for the {points} of {names}: {one}, or {other}",
                 points=f"{total // len(points):+}",
                 names=join_list([*points]),
                 one=one,
                 other=other,
             ),
-            tr("write into the row what each of them has"),
+            tr("write the points of each of them into the row"),
         )
     return {*blank, *points} <= {*match.seated_players}
 
@@ -678,7 +677,12 @@ def _tallies(match: Match, points: Mapping[str, int]) -> dict[Tally, int]:
         tally = now.seating.sharing_seats(seat)
         if found.setdefault(tally, points[name]) != points[name]:
             names = join_list(now.names_of(tally))
-            raise Impossible(tr("{names} are one side, with one tally", names=names))
+            raise Impossible(
+                tr(
+                    "{names} are one side and share a tally, so they must have equal points",
+                    names=names,
+                )
+            )
     return found
 
 
@@ -687,12 +691,14 @@ def _check_totals(match: Match, tallies: Mapping[Tally, int]) -> None:
     now, rules = match.current_round, match.ruleset.tally
     total = sum(tallies.values())
     if rules["zero_sum"] and total:
-        raise Impossible(tr("scores sum to zero here, and these come to {sum}", sum=f"{total:+}"))
+        raise Impossible(
+            tr("by these rules scores sum to zero, but these sum to {sum}", sum=f"{total:+}")
+        )
     for (first, *_), points in tallies.items():
         number = now.seating.tally[first] + points
         if not rules["least"] <= number <= rules["most"]:
             raise Impossible(
-                tr("the tally ({name}) is from {least} to {most}; {player} would stand at {number}",
+                tr("the tally ({name}) is from {least} to {most}; {player} would have {number}",
                    name=match.ruleset.translate(rules["name"]), least=rules["least"],
                    most=rules["most"], player=now.names[first], number=number)
             )  # fmt: skip
@@ -717,6 +723,6 @@ def _record_entries(match: Match, texts: Sequence[str]) -> None:
 
 def _over_with_totals() -> Impossible:
     return Impossible(
-        tr("with these totals the match is over by these rules before they all count"),
+        tr("by these rules the match is finished before all these totals count"),
         tr("if they played on: {option}", option="--set match.ends=false"),
     )

@@ -64,7 +64,7 @@ def select_matches(store: Store, selection: Selection) -> Iterator[MatchRow]:
     for span in filter(None, (selection.since, selection.until)):
         if not _is_span(span):
             raise Unreadable(
-                tr("{text} is no day, month or year", text=quote(span)),
+                tr("{text} is not a day, month or year", text=quote(span)),
                 tr("write it like {day}, {month} or {year}",
                    day="2026-11-20", month="2026-11", year="2026"),
             )  # fmt: skip
@@ -72,7 +72,7 @@ def select_matches(store: Store, selection: Selection) -> Iterator[MatchRow]:
     if selection.since[:both] > selection.until[:both]:
         raise Unreadable(
             tr("{since} is after {until}", since=selection.since, until=selection.until),
-            tr("look at --since and --until"),
+            tr("check --since and --until"),
         )
     aliases, found = store.aliases(), False
     wanted = selection._replace(players=[display_name(name, aliases) for name in selection.players])
@@ -116,7 +116,7 @@ def _check_criteria(store: Store, selection: Selection, aliases: Mapping[str, st
     for name in selection.players:
         if not _casefold_all([display_name(name, aliases)]) <= _casefold_all(names):
             raise Unreadable(
-                tr("nobody called {name} is in the book", name=quote(name)),
+                tr("no player in the book is called {name}", name=quote(name)),
                 did_you_mean(name, sorted(names)) or tr("see: scorekeeper players list"),
             )
     rulesets = sorted({row.ruleset for row in rows})

@@ -422,7 +422,7 @@ def check_position(
                 position=match.position,
                 seen=seen,
             ),
-            tr("the book {path} was changed by something else; open the match again", path=path),
+            tr("the book {path} was changed by another program; open the match again", path=path),
         )
 
 

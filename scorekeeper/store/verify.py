@@ -93,7 +93,9 @@ def _read_consistently(store: Store, number: int) -> tuple[list[LogRow], list[Ro
         rounds, row = store.rounds(number), store.match(number)
         if store.position(number) == (log[-1].position if log else 0):
             return log, rounds, row
-    raise Impossible(tr("others record so fast that it could not be read at once"), tr("try again"))
+    raise Impossible(
+        tr("others record so fast that it could not be read as a whole"), tr("try again")
+    )
 
 
 def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
@@ -237,7 +239,7 @@ class _RecordJudge:
                 self.places.append((index + 1, number, self.findings[-1]))
         end = texts[-1][0] if texts else None
         if not played.over and not last and not match.live_round.ended:
-            say = N_("the round goes on, yet another one follows: {prompt}")
+            say = N_("the round is unfinished, but another one follows: {prompt}")
             unfinished = Finding(
                 "round.unfinished", ILLEGAL, say, {"prompt": match.live_round.prompt()}
             )
@@ -271,12 +273,14 @@ class _RecordJudge:
 
 
 _FORGED_ROUND = Finding(
-    "record.damaged", ILLEGAL, N_("what is kept of the round is not what its entries come to")
+    "record.damaged",
+    ILLEGAL,
+    N_("the stored result of the round differs from the result of its entries"),
 )
 
 
 def _wrong_claim(claimed: JsonValue, computed: dict[str, int] | None) -> Finding:
-    say = N_("the scores are {computed}, claimed are {claimed}")
+    say = N_("the scores are {computed}, but {claimed} are claimed")
     return Finding("score.claimed", ILLEGAL, say, {"claimed": claimed, "computed": computed})
 
 
