@@ -189,8 +189,10 @@ class _TrickReader:
 
     def latest(self, rnd: Round, subject: object) -> int:
         state = rnd.state_if_begun(self.phase)
-        every = [*rnd.tricks[-1:], *([state] if state is not None else ())]
-        last = [laid for each in every for laid in each.laid][-1:]
+        every = [trick.plays for trick in rnd.tricks[-1:]]
+        if state is not None:
+            every.append(state.laid)
+        last = [laid for each in every for laid in each][-1:]
         if not last:
             _require_full_record(rnd)
         return _cards(rnd, [laid for laid in last if laid[0] in seats_of(subject)])
