@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import doctest
-from typing import TYPE_CHECKING
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
 import scorekeeper
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # Examples of methods need not import the public names.
 NAMES = {name: getattr(scorekeeper, name) for name in scorekeeper.__all__}
@@ -54,3 +52,22 @@ def test_examples_are_true(name: str, tmp_path: Path, monkeypatch: pytest.Monkey
 def test_the_library_has_many_examples() -> None:
     counts = {t.docstring: len(t.examples) for name in NAMES for t in examples(name)}
     assert sum(counts.values()) >= 160
+
+
+PACKAGE = Path(scorekeeper.__file__).parent
+WITH_EXAMPLES = [
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+    for path in sorted(PACKAGE.rglob("*.py"))
+    if ">>>" in path.read_text("utf-8")
+]
+
+
+@pytest.mark.parametrize("module", WITH_EXAMPLES)
+def test_examples_of_other_names_are_true(module: str) -> None:
+    printed: list[str] = []
+    for test in doctest.DocTestFinder().find(import_module(module)):
+        name = test.name.removeprefix(f"{module}.").partition(".")[0]
+        if name not in NAMES:
+            test.globs = NAMES | test.globs
+            doctest.DocTestRunner().run(test, out=printed.append)
+    assert "".join(printed) == ""

@@ -126,12 +126,12 @@ cite = "3.1"
     [
         ("own.taken", "a heap of cards"),
         ("count(own.taken & 3)", "a number joined by &"),
-        ("count(own.taken & own.laid)", "& that joins no kinds of card"),
-        ("count(~own.taken)", "~ before something else than kinds of card"),
+        ("count(own.taken & own.laid)", "& without kinds of card"),
+        ("count(~own.taken)", "~ before something other than kinds of card"),
         ("own.taken + 1", "a set of cards where a number is wanted"),
         ("worth(trumps)", "worth of kinds of card"),
         ("each.tricks", "each.tricks outside any"),
-        ("any(any(each.tricks))", "inside another look at each player"),
+        ("any(any(each.tricks))", "inside another loop over players"),
         ("trick.points", "says something of a trick"),
         ("hand.size", "unknown measure"),
         ("loop", "made of itself"),
@@ -146,8 +146,8 @@ def test_what_an_expression_may_not_say_is_told(tmp_path: Path, points: str, say
     ("let", "says"),
     [
         ('rounds = "1"', "let.rounds is a measure already"),
-        ('count = "1"', "let.count is no name for expressions"),
-        ('"a b" = "1"', "is no name for expressions"),
+        ('count = "1"', "let.count is not a valid name for expressions"),
+        ('"a b" = "1"', "is not a valid name for expressions"),
         ('gone = ["*Z"]', "names no card of the pack"),
         ("odd = 1.5", "must be an expression, or a list of card patterns"),
     ],
@@ -658,7 +658,7 @@ def test_what_is_made_of_itself_in_a_roundabout_way_ends(tmp_path: Path) -> None
     path = tmp_path / "circle.toml"
     text = 'extends = "dudo"\nname = "circle"\n[dice]\neach = "5 + k.added"\n'
     path.write_text(f'{text}[counters.k]\nadds = "dice - dice"\n', "utf-8")
-    with pytest.raises(Failure, match="it is made of itself"):
+    with pytest.raises(Failure, match="it refers to itself"):
         check(str(path))
 
 

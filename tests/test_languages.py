@@ -236,10 +236,10 @@ def test_whatever_is_typed_is_unreadable_or_reads_back(ruleset: str, code: str) 
 @pytest.mark.parametrize(
     ("language", "message"),
     [
-        ('suits = { C = "H" }', "“C” stands for both H and C"),
-        ('ranks = { D = "Q", d = "J" }', "“D” stands for both Q and J"),
-        ('ranks = { R = "X" }', "stands for nothing in the pack"),
-        ('suits = { P = "Spades" }', "stands for nothing in the pack"),
+        ('suits = { C = "H" }', "“C” means both H and C"),
+        ('ranks = { D = "Q", d = "J" }', "“D” means both Q and J"),
+        ('ranks = { R = "X" }', "means nothing in the pack"),
+        ('suits = { P = "Spades" }', "means nothing in the pack"),
         ('ranks = { ":" = "Q" }', "cannot be typed"),
         ("ranks = { R = 3 }", "must be"),
         ('suits = "PCKT"', "must be a table"),

@@ -428,7 +428,7 @@ def test_names_of_expressions_may_be_written_as_lists_show_them(folder: Path) ->
     ("text", "found"),
     [
         ("own.tricks & low", "a number joined by &: own.tricks"),
-        ("count(~own.tricks)", "~ before something else than kinds of card: own.tricks"),
+        ("count(~own.tricks)", "~ before something other than kinds of card: own.tricks"),
         ("1 + missing", "missing"),
     ],
 )

@@ -361,11 +361,11 @@ def test_a_ruleset_includes_words_and_may_say_them_otherwise(
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('includes = "french"', "no list of names"),
+        ('includes = "french"', "not a list of names"),
         ('includes = ["frensh"]', "there is no such file of words"),
         ('includes = ["../whist"]', "there is no such file of words"),
         ("includes = [3]", "there is no such file of words"),
-        ('includes = ["other"]', "an included file has words only"),
+        ('includes = ["other"]', "an included file may only have words"),
     ],
 )
 def test_what_may_be_included_is_said(
@@ -380,9 +380,9 @@ def test_what_may_be_included_is_said(
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ('suit_words = { X = "croix" }', "languages.fr.suit_words.X is no suit"),
+        ('suit_words = { X = "croix" }', "languages.fr.suit_words.X is not a suit"),
         ('suit_words = { S = "c1" }', "languages.fr.suit_words.S cannot be typed as one word"),
-        ('suit_words = { S = "noir", C = "noir" }', "“noir” stands for both S and C"),
+        ('suit_words = { S = "noir", C = "noir" }', "“noir” means both S and C"),
         ("sentences = { Round = 3 }", "languages.fr.sentences.Round must be text"),
     ],
 )

@@ -404,7 +404,7 @@ def join_arguments(arguments: Iterable[str]) -> list[str]:
 
     Raises Unreadable for an unknown option.
 
-    >>> joined(["Ana:", "3x4", "Ben: pass"])
+    >>> join_arguments(["Ana:", "3x4", "Ben: pass"])
     ['Ana: 3x4', 'Ben: pass']
     """
     texts: list[str] = []

@@ -359,7 +359,7 @@ def detail_options(
 def parse_date(date: str) -> str:
     """Return a typed date in ISO format, with its time if it has one. Raises Unreadable.
 
-    >>> begun("2026-11-20 20:15")
+    >>> parse_date("2026-11-20 20:15")
     '2026-11-20T20:15'
     """
     from datetime import date as day

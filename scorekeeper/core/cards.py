@@ -186,7 +186,15 @@ class Pack:
         return result
 
     def hand_of(self, kinds: Iterable[int]) -> int:
-        """Return the hand of these cards. Raises ValueError for more copies than the pack has."""
+        """Return the hand of these cards. Raises ValueError for more copies than the pack has.
+
+        >>> pack = Pack.make(["A", "K"], ["H", "S"], [], 2)
+        >>> hand = pack.hand_of([0, 0, 3])
+        >>> pack.format_hand(hand)
+        'AH AH KS'
+        >>> pack.format_hand(pack.subtract(hand, pack.hand_of([0])))
+        'AH KS'
+        """
         hand, column = 0, self.column
         for kind in kinds:
             free = column[kind] & ~hand
@@ -255,6 +263,9 @@ def reachable_sums(numbers: Iterable[int]) -> int:
     """Return a mask in which bit n is set if some of these numbers sum to n.
 
     Numbers are 0 or above.
+
+    >>> bin(reachable_sums([1, 3]))
+    '0b11011'
     """
     mask = 1
     for number in numbers:

@@ -310,7 +310,11 @@ class Hands:
 
 def compare_bounds(low: int, high: int, least: int, most: int) -> bool | None:
     """Return whether a number between `low` and `high` is between `least` and `most`, or None if
-    open."""
+    open.
+
+    >>> compare_bounds(1, 2, 0, 3), compare_bounds(1, 2, 2, 3), compare_bounds(1, 2, 3, 4)
+    (True, None, False)
+    """
     if low > most or high < least:
         return False
     return True if low >= least and high <= most else None
@@ -321,6 +325,9 @@ def combine_verdicts(verdicts: Iterable[bool | None], decisive: bool) -> bool | 
 
     With `decisive` True, one True decides; with False, one False does. Otherwise an open verdict
     leaves the result open (None).
+
+    >>> combine_verdicts([True, None], True), combine_verdicts([True, None], False)
+    (True, None)
     """
     all_verdicts = list(verdicts)
     if decisive in all_verdicts:

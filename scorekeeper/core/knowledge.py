@@ -52,6 +52,20 @@ class Knowledge(Hands):
     `provenance` follows cards that moved unseen. It is None while counting the cards of each
     hand yields as much (see `start_tracing`). Change the object through methods only. A method
     that raises ValueError has changed nothing.
+
+    Two players have two unseen cards each, of AH KH AS KS. Then seat 1 plays AH:
+
+    >>> from scorekeeper.core.cards import Pack
+    >>> pack = Pack.make(["A", "K"], ["H", "S"], [], 1)
+    >>> hands = Knowledge(pack, 2)
+    >>> for seat in (0, 1):
+    ...     hands.deal(seat, 0, 2)
+    >>> hearts = pack.hand_of([0, 1])
+    >>> hands.bounds(0, hearts)
+    (0, 2)
+    >>> hands.show(1, 0)
+    >>> hands.bounds(0, hearts)
+    (0, 1)
     """
 
     __slots__ = ("_unnamed_draws", "claims", "provenance")

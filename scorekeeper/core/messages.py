@@ -105,9 +105,10 @@ def using_language(locale: Locale | None) -> Iterator[None]:
 
 
 def join_list(names: Sequence[str], word: str = "and") -> str:
-    """Return names as a list in a sentence, such as `Ana, Ben and Cleo`.
+    """Return names as a list in a sentence. `word` is `and` or `or`.
 
-    `word` is `and` or `or`.
+    >>> join_list(["Ana", "Ben", "Cleo"])
+    'Ana, Ben and Cleo'
     """
     if len(names) < 2:
         return "".join(names)
@@ -118,12 +119,20 @@ def join_list(names: Sequence[str], word: str = "and") -> str:
 
 
 def format_count(count: int, noun: str, plural_noun: str = "") -> str:
-    """Return a number with its noun, such as `1 card` or `2 cards`, for English texts only."""
+    """Return a number with its noun, for English texts only.
+
+    >>> format_count(1, "card"), format_count(2, "card")
+    ('1 card', '2 cards')
+    """
     return f"{count} {noun if abs(count) == 1 else plural_noun or noun + 's'}"
 
 
 def format_accounted_for(count: int, cards: str) -> str:
-    """Return the statement that all `count` cards of a set are known: `the QC is accounted for`."""
+    """Return the statement that all `count` cards of a set are known.
+
+    >>> format_accounted_for(1, "QC")
+    'the QC is accounted for'
+    """
     if count == 1:
         return tr("the {cards} is accounted for", cards=cards)
     if count == 2:
@@ -144,7 +153,11 @@ def format_has(name: str) -> str:
 
 
 def format_changes(points: Iterable[tuple[str, float]]) -> str:
-    """Return who gets how many points, with equal ones joined: `Ben -3; Ana and Cleo +1 each`."""
+    """Return who gets how many points, with players who get the same joined.
+
+    >>> format_changes([("Ana", 1), ("Ben", -3), ("Cleo", 1)])
+    'Ben -3; Ana and Cleo +1 each'
+    """
     names: dict[float, list[str]] = {}
     for name, number in points:
         names.setdefault(number, []).append(name)

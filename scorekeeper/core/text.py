@@ -113,7 +113,11 @@ def _find_break(line: str, width: int, least: int) -> int:
 
 
 def find_nearest(word: str, known: Iterable[str]) -> str:
-    """Return the known word most like `word`, ignoring case, or "" if none is like it."""
+    """Return the known word most like `word`, ignoring case, or "" if none is like it.
+
+    >>> find_nearest("folow", ["lead", "follow"])
+    'follow'
+    """
     from difflib import get_close_matches
     from itertools import islice
 
@@ -156,10 +160,13 @@ def _json_escape(char: str) -> str:
 
 
 def escape_controls(text: str, escape: Callable[[str], str] = _escape) -> str:
-    """Return the text in one line, with an escape for each character that is not printable.
+    r"""Return the text in one line, with an escape for each character that is not printable.
 
     Such characters steer a terminal, break a line or turn the direction of text. All output passes
     through here, whatever its source.
+
+    >>> escape_controls("Ana\x1b[31m")
+    'Ana\\u001b[31m'
     """
     if text.isprintable():
         return text

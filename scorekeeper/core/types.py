@@ -101,6 +101,12 @@ def copy_value(value: T) -> T:
 
     An object with a method `copy` is copied by that method. A value that never changes is returned
     itself.
+
+    >>> tallies = {"Ana": [1, 2]}
+    >>> other = copy_value(tallies)
+    >>> other["Ana"].append(3)
+    >>> tallies
+    {'Ana': [1, 2]}
     """
     way = _COPIERS[type(value)]
     return value if way is None else cast("T", way(value))

@@ -220,7 +220,7 @@ def _scalar_problem(value: object) -> str:
 
 
 def _cannot_hold(value: object) -> str:
-    return f"it cannot hold this {type(value).__name__}"
+    return f"a TOML file cannot hold a value of the type {type(value).__name__}"
 
 
 def _children(value: object) -> Iterable[object]:

@@ -56,6 +56,13 @@ class Notation:
 
     It combines the words and cards of a lexicon with the players' names. `away` are players who
     have left. `single_lines` are lines known to be exactly one entry.
+
+    >>> from scorekeeper import Match, load_ruleset
+    >>> notation = Match(load_ruleset("dudo"), ["Ana", "Ben"]).notation
+    >>> notation.split_line("ana: 2x3, Ben: doubt  # a short round")
+    ['ana: 2x3', 'Ben: doubt']
+    >>> notation.read("ana: 2x3").text
+    'Ana: 2x3'
     """
 
     __slots__ = (

@@ -89,9 +89,9 @@ def format_cell(value: object) -> str:
 
     Numbers are unchanged.
 
-    >>> cell("=1+1")
+    >>> format_cell("=1+1")
     "'=1+1"
-    >>> cell(-3)
+    >>> format_cell(-3)
     '-3'
     """
     if value is None:

@@ -88,7 +88,7 @@ def _table_row(cells: Sequence[str]) -> str:
 def escape_markdown(text: str) -> str:
     r"""Escape a text so that Markdown shows it unchanged.
 
-    >>> escaped("a*b")
+    >>> escape_markdown("a*b")
     'a\\*b'
     """
     return make_printable(text).translate(_ESCAPES)

@@ -87,7 +87,7 @@ def _format_quote(item: PageItem) -> str:
 def fact_line(word: str, text: str) -> str:
     """Format a fact as one line. A word with a colon is followed by an equals sign.
 
-    >>> told("players", "2 to 5")
+    >>> fact_line("players", "2 to 5")
     'players: 2 to 5'
     """
     return f"{word}{' =' if ': ' in word else ':'} {text}"

@@ -39,12 +39,14 @@ def check_pack(row: Row, report: Report) -> None:
             allowed = f"2 to 10 capital letters or digits, the last of them none of {SUIT_LETTERS}"
             report("pack.jokers", quote(joker), allowed, f"pack.jokers: a joker is {allowed}")
     if bool(ranks) != bool(suits) or not (ranks or row["jokers"]):
-        message = "pack: there are no cards in it"
+        message = "pack: it has no cards"
         report("pack.ranks", "no ranks or suits", "ranks and suits, or jokers", message)
     for key, items in (("ranks", ranks), ("suits", suits), ("jokers", row["jokers"])):
         twice = sorted({each for each in items if items.count(each) > 1})
         if twice:
-            report(f"pack.{key}", quote(" ".join(twice)), "each once", f"pack.{key} says it twice")
+            report(
+                f"pack.{key}", quote(" ".join(twice)), "each once", f"pack.{key} has a duplicate"
+            )
     for key, items, most in (
         ("ranks", ranks, untrusted.MAX_RANKS),
         ("jokers", row["jokers"], untrusted.MAX_JOKERS),
@@ -64,7 +66,7 @@ def compile_languages(data: Row, pack: Pack, report: Report) -> dict[str, Langua
     for code, row in data.get("languages", {}).items():
         where = f"languages.{code}"
         if code in (PROGRAM_LANGUAGE, NONE):
-            report(where, code, "a code such as xx", "a language needs a code of its own")
+            report(where, code, "a code such as xx", "no language can have this code")
         words = {word: _first_form(forms) for word, forms in row.get("words", {}).items() if forms}
         tables = [
             make_letters(own, _read_letters(row.get(name, {}), own, f"{where}.{name}", report))
@@ -101,7 +103,7 @@ def _read_suit_words(row: Row, pack: Pack, where: str, report: Report) -> dict[s
     result: dict[str, str] = {}
     for suit, forms in row.items():
         if suit not in SUIT_NAMES and suit not in pack.suits:
-            message = f"{where}.{suit} is no suit"
+            message = f"{where}.{suit} is not a suit"
             report(f"{where}.{suit}", suit, SUIT_LETTERS, message)
         for form in [forms] if isinstance(forms, str) else forms:
             typed = form.casefold()
@@ -123,7 +125,7 @@ def _read_letters(row: Row, own: Sequence[str], where: str, report: Report) -> d
                 # a variant may use fewer cards than the game to which these letters belong
                 continue
             allowed = " ".join(own) or "nothing, without cards"
-            message = f"{where}.{letter} stands for nothing in the pack"
+            message = f"{where}.{letter} means nothing in the pack"
             report(f"{where}.{letter}", str(meant), allowed, message)
         elif not typed.isalnum():
             message = f"{where}.{letter} cannot be typed as a part of a card"
@@ -137,8 +139,8 @@ def _read_letters(row: Row, own: Sequence[str], where: str, report: Report) -> d
 
 
 def _report_doubled(where: str, typed: str, one: str, other: str, report: Report) -> None:
-    message = f"“{typed}” stands for both {one} and {other}"
-    report(where, typed, "a letter that stands for one thing", message)
+    message = f"“{typed}” means both {one} and {other}"
+    report(where, typed, "a letter with one meaning", message)
 
 
 def _first_form(forms: str | list[str]) -> str:

@@ -85,8 +85,8 @@ def check_citations(merged: MergedRuleset, report: Report, folder: Path | None) 
     name = str(merged.table.get("rules", ""))
     path = find_rule_text(name, folder)
     if path is None:
-        message = "there is no rule text of that name, so nothing can be cited"
-        report("rules", name, f"a rule text beside the ruleset: {quote(name)}.md", message)
+        message = "there is no rule text of that name to cite"
+        report("rules", name, f"a rule text in the same folder: {quote(name)}.md", message)
         return
     if path.parent == folder:
         # Whichever file named it, this is the text in the ruleset's own folder.
@@ -100,12 +100,17 @@ def check_citations(merged: MergedRuleset, report: Report, folder: Path | None) 
         if merged.origin(where) in extended:
             left[where] = cited
         else:
-            report(where, quote(cited), listed, f"{where} names no paragraph of the rule text")
+            report(
+                where,
+                quote(cited),
+                listed,
+                f"{where} cites a paragraph that the rule text does not have",
+            )
     if left:
         missing = ", ".join(sorted(set(left.values())))
         rows = [f'{_quoted(where.removesuffix(".cite"))} = "…"' for where in left]
-        message = f"the rule text “{quote(name)}” has no {missing}, which the rows of what is"
-        message += f" extended cite; it has {listed or 'no paragraphs'}"
+        message = f"the rule text “{quote(name)}” has no {missing}, which inherited rows cite;"
+        message += f" it has {listed or 'no paragraphs'}"
         allowed = f"in [cites], each with its paragraph: {', '.join(rows)}"
         report(CITES, f"{format_count(len(rows), 'row')} without a paragraph", allowed, message)
 

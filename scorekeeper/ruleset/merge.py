@@ -158,7 +158,7 @@ def _read_included(path: Path, names: object) -> tuple[list[ReadFile], list[Rule
     if not (isinstance(names, list) and len(names) <= untrusted.MAX_EXTENDS):
         allowed = f"a list of at most {untrusted.MAX_EXTENDS} names"
         return [], [
-            RulesetFault(file, "includes", "no list of names", describe_kind(names), allowed)
+            RulesetFault(file, "includes", "not a list of names", describe_kind(names), allowed)
         ]
     for name in names:
         file_path = find_included(name) if isinstance(name, str) else None
@@ -172,7 +172,11 @@ def _read_included(path: Path, names: object) -> tuple[list[ReadFile], list[Rule
         faults += wrong
         faults += [
             RulesetFault(
-                quote_path(file_path), key, "an included file has words only", key, ", ".join(WORDS)
+                quote_path(file_path),
+                key,
+                "an included file may only have words",
+                key,
+                ", ".join(WORDS),
             )
             for key in table
             if key not in WORDS
@@ -292,7 +296,7 @@ class Layer:
             else:
                 others = (name for name in order if name != key)
                 self._add_missing(
-                    (*at, key, word), "there is no such row beside it", target, others
+                    (*at, key, word), "there is no such row in its table", target, others
                 )
         if moves:
             _reorder(base, order)
@@ -429,7 +433,7 @@ def set_values(merged: MergedRuleset, settings: Iterable[str]) -> tuple[Json, li
         key, sign, text = setting.partition("=")
         if not sign or len(setting) > MAX_SETTING:
             faults.append(
-                RulesetFault(OPTIONS, "", "this is no setting", quote(setting), "KEY=VALUE")
+                RulesetFault(OPTIONS, "", "this is not a setting", quote(setting), "KEY=VALUE")
             )
         else:
             options[key.strip()] = _parse_value(text)
@@ -455,12 +459,12 @@ def set_options(
             leaves += _leaves(merged.table, parts, value)
         else:
             layer.faults.append(
-                RulesetFault(OPTIONS, quote(key), "this is no key", "", "table.row.key")
+                RulesetFault(OPTIONS, quote(key), "this is not a key", "", "table.row.key")
             )
         if len(leaves) > untrusted.MAX_OPTIONS or len(layer.faults) > untrusted.MAX_FAULTS:
             allowed = f"at most {untrusted.MAX_OPTIONS} values"
             return {}, [
-                RulesetFault(OPTIONS, "", "this is too much to set", f"{len(options)}", allowed)
+                RulesetFault(OPTIONS, "", "too many values are set", f"{len(options)}", allowed)
             ]
     new = _new_rows(merged.table, leaves)
     for here, leaf in leaves:
@@ -522,16 +526,14 @@ def _setting_problem(table: Json, here: Parts, value: object) -> RulesetFault | 
     if here == ("extends",):
         return RulesetFault(OPTIONS, key, "what a ruleset extends cannot be set")
     if here[0] == CITES:
-        return RulesetFault(
-            OPTIONS, key, "what a row cites is set in the row", "", "TABLE.ROW.cite"
-        )
+        return RulesetFault(OPTIONS, key, "set a citation in its row", "", "TABLE.ROW.cite")
     for length in range(1, len(here)):
         inner = _value_at(table, here[:length])
         if isinstance(inner, dict):
             continue
         wrong = join_key(here[:length])
         if inner is not None:
-            return RulesetFault(OPTIONS, key, f"{wrong} is no table", describe_kind(inner))
+            return RulesetFault(OPTIONS, key, f"{wrong} is not a table", describe_kind(inner))
         known = _value_at(table, here[: length - 1])
         close = suggest(here[length - 1], known if isinstance(known, dict) else ())
         return RulesetFault(OPTIONS, key, f"there is no {wrong}", "", close)

@@ -185,9 +185,12 @@ def list_patterns(pack: Pack) -> frozenset[str]:
 
 
 def match_kinds(pack: Pack, text: str) -> list[int]:
-    """Return the kinds of card that a pattern matches, strongest first.
+    """Return the kinds of card that a pattern matches, strongest first. Raises ValueError if none.
 
-    Raises ValueError if none.
+    >>> from scorekeeper.core.cards import Pack
+    >>> pack = Pack.make(["A", "K"], ["H", "S"], [], 1)
+    >>> match_kinds(pack, "K*"), match_kinds(pack, "*S")
+    ([1, 3], [2, 3])
     """
     if text in pack.index:
         return [pack.index[text]]
@@ -206,7 +209,11 @@ def match_kinds(pack: Pack, text: str) -> list[int]:
 
 
 def fill_pattern(pattern: str, bindings: Row) -> str | None:
-    """Return a pattern with its names replaced, or None if a name is not bound."""
+    """Return a pattern with its names replaced, or None if a name is not bound.
+
+    >>> fill_pattern("*{suit}", {"suit": "H"}), fill_pattern("*{suit}", {})
+    ('*H', None)
+    """
     head, *rest = pattern.split("{")
     parts = [head]
     for piece in rest:

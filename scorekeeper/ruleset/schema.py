@@ -157,10 +157,12 @@ class SchemaChecker:
             where = join_path(name, key)
             if not (key.isprintable() and 0 < len(key) <= untrusted.MAX_ROW_NAME):
                 allowed = f"1 to {untrusted.MAX_ROW_NAME} characters that can be printed"
-                self.report(where, quote(key) or "nothing", allowed, f"{where} is no name of a row")
+                self.report(
+                    where, quote(key) or "nothing", allowed, f"{where} is not a valid row name"
+                )
             elif " " in key and not name.startswith(TITLED):
                 allowed = f"a name without blanks: {quote('-'.join(key.split()))}"
-                message = f"{where} is no name that can be typed or referred to: it has blanks"
+                message = f"{where} cannot be typed or referred to, because its name has blanks"
                 self.report(where, f'"{quote(key)}"', allowed, message)
             elif isinstance(row, dict):
                 yield key, row
@@ -194,13 +196,13 @@ class SchemaChecker:
         self.report(here, found, fault.allowed, message)
 
     def _report_removed(self, where: str, key: str, known: Iterable[str]) -> None:
-        message = f"{where} is no key of a ruleset any more: {REMOVED_KEYS[where]}"
+        message = f"{where} is no longer a key of a ruleset: {REMOVED_KEYS[where]}"
         self.report(where, quote(key), ", ".join(known), message)
 
     def _report_unknown(self, where: str, key: str, known: Iterable[str]) -> None:
         names = sorted(known)
         hint = _suggest(key, names)
-        message = f"{where} is no key of a ruleset{hint}"
+        message = f"{where} is not a key of a ruleset{hint}"
         self.report(where, quote(key), ", ".join(names), message)
 
     def _check_phases(self) -> None:
@@ -221,7 +223,11 @@ class SchemaChecker:
             self._check_company(f"phases.{name}", cls)
         if "phases" in self.data and all(cls.concurrent for cls in self.phases.values()):
             listed = [name for name in self.phases if name not in IMPLICIT_PHASES]
-            why = "as all of them run beside others" if listed else "as none is listed"
+            why = (
+                "because its phases only run while others do"
+                if listed
+                else "because none is listed"
+            )
             allowed = ", ".join(
                 name for name in PHASES if not _require(find_phase(name)).concurrent
             )
@@ -236,7 +242,7 @@ class SchemaChecker:
                 self.report(where, f"no [{section}]", f"[{section}]", message)
         for other in cls.others:
             if other not in self.phases:
-                message = f"{where} needs the phase “{other}” with it"
+                message = f"{where} also needs the phase “{other}”"
                 self.report(where, f"no phases.{other}", f"[phases.{other}]", message)
         rest = [name for name in self.phases if name not in (*IMPLICIT_PHASES, cls.name)]
         if cls.only and rest:
@@ -280,7 +286,7 @@ class SchemaChecker:
                 shared = [verb for verb in on if verb in verbs]
                 if shared and says == earlier:
                     what = f"{word.name} on {', '.join(map(quote, shared))}"
-                    message = f"{path} says the same as {other}: {what}"
+                    message = f"{path} repeats {other}: {what}"
                     self.report(path, what, "each rule once, or other keys", message)
                     break
             before.append((path, on, says))
@@ -304,7 +310,9 @@ class SchemaChecker:
             if "." in name or not is_name(name) or name in FUNCTIONS:
                 where = join_path("let", name)
                 allowed = "letters, digits, _ and hyphens, and no word of expressions"
-                self.report(where, quote(name), allowed, f"{where} is no name for expressions")
+                self.report(
+                    where, quote(name), allowed, f"{where} is not a valid name for expressions"
+                )
 
 
 def join_path(path: str, key: str) -> str:

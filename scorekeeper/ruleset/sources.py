@@ -256,7 +256,7 @@ def read_table(path: Path) -> tuple[Json, list[RulesetFault]]:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         detail = f"the byte 0x{data[error.start]:02x}"
-        return {}, [RulesetFault(file, "", "this is no text in UTF-8", detail, line=line)]
+        return {}, [RulesetFault(file, "", "this is not UTF-8 text", detail, line=line)]
     return _parsed(text, file)
 
 

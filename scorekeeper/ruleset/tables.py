@@ -333,7 +333,7 @@ def _scalar_problems(
         if known and value not in known:
             yield ValueProblem(key, value, " or ".join(filter(None, known)))
         elif not parameter.choices and value and parameter.rows and not known:
-            yield ValueProblem(key, value, f"a row of [{parameter.rows}], of which there is none")
+            yield ValueProblem(key, value, f"a row of [{parameter.rows}], which has none")
         elif len(value) > untrusted.MAX_TEXT or (
             parameter.kind in _EXPRESSIONS and len(value) > LONGEST
         ):
@@ -446,7 +446,11 @@ def _escaped(letter: str) -> str:
 
 
 def split_key(key: str) -> tuple[str, ...]:
-    """Return the parts of a dotted key, including quoted ones, or () if it is not a key."""
+    """Return the parts of a dotted key, including quoted ones, or () if it is not a key.
+
+    >>> split_key('scores."last trick".points')
+    ('scores', 'last trick', 'points')
+    """
     if BARE_KEY_LETTERS.issuperset(key.replace(".", "")):
         parts = tuple(key.split("."))
         return parts if all(parts) and len(parts) <= untrusted.MAX_DEPTH else ()

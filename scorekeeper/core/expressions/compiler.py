@@ -278,7 +278,7 @@ class ExpressionCompiler:
     def _compile_named(self, name: str, depth: int) -> CompiledPart:
         """Compile a named expression where it is used. Errors in it name that expression."""
         if name in self._being_compiled:
-            raise not_allowed_error(f"{name}, which is made of itself")
+            raise not_allowed_error(f"{name}, which refers to itself")
         self._being_compiled.append(name)
         try:
             part = self.compile_node(self.scope.parse(self.scope.parts[name]), depth)
@@ -302,7 +302,7 @@ class ExpressionCompiler:
             part = self.compile_node(node.operand, depth)
             if part.kind != KINDS:
                 problem = (
-                    f"~ before something else than kinds of card: {self._quote_node(node.operand)}"
+                    f"~ before something other than kinds of card: {self._quote_node(node.operand)}"
                 )
                 raise not_allowed_error(problem, "~ before kinds")
             return CompiledPart(f"(~{part.source})", KINDS)
@@ -326,9 +326,7 @@ class ExpressionCompiler:
             quoted = self._quote_node(node.left if one.kind == NUMBER else node.right)
             raise not_allowed_error(f"a number joined by {sign}: {quoted}", "sets of cards")
         if KINDS not in (one.kind, two.kind) and sign == "&":
-            raise not_allowed_error(
-                "& that joins no kinds of card", "a heap & kinds, kinds & kinds"
-            )
+            raise not_allowed_error("& without kinds of card", "a heap & kinds, kinds & kinds")
         if sign == "|":
             return self._compile_union(one, two)
         if HAND in (one.kind, two.kind):
@@ -461,7 +459,7 @@ class ExpressionCompiler:
 
     def _compile_over_players(self, name: str, node: ast.Call, depth: int) -> CompiledPart:
         if self._each:
-            raise not_allowed_error(f"{name} inside another look at each player")
+            raise not_allowed_error(f"{name} inside another loop over players")
         self._each = True
         inner = self.compile_number(node.args[0], depth)
         self._each = False

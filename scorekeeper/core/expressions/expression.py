@@ -218,7 +218,7 @@ class Expression:
         return self._in_round
 
     def _circular(self) -> CircularExpression:
-        return CircularExpression(f'"{quote(self.text)}" has no value here: it is made of itself')
+        return CircularExpression(f'"{quote(self.text)}" has no value here: it refers to itself')
 
     def _no_value(self, why: str) -> ExpressionError:
         return ExpressionError(f'"{quote(self.text)}" has no value here: {why}')
@@ -234,9 +234,9 @@ def compile_expression(
     """Check and compile a text, whose measures must be in `names` and whose value of the given
     kind.
 
-    With `asks`, it may ask about an unseen hand (see `Expression.evaluate_claim`). `where`, such
-    as a file and key, begins the message. Raises ExpressionError with what is wrong and what is
-    allowed.
+    If `may_ask_hand`, it may ask about an unseen hand (see `Expression.evaluate_claim`).
+    `where`, such as a file and key, begins the message. Raises ExpressionError with what is
+    wrong and what is allowed.
     """
     scope = names if isinstance(names, Scope) else _number_scope(names)
     expression = Expression(text, scope)

@@ -19,15 +19,15 @@ MAX_LENGTH = 500
 MAX_NODES = 200
 MAX_DEPTH = 40
 MAX_NUMBER = 1_000_000_000
-SHARE_HINT = "use several rows, or let [specials] or [counters] count a part of it"
+SHARE_HINT = "use several rows, or count a part of it in [specials] or [counters]"
 TOO_MANY = f"more than {MAX_NODES} parts"
 NODES_HINT = (
-    f"at most {MAX_NODES} names, numbers and signs, and what [let] names counts each time; "
+    f"at most {MAX_NODES} names, numbers and signs, counting those of [let] each time; "
     + SHARE_HINT
 )
 TOO_DEEP = f"parts more than {MAX_DEPTH} deep in one another"
 DEPTH_HINT = (
-    f"at most {MAX_DEPTH} deep, and what [let] names counts; a sum is as deep as it has signs, so "
+    f"at most {MAX_DEPTH} deep, counting parts of [let]; a sum is as deep as it has signs, so "
     f"put brackets around parts of it, or {SHARE_HINT}"
 )
 ALLOWED = (
@@ -120,7 +120,7 @@ def too_large_error(found: str, allowed: str) -> ExpressionTooLarge:
 def describe_node(node: ast.AST) -> str:
     """Return the name of a syntax node for a message."""
     kind = type(node).__name__
-    return _NODE_NAMES.get(kind, f"a part that is none of them ({kind})")
+    return _NODE_NAMES.get(kind, f"an unknown part ({kind})")
 
 
 def is_name(text: str) -> bool:
@@ -183,7 +183,7 @@ def _parse(text: str) -> ast.expr:
             warnings.simplefilter("error")
             return ast.parse(line, mode="eval").body
     except (SyntaxError, ValueError):
-        raise not_allowed_error(f'"{quote(line)}", which is no expression') from None
+        raise not_allowed_error(f'"{quote(line)}", which is not an expression') from None
 
 
 def _check_brackets(line: str) -> None:
@@ -202,7 +202,7 @@ def number_source(value: object) -> str:
     if isinstance(value, bool):
         return repr(value)
     if not isinstance(value, int | float):
-        raise not_allowed_error(f'"{quote(value)}", which is no number')
+        raise not_allowed_error(f'"{quote(value)}", which is not a number')
     if not value <= MAX_NUMBER:
         raise too_large_error(f"a number over {MAX_NUMBER:,}", f"numbers up to {MAX_NUMBER:,}")
     return repr(value)
