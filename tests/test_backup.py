@@ -98,7 +98,7 @@ def test_a_backup_is_one_whole_file_and_says_what_it_holds(path: Path, tmp_path:
     assert logs(file) == logs(path)
     assert program("check-book", "--book", str(file)).code == 0
     said = program("backup", str(file))
-    assert said.out == f"{file}: 2 matches, 6 entries, last recorded {last}, whole\n"
+    assert said.out == f"{file}: 2 matches, 6 entries, last recorded {last}, intact\n"
 
 
 def test_a_backup_in_a_folder_has_the_time_in_its_name(path: Path, tmp_path: Path) -> None:
@@ -324,7 +324,7 @@ def test_a_damaged_books_copy_takes_no_other_ones_place(
     told = program("backup", str(kept))
     assert told.code == DAMAGED
     assert told.out.splitlines()[0] == f"{kept}.damaged: 1 row of log: damaged"
-    assert told.out.endswith("NOT whole\n")
+    assert told.out.endswith("NOT intact\n")
     assert "check-book --save" in told.err
     assert kept.read_bytes() == before
     assert files(tmp_path) == ["kept.sqlite", "kept.sqlite.damaged", "own"]

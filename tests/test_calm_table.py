@@ -430,7 +430,7 @@ def test_a_screen_of_sixty_columns(book: Book, tmp_path: Path) -> None:
         table.press("esc")
         table.wait("loser> Ben")
         table.press("enter", "enter")
-        table.wait("Enter stores it")
+        table.wait("Enter records it")
         table.enter("abc")
         table.wait("“abc” is neither yes nor no")
         table.enter("no")

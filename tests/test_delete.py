@@ -68,7 +68,7 @@ def test_what_was_deleted_can_be_imported() -> None:
 def test_nobody_is_asked_without_a_terminal() -> None:
     answer = program("delete", "2")
     assert answer.code == 2
-    assert "nothing is deleted" in answer.err
+    assert "nothing was deleted" in answer.err
     assert "try: --yes" in answer.err
     assert "2  2" in answer.err  # which one it is
     assert numbers() == [1, 2, 3]
@@ -79,7 +79,7 @@ def test_nobody_is_asked_without_a_terminal() -> None:
     ("arguments", "told"),
     [
         (("2", "9"), "there is no match 9"),
-        (("2", "x"), "is no match number"),
+        (("2", "x"), "is not the number of a match"),
         (("2", "--to", "there.toml"), "is not overwritten"),
         (("1", "2", "--to", "two.toml"), "several records need a folder"),
         (("2", "--to", "there.toml/in/it.toml"), "cannot be made"),

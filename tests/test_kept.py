@@ -72,10 +72,10 @@ def test_what_is_kept_of_an_evening_is_what_a_replay_gives(name: str, seed: int)
 def test_an_old_book_is_played_again_once_and_said_to_be(old: Path) -> None:
     first = [program(*arguments) for arguments in TELLING]
     assert [answer.code for answer in first] == [0] * len(TELLING)
-    assert first[0].err.count("played again") == 1
+    assert first[0].err.count("replayed") == 1
     again = [program(*arguments) for arguments in TELLING]
     assert [answer.out for answer in again] == [answer.out for answer in first]
-    assert not any("played again" in answer.err for answer in (*first[1:], *again))
+    assert not any("replayed" in answer.err for answer in (*first[1:], *again))
 
 
 def test_one_command_fills_a_book(old: Path) -> None:
@@ -88,7 +88,7 @@ def test_one_command_fills_a_book(old: Path) -> None:
     everything = program("export", "--all", "--format", "json").data["matches"]
     finished = [row["over"] for match in everything for row in match["rounds"]]
     assert found["rounds"] == sum(finished)
-    said = f"{count} matches, {sum(finished)} rounds; 0 of the matches played again\n"
+    said = f"{count} matches, {sum(finished)} rounds; 0 of the matches replayed\n"
     assert program("rebuild").out == said
     answer = program("stats")
     assert (answer.out, answer.err) == (wanted, "")
@@ -108,7 +108,7 @@ def test_a_book_that_cannot_be_written_is_read_all_the_same(
             answers = [program(*arguments) for arguments in TELLING]
             filled = program("rebuild")
     assert [answer.out for answer in answers] == wanted
-    assert all(answer.err.count("could not be kept") == 1 for answer in answers)
+    assert all(answer.err.count("could not be stored") == 1 for answer in answers)
     assert (filled.code, "read-only" in filled.err) == (3, True)
 
 

@@ -249,7 +249,7 @@ def test_a_book_that_may_not_be_read_is_not_replaced() -> None:
         with unprivileged():
             for force in ((), ("--force",)):
                 answer = program("sheet", "--blank", "dudo", "--to", str(secret), *force)
-                assert (answer.code, "so it is not replaced" in answer.err) == (2, True)
+                assert (answer.code, "is not replaced" in answer.err) == (2, True)
         assert secret.stat().st_ino == before
 
 

@@ -95,7 +95,7 @@ def test_a_later_match_of_both_is_told_as_it_was_written() -> None:
         (("rename", "Ana", "A:B"), "contains one of"),
         (("rename", "Ana", "\x1b[31m"), "control characters"),
         (("rename", "Bem", "Eva"), "no player in the book is called"),
-        (("merge", "Ana"), "nothing to merge"),
+        (("merge", "Ana"), "at least two names"),
         (("forget", "Zoe"), "no player in the book is called “Zoe”"),
     ],
 )
@@ -122,6 +122,6 @@ def test_an_export_in_which_somebody_came_takes_the_place_of_its_match(tmp_path:
     path = tmp_path / "edited.toml"
     path.write_text(program("export", "2").out.replace("3x4", "3x5"), "utf-8")
     answer = program("import", str(path), "--replace")
-    assert "the place of match 2" in answer.out, answer
+    assert "match 2 was corrected" in answer.out, answer
     assert "is already match 2" in program("import", str(path)).out
     assert program("verify", "2").code == 0

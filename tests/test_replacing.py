@@ -125,7 +125,7 @@ def test_where_several_may_be_meant_none_is_replaced(evening: Path) -> None:
     assert "scorekeeper delete 2" in answer.err
     assert len(program("matches", "--format", "json").data) == 2
     assert program("delete", "2", "--yes").code == 0
-    assert "the place of match 1" in program("import", str(evening), "--replace").out
+    assert "match 1 was corrected" in program("import", str(evening), "--replace").out
 
 
 def test_claims_that_an_edit_left_behind_are_named(evening: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_dry_run_says_whose_place_would_be_taken(evening: Path) -> None:
         answer = program("import", str(evening), "twice.toml", "--replace", *dry)
         assert answer.out.splitlines()[-1] == "2 records: 1 corrected, 1 already in the book"
     assert "is already match 1" in program("import", "twice.toml", "--replace", "--dry-run").out
-    assert program("import", "twice.toml", "--dry-run").err.count("put right") == 0
+    assert program("import", "twice.toml", "--dry-run").err.count("corrects") == 0
 
 
 def test_a_dry_run_refuses_what_cannot_take_a_place(evening: Path) -> None:

@@ -853,9 +853,9 @@ def test_the_command_says_what_it_cannot_do_in_one_line(book: Path) -> None:
         port = str(taken.getsockname()[1])
         for arguments, said in (
             (["--port", port], f"port {port} is taken"),
-            (["--host", "no.such.host.invalid"], "is no address of this machine"),
-            (["--host", "192.0.2.1"], "is no address of this machine"),
-            (["--language", "tlh"], "is no language"),
+            (["--host", "no.such.host.invalid"], "is not an address of this machine"),
+            (["--host", "192.0.2.1"], "is not an address of this machine"),
+            (["--language", "tlh"], "is not available"),
             (["7"], "7"),
             (["x"], "“x” is not the number of a match"),
         ):

@@ -163,7 +163,7 @@ def test_where_the_link_cannot_be_kept_it_is_another_each_time_and_that_is_told(
     (tmp_path / "book.db.link").mkdir()
     answer = program("serve", "--host", "0.0.0.0", "--book", book)
     assert answer.code == 0
-    assert "cannot be kept" in answer.err
+    assert "cannot be stored next to the book" in answer.err
     assert str(tmp_path) not in answer.err
     assert address("--book", book) != address("--book", book)
 

@@ -228,7 +228,7 @@ def test_an_option_or_the_settings_let_a_group_have_a_new_book(
 def test_what_share_may_say(shared: Path) -> None:
     (shared / "settings.toml").write_text('share = "all"\n', "utf-8")
     answer = program("new", "dudo", "Ana", "Ben")
-    assert (answer.code, "share is one of nobody, group" in answer.err) == (2, True)
+    assert (answer.code, "share must be one of nobody, group" in answer.err) == (2, True)
 
 
 @pytest.mark.parametrize("rights", [0o2770, 0o777])

@@ -58,8 +58,8 @@ PLAYERS = {
 }
 # Commands that have subcommands, and their help.
 GROUPS = {
-    "rules": (RULES, "The rulesets: list, show, diff, new, check, explain."),
-    "players": (PLAYERS, "Who plays, and by which names: list, rename, merge, forget."),
+    "rules": (RULES, "Work with rulesets: list, show, diff, new, check, explain."),
+    "players": (PLAYERS, "Manage names of players: list, rename, merge, forget."),
 }
 HELP = "A referee and scorekeeper for table games: type what happens, read what it was worth."
 HELP_SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -68,10 +68,9 @@ ENTRY_SETTINGS = {"ignore_unknown_options": True, **HELP_SETTINGS}
 
 
 def build(command: str = "", subcommand: str = "") -> typer.Typer:
-    """Return the program with the command `named`, or with all commands if there is none of that
-    name.
+    """Return the program with this command, or with all commands if there is none of that name.
 
-    Of a group of commands, only the subcommand `subcommand` is built, if there is one of that name.
+    Of a group of commands, only `subcommand` is built, if there is one of that name.
     """
     one = command in COMMANDS or command in GROUPS or command in FORMER_NAMES
     app = typer.Typer(
@@ -110,9 +109,7 @@ def _print_version(is_wanted: bool) -> None:
 def _program_or_version(
     version: Annotated[
         bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Which program this is."
-        ),
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Show help or the version: without a command there is nothing else to do."""

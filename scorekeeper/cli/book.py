@@ -48,7 +48,10 @@ if TYPE_CHECKING:
 @cli_command
 def backup(
     file: Annotated[
-        str, typer.Argument(metavar="FILE|DIR", help="Where to; in a folder a name with the time.")
+        str,
+        typer.Argument(
+            metavar="FILE|DIR", help="Where to write; in a folder, the name has the time."
+        ),
     ],
     book: BookOption = None,
     format: FormatOption = "text",
@@ -77,7 +80,7 @@ def backup(
 
 @cli_command
 def restore(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="What backup wrote.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file that backup wrote.")],
     share: ShareOption = None,
     book: BookOption = None,
     format: FormatOption = "text",
@@ -97,13 +100,15 @@ def restore(
 def check_book(
     save: Annotated[
         str | None,
-        typer.Option("--save", metavar="FOLDER", help="Write what can be saved there, as records."),
+        typer.Option(
+            "--save", metavar="FOLDER", help="Write all readable matches there, as records."
+        ),
     ] = None,
     force: ForceOption = False,
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Check the whole book, and save what can be read of a damaged one.
+    """Check the book, and save what can be read of a damaged one.
 
     Example: scorekeeper check-book --save saved
     """
@@ -150,7 +155,7 @@ def check_book(
 
 @cli_command
 def rebuild(book: BookOption = None, format: FormatOption = "text") -> int:
-    """Store the summary of every finished round that has none, and repair damaged summaries.
+    """Store missing summaries of rounds, and repair damaged ones.
 
     Sheets, statistics and exports read these summaries. They are stored as rounds end, so a book
     seldom needs this. Damaged ones are made again from the entries.
@@ -201,17 +206,17 @@ def verify(
         list[str],
         typer.Argument(
             metavar="FILE|ID",
-            help="Records, or matches by their numbers (./3 is a file of that name).",
+            help="Record files, or numbers of matches (./3 is a file named 3).",
         ),
     ],
     hands_hidden: Annotated[
-        bool, typer.Option("--hands-hidden", help="Judge as if hands had only been counted.")
+        bool, typer.Option("--hands-hidden", help="Judge as if hands were hidden and only counted.")
     ] = False,
     book: BookOption = None,
     format: FormatOption = "text",
     jobs: JobsOption = None,
 ) -> int:
-    """Judge records again, entry by entry, and compare the scores that they claim.
+    """Judge records again and compare the scores that they claim.
 
     A match of the book is compared with the scores that the book stores.
 
@@ -271,7 +276,7 @@ def list_(book: BookOption = None, format: FormatOption = "text") -> int:
 
 @cli_command
 def rename(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The name as it is told now.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The name as it is shown now.")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="The name from now on.")],
     book: BookOption = None,
     format: FormatOption = "text",
@@ -292,7 +297,7 @@ def rename(
 def merge(
     names: Annotated[
         list[str],
-        typer.Argument(metavar="NAME", help="The names of one person, the last the right one."),
+        typer.Argument(metavar="NAME", help="Names of one player, the right one last."),
     ],
     book: BookOption = None,
     format: FormatOption = "text",
@@ -312,7 +317,9 @@ def merge(
 
 @cli_command
 def forget(
-    names: Annotated[list[str], typer.Argument(metavar="NAME", help="The names as told now.")],
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME", help="The names as they are shown now.")
+    ],
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:

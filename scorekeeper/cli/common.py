@@ -89,18 +89,18 @@ def complete_rulesets(incomplete: str) -> list[tuple[str, str]]:
 
 BookOption = Annotated[
     str | None,
-    typer.Option("--book", metavar="FILE", help="The book (else SCOREKEEPER_BOOK, or yours)."),
+    typer.Option("--book", metavar="FILE", help="The book (default: SCOREKEEPER_BOOK, or yours)."),
 ]
 ShareOption = Annotated[
     Literal["nobody", "group"] | None,
-    typer.Option("--share", help="Who else may use a book that this makes (default: nobody)."),
+    typer.Option("--share", help="Who else may use a new book (default: nobody)."),
 ]
 MatchOption = Annotated[
     str | None,
     typer.Option(
         "--match",
         metavar="ID",
-        help="The match, by its number (default: the one last recorded in).",
+        help="The number of a match (default: the one last recorded in).",
         autocompletion=complete_matches,
     ),
 ]
@@ -109,12 +109,12 @@ ReadOption = Annotated[
     typer.Option(
         "--match",
         metavar="ID|FILE",
-        help="The match, by its number, or a record file (default: the one last recorded in).",
+        help="The number of a match, or a record file (default: the match last recorded in).",
         autocompletion=complete_matches,
     ),
 ]
 FormatOption = Annotated[
-    Literal["text", "json"], typer.Option("--format", help="How the answer is written.")
+    Literal["text", "json"], typer.Option("--format", help="The format of the answer.")
 ]
 JobsOption = Annotated[
     int | None,
@@ -122,7 +122,7 @@ JobsOption = Annotated[
         "--jobs",
         metavar="N",
         min=1,
-        help="How many processes work on it (default: one for each core, if there is much to do).",
+        help="Number of processes (default: one for each core, if there is much to do).",
     ),
 ]
 
@@ -131,23 +131,41 @@ OPTIONAL_TEXT, OPTIONAL_TEXTS = str | None, list[str] | None
 SELECTION_OPTIONS = {
     field: Annotated[kind, typer.Option(option, metavar=metavar, help=text)]
     for field, kind, option, metavar, text in (
-        ("since", OPTIONAL_TEXT, "--since", "DATE", "Begun then or later: 2026-11-20, 2026-11."),
-        ("until", OPTIONAL_TEXT, "--until", "DATE", "Begun then or earlier, with all of it."),
+        (
+            "since",
+            OPTIONAL_TEXT,
+            "--since",
+            "DATE",
+            "Matches from this date on: 2026-11-20, or 2026-11.",
+        ),
+        (
+            "until",
+            OPTIONAL_TEXT,
+            "--until",
+            "DATE",
+            "Matches up to this date; it may be a month or a year too.",
+        ),
         (
             "players",
             OPTIONAL_TEXTS,
             "--player",
             "NAME",
-            "With this player (again: and with that one).",
+            "Matches with this player (repeatable: with all of them).",
         ),
         (
             "rulesets",
             OPTIONAL_TEXTS,
             "--ruleset",
             "NAME",
-            "With this ruleset, or a pattern such as 'NAME*'.",
+            "Matches with this ruleset, or a pattern such as 'NAME*'.",
         ),
-        ("places", OPTIONAL_TEXTS, "--place", "PLACE", "Played there (again: or there)."),
+        (
+            "places",
+            OPTIONAL_TEXTS,
+            "--place",
+            "PLACE",
+            "Matches at this place (repeatable: at any of them).",
+        ),
     )
 }
 # The parameter `selection` of a command under `with_selection`.
@@ -161,7 +179,7 @@ def cli_command(command: Callable[P, int]) -> Callable[..., None]:
     """Turn a function into a command.
 
     It reports failures in a line or two, and ends with the exit code that the function returns or
-    that the failure has. Messages are in the language that `hearing` chooses.
+    that the failure has. Messages are in the language that `accept_language` chooses.
     """
 
     @functools.wraps(command)

@@ -70,7 +70,7 @@ def rulings(
         str | None,
         typer.Argument(
             metavar="[ID|FILE]",
-            help="The match, by its number, or a record file (default: the one last recorded in).",
+            help="The number of a match, or a record file (default: the match last recorded in).",
             autocompletion=complete_matches,
         ),
     ] = None,
@@ -78,10 +78,10 @@ def rulings(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Show what the referee found in a match, latest first, and how to decide it.
+    """Show what the referee found in a match, and how to decide it.
 
-    That is what is proven, what is open, groups of plays of which one was illegal, and what the
-    table decided. For undecided findings it shows the commands to type.
+    The latest finding comes first: what is proven, what is open, groups of plays of which one was
+    illegal, and what the table decided. For undecided findings it shows the commands to type.
 
     Example: scorekeeper rulings
     """
@@ -134,18 +134,20 @@ def undo(match: MatchOption = None, book: BookOption = None, format: FormatOptio
 def amend(
     at: Annotated[
         str,
-        typer.Argument(metavar="[ROUND.]N", help="Which entry, counted from 1 in its round."),
+        typer.Argument(metavar="[ROUND.]N", help="The number of the entry in its round, from 1."),
     ],
     entries: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ENTRY", help="What it should have been; several, if it was more."),
+        typer.Argument(
+            metavar="ENTRY", help="What should have been entered; several entries are possible."
+        ),
     ] = None,
     before: Annotated[
-        bool, typer.Option("--before", help="Put the entries in before it, and keep it.")
+        bool, typer.Option("--before", help="Insert the entries before it, and keep it.")
     ] = False,
-    remove: Annotated[bool, typer.Option("--remove", help="Take it out.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the entry.")] = False,
     yes: Annotated[
-        bool, typer.Option("--yes", help="Save even if later entries no longer stand.")
+        bool, typer.Option("--yes", help="Save even if later entries become invalid.")
     ] = False,
     match: MatchOption = None,
     book: BookOption = None,
@@ -196,14 +198,16 @@ def delete(
     ids: Annotated[
         list[str],
         typer.Argument(
-            metavar="ID…", help="The matches, by their numbers.", autocompletion=complete_matches
+            metavar="ID…", help="The numbers of the matches.", autocompletion=complete_matches
         ),
     ],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     to: Annotated[
         str | None,
         typer.Option(
-            "--to", metavar="FILE|DIR", help="Where their records go (default: beside the book)."
+            "--to",
+            metavar="FILE|DIR",
+            help="Where to write their records (default: next to the book).",
         ),
     ] = None,
     book: BookOption = None,

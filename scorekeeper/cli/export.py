@@ -75,30 +75,39 @@ MAX_DIGITS = 4  # of the number of players of a blank sheet
 def export(
     ids: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ID…", help="The matches (default: the one last recorded in)."),
+        typer.Argument(
+            metavar="ID…", help="Numbers of matches (default: the one last recorded in)."
+        ),
     ] = None,
     all_: Annotated[bool, typer.Option("--all", help="Every match in the book.")] = False,
     *,
     selection: SelectionOptions,
     to: Annotated[
         str | None,
-        typer.Option("--to", metavar="FILE|DIR", help="Where to write (default: standard output)."),
+        typer.Option(
+            "--to", metavar="FILE|DIR", help="The file to write (default: standard output)."
+        ),
     ] = None,
     force: ForceOption = False,
     schema: Annotated[
-        bool, typer.Option("--schema", help="What the tables' columns are, as JSON; no match.")
+        bool,
+        typer.Option(
+            "--schema", help="Describe the columns of all tables as JSON, without matches."
+        ),
     ] = False,
     book: BookOption = None,
     format: Annotated[
         Literal["toml", "json", "jsonl", "csv", "scores-csv", "matches-csv"],
         typer.Option(
             "--format",
-            help="Records; all data, one text or a match a line; a row an entry; a row a round and"
-            " player; a row a match and player.",
+            help="toml: records; json, jsonl: all data; csv: a row for each entry; "
+            "scores-csv: for each round and player; matches-csv: for each match and "
+            "player.",
         ),
     ] = "toml",
 ) -> int:
-    """Export matches as records, JSON, or tables for a spreadsheet, pandas or a database.
+    """Export matches as records, JSON or tables. Tables are for a spreadsheet, pandas or a
+    database.
 
     Example: scorekeeper export 1 --to evening.toml
     """
@@ -122,7 +131,7 @@ def export(
 
 BlankPlayers = Annotated[
     list[str] | None,
-    typer.Argument(metavar="NAME", help="With --blank: the players, or how many."),
+    typer.Argument(metavar="NAME", help="With --blank: the players, or their number."),
 ]
 
 
@@ -136,7 +145,7 @@ def sheet(
         typer.Option(
             "--blank",
             metavar="RULESET",
-            help="An empty sheet to print before an evening.",
+            help="Make a blank sheet of this ruleset to print.",
             autocompletion=complete_rulesets,
         ),
     ] = None,
@@ -145,7 +154,7 @@ def sheet(
         typer.Option(
             min=1,
             max=1000,
-            help="How many empty rows a blank sheet has (default: a page of them).",
+            help="Number of rows of a blank sheet (default: one page).",
         ),
     ] = None,
     to: ToOption = None,
@@ -153,16 +162,16 @@ def sheet(
     stake: Annotated[
         str | None,
         typer.Option(
-            "--stake", metavar="AMOUNT", help="What a point is worth (0.10): also who pays whom."
+            "--stake", metavar="AMOUNT", help="The value of a point (0.10); adds who pays whom."
         ),
     ] = None,
     book: BookOption = None,
     format: Annotated[
         Literal["text", "markdown", "html", "pdf", "json"],
-        typer.Option("--format", help="How the sheet is written; html and pdf are for paper."),
+        typer.Option("--format", help="The format of the sheet; html and pdf are for printing."),
     ] = "text",
 ) -> int:
-    """Show or write the score sheet of a match, or a blank one to print.
+    """Show the score sheet of a match, or a blank one to print.
 
     Example: scorekeeper sheet --format html --to evening.html
     """

@@ -63,32 +63,34 @@ MAX_LINES = 10  # skipped rows that are listed
 def import_(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE", help="Records, JSON, JSON lines, or a folder of them."),
+        typer.Argument(metavar="FILE", help="Files with records, JSON or JSON lines, or a folder."),
     ],
     replace: Annotated[
         bool,
-        typer.Option("--replace", help="An edited record puts the match right that it came from."),
+        typer.Option("--replace", help="Let an edited export correct the match that it came from."),
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be taken, and write nothing.")
+        bool, typer.Option("--dry-run", help="Show what would be imported, and write nothing.")
     ] = False,
     table: Annotated[
-        bool, typer.Option("--table", help="The files are tables of scores (CSV).")
+        bool, typer.Option("--table", help="The files are score tables (CSV).")
     ] = False,
     ruleset: Annotated[
         str | None,
-        typer.Option("--ruleset", metavar="RULESET", help="What a table's matches were played by."),
+        typer.Option("--ruleset", metavar="RULESET", help="The ruleset of the matches in a table."),
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="A choice of that ruleset."),
+        typer.Option("--set", metavar="KEY=VALUE", help="A setting of that ruleset (repeatable)."),
     ] = None,
     columns: Annotated[
         str,
-        typer.Option(metavar="WHAT=COLUMN,…", help="Which column of a table is what."),
+        typer.Option(
+            metavar="WHAT=COLUMN,…", help="The columns of a table: date=Datum,name=Spieler."
+        ),
     ] = "",
     date: Annotated[
-        str, typer.Option(metavar="DATE", help="The day of a table without dates: 2026-11-20.")
+        str, typer.Option(metavar="DATE", help="The date of a table without dates: 2026-11-20.")
     ] = "",
     date_format: Annotated[
         Literal["ymd", "dmy", "mdy"] | None,
@@ -96,11 +98,11 @@ def import_(
     ] = None,
     running: Annotated[
         Literal["match", "table"] | None,
-        typer.Option("--running", help="Points are running totals, from 0 in each match, or on."),
+        typer.Option("--running", help="Points are running totals of each match, or of the table."),
     ] = None,
     row: Annotated[
         Literal["round", "evening"] | None,
-        typer.Option("--row", help="What a row is: a round, or the totals of a whole evening."),
+        typer.Option("--row", help="What a row has: a round, or totals of an evening."),
     ] = None,
     share: ShareOption = None,
     book: BookOption = None,
@@ -680,23 +682,18 @@ def _explain_guess(table: ScoreFile) -> Iterator[str]:
 
 def _explain_skipped(rows: Sequence[SkippedRow]) -> Iterator[str]:
     """Yield lines about skipped rows, by reason."""
-    from scorekeeper.store.score_rows import (
-        ABOVE_HEADINGS,
-        AROUND_TABLE,
-        EMPTY,
-        EQUALS_SUM,
-        NAMED_AS_SUM,
-        VOID,
-        place_text,
-    )
+    from scorekeeper.store import score_rows as reasons
 
-    whys = (ABOVE_HEADINGS, AROUND_TABLE, NAMED_AS_SUM, EQUALS_SUM, EMPTY, VOID)
     above, around, called, sums, empty, void = (
-        [row for row in rows if row.reason == why] for why in whys
+        [row for row in rows if row.reason == reason]
+        for reason in (
+            *(reasons.ABOVE_HEADINGS, reasons.AROUND_TABLE, reasons.NAMED_AS_SUM),
+            *(reasons.EQUALS_SUM, reasons.EMPTY, reasons.VOID),
+        )
     )
     for row in above:
         yield tr("  skipped above the headings: {place}, “{what}”",
-                 place=place_text(row.line), what=row.text)  # fmt: skip
+                 place=reasons.place_text(row.line), what=row.text)  # fmt: skip
     if around:
         yield plural(
             "  {count} line around the table was skipped: {places}",
@@ -709,7 +706,7 @@ def _explain_skipped(rows: Sequence[SkippedRow]) -> Iterator[str]:
             "  {count} row with sums was skipped: {place}, “{what}”",
             "  {count} rows with sums were skipped, the first is {place}, “{what}”",
             len(called),
-            place=place_text(called[0].line),
+            place=reasons.place_text(called[0].line),
             what=called[0].text,
         )
     if sums:

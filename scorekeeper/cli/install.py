@@ -38,18 +38,19 @@ COMPLETION_HINTS = {
 
 EXIT_CODES = {
     common.FINE: "fine",
-    common.REFUSED: "ruled illegal; or faults were found by verifying or checking; or nothing was"
-    " amended or deleted",
-    common.UNREADABLE: "unreadable, impossible, or wrong usage",
+    common.REFUSED: "an entry was ruled illegal, faults were found in a record or ruleset, "
+    "or nothing was amended or deleted",
+    common.UNREADABLE: "an entry or file cannot be read, an act is impossible, or the "
+    "command is wrong",
     common.DAMAGED: "the book, a record or a ruleset is damaged, or cannot be written",
-    common.LOCKED: "the book is locked by somebody else",
+    common.LOCKED: "another program holds the book",
     common.INTERRUPTED: "interrupted",
 }
 VARIABLES = {
-    "SCOREKEEPER_BOOK": "the book, where --book does not name one",
+    "SCOREKEEPER_BOOK": "the book, unless --book names one",
     "SCOREKEEPER_RULESETS": "the folder of your own rulesets",
-    "SCOREKEEPER_SETTINGS": "the file of settings",
-    "NO_COLOR": "if set, nothing is coloured",
+    "SCOREKEEPER_SETTINGS": "the path of the settings file",
+    "NO_COLOR": "if set, no colours are used",
 }
 # Options that the manual page describes once for all commands.
 SHARED_OPTIONS = ("--help", "-h", "--book", "--language")
@@ -57,7 +58,7 @@ SHARED_OPTIONS = ("--help", "-h", "--book", "--language")
 
 @cli_command
 def settings(format: FormatOption = "text") -> int:
-    """Show the settings, which are defaults for options, and the path of their file.
+    """Show the settings and the path of their file. Settings are defaults for options.
 
     Example: scorekeeper settings
     """
@@ -88,11 +89,12 @@ def settings(format: FormatOption = "text") -> int:
 @cli_command
 def install(
     to: Annotated[
-        str, typer.Option("--to", metavar="PREFIX", help="Where share/man and the rest are.")
+        str,
+        typer.Option("--to", metavar="PREFIX", help="The folder that has share/man and the rest."),
     ] = os.path.join("~", ".local"),
     shell: Annotated[
         Literal["bash", "zsh", "fish"] | None,
-        typer.Option("--shell", help="Whose completion (default: your shell's)."),
+        typer.Option("--shell", help="The shell to complete in (default: yours)."),
     ] = None,
     force: ForceOption = False,
     format: FormatOption = "text",
@@ -162,15 +164,15 @@ def _manual_lines() -> Iterator[str]:
     yield _escape_paragraph(HELP)
     yield ".PP"
     yield _escape_paragraph(
-        "Every command says more with --help. --version tells which program this is."
+        "Every command explains itself with --help. --version shows the version."
     )
     yield ".SH COMMANDS"
     for name, command in _walk_commands(program, ""):
         yield from _command_lines(name, command)
     yield ".SH OPTIONS OF ALL COMMANDS"
-    yield from _item_lines("--book FILE", "Another book than yours.")
-    yield from _item_lines("--language CODE", "The language of what is said.")
-    yield from _item_lines("--help, -h", "What the command does, with an example that works.")
+    yield from _item_lines("--book FILE", "The book to use instead of yours.")
+    yield from _item_lines("--language CODE", "The language of messages.")
+    yield from _item_lines("--help, -h", "Show help about the command, with an example.")
     for title, rows in (("ENVIRONMENT", VARIABLES), ("EXIT STATUS", EXIT_CODES)):
         yield f".SH {title}"
         for key, meaning in rows.items():

@@ -42,19 +42,17 @@ MAX_DENOMINATOR = 1_000
 def odds(
     bid: Annotated[str, typer.Argument(metavar="BID", help="The bid, such as 11x4.")],
     dice: Annotated[
-        int | None, typer.Option(help="How many dice there are (default: those on the table).")
+        int | None, typer.Option(help="The number of all dice (default: those on the table).")
     ] = None,
-    seen: Annotated[
-        str, typer.Option(help='The dice that one player sees, such as "4 4 1 2 6".')
-    ] = "",
+    seen: Annotated[str, typer.Option(help='The dice that you see, such as "4 4 1 2 6".')] = "",
     ruleset: Annotated[
-        str | None, typer.Option(help="The rules (default: those of the match).")
+        str | None, typer.Option(help="The ruleset (default: that of the match).")
     ] = None,
     match: ReadOption = None,
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Compute the exact chance that a bid on dice is true, and that it is exactly right.
+    """Compute the exact chances of a bid on dice.
 
     Example: scorekeeper odds 11x4 --ruleset dudo --dice 20 --seen "4 4 4 4 1"
     """

@@ -101,20 +101,18 @@ _uses_match_language: ContextVar[bool] = ContextVar("follows", default=False)
 
 ForceOption = Annotated[
     bool,
-    typer.Option(
-        "--force", help="Replace a file that begins as nothing written here does; never a book."
-    ),
+    typer.Option("--force", help="Replace a file even if another program wrote it; never a book."),
 ]
 ToOption = Annotated[
     str | None,
-    typer.Option("--to", metavar="FILE", help="Where to write (default: standard output)."),
+    typer.Option("--to", metavar="FILE", help="The file to write (default: standard output)."),
 ]
 LanguageOption = Annotated[
     str | None,
     typer.Option(
         "--language",
         metavar="CODE",
-        help="The language of what is said (default: the match's, or the system's).",
+        help="The language of messages (default: the match's, or the system's).",
     ),
 ]
 

@@ -101,7 +101,7 @@ def new(
         str | None,
         typer.Argument(
             metavar="RULESET",
-            help="A ruleset's name, or a file (default: the settings').",
+            help="A ruleset's name or file (default: the settings').",
             autocompletion=complete_rulesets,
         ),
     ] = None,
@@ -111,17 +111,21 @@ def new(
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="A choice of the ruleset, for this match."),
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="A setting of the ruleset for this match (repeatable).",
+        ),
     ] = None,
     date: Annotated[
         str | None,
-        typer.Option(metavar="DATE", help="When it was played (default: now): 2026-11-20."),
+        typer.Option(metavar="DATE", help="The date of the match (default: now): 2026-11-20."),
     ] = None,
-    title: Annotated[str | None, typer.Option(help="What the match is called.")] = None,
-    place: Annotated[str | None, typer.Option(help="Where it is played.")] = None,
-    note: Annotated[str | None, typer.Option(help="What is worth knowing about it.")] = None,
+    title: Annotated[str | None, typer.Option(help="The title of the match.")] = None,
+    place: Annotated[str | None, typer.Option(help="The place where it is played.")] = None,
+    note: Annotated[str | None, typer.Option(help="A note about the match.")] = None,
     language: Annotated[
-        str, typer.Option(metavar="CODE", help="The language whose letters are typed.")
+        str, typer.Option(metavar="CODE", help="The language in which cards are typed.")
     ] = "",
     share: ShareOption = None,
     book: BookOption = None,
@@ -200,18 +204,18 @@ def record(
     entries: EntryArguments = None,
     match: MatchOption = None,
     stands: Annotated[
-        bool, typer.Option("--stands", help="An illegal entry counts as it is.")
+        bool, typer.Option("--stands", help="Let an illegal entry count as it is.")
     ] = False,
     withdrawn: Annotated[
-        bool, typer.Option("--withdrawn", help="An illegal entry was taken back.")
+        bool, typer.Option("--withdrawn", help="Mark an illegal entry as withdrawn.")
     ] = False,
     result: Annotated[
-        bool, typer.Option("--result", help="Ask for the round's result, field by field.")
+        bool, typer.Option("--result", help="Ask for the result of the round, field by field.")
     ] = False,
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Record what happened, from arguments or from lines of standard input.
+    """Record what happened. Entries are arguments, or lines of standard input.
 
     Example: scorekeeper record "lead Ana" Ana: 3x4 Ben: dudo "count 2"
     """

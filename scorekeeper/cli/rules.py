@@ -49,33 +49,36 @@ TEMPLATES = Path(__file__).parent / "beginning"
 
 # Finding codes that come from the program, not from a ruleset.
 PROGRAM_CODES = {
-    "turn": "Somebody acted whom the game did not wait for.",
-    "verb": "An act whose time is not now: something else has to happen first, or is over.",
-    "entry.unreadable": "A text that is no entry, or has two readings.",
-    "entry.impossible": "An entry that contradicts the state of the table, whatever the rules are.",
-    "score.claimed": "A record claims another score than its entries give.",
-    "hands.group": "Of several plays one was against a rule, and nobody knows yet which.",
-    "round.unfinished": "A round of a record goes on, yet another one follows it.",
-    "ruleset.faulty": "A rule or score row that has no value here: what happened stands.",
-    "record.damaged": "A file that is no record, or whose rules are not what they were.",
+    "turn": "The act of a player whose turn it was not.",
+    "verb": "An act at the wrong time: something else must happen first, or it is too late.",
+    "entry.unreadable": "A text that is not an entry, or has two readings.",
+    "entry.impossible": "An entry that contradicts the state of the table, under any rules.",
+    "score.claimed": "A record claims a score that differs from its entries.",
+    "hands.group": "One of several plays was illegal, and it is not yet known which.",
+    "round.unfinished": "A round of a record is unfinished, but another one follows it.",
+    "ruleset.faulty": "A rule or score row has no value here. The entry counts anyway.",
+    "record.damaged": "A file that is not a record, or whose ruleset has changed.",
 }
 
 # Codes of the referee's notes, without the phase that they begin with.
 NOTE_CODES = {
-    "position": "How a start in the middle was understood: who holds how many, what is left.",
-    "lead": "Somebody else starts than was expected; what was said counts.",
-    "dealer": "Somebody else deals than was expected; what was said counts.",
-    "odds": "The facts of a start do not fit together yet; they have to before the first act.",
-    "decided": "What was said leaves nothing to play for: the round, or the match, is over.",
-    "alone": "Somebody plays alone who has not said so; in a result, a lone name is taken so.",
-    "proven": "A card that was shown, or counting, has proven whose side somebody is on.",
-    "hands": "Hands that were entered differ in size: one of them may be mistyped.",
-    "owed": "As many deals are left as solos are owed: they must be played now.",
+    "position": "How a start in the middle of a round was understood: cards by player, cards left.",
+    "lead": "Another player starts than expected. The entry counts.",
+    "dealer": "Another player deals than expected. The entry counts.",
+    "odds": "The facts stated at the start do not fit together yet. They must before the "
+    "first act.",
+    "decided": "The stated facts decide the round or the match, so it is finished.",
+    "alone": "A player plays alone without having announced it. In a result, a single name "
+    "means this.",
+    "proven": "A card that was shown, or the count of cards, proves which side a player is on.",
+    "hands": "The entered hands differ in size, so one of them may be mistyped.",
+    "owed": "Only as many deals are left as solos are still owed, so these must be played now.",
     "enough": "The others have enough points to take over.",
-    "tricks": "A side without card points is taken to have won no trick.",
+    "tricks": "A side without card points is assumed to have won no trick.",
     "missed": "A call has failed, whatever follows.",
-    "provisional": "A round is over, and what was wrong in it may still be claimed.",
-    "best": "Several sides announced as much, and nobody has shown which is the best.",
+    "provisional": "A round is finished, but faults in it may still be claimed.",
+    "best": "Several sides announced equal values, and no cards were shown to decide which "
+    "is best.",
 }
 
 RulesetArgument = Annotated[
@@ -87,7 +90,8 @@ OtherArgument = Annotated[
     typer.Argument(metavar="OTHER", help="Another name or file.", autocompletion=complete_rulesets),
 ]
 SettingsOption = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A choice to apply.")
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="A setting to apply (repeatable)."),
 ]
 PlayOption = Annotated[
     int,
@@ -95,11 +99,12 @@ PlayOption = Annotated[
         "--play",
         metavar="N",
         min=0,
-        help="Play N matches at random too, and say what goes wrong or never applies.",
+        help="Also play N random matches, and report what fails or never applies.",
     ),
 ]
 SeedOption = Annotated[
-    int | None, typer.Option("--seed", metavar="S", help="The seed of the first (default: 1).")
+    int | None,
+    typer.Option("--seed", metavar="S", help="The seed of the first match (default: 1)."),
 ]
 
 
@@ -115,7 +120,7 @@ def list_(format: FormatOption = "text") -> int:
     rows: list[tuple[str, str, bool]] = []
     for found in sources.list_rulesets():
         merged, faults = merging.resolve(found.name)
-        title = "faulty: rules check says why" if faults else str(merged.table.get("title", ""))
+        title = "faulty; rules check shows why" if faults else str(merged.table.get("title", ""))
         rows.append((found.name, title, found.shipped))
     if format == "json":
         print_json([dict(zip(("name", "title", "shipped"), row, strict=True)) for row in rows])
@@ -132,7 +137,7 @@ def show(
     settings: SettingsOption = None,
     format: Annotated[
         Literal["text", "markdown", "html", "json", "toml"],
-        typer.Option("--format", help="How the page is written; toml: the file, all of it."),
+        typer.Option("--format", help="The format of the page; toml is the complete file."),
     ] = "text",
 ) -> int:
     """Show a ruleset as a page that the players can agree on before the game.
@@ -166,10 +171,10 @@ def diff(
     other: OtherArgument,
     format: Annotated[
         Literal["text", "markdown", "html", "json"],
-        typer.Option("--format", help="How the answer is written."),
+        typer.Option("--format", help="The format of the answer."),
     ] = "text",
 ) -> int:
-    """What differs between two rulesets, each with all that it extends.
+    """Compare two rulesets, each with all that it extends, key by key.
 
     Example: scorekeeper rules diff durak podkidnoy
     """
@@ -188,22 +193,25 @@ def diff(
 @cli_command
 def new(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Its name: small letters, digits, hyphens.")
+        str, typer.Argument(metavar="NAME", help="The name: small letters, digits, hyphens.")
     ],
     extends: Annotated[
         str | None,
         typer.Option(
             "--extends",
             metavar="RULESET",
-            help="The ruleset of which it changes a little (default: a small game of its own).",
+            help="The ruleset to change (default: a small new game).",
             autocompletion=complete_rulesets,
         ),
     ] = None,
     title: Annotated[
-        str | None, typer.Option("--title", help="What people call it (default: the name).")
+        str | None, typer.Option("--title", help="The title (default: the name).")
     ] = None,
     to: Annotated[
-        str, typer.Option("--to", metavar="FOLDER", help="Where to write (default: here).")
+        str,
+        typer.Option(
+            "--to", metavar="FOLDER", help="The folder to write into (default: this one)."
+        ),
     ] = ".",
     format: FormatOption = "text",
 ) -> int:
@@ -252,7 +260,7 @@ def check(
     from scorekeeper.engine import loading
 
     if seed is not None and not play:
-        raise Unreadable("a seed is for matches that are played", "--play N --seed S")
+        raise Unreadable("--seed needs --play", "--play N --seed S")
     loaded, _, faults = loading.check(ruleset, settings or ())
     if loaded is not None and play:
         return report_random_play(loaded, ruleset, play, 1 if seed is None else seed, format)
@@ -282,7 +290,7 @@ def explain(
         str | None,
         typer.Option(
             "--ruleset",
-            help="Whose rule (default: the match's).",
+            help="The ruleset (default: that of the match).",
             autocompletion=complete_rulesets,
         ),
     ] = None,
@@ -355,7 +363,7 @@ def _list_changes(
         yield f"What is changed against {called}", called, loaded.name, found
     if settings:
         found = find_differences(plain, loaded.data)
-        yield "What was set besides", f"{loaded.name} as it is", "this table", found
+        yield "Changed by --set", f"{loaded.name} as it is", "this table", found
 
 
 def _load_parent(name: str) -> Row | None:

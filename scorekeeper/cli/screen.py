@@ -116,8 +116,7 @@ STYLE = {
 }
 
 REFUSED_HELP = N_(
-    "Refused? Correct it and press Enter. Or press F8 if it stands, F9 if it was "
-    "withdrawn, Esc to drop it."
+    "Refused? Correct it and press Enter; F8 it stands, F9 it was withdrawn, Esc drops."
 )
 
 REFRESH_SECONDS = 0.5  # seconds between looks for entries of other recorders

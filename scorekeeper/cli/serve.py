@@ -57,7 +57,7 @@ def serve(
         str | None,
         typer.Argument(
             metavar="ID",
-            help="The match (default: the one last recorded in).",
+            help="The number of a match (default: the one last recorded in).",
             autocompletion=complete_matches,
         ),
     ] = None,
@@ -67,19 +67,22 @@ def serve(
         typer.Option(
             "--host",
             metavar="ADDRESS",
-            help="Where it is read: 0.0.0.0 for the whole network, by a secret link.",
+            help="The address to serve at: 0.0.0.0 is the whole network, by a secret link.",
         ),
     ] = LOCALHOST,
     port: Annotated[
         int | None,
         typer.Option(
-            "--port", metavar="N", min=0, max=65535, help="The port (default: one that is free)."
+            "--port", metavar="N", min=0, max=65535, help="The port (default: a free one)."
         ),
     ] = None,
     delay: Annotated[
         int,
         typer.Option(
-            "--delay", metavar="N", min=0, help="1 shows a deal when it is over, 2 one deal later."
+            "--delay",
+            metavar="N",
+            min=0,
+            help="Show a deal when it is finished (1), or one deal later (2).",
         ),
     ] = 0,
     language: Annotated[
@@ -88,15 +91,15 @@ def serve(
     new_link: Annotated[
         bool,
         typer.Option(
-            "--new-link", help="With --host: a new secret link; the old ones lead nowhere."
+            "--new-link", help="With --host: make a new secret link; old ones stop working."
         ),
     ] = False,
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Serve a web page with the match as the table has seen it, for phones and televisions.
+    """Serve a web page of the match for phones and televisions.
 
-    Without --host, only this machine can open it. Ctrl-C ends it.
+    It shows what the table has seen. Without --host, only this machine can open it. Ctrl-C ends it.
 
     Example: scorekeeper serve --host 0.0.0.0
     """

@@ -63,7 +63,7 @@ MAX_SHORT_LIST = 20  # entries that are listed one by one, and lines of a longer
 
 @cli_command
 def judge(
-    entries: Annotated[list[str], typer.Argument(metavar="ENTRY", help="What is asked about.")],
+    entries: Annotated[list[str], typer.Argument(metavar="ENTRY", help="The entries to judge.")],
     match: ReadOption = None,
     book: BookOption = None,
     format: FormatOption = "text",
@@ -110,19 +110,21 @@ def describe(
     match: ReadOption = None,
     date: Annotated[
         str | None,
-        typer.Option(metavar="DATE", help="When it was played: 2026-11-20, or with a time."),
+        typer.Option(metavar="DATE", help="The date of the match: 2026-11-20, or with a time."),
     ] = None,
-    title: Annotated[str | None, typer.Option(help="What the match is called.")] = None,
-    place: Annotated[str | None, typer.Option(help="Where it was played.")] = None,
-    note: Annotated[str | None, typer.Option(help="What is worth knowing about it.")] = None,
+    title: Annotated[str | None, typer.Option(help="The title of the match.")] = None,
+    place: Annotated[str | None, typer.Option(help="The place where it was played.")] = None,
+    note: Annotated[str | None, typer.Option(help="A note about the match.")] = None,
     language: Annotated[
         str | None,
-        typer.Option(metavar="CODE", help="Its language from now on; none: the program's letters."),
+        typer.Option(
+            metavar="CODE", help="The language in which cards are typed; none removes it."
+        ),
     ] = None,
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Show a match's ruleset, players, date, place, title, note and language, or change them.
+    """Show or change a match's date, place, title and language.
 
     An empty text ("") removes a value. Entries do not change: they are stored in the program's own
     letters.
@@ -165,7 +167,7 @@ def describe(
 def legal(
     match: ReadOption = None,
     every: Annotated[
-        bool, typer.Option("--all", help="One by one, however many they are.")
+        bool, typer.Option("--all", help="List each entry separately, however many there are.")
     ] = False,
     book: BookOption = None,
     format: FormatOption = "text",
@@ -204,13 +206,11 @@ def legal(
 def status(
     match: ReadOption = None,
     log: Annotated[
-        bool, typer.Option("--log", help="Everything that was entered, and what was taken back.")
+        bool, typer.Option("--log", help="Show everything that was entered, undone and amended.")
     ] = False,
-    reveal: Annotated[
-        bool, typer.Option("--reveal", help="Use hands that were entered, too.")
-    ] = False,
+    reveal: Annotated[bool, typer.Option("--reveal", help="Show hands that were entered.")] = False,
     known: Annotated[
-        bool, typer.Option("--known", help="What is certain of each hand, and what it may hold.")
+        bool, typer.Option("--known", help="Show the known and the possible cards of each hand.")
     ] = False,
     book: BookOption = None,
     format: FormatOption = "text",
@@ -249,7 +249,10 @@ def status(
 def score(
     match: ReadOption = None,
     explain: Annotated[
-        int | None, typer.Option("--explain", metavar="ROUND", help="What made up a round's score.")
+        int | None,
+        typer.Option(
+            "--explain", metavar="ROUND", help="Show how the score of a round is made up."
+        ),
     ] = None,
     book: BookOption = None,
     format: FormatOption = "text",

@@ -61,7 +61,10 @@ By = Literal["points", "average", "wins", "places", "rating"]
 def stats(
     files: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ID|FILE…", help="Matches or records (default: the whole book)."),
+        typer.Argument(
+            metavar="ID|FILE…",
+            help="Numbers of matches, or record files (default: the whole book).",
+        ),
     ] = None,
     *,
     selection: SelectionOptions,
@@ -70,8 +73,8 @@ def stats(
         typer.Option(
             "--tables",
             metavar="NAME,NAME",
-            help="players, counts, breakdowns, days, pairs, against, or all "
-            "(default: all; as text without the last two).",
+            help="The tables to show: players, counts, breakdowns, days, pairs, against, "
+            "or all (default: all; as text without pairs and against).",
         ),
     ] = "",
     to: ToOption = None,
@@ -79,10 +82,12 @@ def stats(
     book: BookOption = None,
     format: Annotated[
         Literal["text", "markdown", "html", "json", "csv"],
-        typer.Option("--format", help="How the answer is written; html has pictures."),
+        typer.Option("--format", help="The format of the answer; html has charts."),
     ] = "text",
 ) -> int:
-    """Show players' statistics: matches, rounds, points, places, game counts and partners.
+    """Show statistics of players.
+
+    They cover matches, rounds, points, places, counts of the ruleset, and partners.
 
     Example: scorekeeper stats --since 2026-11 --player Ana
     """
@@ -113,33 +118,38 @@ def stats(
 def league(
     ids: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ID…", help="The matches (default: the whole book)."),
+        typer.Argument(metavar="ID…", help="Numbers of matches (default: the whole book)."),
     ] = None,
-    by: Annotated[By, typer.Option("--by", help="What decides the places.")] = "points",
+    by: Annotated[By, typer.Option("--by", help="The value that decides the places.")] = "points",
     per: Annotated[
-        Literal["match", "round"], typer.Option("--per", help="What an average is for.")
+        Literal["match", "round"], typer.Option("--per", help="Average for a match or for a round.")
     ] = "match",
     least: Annotated[
-        int, typer.Option("--least", min=1, help="So many matches are needed for a place.")
+        int, typer.Option("--least", min=1, help="The number of matches needed for a place.")
     ] = 1,
     best: Annotated[
-        int, typer.Option("--best", min=0, help="Only the best so many of each count (0: all).")
+        int,
+        typer.Option(
+            "--best", min=0, help="Count only the best N matches of each player (0: all)."
+        ),
     ] = 0,
     award: Annotated[
-        str, typer.Option("--award", metavar="3,2,1", help="Points for places, the first best.")
+        str, typer.Option("--award", metavar="3,2,1", help="Points for places, best place first.")
     ] = "",
     *,
     selection: SelectionOptions,
-    title: Annotated[str, typer.Option("--title", help="What the table is called.")] = "",
+    title: Annotated[str, typer.Option("--title", help="The title of the table.")] = "",
     to: ToOption = None,
     force: ForceOption = False,
     book: BookOption = None,
     format: Annotated[
         Literal["text", "markdown", "html", "json", "csv"],
-        typer.Option("--format", help="How the table is written; html is for paper too."),
+        typer.Option("--format", help="The format of the table; html can be printed."),
     ] = "text",
 ) -> int:
-    """Rank all players over many matches: by points, average, wins, places or a rating.
+    """Rank all players over many matches.
+
+    Places are by points, average, wins, places or a rating.
 
     Example: scorekeeper league --since 2026-09 --by average --least 3
     """

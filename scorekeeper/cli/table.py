@@ -50,18 +50,22 @@ REFRESH_SECONDS = 0.5
 def table(
     ids: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ID…", help="The matches (default: the one last recorded in)."),
+        typer.Argument(
+            metavar="ID…", help="Numbers of matches (default: the one last recorded in)."
+        ),
     ] = None,
     match: MatchOption = None,
     plain: Annotated[
-        bool, typer.Option("--plain", help="One line an event: no cursor movement, no keys.")
+        bool,
+        typer.Option("--plain", help="One line for each event, without cursor movement and keys."),
     ] = False,
     language: Annotated[
-        str, typer.Option("--language", metavar="CODE", help="The language of what is offered.")
+        str,
+        typer.Option("--language", metavar="CODE", help="The language of cards in suggestions."),
     ] = "",
     book: BookOption = None,
 ) -> int:
-    """Open the live table: type what happens, and see at once whether it is legal. F1 shows help.
+    """Open the live table. Type what happens, and see at once whether it is legal. F1 shows help.
 
     Each entry is stored before it is confirmed. Without a terminal, lines are read from standard
     input, as with --plain.
