@@ -497,14 +497,14 @@ class ContractBidSyntax(Syntax):
                 )
             raise Unreadable(tr("no card is called with {contract}", contract=said))
 
-    def sample(self, luck: Rng, notation: Spelling) -> tuple[ContractBid, ...]:
-        number = luck.choice(self.steps) if self.steps and self.number_needed else None
+    def sample(self, rng: Rng, notation: Spelling) -> tuple[ContractBid, ...]:
+        number = rng.choice(self.steps) if self.steps and self.number_needed else None
         if not self.rows:
             return (ContractBid(number),)
-        contract = luck.choice(list(self.rows))
-        options = tuple(name for name in self.options if luck.random() < SAMPLED)
+        contract = rng.choice(list(self.rows))
+        options = tuple(name for name in self.options if rng.random() < SAMPLED)
         takes = self.rows[contract].get("calls", ())
-        cards = (luck.randint(0, len(notation.kinds) - 1),) if takes else ()
+        cards = (rng.randint(0, len(notation.kinds) - 1),) if takes else ()
         return (ContractBid(number, contract, options, cards),)
 
     # --- writing

@@ -222,7 +222,7 @@ class Phase(Generic[S_co]):
         """
         return iter(())
 
-    def chance(self, rnd: Round, luck: Rng) -> Iterator[Entry]:
+    def chance(self, rnd: Round, rng: Rng) -> Iterator[Entry]:
         """Yield what chance may bring now, for random play: hands, cards turned up or drawn, dice.
 
         The first entry is made, then the hook is called again. If all hands are known,
@@ -230,7 +230,7 @@ class Phase(Generic[S_co]):
         """
         return iter(())
 
-    def fill(self, rnd: Round, entry: Entry, luck: Rng) -> Entry | None:
+    def fill(self, rnd: Round, entry: Entry, rng: Rng) -> Entry | None:
         """Return one of the `options` that leaves cards open (`…`) with cards, for random play.
 
         None stands for any cards of the actor, as many as another option has or the entry type

@@ -136,19 +136,19 @@ class RandomMatch:
 
     def _step(self) -> None:
         """Let the next thing happen: an act, a random event, a result or an illegal try."""
-        rnd, luck = self.match.current_round, self.rng
+        rnd, rng = self.match.current_round, self.rng
         self._current = ""
-        if luck.random() < LOOK_RATE:
+        if rng.random() < LOOK_RATE:
             self._query_match()
-        if not rnd.log.entries and luck.random() < self._result_rate and self._try_result(rnd):
+        if not rnd.log.entries and rng.random() < self._result_rate and self._try_result(rnd):
             return
-        if luck.random() < (
+        if rng.random() < (
             WRONG_RATE if rnd.acted else WRONG_START_RATE
         ) and self._try_something_else(rnd):
             return
         chance = self._next_chance(rnd)
         if chance is not None and (
-            chance.type.is_setup_fact or rnd.waiting() or luck.random() < 0.5
+            chance.type.is_setup_fact or rnd.waiting() or rng.random() < 0.5
         ):
             self._record_chance(chance)
             return
@@ -212,13 +212,13 @@ class RandomMatch:
 
         It may be the result of the round so far. Some legal entries, such as fouls, are recorded.
         """
-        luck = self.rng
-        verb = luck.choice(self._verbs if rnd.acted or luck.random() < 0.5 else self._facts)
-        if luck.random() < 0.1:
-            verb, text = rnd.rules.entry_types["result"], sample_result(rnd, luck)
+        rng = self.rng
+        verb = rng.choice(self._verbs if rnd.acted or rng.random() < 0.5 else self._facts)
+        if rng.random() < 0.1:
+            verb, text = rnd.rules.entry_types["result"], sample_result(rnd, rng)
         else:
             heard = self._earlier_acts.get(verb, [])
-            entry = wrong_act(verb, rnd, self.match.notation, heard, luck)
+            entry = wrong_act(verb, rnd, self.match.notation, heard, rng)
             text = "" if entry is None else self.match.notation.write(entry).text
             if entry is not None:
                 self.log.tried_verbs.add(verb.word)
@@ -266,21 +266,21 @@ class RandomMatch:
 
     def _choices(self, rnd: Round) -> Iterator[Entry]:
         """Yield all acts to try, in order."""
-        luck = self.rng
+        rng = self.rng
         now = [] if rnd.phase is None else list_offered(rnd.phase, rnd)
         beside = [entry for phase in rnd.rules.concurrent for entry in list_offered(phase, rnd)]
         covered = (each for each in rnd.rules.concurrent if isinstance(each, Coverage))
         also = chain.from_iterable(phase.extra_attempts(rnd) for phase in covered)
         beside += enabled_entries(also, rnd.rules.disabled_verbs)
-        parts = [beside, now] if luck.random() < CONCURRENT_RATE else [now, beside]
+        parts = [beside, now] if rng.random() < CONCURRENT_RATE else [now, beside]
         for entries in parts:
-            if luck.random() < self._unusual_rate / 2:
-                yield from in_random_order(entries, luck)
+            if rng.random() < self._unusual_rate / 2:
+                yield from in_random_order(entries, rng)
             else:
-                yield from by_verb(entries, luck, self._unusual_rate)
+                yield from by_verb(entries, rng, self._unusual_rate)
             if rnd.phase is not None and len(entries) == MAX_OFFERED:
                 for seat in rnd.phase.waiting(rnd) if entries[0].type.plays_cards else ():
-                    yield from sample_cards(entries[0].type, seat, rnd, entries, luck)
+                    yield from sample_cards(entries[0].type, seat, rnd, entries, rng)
                 more = enabled_entries(rnd.phase.options(rnd), rnd.rules.disabled_verbs)
                 yield from islice(more, MAX_OFFERED, None)
 

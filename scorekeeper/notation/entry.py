@@ -271,8 +271,8 @@ class NumberFirst(Syntax):
     def write(self, value: Sequence[Pair], notation: Spelling) -> str:
         return _format_pairs(value)
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[tuple[Pair, ...]]:
-        return ((("", str(luck.randint(0, 240))),),)
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[tuple[Pair, ...]]:
+        return ((("", str(rng.randint(0, 240))),),)
 
 
 class NumberBefore(NumberFirst):

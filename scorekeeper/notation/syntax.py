@@ -137,7 +137,7 @@ class NoValue(Syntax):
     def write(self, value: None, notation: Spelling) -> str:
         return ""
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Value]:
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[Value]:
         return (None,)
 
 
@@ -157,7 +157,7 @@ class Text(Syntax):
     def write(self, value: str, notation: Spelling) -> str:
         return value
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Value]:
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[Value]:
         return ("somebody saw it",)
 
 
@@ -176,8 +176,8 @@ class Number(Syntax):
     def write(self, value: int, notation: Spelling) -> str:
         return str(value)
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Value]:
-        return (luck.randint(self.least, min(self.most, self.least + 30)),)
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[Value]:
+        return (rng.randint(self.least, min(self.most, self.least + 30)),)
 
 
 class Numbers(Syntax):
@@ -247,10 +247,10 @@ class Cards(Syntax):
     def may_match(self, text: str, notation: Spelling) -> bool:
         return notation.is_card(notation.split_tokens(text)[0])
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Value]:
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[Value]:
         kinds = range(len(notation.kinds))
-        number = luck.randint(self.least, max(self.least, min(self.most, 3)))
-        return (tuple(luck.choice(kinds) for _ in range(number)),) if kinds else ()
+        number = rng.randint(self.least, max(self.least, min(self.most, 3)))
+        return (tuple(rng.choice(kinds) for _ in range(number)),) if kinds else ()
 
 
 class Suit(Syntax):
@@ -264,8 +264,8 @@ class Suit(Syntax):
     def write(self, value: str, notation: Spelling) -> str:
         return notation.write_suit(value)
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Value]:
-        return (luck.choice(notation.suits),) if notation.suits else ()
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[Value]:
+        return (rng.choice(notation.suits),) if notation.suits else ()
 
 
 class CardsOrCount(Cards):
@@ -297,8 +297,8 @@ class PlayerName(Syntax):
     def write(self, value: int, notation: Spelling) -> str:
         return notation.names[value]
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Value]:
-        return (luck.randint(0, len(notation.names) - 1),)
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[Value]:
+        return (rng.randint(0, len(notation.names) - 1),)
 
 
 class OfPlayer(Syntax):
@@ -328,9 +328,9 @@ class OfPlayer(Syntax):
     def hide_cards(self, value: tuple[int, Value]) -> tuple[int, Value]:
         return value[0], self.inner.hide_cards(value[1])
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Value]:
-        seat = luck.randint(0, len(notation.names) - 1)
-        return [(seat, value) for value in self.inner.sample(luck, notation)]
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[Value]:
+        seat = rng.randint(0, len(notation.names) - 1)
+        return [(seat, value) for value in self.inner.sample(rng, notation)]
 
 
 class WordChoice(Syntax):
@@ -353,8 +353,8 @@ class WordChoice(Syntax):
     def write(self, value: str, notation: Spelling) -> str:
         return notation.write_word(value)
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Value]:
-        return (luck.choice(self.words),)
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[Value]:
+        return (rng.choice(self.words),)
 
 
 class KeyValues(Syntax):

@@ -99,10 +99,10 @@ class BidSyntax(Syntax):
     def write(self, value: tuple[int, int], notation: Spelling) -> str:
         return format_bid(value)
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[tuple[int, int]]:
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[tuple[int, int]]:
         faces = sorted({word for word in notation.meanings.values() if word[:5] == "face "})
-        count = luck.randint(0, luck.choice((3, 10, MAX_COUNT)))
-        return ((count, int(luck.choice(faces).removeprefix("face "))),)
+        count = rng.randint(0, rng.choice((3, 10, MAX_COUNT)))
+        return ((count, int(rng.choice(faces).removeprefix("face "))),)
 
 
 def format_bid(bid: tuple[int, int]) -> str:

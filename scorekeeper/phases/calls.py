@@ -124,10 +124,10 @@ class CallSyntax(Syntax):
     def write(self, value: Call, notation: Spelling) -> str:
         return " ".join(notation.write_word(word) for word in value if word)
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Call]:
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[Call]:
         if not self.calls:
             return ()
-        return (Call(luck.choice(["", *sorted(self.sides)]), luck.choice(sorted(self.calls))),)
+        return (Call(rng.choice(["", *sorted(self.sides)]), rng.choice(sorted(self.calls))),)
 
 
 def call_type(syntax: CallSyntax) -> EntryType:

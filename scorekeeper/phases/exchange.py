@@ -106,10 +106,10 @@ class SwapSyntax(Syntax):
         taken = cards.read(" ".join(tokens[middle + 1 : cut]), notation)
         return Swap(given, taken, seat)
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Swap]:
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[Swap]:
         cards = Cards(1, 3)
-        seat = luck.randint(0, len(notation.names) - 1)
-        (given,), (taken,) = cards.sample(luck, notation), cards.sample(luck, notation)
+        seat = rng.randint(0, len(notation.names) - 1)
+        (given,), (taken,) = cards.sample(rng, notation), cards.sample(rng, notation)
         return (Swap(given, taken, seat),)
 
     def write(self, value: Swap, notation: Spelling) -> str:
@@ -253,18 +253,18 @@ class Exchange(Phase[State]):
             for cards in self.cancelling_sets:
                 yield Entry(show, seat, cards)
 
-    def fill(self, rnd: Round, entry: Entry, luck: Rng) -> Entry | None:
+    def fill(self, rnd: Round, entry: Entry, rng: Rng) -> Entry | None:
         """Return an exchange of random cards of the master for the best trumps of the giver, or
         None."""
         hands, swap, order = rnd.hands, entry.value, self.order(rnd)
         kinds_in = self.rules.pack.kinds_in
         trumps = kinds_in(hands.known[swap.seat] & order.masks[TRUMP])
         own = kinds_in(hands.known[rnd.table.master])
-        number = min(luck.randint(1, max(1, self.cards_due(rnd))), len(trumps), len(own))
+        number = min(rng.randint(1, max(1, self.cards_due(rnd))), len(trumps), len(own))
         if not number:
             return None
         best = sorted(trumps, key=lambda kind: -order.strength[kind])[:number]
-        given = tuple(luck.sample(own, number))
+        given = tuple(rng.sample(own, number))
         return Entry(entry.type, entry.seat, Swap(given, tuple(best), swap.seat))
 
     def apply(self, rnd: Round, entry: Entry) -> None:

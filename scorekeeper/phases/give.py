@@ -122,9 +122,9 @@ class GiftSyntax(Syntax):
     def is_count_only(self, value: Gift) -> bool:
         return isinstance(value.cards, int)
 
-    def sample(self, luck: Rng, notation: Spelling) -> tuple[Gift, ...]:
+    def sample(self, rng: Rng, notation: Spelling) -> tuple[Gift, ...]:
         seats = range(-1, len(notation.names))
-        return tuple(Gift(cards, luck.choice(seats)) for cards in self.cards.sample(luck, notation))
+        return tuple(Gift(cards, rng.choice(seats)) for cards in self.cards.sample(rng, notation))
 
     def hide_cards(self, value: Gift) -> Gift:
         return value._replace(cards=value.number)
@@ -277,14 +277,14 @@ class Give(Phase[State]):
                 yield Entry(self.entry_types[0], seat, Gift((), to))
                 yield Entry(self.entry_types[0], seat, Gift(due.number, to))
 
-    def fill(self, rnd: Round, entry: Entry, luck: Rng) -> Entry | None:
+    def fill(self, rnd: Round, entry: Entry, rng: Rng) -> Entry | None:
         """Return the gift with random cards of the giver, or None if they have too few."""
         seat, state = actor_of(entry), rnd.state(self)
         hand = rnd.rules.pack.kinds_in(rnd.hands.known[seat])
         number = state.owed[seat].number
         if number > len(hand):
             return None
-        return Entry(entry.type, seat, Gift(tuple(luck.sample(hand, number)), entry.value.to))
+        return Entry(entry.type, seat, Gift(tuple(rng.sample(hand, number)), entry.value.to))
 
     def hand_cards(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         cards = () if entry.value is None else entry.value.cards

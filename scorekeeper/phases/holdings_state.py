@@ -104,8 +104,8 @@ class NamedSyntax(Syntax):
             raise Unreadable(found, tr("what may be: {known}", known=", ".join(known)))
         return Holding(name, self.cards.read(rest, notation) if rest else ())
 
-    def sample(self, luck: Rng, notation: Spelling) -> tuple[Holding, ...]:
-        return (Holding(luck.choice(sorted(self.names)), ()),) if self.names else ()
+    def sample(self, rng: Rng, notation: Spelling) -> tuple[Holding, ...]:
+        return (Holding(rng.choice(sorted(self.names)), ()),) if self.names else ()
 
     def write(self, value: Holding, notation: Spelling) -> str:
         cards = self.cards.write(value.cards, notation) if value.cards else ""
@@ -121,8 +121,8 @@ class ShownSyntax(Syntax):
     def read(self, text: str, notation: Spelling) -> Holding:
         return Holding("", self.cards.read(text, notation))
 
-    def sample(self, luck: Rng, notation: Spelling) -> tuple[Holding, ...]:
-        return tuple(Holding("", cards) for cards in self.cards.sample(luck, notation))
+    def sample(self, rng: Rng, notation: Spelling) -> tuple[Holding, ...]:
+        return tuple(Holding("", cards) for cards in self.cards.sample(rng, notation))
 
     def write(self, value: Holding, notation: Spelling) -> str:
         return self.cards.write(value.cards, notation)

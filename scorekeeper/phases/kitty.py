@@ -262,15 +262,15 @@ class Kitty(Phase[State], KittyRules):
                 yield Entry(self._bury_some, seat, ())
                 yield Entry(self._bury_some, seat, state.size)
 
-    def chance(self, rnd: Round, luck: Rng) -> Iterator[Entry]:
+    def chance(self, rnd: Round, rng: Rng) -> Iterator[Entry]:
         state = rnd.state_if_begun(self)
         if state is None or not rnd.is_current(self) or state.stage:
             return
         if self._needs_trump and not rnd.table.trump and not self._may_name_trump(rnd):
-            yield Entry(self.rules.all_verbs["trump"], None, luck.choice(self.rules.lexicon.suits))
+            yield Entry(self.rules.all_verbs["trump"], None, rng.choice(self.rules.lexicon.suits))
         cards = self.rules.pack.kinds_in(rnd.hands.unseen)
         size = min(self.rules.kitty_size(len(rnd.seats)), len(cards))
-        yield Entry(self.entry_types[0], None, tuple(luck.sample(cards, size)))
+        yield Entry(self.entry_types[0], None, tuple(rng.sample(cards, size)))
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         state = rnd.state_if_begun(self)

@@ -102,12 +102,12 @@ class WishSyntax(Syntax):
     def write(self, value: Wish, notation: Spelling) -> str:
         return " ".join(map(notation.write_word, value.words))
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Wish]:
-        kind = luck.choice(sorted(self.kinds))
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[Wish]:
+        kind = rng.choice(sorted(self.kinds))
         if kind in (ORDINARY, RESERVED):
             return (Wish(kind),)
-        raises = luck.sample(sorted(self.raises), min(len(self.raises), luck.randint(0, 1)))
-        return (Wish(kind, tuple(raises), kind in self.solos and luck.random() < 0.5),)
+        raises = rng.sample(sorted(self.raises), min(len(self.raises), rng.randint(0, 1)))
+        return (Wish(kind, tuple(raises), kind in self.solos and rng.random() < 0.5),)
 
 
 class State:

@@ -261,13 +261,13 @@ class Reveal(Phase[State], ResultPart, Coverage):
         else:
             show_dice(rnd, state, self.faces, *entry.value)
 
-    def chance(self, rnd: Round, luck: Rng) -> Iterator[Entry]:
+    def chance(self, rnd: Round, rng: Rng) -> Iterator[Entry]:
         state = rnd.state_if_begun(self)
         if state is None or not rnd.is_current(self):
             return
         faces = list(map(int, rnd.rules.section("faces")))
         for seat in hidden_seats(rnd, state):
-            dice = tuple(luck.choice(faces) for _ in range(rnd.dice_of(seat)))
+            dice = tuple(rng.choice(faces) for _ in range(rnd.dice_of(seat)))
             yield Entry(DICE, None, (seat, dice))
 
     # --- what decides the call

@@ -294,13 +294,13 @@ class Stock(Phase[State]):
             if rnd.hands.can_hold(seat, kind) >= POSSIBLE:
                 yield Entry(SWAP, seat, (kind,))
 
-    def chance(self, rnd: Round, luck: Rng) -> Iterator[Entry]:
+    def chance(self, rnd: Round, rng: Rng) -> Iterator[Entry]:
         state, start = rnd.state(self), rnd.setup
         cards = self.rules.pack.kinds_in(rnd.hands.unseen)
         if self.row["turned"] == LAST and start.turned is None and start.trump is None and cards:
-            yield Entry(TURNUP, None, (luck.choice(cards),))
+            yield Entry(TURNUP, None, (rng.choice(cards),))
         for seat in state.unnamed_drawers:
-            yield Entry(DRAW, seat, (luck.choice(cards),))
+            yield Entry(DRAW, seat, (rng.choice(cards),))
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         if entry.type.is_setup_fact:

@@ -301,7 +301,7 @@ class Table(Phase[None]):
             return True
         return entry.type.may_follow_round
 
-    def chance(self, rnd: Round, luck: Rng) -> Iterator[Entry]:
+    def chance(self, rnd: Round, rng: Rng) -> Iterator[Entry]:
         """Yield the hands, one after another."""
         size = self.rules.deal_size(len(rnd.seats)) if rnd.has_hands else 0
         if rnd.acted or not size:
@@ -310,7 +310,7 @@ class Table(Phase[None]):
         for seat in rnd.seats:
             if seat not in rnd.setup.hands:
                 cards = self.rules.pack.kinds_in(rnd.hands.unseen)
-                yield Entry(verb, None, (seat, tuple(sorted(luck.sample(cards, size)))))
+                yield Entry(verb, None, (seat, tuple(sorted(rng.sample(cards, size)))))
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         self._acts[entry.word](rnd, entry)

@@ -52,9 +52,9 @@ class PenaltySyntax(Syntax):
     def write(self, value: tuple[str | int, str], notation: Spelling) -> str:
         return f"{value[0]} {value[1]}".rstrip()
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[tuple[str | int, str]]:
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[tuple[str | int, str]]:
         words = sorted(set(notation.meanings.values()))  # including the classes
-        return ((luck.choice(words) if luck.random() < 0.5 else -luck.randint(1, 5), ""),)
+        return ((rng.choice(words) if rng.random() < 0.5 else -rng.randint(1, 5), ""),)
 
 
 class ScoreSyntax(Syntax):
@@ -82,9 +82,9 @@ class ScoreSyntax(Syntax):
         parts = [f"{'+'.join(names[seat] for seat in seats)}: {each:+}" for seats, each in value]
         return " / ".join(parts)
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[tuple[Given, ...]]:
-        seats = luck.sample(range(len(notation.names)), 1)
-        return (((tuple(seats), luck.randint(-5, 5)),),)
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[tuple[Given, ...]]:
+        seats = rng.sample(range(len(notation.names)), 1)
+        return (((tuple(seats), rng.randint(-5, 5)),),)
 
 
 class Newcomer(NamedTuple):
@@ -131,8 +131,8 @@ class JoinsSyntax(Syntax):
             f"{value.name} {notation.write_word(INSTEAD if value.instead else AFTER)} {value.other}"
         )
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Newcomer]:
-        return (Newcomer("Zed", luck.randint(0, 1) == 1, luck.choice(notation.names)),)
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[Newcomer]:
+        return (Newcomer("Zed", rng.randint(0, 1) == 1, rng.choice(notation.names)),)
 
 
 def _missing_place(tokens: Sequence[str], notation: Spelling) -> Unreadable:
@@ -178,8 +178,8 @@ class LeaverSyntax(Syntax):
     def write(self, value: str, notation: Spelling) -> str:
         return value
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[str]:
-        return (luck.choice(notation.names),)
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[str]:
+        return (rng.choice(notation.names),)
 
 
 class OrderSyntax(Syntax):
@@ -194,8 +194,8 @@ class OrderSyntax(Syntax):
     def write(self, value: tuple[str, ...], notation: Spelling) -> str:
         return " + ".join(value)
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[tuple[str, ...]]:
-        return (tuple(luck.sample(notation.names, len(notation.names))),)
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[tuple[str, ...]]:
+        return (tuple(rng.sample(notation.names, len(notation.names))),)
 
 
 # --- facts of the start: dealer, leader, hands, tallies

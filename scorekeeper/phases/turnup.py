@@ -134,16 +134,16 @@ class TurnUp(Phase[None]):
     def finished(self, rnd: Round) -> bool:
         return bool(self._turned_suit(rnd))
 
-    def chance(self, rnd: Round, luck: Rng) -> Iterator[Entry]:
+    def chance(self, rnd: Round, rng: Rng) -> Iterator[Entry]:
         if self._turned_suit(rnd) or rnd.acted:
             return
         dealers = self.row["holder"] == DEALER
         cards = rnd.hands.known[rnd.seating.dealer] if dealers else rnd.hands.unseen
         kinds = self.rules.pack.kinds_in(cards)
         if kinds:
-            yield Entry(self.entry_types[0], None, (luck.choice(kinds),))
+            yield Entry(self.entry_types[0], None, (rng.choice(kinds),))
         else:
-            yield Entry(self.entry_types[1], None, luck.choice(self.rules.lexicon.suits))
+            yield Entry(self.entry_types[1], None, rng.choice(self.rules.lexicon.suits))
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         if entry.type.word == "trump":

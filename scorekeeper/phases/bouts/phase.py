@@ -214,7 +214,7 @@ class Bouts(Phase[State], ResultPart):
             yield from _attack_options(terms, rnd, st, seat)
             yield Entry(PASS, seat, None)
 
-    def fill(self, rnd: Round, entry: Entry, luck: Rng) -> Entry | None:
+    def fill(self, rnd: Round, entry: Entry, rng: Rng) -> Entry | None:
         """Return an attack without cards with some cards added, or None if none can be laid."""
         terms, st, seat = self.settings, rnd.state(self), actor_of(entry)
         most = _max_cards(terms, rnd, st, seat)
@@ -223,11 +223,11 @@ class Bouts(Phase[State], ResultPart):
         ]
         if not found:
             return None
-        kinds = luck.choice(found)
-        number = luck.randint(2, min(most, len(kinds)))
-        return Entry(entry.type, seat, tuple(sorted(luck.sample(kinds, number))))
+        kinds = rng.choice(found)
+        number = rng.randint(2, min(most, len(kinds)))
+        return Entry(entry.type, seat, tuple(sorted(rng.sample(kinds, number))))
 
-    def chance(self, rnd: Round, luck: Rng) -> Iterator[Entry]:
+    def chance(self, rnd: Round, rng: Rng) -> Iterator[Entry]:
         """Yield the card that shows the trump, or cards that are drawn after a bout."""
         st, pack = rnd.state(self), rnd.rules.pack
         stock = pack.kinds_in(rnd.hands.unseen)
@@ -235,13 +235,13 @@ class Bouts(Phase[State], ResultPart):
             left = [kind for kind in stock if kind not in rnd.setup.returned]
             shown = left if st.talon else pack.kinds_in(rnd.hands.known[rnd.seating.dealer])
             if shown and (st.talon or self.row["shown"] == "dealer"):
-                yield Entry(TURNUP, None, (luck.choice(shown),))
+                yield Entry(TURNUP, None, (rng.choice(shown),))
             else:
-                yield Entry(TRUMP, None, luck.choice(pack.suits))
+                yield Entry(TRUMP, None, rng.choice(pack.suits))
         for seat, drawn in st.owed_draws.items():
             unnamed = drawn.unnamed - (drawn.turned is not None)
             if unnamed > 0 and not drawn.shown:
-                yield Entry(DRAW, seat, tuple(luck.sample(stock, unnamed)))
+                yield Entry(DRAW, seat, tuple(rng.sample(stock, unnamed)))
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         word = entry.type.word

@@ -387,10 +387,10 @@ class HandsSyntax(Syntax):
         shown = [f"{notation.names[seat]}: {cards.write(kinds, notation)}" for seat, kinds in value]
         return " / ".join(shown)
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[Laid]:
-        seats = luck.sample(range(len(notation.names)), min(2, len(notation.names)))
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[Laid]:
+        seats = rng.sample(range(len(notation.names)), min(2, len(notation.names)))
         one = Cards(1, 1)
-        return (tuple((seat, *one.sample(luck, notation)) for seat in seats),)
+        return (tuple((seat, *one.sample(rng, notation)) for seat in seats),)
 
 
 ATTACK = EntryType(

@@ -536,11 +536,11 @@ class ClaimSyntax(Syntax):
             what.append(notation.write_word(value.weight))
         return " ".join(what) + (f" {value.points}" if value.points else "")
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[RemedyClaim]:
-        weight = luck.choice(["", *self.weights])
-        if self.reportable and luck.random() < 0.3:
-            return (RemedyClaim(None, luck.choice(self.reportable), 0, weight),)
-        return (RemedyClaim(CaseRef(luck.randint(1, 12)), weight=weight),)
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[RemedyClaim]:
+        weight = rng.choice(["", *self.weights])
+        if self.reportable and rng.random() < 0.3:
+            return (RemedyClaim(None, rng.choice(self.reportable), 0, weight),)
+        return (RemedyClaim(CaseRef(rng.randint(1, 12)), weight=weight),)
 
 
 def _is_reference(token: str) -> bool:
@@ -571,8 +571,8 @@ class WeighSyntax(ClaimSyntax):
             raise Unreadable(tr("one of {words} must follow the number", words=names))
         return found
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[RemedyClaim]:
-        return (RemedyClaim(CaseRef(luck.randint(1, 12)), weight=luck.choice(self.weights)),)
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[RemedyClaim]:
+        return (RemedyClaim(CaseRef(rng.randint(1, 12)), weight=rng.choice(self.weights)),)
 
 
 class WaiveSyntax(Syntax):
@@ -591,5 +591,5 @@ class WaiveSyntax(Syntax):
     def write(self, value: tuple[int, ...], notation: Spelling) -> str:
         return " + ".join(notation.names[seat] for seat in value) or notation.write_word("all")
 
-    def sample(self, luck: Rng, notation: Spelling) -> Sequence[tuple[int, ...]]:
-        return ((), (luck.randint(0, len(notation.names) - 1),))
+    def sample(self, rng: Rng, notation: Spelling) -> Sequence[tuple[int, ...]]:
+        return ((), (rng.randint(0, len(notation.names) - 1),))

@@ -282,8 +282,8 @@ class Tricks(Phase[State], CardPlay):
             if verb.word not in ENDS_EARLY or self._may_end_early(rnd):
                 yield from (Entry(verb, seat, None) for seat in state.seats)
 
-    def fill(self, rnd: Round, entry: Entry, luck: Rng) -> Entry | None:
-        return fill_with_run(rnd, rnd.state(self), entry, luck)
+    def fill(self, rnd: Round, entry: Entry, rng: Rng) -> Entry | None:
+        return fill_with_run(rnd, rnd.state(self), entry, rng)
 
     # --- effects of entries
 
@@ -496,12 +496,12 @@ def find_plays(rnd: Round, state: State, verb: EntryType, seats: Iterable[int]) 
             yield Entry(verb, seat, ())
 
 
-def fill_with_run(rnd: Round, state: State, entry: Entry, luck: Rng) -> Entry | None:
+def fill_with_run(rnd: Round, state: State, entry: Entry, rng: Rng) -> Entry | None:
     """Return an entry with a run in place of one that leaves the lead open, or None if there is no
     run."""
     seat = actor_of(entry)
     found = [] if state.laid else list(islice(_possible_runs(rnd, state, seat), MAX_TRIED))
-    return Entry(entry.type, seat, luck.choice(found)) if found else None
+    return Entry(entry.type, seat, rng.choice(found)) if found else None
 
 
 def _has_other_choices(rnd: Round, state: State, listed: Entry) -> bool:
