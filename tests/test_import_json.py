@@ -425,7 +425,7 @@ def test_several_are_written_together_and_a_failure_spoils_no_other() -> None:
 
 
 def test_a_transaction_ends_before_others_wait_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "PROGRESS_DELAY", -1.0)
+    monkeypatch.setattr(importing, "MAX_BATCH_SECONDS", -1.0)
     store = Book(":memory:")
     sizes = [len(store.matches()) for _ in import_all(store, read(4), "beside")]
     assert sizes == [1, 2, 3, 4]

@@ -81,11 +81,11 @@ class RejectedFile(NamedTuple):
     size: int = 0
 
 
-def origin_text(found: IncomingMatch | RejectedFile) -> str:
+def origin_text(item: IncomingMatch | RejectedFile) -> str:
     """Return the file and line of a match, for people."""
-    if not found.line:
-        return found.file
-    return tr("{path}, line {line}", path=found.file, line=found.line)
+    if not item.line:
+        return item.file
+    return tr("{path}, line {line}", path=item.file, line=item.line)
 
 
 def list_files(path: str) -> list[str]:
@@ -102,13 +102,13 @@ def list_files(path: str) -> list[str]:
         raise Damaged(
             tr("{path} cannot be read: {reason}", path=quote(path, 200), reason=error.strerror)
         ) from None
-    found = [os.path.join(path, name) for name in names if name.lower().endswith(FILE_ENDINGS)]
-    if not found:
+    paths = [os.path.join(path, name) for name in names if name.lower().endswith(FILE_ENDINGS)]
+    if not paths:
         raise Damaged(
             tr("{path} cannot be read: there are no records in this folder", path=quote(path, 200)),
             tr("names of record files end in {endings}", endings=", ".join(FILE_ENDINGS)),
         )
-    return found
+    return paths
 
 
 def read_incoming(path: str) -> Iterator[IncomingMatch | RejectedFile]:
@@ -117,16 +117,16 @@ def read_incoming(path: str) -> Iterator[IncomingMatch | RejectedFile]:
     try:
         with open(path, "rb") as file:  # opened once, because it may be a pipe
             if is_json(path, file.peek(SNIFF_BYTES)[:SNIFF_BYTES].removeprefix(b"\xef\xbb\xbf")):
-                for found in read_json_matches(path, file):
-                    yield _read_match(path, found.line, found.record, found.size, found.sha)
+                for item in read_json_matches(path, file):
+                    yield _read_match(path, item.line, item.record, item.size, item.sha)
             else:
                 yield _read_match(path, 0, None, os.path.getsize(path), file=file)
     except Failure as failure:
         yield RejectedFile(path, 0, [failure])
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        said = tr("{path} cannot be read: {reason}", path=quote(path, 200), reason=reason)
-        yield RejectedFile(path, 0, [Damaged(said)])
+        message = tr("{path} cannot be read: {reason}", path=quote(path, 200), reason=reason)
+        yield RejectedFile(path, 0, [Damaged(message)])
     except Exception as error:
         yield RejectedFile(path, 0, [_internal_error(error, path)])
 
@@ -144,7 +144,7 @@ def _read_match(
     name = tr("{path}, line {line}", path=path, line=line) if line else path
     try:
         source = RecordSource(name, record, file)
-        match, told = play_record(source)
+        match, rounds = play_record(source)
         if sha and match.ruleset.sha256 != sha:
             raise Damaged(
                 tr("{path}: it does not contain its rules, and {ruleset} has different rules "
@@ -161,7 +161,7 @@ def _read_match(
     except Exception as error:
         return RejectedFile(path, line, [_internal_error(error, name)], size)
     return IncomingMatch(
-        path, line, match, told, about, options, claims, size=size, changed_rules_sha=others
+        path, line, match, rounds, about, options, claims, size=size, changed_rules_sha=others
     )
 
 
@@ -194,12 +194,12 @@ def play_record(source: RecordSource) -> tuple[Match, list[ReviewedRound]]:
 
     Rounds without entries are left out, because a log cannot contain them.
     """
-    match, told = source.match(), []
+    match, rounds = source.match(), []
     for index in range(len(source.rounds)):
         texts = [text for _, text in source.texts(match, index)]
         if texts:
-            told.append(match.review_for_storage(match.play_round(texts)))
-    return match, told
+            rounds.append(match.review_for_storage(match.play_round(texts)))
+    return match, rounds
 
 
 def similar_matches(
@@ -209,14 +209,14 @@ def similar_matches(
 
     Nothing is written. Differences in the details named in `besides` are ignored.
     """
-    said = _distinguishing_details(match.ruleset.sha256, about, besides)
-    return [*_find_similar(store, match.initial_players, said, fingerprint(match), keep=False)]
+    details = _distinguishing_details(match.ruleset.sha256, about, besides)
+    return [*_find_similar(store, match.initial_players, details, fingerprint(match), keep=False)]
 
 
 def identity(match: Match, about: MatchDetails, besides: Sequence[str] = ()) -> tuple[object, ...]:
     """Return a key that is equal for matches that are the same (see `import_match`)."""
-    said = _distinguishing_details(match.ruleset.sha256, about, besides)
-    return (*match.initial_players, *said.items(), fingerprint(match))
+    details = _distinguishing_details(match.ruleset.sha256, about, besides)
+    return (*match.initial_players, *details.items(), fingerprint(match))
 
 
 def fingerprint(match: Match) -> str:
@@ -252,10 +252,10 @@ def import_match(
     `besides`. `finished_rounds` are the finished rounds, if the caller has them.
     """
     about = MatchDetails(**about_it)
-    said = _distinguishing_details(match.ruleset.sha256, about, besides)
+    details = _distinguishing_details(match.ruleset.sha256, about, besides)
     mark = fingerprint(match)
     with store.batch():
-        like = list(_find_similar(store, match.initial_players, said, mark))
+        like = list(_find_similar(store, match.initial_players, details, mark))
         for each in like:
             if not each.differs:
                 return StoredImport(each.match, True, [])
@@ -273,15 +273,15 @@ def import_match(
 
 
 def _find_similar(
-    store: Store, players: Sequence[str], said: Mapping[str, str], mark: str, keep: bool = True
+    store: Store, players: Sequence[str], details: Mapping[str, str], mark: str, keep: bool = True
 ) -> Iterator[SimilarMatch]:
     """Return the matches between the same players with the same beginning or the same entries.
 
     With `keep` missing fingerprints are computed and stored.
     """
-    for row in store.similar_matches(players, said["started"], mark):
-        theirs = _distinguishing_details(row.ruleset_sha, details_of(row))
-        differs = [name for name in said if theirs[name] != said[name]]
+    for row in store.similar_matches(players, details["started"], mark):
+        other = _distinguishing_details(row.ruleset_sha, details_of(row))
+        differs = [name for name in details if other[name] != details[name]]
         if (row.fingerprint or _current_fingerprint(store, row, keep)) != mark:
             differs.append("entries")
         if "entries" not in differs or (row.started and "started" not in differs):
@@ -306,6 +306,6 @@ def _distinguishing_details(
     sha: str, about: MatchDetails, besides: Sequence[str] = ()
 ) -> dict[str, str]:
     """Return the details that distinguish matches with the same players and entries."""
-    said = {"rules": sha, "started": about.started, "place": about.place or "",
-            "language": about.language, "title": about.title, "note": about.note}  # fmt: skip
-    return {name: text for name, text in said.items() if name not in besides}
+    details = {"rules": sha, "started": about.started, "place": about.place or "",
+               "language": about.language, "title": about.title, "note": about.note}  # fmt: skip
+    return {name: text for name, text in details.items() if name not in besides}

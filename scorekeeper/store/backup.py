@@ -80,14 +80,14 @@ def back_up(book: str, file: str, wait: float = 2.0) -> CopyResult:
         with _temp_path(target) as part:
             with opened.reading() as connection:
                 _copy(connection, part, target, BACKUP_ID)
-            held = book_contents(part)
-            target = _damaged_copy_path(book, target) if held.faults else target
+            contents = book_contents(part)
+            target = _damaged_copy_path(book, target) if contents.faults else target
             _sync_file(part)
             with suppress(OSError):  # not every disk has permissions
                 os.chmod(part, S_IMODE(os.stat(book).st_mode))
             os.replace(part, target)
             _sync_folder(target)
-    return CopyResult(target, held)
+    return CopyResult(target, contents)
 
 
 def restore(file: str, book: str, shared: bool = False) -> CopyResult:
@@ -110,13 +110,13 @@ def restore(file: str, book: str, shared: bool = False) -> CopyResult:
     with _temp_path(target) as part:
         _copy_backup(file, part, target)
         _check_whole(file, file_faults(part))
-        with closing(Database(part)) as made:
+        with closing(Database(part)) as database:
             try:
-                made.data_version()  # upgrades it
+                database.data_version()  # upgrades it
             except Failure as failure:
                 raise _damaged_backup(file, failure.message) from None
-        held = book_contents(part)
-        _check_whole(file, held.faults)
+        contents = book_contents(part)
+        _check_whole(file, contents.faults)
         with closing(sqlite3.connect(part)) as connection:
             connection.execute("PRAGMA journal_mode = WAL")
         if shared:
@@ -125,7 +125,7 @@ def restore(file: str, book: str, shared: bool = False) -> CopyResult:
         _sync_file(part)
         _move_to_free_path(part, target)
         _sync_folder(target)
-    return CopyResult(target, held)
+    return CopyResult(target, contents)
 
 
 # --- paths of copies
@@ -158,8 +158,8 @@ def _damaged_copy_path(book: str, target: str) -> str:
 
 def _check_place(book: str, path: str) -> None:
     """Raise Unreadable if the path leads to anything but an older backup."""
-    own = path in {book, *(book + ending for ending in SQLITE_SUFFIXES)}
-    if own or (os.path.exists(path) and os.path.exists(book) and os.path.samefile(path, book)):
+    is_book = path in {book, *(book + ending for ending in SQLITE_SUFFIXES)}
+    if is_book or (os.path.exists(path) and os.path.exists(book) and os.path.samefile(path, book)):
         raise Unreadable(
             tr("{path} is the book itself", path=quote(path, 200)), tr(OTHER_FILE_HINT)
         )
@@ -211,9 +211,9 @@ def _book_exists(target: str) -> Unreadable:
 
 def _check_no_side_files(target: str) -> None:
     """Raise Unreadable if files of SQLite remain that it would take for parts of the new file."""
-    for left in filter(os.path.lexists, (target + ending for ending in SQLITE_SUFFIXES)):
+    for path in filter(os.path.lexists, (target + ending for ending in SQLITE_SUFFIXES)):
         raise Unreadable(
-            tr("{path} is left over from another book", path=quote(left, 200)),
+            tr("{path} is left over from another book", path=quote(path, 200)),
             tr("move it elsewhere, or name another file"),
         )
 
@@ -295,10 +295,10 @@ def _open_read_only(file: str) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def _check_whole(file: str, found: list[str]) -> None:
-    if found:
-        more = plural("{count} fault", "{count} faults", len(found))
-        raise _damaged_backup(file, f"{found[0]} ({more})" if len(found) > 1 else found[0])
+def _check_whole(file: str, faults: list[str]) -> None:
+    if faults:
+        more = plural("{count} fault", "{count} faults", len(faults))
+        raise _damaged_backup(file, f"{faults[0]} ({more})" if len(faults) > 1 else faults[0])
 
 
 def _damaged_backup(file: str, why: str) -> Damaged:

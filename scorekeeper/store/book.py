@@ -158,11 +158,11 @@ class Book:
         day: str | None = None,
     ) -> None:
         """Change the details of a match, see `Store.describe`."""
-        said = given_details(started, place, title, note, language, identifier, day)
+        changes = given_details(started, place, title, note, language, identifier, day)
         with self.batch() as connection:
             match = tables.read_match(connection, self.path, match_id)
-            after = match._replace(**said)
-            if after.started != match.started or "day" in said:
+            after = match._replace(**changes)
+            if after.started != match.started or "day" in changes:
                 after = after._replace(day=day_to_store(after.started, day or ""))
             self._store_change(connection, match, after)
 
@@ -208,31 +208,31 @@ class Book:
     def match(self, match_id: int | None = None) -> MatchRow:
         """Return one match, see `Store.match`."""
         with self.database.reading() as connection:
-            wanted = match_id
-            if wanted is None:
-                wanted = tables.last_changed_match(connection, self.path)
-            return tables.match_row(self.path, tables.read_match(connection, self.path, wanted))
+            number = match_id
+            if number is None:
+                number = tables.last_changed_match(connection, self.path)
+            return tables.match_row(self.path, tables.read_match(connection, self.path, number))
 
     def matches(self, after: int = 0, most: int | None = None) -> list[MatchRow]:
         """Return all matches, or some of them, see `Store.matches`."""
         with self.database.reading() as connection:
-            found = tables.read_matches(connection, self.path, after, most)
-            return [tables.match_row(self.path, values) for values in found]
+            rows = tables.read_matches(connection, self.path, after, most)
+            return [tables.match_row(self.path, values) for values in rows]
 
     def similar_matches(
         self, players: Sequence[str], started: str, fingerprint: str
     ) -> list[MatchRow]:
         """Return the matches that resemble one, see `Store.similar_matches`."""
-        told = as_json(list(players))
+        names = as_json(list(players))
         with self.database.reading() as connection:
-            found = tables.similar_matches(connection, self.path, told, started, fingerprint)
-            return [tables.match_row(self.path, values) for values in found]
+            rows = tables.similar_matches(connection, self.path, names, started, fingerprint)
+            return [tables.match_row(self.path, values) for values in rows]
 
     def matches_with_id(self, identifier: str) -> list[MatchRow]:
         """Return the matches with this identifier, see `Store.matches_with_id`."""
         with self.database.reading() as connection:
-            found = tables.matches_with_id(connection, self.path, identifier)
-            return [tables.match_row(self.path, values) for values in found]
+            rows = tables.matches_with_id(connection, self.path, identifier)
+            return [tables.match_row(self.path, values) for values in rows]
 
     def ruleset_text(self, sha: str) -> RulesetText:
         """Return the ruleset of a match, see `Store.ruleset_text`."""
@@ -257,7 +257,7 @@ class Book:
         last = seen + len(written)
         check_rounds(finished, last)
         cached = [tables.round_values(match_id, row) for row in finished]
-        told = None if summary is None else as_json(summary)
+        summary_json = None if summary is None else as_json(summary)
         with self.batch() as connection:
             match = tables.read_match(connection, self.path, match_id)
             tables.check_position(connection, self.path, match, seen)
@@ -265,7 +265,7 @@ class Book:
             if reopened is not None:
                 tables.drop_rounds(connection, match_id, reopened)
             tables.put_rounds(connection, cached)
-            after = match if told is None else match._replace(summary=told)
+            after = match if summary_json is None else match._replace(summary=summary_json)
             if written:
                 after = tables.advance_match(connection, after, written)
             if fingerprint is not None:

@@ -403,8 +403,8 @@ def _share_side_files(path: str) -> None:
         book, me = os.stat(path), os.geteuid()
         for beside in (path + ending for ending in SQLITE_SUFFIXES):
             with suppress(FileNotFoundError):
-                made = os.stat(beside)
-                if book.st_uid != me == made.st_uid and made.st_gid != book.st_gid:
+                status = os.stat(beside)
+                if book.st_uid != me == status.st_uid and status.st_gid != book.st_gid:
                     os.chown(beside, -1, book.st_gid)
 
 

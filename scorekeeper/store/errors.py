@@ -24,9 +24,10 @@ def internal_error(error: Exception, path: str = "") -> Damaged:
 
     The caller reports it and continues with the other files.
     """
-    told = tr("an error in the program: {what}", what=describe_crash(error))
+    message = tr("an error in the program: {what}", what=describe_crash(error))
     return Damaged(
-        f"{quote(path, 200)}: {told}" if path else told, tr("please report it, with this file")
+        f"{quote(path, 200)}: {message}" if path else message,
+        tr("please report it, with this file"),
     )
 
 
@@ -123,20 +124,20 @@ def damaged_book(path: str) -> Damaged:
 
 def damaged_round(path: str, match: int, number: object) -> DamagedCache:
     """Return the failure of a damaged cached round."""
-    say = N_("the book {path} is damaged: the stored result of match {match}, round {round}")
-    return DamagedCache(tr(say, path=path, match=match, round=quote(number)), match)
+    message = N_("the book {path} is damaged: the stored result of match {match}, round {round}")
+    return DamagedCache(tr(message, path=path, match=match, round=quote(number)), match)
 
 
 def damaged_rounds(path: str, match: int) -> DamagedCache:
     """Return the failure of a match with a cached round that is not even text."""
-    say = N_("the book {path} is damaged: the stored results of match {match}")
-    return DamagedCache(tr(say, path=path, match=match), match)
+    message = N_("the book {path} is damaged: the stored results of match {match}")
+    return DamagedCache(tr(message, path=path, match=match), match)
 
 
 def damaged_match(path: str, match: int) -> Damaged:
     """Return the failure of a match whose row contains values that the program never writes."""
-    say = N_("the book {path} is damaged: the details of match {match}")
-    return Damaged(tr(say, path=path, match=match), tr(RESCUE_HINT))
+    message = N_("the book {path} is damaged: the details of match {match}")
+    return Damaged(tr(message, path=path, match=match), tr(RESCUE_HINT))
 
 
 def cannot_open(path: str, why: str | None) -> Damaged:

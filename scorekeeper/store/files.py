@@ -38,13 +38,13 @@ def check_address(path: str) -> None:
 def expand_home(path: str) -> str:
     """Return a path with the user's home folder in place of `~`. Raises Unreadable if it is
     unknown."""
-    found = os.path.expanduser(path)
-    if found == path and (path == "~" or path.startswith("~" + os.sep)):
+    result = os.path.expanduser(path)
+    if result == path and (path == "~" or path.startswith("~" + os.sep)):
         raise Unreadable(
             tr("your home folder is unknown, so {path} cannot be located", path=quote(path, 200)),
             tr("type the full path, or set HOME"),
         )
-    return found
+    return result
 
 
 def read_first_bytes(path: str, size: int = 1024) -> bytes | None:

@@ -99,39 +99,41 @@ def import_incoming(store: Store, arrival: IncomingMatch, how: How) -> ImportRes
         )
     likenesses = similar_matches(store, match, about, _ignored_details(arrival))
     same = [each.match for each in likenesses if not each.differs]
-    found = []
+    possible = []
     if how in REPLACE_MODES or not same:
-        came_from = _score_table_origins if arrival.is_scores_only else possible_origins
-        found = came_from(store, match, about)
+        find_origins = _score_table_origins if arrival.is_scores_only else possible_origins
+        possible = find_origins(store, match, about)
     if same:  # the origin of a corrected record is older than the match with the correction
-        found = [row for row in found if row.id < min(same)]
-    if how in REPLACE_MODES and len(found) > 1:
-        raise _ambiguous_origin(found)
-    origin = found[0] if len(found) == 1 else None
+        possible = [row for row in possible if row.id < min(same)]
+    if how in REPLACE_MODES and len(possible) > 1:
+        raise _ambiguous_origin(possible)
+    origin = possible[0] if len(possible) == 1 else None
     if origin is not None and how in REPLACE_MODES:
         changed = detail_changes(origin, arrival.details)
         if how == "replace":
             replace_match(store, origin, match, arrival.details, arrival.finished_rounds)
         else:
             check_replaceable(origin, match)
-        return ImportResult(origin.id, True, (), found, True, changed, same)
+        return ImportResult(origin.id, True, (), possible, True, changed, same)
     if how in DRY_RUN_MODES or (how == "ask" and origin is not None):
         number = same[0] if same else 0
         return ImportResult(
-            number, bool(same), () if same else _relevant_similar(arrival, likenesses), found
+            number, bool(same), () if same else _relevant_similar(arrival, likenesses), possible
         )
-    said = arrival.details
+    details = arrival.details
     if origin is not None:  # the origin is not replaced and remains identified by its beginning
-        said = {**said, "identifier": new_identifier()}
-    made = import_match(
+        details = {**details, "identifier": new_identifier()}
+    imported = import_match(
         store,
         match,
         options=arrival.options,
         told=arrival.finished_rounds,
         besides=_ignored_details(arrival),
-        **said,
+        **details,
     )
-    return ImportResult(made.match, made.known, _relevant_similar(arrival, made.similar), found)
+    return ImportResult(
+        imported.match, imported.known, _relevant_similar(arrival, imported.similar), possible
+    )
 
 
 def _score_table_origins(store: Store, match: Match, about: MatchDetails) -> list[MatchRow]:
@@ -193,27 +195,27 @@ def _dry_run(
     """Return the results of imports without writing. Of equal matches only the first is new."""
     seen: set[tuple[object, ...]] = set()
     for each in arriving:
-        came = import_alone(store, each, how)
-        if not isinstance(came, RejectedFile):
-            arrival, made = came
-            own = identity(
+        outcome = import_alone(store, each, how)
+        if not isinstance(outcome, RejectedFile):
+            arrival, result = outcome
+            key = identity(
                 arrival.match, MatchDetails(**arrival.details), _ignored_details(arrival)
             )
-            if own in seen:
-                came_from = () if made.replaced else made.origins
-                came = arrival, ImportResult(made.match, True, made.similar, came_from)
-            seen.add(own)
-        yield came
+            if key in seen:
+                sources = () if result.replaced else result.origins
+                outcome = arrival, ImportResult(result.match, True, result.similar, sources)
+            seen.add(key)
+        yield outcome
 
 
 def _import_batches(
     store: Store, waiting: Sequence[IncomingMatch | RejectedFile], how: How
 ) -> Iterator[tuple[IncomingMatch, ImportResult] | RejectedFile]:
-    rest = list(waiting)
-    while rest:
-        done = _import_batch(store, rest, how)
+    remaining = list(waiting)
+    while remaining:
+        done = _import_batch(store, remaining, how)
         yield from done
-        rest = rest[len(done) :]
+        remaining = remaining[len(done) :]
 
 
 def _import_batch(
@@ -258,14 +260,14 @@ def import_alone(
         return RejectedFile(each.file, each.line, [failure], each.size)
 
 
-def _ambiguous_origin(found: Sequence[MatchRow]) -> Failure:
+def _ambiguous_origin(possible: Sequence[MatchRow]) -> Failure:
     """Return the failure of a record with several possible origins."""
-    numbers = ", ".join(str(row.id) for row in found)
+    numbers = ", ".join(str(row.id) for row in possible)
     return Impossible(
         tr("it may have been exported from any of the matches {numbers}", numbers=numbers),
         tr(
             "delete the duplicates ({command}), then import it again",
-            command=f"scorekeeper delete {found[-1].id}",
+            command=f"scorekeeper delete {possible[-1].id}",
         ),
     )
 
@@ -303,12 +305,12 @@ def replace_match(
         rows = list(corrections(current_entries(log), wanted))
         if rows:
             # The log belongs to the earlier match, so no later round can be continued.
-            kept = [
+            cached = [
                 make_round_row(match, played, 1 if played.number == 1 else None, seen)
                 for played, seen in zip(match.rounds, told, strict=True)
             ]
             about_it = summarize_match(match)
-            store.append(row.id, len(log), rows, finished=kept, reopened=1, summary=about_it)
+            store.append(row.id, len(log), rows, finished=cached, reopened=1, summary=about_it)
         changed = {key: text for key, (_, text) in detail_changes(row, said).items()}
         if "started" in changed:
             changed["day"] = said.get("day", "")
@@ -317,14 +319,14 @@ def replace_match(
 
 def check_replaceable(row: MatchRow, match: Match) -> None:
     """Raise Unreadable if a match differs in players or rules from the one it is to replace."""
-    say = ""
+    message = ""
     if match.initial_players != row.players:
-        say = N_("the record has other players than match {match}, so it cannot replace it")
+        message = N_("the record has other players than match {match}, so it cannot replace it")
     elif match.ruleset.sha256 != row.ruleset_sha:
-        say = N_("the record has other rules than match {match}, so it cannot replace it")
-    if say:
+        message = N_("the record has other rules than match {match}, so it cannot replace it")
+    if message:
         raise Unreadable(
-            tr(say, match=row.id), tr("import it as a separate match, without --replace")
+            tr(message, match=row.id), tr("import it as a separate match, without --replace")
         )
 
 
@@ -333,42 +335,44 @@ def detail_changes(row: MatchRow, said: DetailOptions) -> dict[str, tuple[str, s
 
     A changed beginning implies the day, which is not returned separately.
     """
-    kept = details_of(row)._asdict()
+    current = details_of(row)._asdict()
     new = {key: str(text or "") for key, text in said.items() if key != "identifier"}
     if new.get("started", row.started) != row.started:
         new.pop("day", None)
     elif "day" in new:
         new["day"] = day_to_store(row.started, new["day"])
-    return {key: (kept[key] or "", text) for key, text in new.items() if text != (kept[key] or "")}
+    return {
+        key: (current[key] or "", text) for key, text in new.items() if text != (current[key] or "")
+    }
 
 
-def corrections(were: Sequence[list[str]], wanted: Sequence[list[str]]) -> Iterator[LogRow]:
+def corrections(before: Sequence[list[str]], after: Sequence[list[str]]) -> Iterator[LogRow]:
     """Return the operations that turn the entries of rounds into the wanted ones.
 
     The last round comes first, so that no operation changes the numbers in another. New rounds
     come at the end, as they would be entered.
     """
-    for number in range(len(were), len(wanted), -1):
-        for entry in range(len(were[number - 1]), 0, -1):
-            yield log_row("remove", number, entry, were[number - 1][entry - 1])
-    both = min(len(were), len(wanted))
-    for number in range(both, 0, -1):
-        yield from _round_corrections(number, were[number - 1], wanted[number - 1])
-    for number in range(both + 1, len(wanted) + 1):
-        for entry, text in enumerate(wanted[number - 1], 1):
+    for number in range(len(before), len(after), -1):
+        for entry in range(len(before[number - 1]), 0, -1):
+            yield log_row("remove", number, entry, before[number - 1][entry - 1])
+    common = min(len(before), len(after))
+    for number in range(common, 0, -1):
+        yield from _round_corrections(number, before[number - 1], after[number - 1])
+    for number in range(common + 1, len(after) + 1):
+        for entry, text in enumerate(after[number - 1], 1):
             yield log_row("entry", number, entry, text)
 
 
-def _round_corrections(number: int, was: list[str], wanted: list[str]) -> Iterator[LogRow]:
-    steps = SequenceMatcher(None, was, wanted, autojunk=False).get_opcodes()
+def _round_corrections(number: int, before: list[str], after: list[str]) -> Iterator[LogRow]:
+    steps = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     for kind, first, last, start, end in reversed(steps):
-        text = "\n".join(wanted[start:end])
+        text = "\n".join(after[start:end])
         if kind == "insert":
             yield log_row("insert", number, first + 1, text)
         if kind in ("delete", "replace"):
-            kept = first + (kind == "replace")
-            for entry in range(last, kept, -1):
-                yield log_row("remove", number, entry, was[entry - 1])
+            first_removed = first + (kind == "replace")
+            for entry in range(last, first_removed, -1):
+                yield log_row("remove", number, entry, before[entry - 1])
         if kind == "replace":
-            several = end - start > 1
-            yield log_row("replace" if several else "amend", number, first + 1, text)
+            is_several = end - start > 1
+            yield log_row("replace" if is_several else "amend", number, first + 1, text)

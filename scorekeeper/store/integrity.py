@@ -86,12 +86,12 @@ def page_faults(connection: sqlite3.Connection) -> list[str]:
     SQLite's error if the file cannot be accessed.
     """
     try:
-        [(found,)] = connection.execute("PRAGMA integrity_check(1)")
+        [(answer,)] = connection.execute("PRAGMA integrity_check(1)")
     except (sqlite3.Error, UnicodeDecodeError) as error:
         if isinstance(error, sqlite3.Error) and errors.is_inaccessible(error):
             raise
         return [quote(error, 120)]
-    return [] if found == "ok" else [tr("its pages are inconsistent")]
+    return [] if answer == "ok" else [tr("its pages are inconsistent")]
 
 
 def book_contents(path: str) -> BookContents:
@@ -122,15 +122,15 @@ def _row_faults(connection: sqlite3.Connection, table: str) -> list[str]:
     wrong = sum(not _is_sound(table, row) for row in connection.execute(select_query(table)))
     if not wrong:
         return []
-    say = plural("{count} row of {table}", "{count} rows of {table}", wrong, table=table)
-    return [tr("{rows}: damaged", rows=say)]
+    rows = plural("{count} row of {table}", "{count} rows of {table}", wrong, table=table)
+    return [tr("{rows}: damaged", rows=rows)]
 
 
 def _is_sound(table: str, row: Sequence[object]) -> bool:
     """Return whether a row has the right types and checksum. The checksum is its last value."""
-    said = dict(zip(COLUMNS[table], row, strict=False))
+    values = dict(zip(COLUMNS[table], row, strict=False))
     try:
-        return is_typed(table, said) and checksum(row[:-1]) == row[-1]
+        return is_typed(table, values) and checksum(row[:-1]) == row[-1]
     except UnicodeEncodeError:
         return False
 
@@ -147,13 +147,13 @@ def _missing_rows(connection: sqlite3.Connection) -> list[str]:
                 short,
             )
         )
-    lost = len(connection.execute("PRAGMA foreign_key_check").fetchall())
-    if lost:
+    orphans = len(connection.execute("PRAGMA foreign_key_check").fetchall())
+    if orphans:
         faults.append(
             plural(
                 "{count} row refers to missing data",
                 "{count} rows refer to missing data",
-                lost,
+                orphans,
             )
         )
     return faults
@@ -244,9 +244,11 @@ def _prepare_for_rescue(connection: sqlite3.Connection) -> sqlite3.Connection:
 def _alias_faults(connection: sqlite3.Connection) -> list[str]:
     """Return the faults in the aliases of names."""
     rows = _rescue_rows(connection, "aliases", "1", 1)
-    wrong = [str(said["spelling"]) for said, sound in rows if not sound]
-    say = N_("the other name of “{name}” is damaged; entries contain the name as it was written")
-    return [tr(say, name=quote(name)) for name in wrong]
+    wrong = [str(values["spelling"]) for values, sound in rows if not sound]
+    message = N_(
+        "the other name of “{name}” is damaged; entries contain the name as it was written"
+    )
+    return [tr(message, name=quote(name)) for name in wrong]
 
 
 def _match_numbers(connection: sqlite3.Connection) -> list[int]:
@@ -293,27 +295,27 @@ def _scan_match(connection: sqlite3.Connection, book: Book, number: int) -> Scan
 def _rescue_rows(
     connection: sqlite3.Connection, table: str, key: str, value: object
 ) -> list[RescuedRow]:
-    there = [row[1] for row in _read_rows(connection, f"PRAGMA table_info({table})")]
+    existing = [row[1] for row in _read_rows(connection, f"PRAGMA table_info({table})")]
     # The book may have an earlier schema that cannot be upgraded because the file is damaged.
     earlier = {now: before for before, now in EARLIER_COLUMNS.get(table, {}).items()}
-    stored = {name: name if name in there else earlier.get(name) for name in COLUMNS[table]}
-    names = [name for name, column in stored.items() if column in there]
-    sealed = "checksum" in there
+    stored = {name: name if name in existing else earlier.get(name) for name in COLUMNS[table]}
+    names = [name for name, column in stored.items() if column in existing]
+    sealed = "checksum" in existing
     columns = ", ".join(f'{stored[name]} "{name}"' for name in names)
     query = f"SELECT {columns}{', checksum' if sealed else ''} FROM {table} NOT INDEXED"
-    found = _read_rows(connection, f"{query} WHERE {key} = ? ORDER BY {KEYS[table]}", value)
-    return [_rescued_row(table, names, row, sealed) for row in found]
+    rows = _read_rows(connection, f"{query} WHERE {key} = ? ORDER BY {KEYS[table]}", value)
+    return [_rescued_row(table, names, row, sealed) for row in rows]
 
 
 def _rescued_row(
     table: str, names: Sequence[str], row: Sequence[JsonValue], sealed: bool
 ) -> RescuedRow:
-    said = dict(zip(names, row, strict=False))
+    values = dict(zip(names, row, strict=False))
     try:
-        sound = is_typed(table, said) and (not sealed or checksum(row[:-1]) == row[-1])
+        sound = is_typed(table, values) and (not sealed or checksum(row[:-1]) == row[-1])
     except UnicodeEncodeError:
         sound = False
-    return RescuedRow(said, sound)
+    return RescuedRow(values, sound)
 
 
 def _rescue_match(connection: sqlite3.Connection, number: int, failure: Failure) -> ScanResult:
@@ -322,26 +324,28 @@ def _rescue_match(connection: sqlite3.Connection, number: int, failure: Failure)
     players = _load_json(matches, "players")
     if not players:
         return ScanResult(number, [tr("too little of it is left to know who played")], None)
-    said, sound = matches[0]
+    values, sound = matches[0]
     if not sound:
         faults.append(tr("its details may be wrong: players, rules, options, date, place"))
     rows, lost = _rescue_log(connection, number)
-    written, there = said.get("position"), rows[-1].position if rows else 0
-    if sound and isinstance(written, int) and written != there:
+    written, last = values.get("position"), rows[-1].position if rows else 0
+    if sound and isinstance(written, int) and written != last:
         lost.append(
             tr(
                 "its log had {rows}; the last usable one is {there}",
                 rows=plural("{count} row", "{count} rows", written),
-                there=there,
+                there=last,
             )
         )
     faults += lost
     standing = _current_entries(rows)
     rounds = [{"entries": "".join(f"{text}\n" for text in texts)} for texts in standing]
-    told = {key: said[key] for key in DETAIL_KEYS if said.get(key) and isinstance(said[key], str)}
-    rules = {"ruleset": str(said["ruleset"]), **_rescue_rules(connection, matches, faults)}
+    details = {
+        key: values[key] for key in DETAIL_KEYS if values.get(key) and isinstance(values[key], str)
+    }
+    rules = {"ruleset": str(values["ruleset"]), **_rescue_rules(connection, matches, faults)}
     data = {"format": RECORD_VERSIONS.current, "ruleset": rules["ruleset"], "players": players}
-    data |= told | rules | ({"rounds": rounds} if rounds else {})
+    data |= details | rules | ({"rounds": rounds} if rounds else {})
     return ScanResult(
         number,
         faults or [_cache_fault(connection, failure)],
@@ -373,8 +377,8 @@ def _rescue_log(connection: sqlite3.Connection, number: int) -> tuple[list[LogRo
     rows: list[LogRow] = []
     lost: list[str] = []
     seen, last = 0, LogRow("", 0, 0, "")
-    for said, sound in _rescue_rows(connection, "log", "match", number):
-        row = LogRow(**{name: said[name] for name in LogRow._fields})
+    for values, sound in _rescue_rows(connection, "log", "match", number):
+        row = LogRow(**{name: values[name] for name in LogRow._fields})
         if not sound:
             lost.append(
                 tr(
@@ -385,13 +389,13 @@ def _rescue_log(connection: sqlite3.Connection, number: int) -> tuple[list[LogRo
             )
             seen += 1
             continue
-        gone = row.position - seen - 1
-        if gone:
+        missing = row.position - seen - 1
+        if missing:
             lost.append(
                 plural(
                     "{count} row is missing from its log before row {position}",
                     "{count} rows are missing from its log before row {position}",
-                    gone,
+                    missing,
                     position=row.position,
                 )
             )
@@ -426,23 +430,23 @@ def _rescue_rules(
     The rules are named as in an export if they are still available, otherwise their text is
     included.
     """
-    said, options = matches[0].values, _load_json(matches, "options") or {}
-    named = {"ruleset_sha256": said["ruleset_sha"], **({"options": options} if options else {})}
-    kept = [
+    values, options = matches[0].values, _load_json(matches, "options") or {}
+    named = {"ruleset_sha256": values["ruleset_sha"], **({"options": options} if options else {})}
+    intact = [
         row
-        for row, sound in _rescue_rows(connection, "rulesets", "ruleset_sha", said["ruleset_sha"])
+        for row, sound in _rescue_rows(connection, "rulesets", "ruleset_sha", values["ruleset_sha"])
         if sound
     ]
     with suppress(Failure):
-        if load_ruleset(str(said["ruleset"]), **options).sha256 == said["ruleset_sha"]:
+        if load_ruleset(str(values["ruleset"]), **options).sha256 == values["ruleset_sha"]:
             faults += (
                 []
-                if kept
+                if intact
                 else [tr("its stored rules are damaged; the ruleset of that name is the same")]
             )
             return named
-    if kept:
-        return {"ruleset_sha256": said["ruleset_sha"], "ruleset_text": kept[0]["text"]}
+    if intact:
+        return {"ruleset_sha256": values["ruleset_sha"], "ruleset_text": intact[0]["text"]}
     faults.append(tr("the rules it was played under are lost; today's rules would be applied"))
     return named
 

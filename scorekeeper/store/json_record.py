@@ -67,9 +67,9 @@ def read_json_matches(path: str, file: BinaryIO) -> Iterator[JsonMatch]:
     Raises Damaged at a place after which nothing can be read, and for a file without a match.
     """
     empty = True
-    for found in _read_all(path, file):
+    for match in _read_all(path, file):
         empty = False
-        yield found
+        yield match
     if empty:
         raise Damaged(tr("there is no match in {path}", path=quote(path, 200)), EXPORT_HINT)
 
@@ -108,8 +108,10 @@ def make_record(match: JsonValue) -> Json:
     if not isinstance(match["rounds"], list):
         raise Damaged(tr("{key} must be a list, found {found}", key="rounds",
                          found=quote(match["rounds"])))  # fmt: skip
-    came = "began_with" in match
-    record["rounds"] = [_record_round(n, row, came) for n, row in enumerate(match["rounds"], 1)]
+    has_first_players = "began_with" in match
+    record["rounds"] = [
+        _record_round(n, row, has_first_players) for n, row in enumerate(match["rounds"], 1)
+    ]
     problem = storage_problem(record)
     if problem:
         raise Damaged(problem)
@@ -118,15 +120,18 @@ def make_record(match: JsonValue) -> Json:
 
 def _check_format(table: Json) -> None:
     if table.get("format", FORMAT) != FORMAT:
-        say = N_("its format is {format}; this program reads format {known}")
+        message = N_("its format is {format}; this program reads format {known}")
         raise Damaged(
-            tr(say, format=quote(table["format"]), known=FORMAT),
+            tr(message, format=quote(table["format"]), known=FORMAT),
             tr("a newer program may read it"),
         )
 
 
-def _record_round(number: int, row: JsonValue, came: bool) -> Json:
-    """Return a round of a record. `came` is set if the match states who was at the table first."""
+def _record_round(number: int, row: JsonValue, has_first_players: bool) -> Json:
+    """Return a round of a record.
+
+    `has_first_players` is set if the match names the players at the beginning.
+    """
     try:
         entries = [entry["entry"] for entry in row["entries"]]
         words = {str(entry.get("word")) for entry in row["entries"]}
@@ -134,16 +139,16 @@ def _record_round(number: int, row: JsonValue, came: bool) -> Json:
         entries, words = [None], set()
     if not all(isinstance(text, str) and len(text.splitlines()) < 2 for text in entries):
         raise Damaged(tr("round {round}: its entries are missing", round=number))
-    if not came and not words.isdisjoint(ROSTER_VERBS):
+    if not has_first_players and not words.isdisjoint(ROSTER_VERBS):
         raise Damaged(
             tr("{key} is missing, although players joined or left: it names those who began",
                key="began_with"),
             tr("export it again with this version of the program"),
         )  # fmt: skip
-    found: Json = {"entries": "".join(f"{text}\n" for text in entries)}
+    record: Json = {"entries": "".join(f"{text}\n" for text in entries)}
     if row.get("scores") is not None:
-        found["scores"] = row["scores"]
-    return found
+        record["scores"] = row["scores"]
+    return record
 
 
 # --- JSON lines
@@ -184,11 +189,13 @@ def _json_match(path: str, value: JsonValue, line: int, size: int) -> JsonMatch:
     try:
         record = make_record(value)
     except Damaged as damaged:
-        said = tr("{path}, line {line}: {what}", path=quote(path, 200), line=line,
-                  what=damaged.message)  # fmt: skip
-        return JsonMatch(line, Damaged(said, damaged.hint), size)
-    told_all = "began_with" in value
-    return JsonMatch(line, record, size, "" if told_all else str(value.get("ruleset_sha256", "")))
+        message = tr("{path}, line {line}: {what}", path=quote(path, 200), line=line,
+                     what=damaged.message)  # fmt: skip
+        return JsonMatch(line, Damaged(message, damaged.hint), size)
+    has_all_rules = "began_with" in value
+    return JsonMatch(
+        line, record, size, "" if has_all_rules else str(value.get("ruleset_sha256", ""))
+    )
 
 
 # --- JSON files
@@ -219,8 +226,8 @@ def _matches_in_text(path: str, text: str) -> Iterator[JsonMatch]:
         try:
             _check_format(head)
         except Damaged as damaged:
-            said = tr("{path}: {what}", path=quote(path, 200), what=damaged.message)
-            raise Damaged(said, damaged.hint) from None
+            message = tr("{path}: {what}", path=quote(path, 200), what=damaged.message)
+            raise Damaged(message, damaged.hint) from None
     for part in _parts(path, text):
         if part.line:
             yield _json_match(path, part.value, part.line, part.size)
@@ -261,8 +268,8 @@ def _parts(path: str, text: str) -> Iterator[_JsonPart]:
 def _list_parts(path: str, text: str, at: int) -> Generator[_JsonPart, None, int]:
     """Return the matches of the list that begins at position `at`, and finally where it ends."""
     if text[at : at + 1] not in ("[", ""):
-        found = quote(_parse_value(path, text, at)[0])
-        what = tr("{key} must be a list, found {found}", key=MATCHES, found=found)
+        text_found = quote(_parse_value(path, text, at)[0])
+        what = tr("{key} must be a list, found {found}", key=MATCHES, found=text_found)
         raise _error_at(path, text, at, 0, what, "")
     line, counted = 1, 0
     at = _skip_blanks(text, _skip_expected(path, text, at, "["))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.text import did_you_mean, quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.seating import ROSTER
@@ -46,34 +46,34 @@ class Person(NamedTuple):
 
 def people(store: Store) -> list[Person]:
     """Return all players, sorted by name."""
-    found: dict[str, dict[str, int]] = {}
+    spellings_by_name: dict[str, dict[str, int]] = {}
     aliases = store.aliases()
     for row in all_rows(store):
         for name in row.all_players:
-            spellings = found.setdefault(aliases.get(name, name), {})
+            spellings = spellings_by_name.setdefault(aliases.get(name, name), {})
             spellings[name] = spellings.get(name, 0) + 1
-    order = sorted(found, key=lambda name: (name.casefold(), name))
-    return [Person(name, dict(sorted(found[name].items()))) for name in order]
+    order = sorted(spellings_by_name, key=lambda name: (name.casefold(), name))
+    return [Person(name, dict(sorted(spellings_by_name[name].items()))) for name in order]
 
 
 def find_people(store: Store, names: Sequence[str]) -> list[Person]:
     """Return the players with these shown or written names. Raises Unreadable."""
-    there = people(store)
-    return [_find_person(name, there) for name in names]
+    known = people(store)
+    return [_find_person(name, known) for name in names]
 
 
-def _find_person(name: str, there: Sequence[Person]) -> Person:
+def _find_person(name: str, known: Sequence[Person]) -> Person:
     text = normalize(name)
-    for found in (
-        [each for each in there if each.name == text],
-        [each for each in there if text in each.spellings],
-        [each for each in there if each.name.casefold() == text.casefold()],
+    for matches in (
+        [each for each in known if each.name == text],
+        [each for each in known if text in each.spellings],
+        [each for each in known if each.name.casefold() == text.casefold()],
     ):
-        if len(found) == 1:
-            return found[0]
-    meant = did_you_mean(name, [each.name for each in there])
-    say = tr("no player in the book is called “{name}”", name=quote(name))
-    raise Unreadable(say, meant or "scorekeeper players list")
+        if len(matches) == 1:
+            return matches[0]
+    hint = did_you_mean(name, [each.name for each in known])
+    message = tr("no player in the book is called “{name}”", name=quote(name))
+    raise Unreadable(message, hint or "scorekeeper players list")
 
 
 def rename(store: Store, old: str, new: str) -> Person:
@@ -83,9 +83,9 @@ def rename(store: Store, old: str, new: str) -> Person:
     """
     (new,) = check_names([new], ())
     with store.batch():
-        there = people(store)
-        one = _find_person(old, there)
-        for each in there:
+        known = people(store)
+        one = _find_person(old, known)
+        for each in known:
             if each is not one and each.name.casefold() == new.casefold():
                 raise Unreadable(
                     tr("another player is already called {name}", name=each.name),
@@ -102,38 +102,43 @@ def rename(store: Store, old: str, new: str) -> Person:
 def merge(store: Store, names: Sequence[str], into: str) -> Person:
     """Show one name for several players. Raises Unreadable if two of them play in one match."""
     with store.batch():
-        there = people(store)
-        target = _find_person(into, there)
-        them = [
+        known = people(store)
+        target = _find_person(into, known)
+        persons = [
             target,
-            *(one for one in (_find_person(name, there) for name in names) if one != target),
+            *(one for one in (_find_person(name, known) for name in names) if one != target),
         ]
-        every = {spelling: one.name for one in them for spelling in one.spellings}
+        every = {spelling: one.name for one in persons for spelling in one.spellings}
         for row in all_rows(store):
-            both = [name for name in row.all_players if name in every]
-            if len(both) > 1:
-                say = tr("{one} and {other} both play in match {match}, so they are two people",
-                         one=both[0], other=both[1], match=row.id)  # fmt: skip
-                raise Unreadable(say, f"scorekeeper describe --match {row.id}")
-        _set_aliases(store, them, target.name)
-    return Person(target.name, {key: n for one in them for key, n in one.spellings.items()})
+            names_in_match = [name for name in row.all_players if name in every]
+            if len(names_in_match) > 1:
+                say = N_("{one} and {other} both play in match {match}, so they are two people")
+                one, other = names_in_match[:2]
+                message = tr(say, one=one, other=other, match=row.id)
+                raise Unreadable(message, f"scorekeeper describe --match {row.id}")
+        _set_aliases(store, persons, target.name)
+    return Person(target.name, {key: n for one in persons for key, n in one.spellings.items()})
 
 
 def forget(store: Store, names: Sequence[str]) -> list[Person]:
     """Remove the aliases of the players with these names, so that their written names are shown."""
     with store.batch():
-        found = find_people(store, names)
-        known = {one.name for one in found}
-        store.set_aliases({key: "" for key, name in store.aliases().items() if name in known})
-    return found
+        forgotten = find_people(store, names)
+        names_to_forget = {one.name for one in forgotten}
+        store.set_aliases(
+            {key: "" for key, name in store.aliases().items() if name in names_to_forget}
+        )
+    return forgotten
 
 
-def _set_aliases(store: Store, them: Sequence[Person], name: str) -> None:
+def _set_aliases(store: Store, persons: Sequence[Person], name: str) -> None:
     """Set the alias of all written names of these players, also of names that no match contains any
     more."""
-    theirs = {one.name for one in them}
-    spellings = {key for one in them for key in one.spellings}
-    spellings |= {key for key, told in store.aliases().items() if told in theirs} | theirs
+    shown_names = {one.name for one in persons}
+    spellings = {key for one in persons for key in one.spellings}
+    spellings |= {
+        key for key, alias in store.aliases().items() if alias in shown_names
+    } | shown_names
     store.set_aliases({key: "" if key == name else name for key in spellings})
 
 
@@ -149,9 +154,9 @@ def quote_for_shell(name: str) -> str:
 
 def display_names(players: Sequence[str], aliases: Mapping[str, str]) -> dict[str, str]:
     """Return the name to show for each player of a match."""
-    told = {name: aliases.get(name, name) for name in players}
-    same = len({name.casefold() for name in told.values()}) < len(told)
-    return {name: name for name in players} if same else told
+    shown = {name: aliases.get(name, name) for name in players}
+    same = len({name.casefold() for name in shown.values()}) < len(shown)
+    return {name: name for name in players} if same else shown
 
 
 def with_display_names(match: MatchView, aliases: Mapping[str, str]) -> MatchView:
@@ -204,8 +209,8 @@ class RenamedMatch(MatchView):
 
     def review(self) -> Iterator[ReviewedRound]:
         """Return every round with its entries, as they were written, and its summary."""
-        for told in self._match.review():
-            yield ReviewedRound(told.entries, self._rename_summary(told.summary))
+        for finished in self._match.review():
+            yield ReviewedRound(finished.entries, self._rename_summary(finished.summary))
 
     def list_entries(self) -> Iterator[tuple[Summary, list[ListedEntry]]]:
         """Return the summary of every round, with its entries as they were written."""
@@ -217,18 +222,18 @@ class RenamedMatch(MatchView):
         return self._match.written_rounds()
 
     def _rename_summary(self, summary: Summary) -> Summary:
-        told = {
+        renamed = {
             key: value if key in AS_WRITTEN else self._rename_value(value, rows=key in OTHER_KEYS)
             for key, value in summary.items()
             if key not in ("facts", "lines")
         }
-        told["facts"] = {
+        renamed["facts"] = {
             key: self._rename_fact(key, each) for key, each in summary["facts"].items()
         }
-        told["lines"] = [
+        renamed["lines"] = [
             {**line, "for": self._rename_text(line["for"])} for line in summary["lines"]
         ]
-        return told
+        return renamed
 
     def _rename_fact(self, key: str, value: Any) -> Any:  # a JSON value
         if key in self._of_players:

@@ -48,15 +48,15 @@ def map_parallel(
     spent = 0.0
     for done, thing in enumerate(things):
         if most > 1 and done > 1:
-            pace, left = spent / (done - 1), len(things) - done
-            if jobs or (spent > SERIAL_SECONDS and pace * left > MIN_POOL_SECONDS):
+            pace, remaining = spent / (done - 1), len(things) - done
+            if jobs or (spent > SERIAL_SECONDS and pace * remaining > MIN_POOL_SECONDS):
                 yield from _map_in_pool(work, things[done:], most, pace)
                 return
         start = time.monotonic()
-        made = work(thing)
+        result = work(thing)
         if done:  # the first item is slower, because nothing is compiled yet
             spent += time.monotonic() - start
-        yield made
+        yield result
 
 
 def _core_count() -> int:

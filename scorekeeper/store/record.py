@@ -151,24 +151,24 @@ class RecordSource:
 
     def texts(self, match: Match, index: int) -> list[tuple[int, str]]:
         """Return the entries of a round with their lines. An unexpected dealer becomes an entry."""
-        found: list[tuple[int, str]] = []
+        entries_found: list[tuple[int, str]] = []
         entries, first = self.rounds[index]
         split, alone = match.notation.split_line, match.notation.single_lines
         for line, text in enumerate(entries.split("\n"), first):
             if text in alone:
-                found.append((line, text))
+                entries_found.append((line, text))
                 continue
             try:
                 for entry in split(text):
-                    found.append((line, entry))
+                    entries_found.append((line, entry))
             except Unreadable:
                 if text.strip():
-                    found.append((line, text))
+                    entries_found.append((line, text))
         dealer = self.dealers[index]
         if dealer is not None and dealer != match.seated_players[match.standing["dealer"]]:
-            at = _count_roster_entries(match, found)
-            found.insert(at, (_first_line(entries, first), f"dealer {dealer}"))
-        return found
+            at = _count_roster_entries(match, entries_found)
+            entries_found.insert(at, (_first_line(entries, first), f"dealer {dealer}"))
+        return entries_found
 
 
 def changed_rules_sha(data: Json, ruleset: Ruleset) -> str:
@@ -215,19 +215,19 @@ def _parse_canonical(text: str) -> tuple[Json, list[int]] | None:
 
     None if a round does not have the usual layout, or if anything else is wrong.
     """
-    found = parse_canonical_rounds(text)
-    if found is None:
+    canonical = parse_canonical_rounds(text)
+    if canonical is None:
         return None
-    data = parse_canonical_head(found.head)
+    data = parse_canonical_head(canonical.head)
     if data is None:
         try:
-            data = _parse_toml(found.head)
+            data = _parse_toml(canonical.head)
         except ValueError:
             return None
     if "rounds" in data:
         return None
-    data["rounds"] = found.rounds
-    return data, found.lines
+    data["rounds"] = canonical.rounds
+    return data, canonical.lines
 
 
 def _parse_toml(text: str) -> Json:
@@ -354,14 +354,14 @@ def record_text(
     ruleset = match.ruleset
     day = day_to_store(started, day)
     about = zip(DETAIL_KEYS, (started, day, place, title, note, language, identifier), strict=True)
-    told = {key: value for key, value in about if value}
+    details = {key: value for key, value in about if value}
     rounds = list(match.written_rounds())
     data: Json = {
         "format": RECORD_VERSIONS.current,
         "ruleset": ruleset.name,
         "players": match.initial_players,
     }
-    data |= told
+    data |= details
     data["ruleset_sha256"] = ruleset.sha256
     data |= loading.describe_rules(ruleset, options or {})
     if rounds:
@@ -369,20 +369,20 @@ def record_text(
     return dumps(data, multiline_strings=True)
 
 
-def _round_table(match: MatchView, written: WrittenRound) -> Json:
+def _round_table(match: MatchView, record_round: WrittenRound) -> Json:
     row: Json = {}
-    entries = list(written.entries)
+    entries = list(record_round.entries)
     if entries and entries[0].startswith("dealer "):
         name = entries[0].removeprefix("dealer ")
         comers = tuple(f"{match.ruleset.lexicon.write_word(word)} " for word in ROSTER_VERBS)
         # a reader would place the dealer after this entry
         moves = len(entries) > 1 and entries[1].startswith(comers)
-        if name in match.players and name != written.dealer and not moves:
+        if name in match.players and name != record_round.dealer and not moves:
             row["dealer"] = name
             entries.pop(0)
     row["entries"] = "".join(f"{text}\n" for text in entries)
-    if written.scores is not None:
-        row["scores"] = written.scores
+    if record_round.scores is not None:
+        row["scores"] = record_round.scores
     return row
 
 
@@ -412,13 +412,13 @@ def check_shape(data: Json) -> None:
             data[key] = data[key].isoformat()
     for key, value in data.items():
         if key not in KEYS:
-            say = N_("{key} is not a key of a record; the keys are {keys}")
-            raise Damaged(tr(say, key=quote(key), keys=", ".join(KEYS)))
+            message = N_("{key} is not a key of a record; the keys are {keys}")
+            raise Damaged(tr(message, key=quote(key), keys=", ".join(KEYS)))
         if not isinstance(value, KEYS[key]) or isinstance(value, bool):
             raise Damaged(tr(TYPE_MESSAGES[KEYS[key]], key=key, found=quote(value)))
         if isinstance(value, str) and key != "ruleset_text" and len(value) > untrusted.MAX_TEXT:
-            say = N_("{key} is longer than {most} characters")
-            raise Damaged(tr(say, key=key, most=untrusted.MAX_TEXT))
+            message = N_("{key} is longer than {most} characters")
+            raise Damaged(tr(message, key=key, most=untrusted.MAX_TEXT))
     for key in ("format", "ruleset", "players"):
         if key not in data:
             raise Damaged(tr("{key} is missing, so this is not a record", key=key))
@@ -426,13 +426,13 @@ def check_shape(data: Json) -> None:
     if not all(isinstance(name, str) for name in data["players"]):
         raise Damaged(tr("players must be a list of names"))
     rounds = data.get("rounds", [])
-    for say, found, most in (
+    for message, found, most in (
         (N_("it has {found} players; at most {most} can be read"), data["players"],
          untrusted.MAX_PLAYERS),
         (N_("it has {found} rounds; at most {most} can be read"), rounds, untrusted.MAX_ROUNDS),
     ):  # fmt: skip
         if len(found) > most:
-            raise Damaged(tr(say, found=len(found), most=most))
+            raise Damaged(tr(message, found=len(found), most=most))
     for number, row in enumerate(rounds, 1):
         _check_round(number, row)
 
@@ -442,15 +442,15 @@ def _check_round(number: int, row: JsonValue) -> None:
         raise Damaged(tr("round {round} must be a table", round=number))
     for key, value in row.items():
         if key not in ROUND_KEYS:
-            say = N_("round {round}: {key} is not a key; the keys are {keys}")
-            raise Damaged(tr(say, round=number, key=quote(key), keys=", ".join(ROUND_KEYS)))
+            message = N_("round {round}: {key} is not a key; the keys are {keys}")
+            raise Damaged(tr(message, round=number, key=quote(key), keys=", ".join(ROUND_KEYS)))
         if not isinstance(value, ROUND_KEYS[key]):
             wrong = tr(TYPE_MESSAGES[ROUND_KEYS[key]], key=key, found=quote(value))
             raise Damaged(tr("round {round}: {wrong}", round=number, wrong=wrong))
     for name, points in row.get("scores", {}).items():
         if type(points) is not int:
-            say = N_("round {round}: the score of {who} is not a number")
-            raise Damaged(tr(say, round=number, who=quote(name)))
+            message = N_("round {round}: the score of {who} is not a number")
+            raise Damaged(tr(message, round=number, who=quote(name)))
 
 
 # --- records in the usual layout, read by patterns
@@ -500,10 +500,10 @@ def parse_canonical_rounds(text: str) -> CanonicalToml | None:
     rounds: list[Json] = []
     lines: list[int] = []
     while 0 < start < len(text):
-        found = _ROUND.match(text, start)
-        if found is None:
+        match = _ROUND.match(text, start)
+        if match is None:
             return None
-        dealer, entries, scores = found.groups()
+        dealer, entries, scores = match.groups()
         row: Json = {"entries": entries}
         if dealer is not None:
             row["dealer"] = dealer
@@ -512,9 +512,9 @@ def parse_canonical_rounds(text: str) -> CanonicalToml | None:
             if len(row["scores"]) < scores.count("\n"):  # a name occurs twice
                 return None
         rounds.append(row)
-        lines.append(line + text.count("\n", start, found.start(2)))
-        line += found[0].count("\n")
-        start = found.end()
+        lines.append(line + text.count("\n", start, match.start(2)))
+        line += match[0].count("\n")
+        start = match.end()
     return CanonicalToml(head, rounds, lines) if rounds else None
 
 
@@ -523,16 +523,16 @@ def parse_canonical_head(text: str) -> Json | None:
     table: Json = {}
     start = lines = 0
     while start < len(text):
-        found = _LINE.match(text, start)
-        if found is None:
+        match = _LINE.match(text, start)
+        if match is None:
             return None
-        key, said, number, several = found.groups()
-        if several is not None:
-            table[key] = [row[5:-2] for row in several.split("\n")[:-1]]
+        key, text_value, number, items = match.groups()
+        if items is not None:
+            table[key] = [row[5:-2] for row in items.split("\n")[:-1]]
         else:
-            table[key] = said if number is None else int(number)
+            table[key] = text_value if number is None else int(number)
         lines += 1
-        start = found.end()
+        start = match.end()
     return table if len(table) == lines else None  # no key occurs twice
 
 

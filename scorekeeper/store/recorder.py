@@ -158,8 +158,8 @@ class MatchRecorder:
         number = 1 if cached is None else cached.number
         standing = None if cached is None else cached.standing
         if standing is not None and not is_standing(standing, self.ruleset, self.row.players):
-            say = tr("the stored standing of match {match} is damaged", match=self.id)
-            raise DamagedCache(say, self.id)
+            message = tr("the stored standing of match {match} is damaged", match=self.id)
+            raise DamagedCache(message, self.id)
         # The position in the log at which a round begins, for the rounds of which it is known.
         self._first_positions = {number: 1 if cached is None else cached.first_position}
         self.log_state = LogState(rows, number)
@@ -245,17 +245,17 @@ class MatchRecorder:
         meanwhile = self.refresh()
         try:
             with self._restoring_on_failure():
-                taken = self._record_batch(wanted, read)
+                batch = self._record_batch(wanted, read)
         except Conflict:
             # Try once more, in a transaction, so that no other process can record in between.
             with self._restoring_on_failure(), self.store.batch():
                 meanwhile += self.refresh()
-                taken = self._record_batch(wanted, read)
-        return RecordResult(taken.rulings, meanwhile, taken.unassigned, taken.failure)
+                batch = self._record_batch(wanted, read)
+        return RecordResult(batch.rulings, meanwhile, batch.unassigned, batch.failure)
 
     def _record_batch(self, wanted: list[str], read: Callable[[str], str]) -> BatchResult:
         """Judge entries one after the other and store those that are accepted."""
-        taken = BatchResult([], [])
+        batch = BatchResult([], [])
         rows: list[LogRow] = []
         opened: list[RoundRecord] = []
         doubtful = False
@@ -263,22 +263,22 @@ class MatchRecorder:
             before = len(self.match.rounds)
             try:
                 if doubtful and self._names_no_player(read(text)):
-                    taken.unassigned.extend(wanted[index:])
+                    batch.unassigned.extend(wanted[index:])
                     break
-                taken.rulings.append(self.match.record(read(text)))
+                batch.rulings.append(self.match.record(read(text)))
             except Illegal as refused:
-                taken.rulings.append(refused.ruling)
+                batch.rulings.append(refused.ruling)
                 doubtful = True
                 continue
             except (Unreadable, Impossible) as raised:
-                taken = taken._replace(failure=raised)
+                batch = batch._replace(failure=raised)
                 break
             played = self.match.rounds[-1]
             if len(self.match.rounds) > before:
                 opened.append(played)
             rows.append(log_row("entry", played.number, len(played.entries), played.entries[-1]))
         self._store_rows(rows, opened)
-        return taken
+        return batch
 
     def _names_no_player(self, text: str) -> bool:
         """Return whether an entry names no player although it is the act of one."""
@@ -296,12 +296,12 @@ class MatchRecorder:
         self._first_positions |= {played.number: places[played.number, 1] for played in opened}
         touched = {row.round for row in rows}
         later = {played.number for played in opened} - {1}
-        kept = [
+        finished = [
             self._round_row(played)
             for played in self.match.rounds
             if played.number in later or (played.over and played.number in touched)
         ]
-        self._write(rows, self.match, finished=kept)
+        self._write(rows, self.match, finished=finished)
 
     def _round_row(self, played: RoundRecord) -> RoundRow:
         """Return the cache row of a round."""
@@ -338,12 +338,12 @@ class MatchRecorder:
     def _restoring_on_failure(self) -> Iterator[None]:
         """Reset the match in memory to its earlier state if nothing was stored."""
         match, seen, history = self.match, self.last_position, self.log_state.copy()
-        kept = [list(played.entries) for played in match.rounds]
+        entries = [list(played.entries) for played in match.rounds]
         try:
             yield
         except Damaged:
             self.match, self.last_position, self.log_state = match, seen, history
-            self._restore(kept)
+            self._restore(entries)
             raise
 
     def _restore(self, texts: list[list[str]]) -> None:
@@ -392,14 +392,14 @@ class MatchRecorder:
             )
             self.log_state.add(row)
             if position > 1:
-                kept = [self._round_row(self.match.rounds[-1])] if over else []
-                self._write([row], self.match, finished=kept)
+                finished = [self._round_row(self.match.rounds[-1])] if over else []
+                self._write([row], self.match, finished=finished)
             else:
                 self._write([row], self.match, reopened=number)
                 self.load()
-                kept = [self._round_row(last) for last in self.match.rounds[-1:]]
+                finished = [self._round_row(last) for last in self.match.rounds[-1:]]
                 about = summarize_match(self.match)
-                self.store.append(self.id, self.last_position, (), finished=kept, summary=about)
+                self.store.append(self.id, self.last_position, (), finished=finished, summary=about)
 
     def _undo_amendment(self, amended: LogRow) -> None:
         """Undo the last amendment."""
@@ -436,18 +436,18 @@ class MatchRecorder:
             rulings = judge_amendment(whole, Amendment(number, entry, texts, before), language)
             change = Amendment(number, entry, tuple(ruling.entry for ruling in rulings), before)
             amended = whole.amended(number, entry, *change.texts, before=before)
-            found = (make_report or report_amendment)(whole, amended, change, rulings)
-            if confirm is not None and not confirm(found):
-                return found
-            taken = whole.rounds[whole.find_round_index(number, entry, before)].entries[
+            report = (make_report or report_amendment)(whole, amended, change, rulings)
+            if confirm is not None and not confirm(report):
+                return report
+            replaced = whole.rounds[whole.find_round_index(number, entry, before)].entries[
                 entry - 1 : entry
             ]
-            text = "\n".join(change.texts or taken)
+            text = "\n".join(change.texts or replaced)
             try:
                 self._rewrite(log_row(change.kind, number, entry, text), whole, amended)
             except Conflict:
                 continue
-            return found._replace(is_saved=True)
+            return report._replace(is_saved=True)
         raise Impossible(tr("others record so fast that nothing could be amended"), tr("try again"))
 
     def _rewrite(self, row: LogRow, before: Match, after: Match) -> None:
@@ -459,14 +459,14 @@ class MatchRecorder:
         moved = len(before.rounds) != len(after.rounds)
         known = [each for each in self.rounds() if not moved or each.number < row.round]
         begins = {1: 1, **{cached.number: cached.first_position for cached in known}}
-        kept = [
+        finished = [
             make_round_row(after, played, begins.get(played.number))
             for played in after.rounds
             # a correction can make another round the last one
             if played.number >= row.round - moved
         ]
         with self._restoring_on_failure(), self.store.batch():
-            self._write([row], after, finished=kept, reopened=row.round + (not moved))
+            self._write([row], after, finished=finished, reopened=row.round + (not moved))
             self.load()
 
 
@@ -557,24 +557,24 @@ class LogState:
         if not last:
             self.rounds.pop()
         index = max(n for n, done in enumerate(self.operations) if done.row.kind == "entry")
-        kept = [
+        remaining = [
             done for done in self.operations[index + 1 :] if (done.row.round, done.row.number) != at
         ]
-        self.operations[index:] = kept
+        self.operations[index:] = remaining
 
     def _amend(self, row: LogRow, index: int) -> None:
-        was: list[str] = []
+        replaced: list[str] = []
         if index >= 0:
             texts = self.rounds[index]
             start, count = row.number - 1, row.kind != "insert"
             if not 0 <= start <= len(texts) - count:
                 raise IndexError
-            was = texts[start : start + count]
+            replaced = texts[start : start + count]
             texts[start : start + count] = inserted_entries(row)
             if not texts:
                 del self.rounds[index]
         alone = index >= 0 and not texts
-        self.operations.append(LoggedOperation(row, was, alone))
+        self.operations.append(LoggedOperation(row, replaced, alone))
 
     def _restore(self, row: LogRow, index: int) -> None:
         last = self.operations.pop()
@@ -605,11 +605,11 @@ def number_entries(rows: Iterable[LogRow]) -> dict[int, list[str]]:
         row._replace(text="\n".join(str(row.position) for _ in row.text.split("\n")))
         for row in rows
     ]
-    found: dict[int, list[str]] = {}
+    places: dict[int, list[str]] = {}
     for number, marks in enumerate(current_entries(marked), 1):
         for entry, position in enumerate(marks, 1):
-            found.setdefault(int(position), []).append(f"{number}.{entry}")
-    return found
+            places.setdefault(int(position), []).append(f"{number}.{entry}")
+    return places
 
 
 # --- descriptions of operations
@@ -623,8 +623,10 @@ def describe_row(row: LogRow, show: Callable[[str], str] = str) -> str:
 def describe_row_for_others(row: LogRow, show: Callable[[str], str] = str) -> str:
     """Describe an operation for people other than its recorder."""
     if row.kind in ("entry", "undo"):
-        say = N_("{who} entered: {entry}") if row.kind == "entry" else N_("{who} undid: {entry}")
-        return tr(say, who=recorder_name(row), entry=show(row.text))
+        message = (
+            N_("{who} entered: {entry}") if row.kind == "entry" else N_("{who} undid: {entry}")
+        )
+        return tr(message, who=recorder_name(row), entry=show(row.text))
     return f"{recorder_name(row)}: {row.round}.{row.number} {describe_row(row, show)}"
 
 
@@ -706,11 +708,15 @@ def summarize_match(match: Match) -> Json:
     `ahead` are the winners if the match ends now. `unassigned` are players who have left the
     table, and `since` are the changes of tallies in the live round. Both are missing if empty.
     """
-    told: Json = {"scores": match.scores, "over": match.over, "ahead": match.current_winners}
+    summary: Json = {"scores": match.scores, "over": match.over, "ahead": match.current_winners}
     seated = match.seated_players
-    gone = [name for name in match.scores if name not in seated]
+    absent = [name for name in match.scores if name not in seated]
     since = _live_changes(match)
-    return {**told, **({"left": gone} if gone else {}), **({"since": since} if since else {})}
+    return {
+        **summary,
+        **({"left": absent} if absent else {}),
+        **({"since": since} if since else {}),
+    }
 
 
 def _live_changes(match: Match) -> dict[str, int]:

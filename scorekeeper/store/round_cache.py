@@ -86,8 +86,8 @@ class StoredMatch(MatchView):
             return self._live.scores
         last = self._last_summary
         away = last[ROSTER][AWAY] if ROSTER in last else {}
-        found = {**away, **last["tally"]}
-        return {name: found[name] for name in self.players}
+        tallies = {**away, **last["tally"]}
+        return {name: tallies[name] for name in self.players}
 
     @property
     def over(self) -> bool:
@@ -117,8 +117,8 @@ class StoredMatch(MatchView):
         """Return the summary of every round, in order."""
         for row in self._rounds:
             yield row.summary
-        for told in self._live_rounds():
-            yield told.summary
+        for finished in self._live_rounds():
+            yield finished.summary
 
     def review(self) -> Iterator[ReviewedRound]:
         """Return every round with its entries and its summary."""
@@ -161,11 +161,11 @@ class RoundCache:
     def matches(self, rows: Iterable[MatchRow]) -> Iterator[StoredMatch]:
         """Return these matches. Raises Damaged for the cached data of one."""
         for some in _batches(rows):
-            kept = self.store.rounds_of([row.id for row in some])
+            cached = self.store.rounds_of([row.id for row in some])
             for row in some:
-                known = _finished_rounds(kept[row.id], row)
-                if known and len(known) == len(kept[row.id]):
-                    yield StoredMatch(row, self.ruleset(row.ruleset_sha), known, None)
+                finished = _finished_rounds(cached[row.id], row)
+                if finished and len(finished) == len(cached[row.id]):
+                    yield StoredMatch(row, self.ruleset(row.ruleset_sha), finished, None)
                 else:
                     yield self._load_unfinished(row)
 
@@ -174,23 +174,23 @@ class RoundCache:
         while True:
             desk = MatchRecorder(self.store, row.id)
             rows = self.store.rounds(row.id)
-            known, match = _finished_rounds(rows, row), desk.match
-            if match.rounds and match.rounds[0].number > len(known) + 1:
+            finished, match = _finished_rounds(rows, row), desk.match
+            if match.rounds and match.rounds[0].number > len(finished) + 1:
                 match = desk.full_match()
             if self.store.position(row.id) == desk.last_position:
                 break  # otherwise another process recorded between the two readings
-        missing = [played for played in match.rounds if played.number > len(known)]
+        missing = [played for played in match.rounds if played.number > len(finished)]
         # An older version stored no summary for a match whose only round is live.
-        most = 0 if row.summary is None else 1
-        if len(missing) > most or any(played.over for played in missing):
+        max_missing = 0 if row.summary is None else 1
+        if len(missing) > max_missing or any(played.over for played in missing):
             if not self.replay_count:
                 self._on_first_replay()
             self.replay_count += 1
             begins = {1: 1, **{cached.number: cached.first_position for cached in rows}}
-            kept = [make_round_row(match, played, begins.get(played.number)) for played in missing]
-            self._store_rounds(desk, match, kept)
-            known += filter(_is_cached, kept)
-        return StoredMatch(row, desk.ruleset, known, match)
+            made = [make_round_row(match, played, begins.get(played.number)) for played in missing]
+            self._store_rounds(desk, match, made)
+            finished += filter(_is_cached, made)
+        return StoredMatch(row, desk.ruleset, finished, match)
 
     def match_in_language(self, row: MatchRow) -> StoredMatch:
         """Return one match with its findings in the language of messages.
@@ -202,12 +202,18 @@ class RoundCache:
         desk = MatchRecorder(self.store, row.id)
         return StoredMatch(row, desk.ruleset, [], desk.full_match())
 
-    def _store_rounds(self, desk: MatchRecorder, match: Match, kept: Sequence[RoundRow]) -> None:
+    def _store_rounds(
+        self, desk: MatchRecorder, match: Match, finished: Sequence[RoundRow]
+    ) -> None:
         """Store rounds that were played again, if the store can be written."""
         if self.store_failure is None:
             try:
                 self.store.append(
-                    desk.id, desk.last_position, (), finished=kept, summary=summarize_match(match)
+                    desk.id,
+                    desk.last_position,
+                    (),
+                    finished=finished,
+                    summary=summarize_match(match),
                 )
             except Conflict:
                 pass  # another process is recording in the match; the next run stores them
@@ -240,15 +246,15 @@ def _batches(rows: Iterable[MatchRow]) -> Iterator[list[MatchRow]]:
 
 def _finished_rounds(rows: Sequence[RoundRow], match: MatchRow) -> list[RoundRow]:
     """Return the finished rounds up to the first one without a summary. Raises DamagedCache."""
-    found: list[RoundRow] = []
+    finished: list[RoundRow] = []
     for row in rows:
-        if row.number != len(found) + 1 or not _is_cached(row):
+        if row.number != len(finished) + 1 or not _is_cached(row):
             break
         check_about(row, match.id, match.players)
-        found.append(row)
-    if len(found) == len(rows) and found and not found[-1].summary["over"]:
-        found.pop()
-    return found
+        finished.append(row)
+    if len(finished) == len(rows) and finished and not finished[-1].summary["over"]:
+        finished.pop()
+    return finished
 
 
 def _is_cached(row: RoundRow) -> bool:
@@ -304,10 +310,10 @@ def _rebuild(store: Store, number: int) -> None:
             store, number
         ).match  # without cached data the match is replayed from its log
         # The positions at which the other rounds begin cannot be reconstructed.
-        kept = [
+        finished = [
             make_round_row(match, each, 1 if each.number == 1 else None) for each in match.rounds
         ]
-        store.append(number, seen, (), finished=kept, summary=summarize_match(match))
+        store.append(number, seen, (), finished=finished, summary=summarize_match(match))
 
 
 # --- validation
@@ -325,11 +331,11 @@ def checked_listing(match: MatchRow) -> Json:
 
     Raises DamagedCache if the data has another form.
     """
-    told = match.summary
-    if told is not None and not is_listed(told):
-        say = N_("the tallies of match {match} in the list of matches are damaged")
-        raise DamagedCache(tr(say, match=match.id), match.id)
-    return told or {}
+    summary = match.summary
+    if summary is not None and not is_listed(summary):
+        message = N_("the tallies of match {match} in the list of matches are damaged")
+        raise DamagedCache(tr(message, match=match.id), match.id)
+    return summary or {}
 
 
 def check_shape(row: RoundRow, match: int, ruleset: Ruleset, players: Sequence[str]) -> None:
@@ -353,25 +359,25 @@ def check_about(row: RoundRow, match: int, players: Sequence[str]) -> None:
 def cached_entries(row: RoundRow, match: int) -> list[list[JsonValue]]:
     """Return the cached entries of a round. Raises DamagedCache if they have another form."""
     try:
-        told = json.loads(row.entries_json or "[]")
+        entries = json.loads(row.entries_json or "[]")
     except (TypeError, ValueError, RecursionError):
-        told = None
-    if not isinstance(told, list) or not all(map(_is_entry, told)):
+        entries = None
+    if not isinstance(entries, list) or not all(map(_is_entry, entries)):
         raise _damaged_round(match, row.number)
-    return told
+    return entries
 
 
-def _is_entry(told: JsonValue) -> bool:
+def _is_entry(value: JsonValue) -> bool:
     return (
-        isinstance(told, list)
-        and len(told) in (3, 6)
-        and isinstance(told[0], str)
-        and all(isinstance(field, str | None) for field in told[1:3])
-        and all(isinstance(field, str) for field in told[3:])
+        isinstance(value, list)
+        and len(value) in (3, 6)
+        and isinstance(value[0], str)
+        and all(isinstance(field, str | None) for field in value[1:3])
+        and all(isinstance(field, str) for field in value[3:])
     )
 
 
 def _damaged_round(match: int, number: int) -> DamagedCache:
     """Return the failure of a cached round that this program cannot have written."""
-    say = N_("the stored result of match {match}, round {round} is damaged")
-    return DamagedCache(tr(say, match=match, round=number), match)
+    message = N_("the stored result of match {match}, round {round} is damaged")
+    return DamagedCache(tr(message, match=match, round=number), match)

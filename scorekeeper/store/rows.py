@@ -299,8 +299,8 @@ class MatchRow(NamedTuple):
     @property
     def all_players(self) -> list[str]:
         """The `players`, who began the match, and the players in the summary who joined later."""
-        came = self.summary.get("scores") if isinstance(self.summary, dict) else None
-        return list(dict.fromkeys([*self.players, *(came if isinstance(came, dict) else ())]))
+        scores = self.summary.get("scores") if isinstance(self.summary, dict) else None
+        return list(dict.fromkeys([*self.players, *(scores if isinstance(scores, dict) else ())]))
 
 
 class LogRow(NamedTuple):
@@ -435,21 +435,21 @@ def reread_after_failure(store: Store, write: PendingWrite) -> Outcome:
     """
     try:
         if write.names is not None:
-            told = store.aliases()
-            kept = all(told.get(each, "") == name for each, name in write.names.items())
-            return "recorded" if kept else "not recorded"
+            aliases = store.aliases()
+            is_stored = all(aliases.get(each, "") == name for each, name in write.names.items())
+            return "recorded" if is_stored else "not recorded"
         if write.rows:
-            there = store.log(write.match, write.last_position + 1)[: len(write.rows)]
-            return "recorded" if there == list(write.rows) else "not recorded"
-        found = store.match(write.match)
+            stored = store.log(write.match, write.last_position + 1)[: len(write.rows)]
+            return "recorded" if stored == list(write.rows) else "not recorded"
+        current = store.match(write.match)
     except Unreadable:
-        gone = not write.rows and write.before is not None and write.after is None
-        return "recorded" if gone else "not recorded"
+        was_erased = not write.rows and write.before is not None and write.after is None
+        return "recorded" if was_erased else "not recorded"
     except Failure:
         return "unknown"
-    if found == write.before:
+    if current == write.before:
         return "not recorded"
-    return "recorded" if found == write.after else "unknown"
+    return "recorded" if current == write.after else "unknown"
 
 
 # --- checks before a write
@@ -461,13 +461,13 @@ def stamp_rows(rows: Sequence[LogRow], seen: int) -> list[LogRow]:
 
     Raises ValueError for an unknown kind, and Unreadable for text that cannot be stored.
     """
-    found: list[LogRow] = []
+    stamped_rows: list[LogRow] = []
     for position, row in enumerate(rows, seen + 1):
         if row.kind not in KINDS:
             raise ValueError(f"no kind of log row: {row.kind!r}")
         check_text(row.text, row.decision or "", row.recorder, row.time)
-        found.append(row._replace(time=row.time or utc_now(), position=position))
-    return found
+        stamped_rows.append(row._replace(time=row.time or utc_now(), position=position))
+    return stamped_rows
 
 
 def utc_now() -> str:
@@ -505,11 +505,11 @@ def given_details(
     """
     given = {"started": started, "title": title, "note": note, "language": language,
              "identifier": identifier, "day": day}  # fmt: skip
-    said: dict[str, str | None] = {key: text for key, text in given.items() if text is not None}
+    changes: dict[str, str | None] = {key: text for key, text in given.items() if text is not None}
     if place is not None:
-        said["place"] = place or None
-    check_text(*filter(None, said.values()))
-    return said
+        changes["place"] = place or None
+    check_text(*filter(None, changes.values()))
+    return changes
 
 
 def as_json(value: JsonValue) -> str:
@@ -575,15 +575,15 @@ def day_to_store(started: str, day: str) -> str:
     returned, if it is at most one day away. Otherwise the day of `started` is returned, if it
     has one.
     """
-    own = day_of(started)
+    own_day = day_of(started)
     if not is_day(day):
-        return own
-    if own and UTC_MOMENT.fullmatch(started):
+        return own_day
+    if own_day and UTC_MOMENT.fullmatch(started):
         from datetime import date
 
-        apart = date.fromisoformat(day) - date.fromisoformat(started[:10])
-        return day if abs(apart.days) <= 1 else own
-    return own or day
+        distance = date.fromisoformat(day) - date.fromisoformat(started[:10])
+        return day if abs(distance.days) <= 1 else own_day
+    return own_day or day
 
 
 def day_of(started: str) -> str:
@@ -602,10 +602,10 @@ def format_start(started: str, day: str) -> str:
     The minute of a moment in UTC is added if the moment has the same day in the time zone of this
     computer. Any other text is returned as it is.
     """
-    here = _in_local_time(started)
-    if day and UTC_MOMENT.fullmatch(started) and not here.startswith(day):
+    local = _in_local_time(started)
+    if day and UTC_MOMENT.fullmatch(started) and not local.startswith(day):
         return day
-    return here[:16].replace("T", " ")
+    return local[:16].replace("T", " ")
 
 
 def _in_local_time(started: str) -> str:

@@ -55,13 +55,13 @@ class ScoreFileLines(NamedTuple):
 def read_lines(path: str) -> ScoreFileLines:
     """Read the lines of a table. Raises Damaged for a file that is not a table, or is empty."""
     text, encoding = _read_text(path)
-    found = parse_markdown(path, text)
-    if found is not None:
-        return ScoreFileLines(found.rows, encoding, "|", [], found.around)
-    said = _SEPARATOR_LINE.fullmatch(text.partition("\n")[0])
-    delimiter = said[1] if said else _find_delimiter(text)
+    table = parse_markdown(path, text)
+    if table is not None:
+        return ScoreFileLines(table.rows, encoding, "|", [], table.around)
+    separator_line = _SEPARATOR_LINE.fullmatch(text.partition("\n")[0])
+    delimiter = separator_line[1] if separator_line else _find_delimiter(text)
     rows = _parse_rows(path, text, delimiter)
-    above = [(1, said[0].strip())] if said else []
+    above = [(1, separator_line[0].strip())] if separator_line else []
     rows = rows[len(above) :]
     if not rows:
         raise Damaged(tr("{path} is empty", path=quote(path, 200)))
@@ -85,8 +85,10 @@ def _find_delimiter(text: str) -> str:
     lines = [
         line for line in text.split("\n", 2 * SNIFFED_LINES)[: 2 * SNIFFED_LINES] if line.strip()
     ][:SNIFFED_LINES]
-    often = (sign for sign in DELIMITERS if 2 * sum(sign in line for line in lines) >= len(lines))
-    return next(often, DELIMITERS[-1])
+    frequent = (
+        sign for sign in DELIMITERS if 2 * sum(sign in line for line in lines) >= len(lines)
+    )
+    return next(frequent, DELIMITERS[-1])
 
 
 def _read_text(path: str) -> tuple[str, str]:
@@ -133,9 +135,9 @@ def _parse_rows(path: str, text: str, delimiter: str) -> list[Row]:
                 raise too_large(path, line)
             line = reader.line_num + 1
     except csv.Error as error:
-        said = tr("{path}, line {line}: {what}", path=quote(path, 200), line=line,
-                  what=tr("this is not a table: {reason}", reason=error))  # fmt: skip
-        raise Damaged(said) from None
+        message = tr("{path}, line {line}: {what}", path=quote(path, 200), line=line,
+                     what=tr("this is not a table: {reason}", reason=error))  # fmt: skip
+        raise Damaged(message) from None
     return rows
 
 
@@ -164,9 +166,9 @@ def parse_markdown(path: str, text: str) -> MarkdownTable | None:
     if not rules:
         return None
     if len(rules) > 1:
-        said = tr("{path}, line {line}: {what}", path=quote(path, 200), line=rules[1],
-                  what=tr("another table begins here"))  # fmt: skip
-        raise Damaged(said, tr("put only one table in each file"))
+        message = tr("{path}, line {line}: {what}", path=quote(path, 200), line=rules[1],
+                     what=tr("another table begins here"))  # fmt: skip
+        raise Damaged(message, tr("put only one table in each file"))
     first, end = rules[0] - 1, rules[0] + 1
     while end < len(lines) and _BAR.search(lines[end]):
         end += 1
@@ -263,17 +265,17 @@ class DateOrder(NamedTuple):
 
     def read_day(self, text: str) -> str:
         """Return a date in ISO 8601. Raises Unreadable for other texts."""
-        found = _read_day(text, self.order)
-        if not found and self.order != YMD:
-            found = _read_day(text, YMD)  # only this order is written with the year first
-        if not found:
+        day = _read_day(text, self.order)
+        if not day and self.order != YMD:
+            day = _read_day(text, YMD)  # only this order is written with the year first
+        if not day:
             other = next((order for order in (DMY, MDY) if _read_day(text, order)), "")
             hint = tr("write it like {day}", day="2026-11-20")
             if other:
                 hint = tr("write it like {day}, or state the order: {option}", day="2026-11-20",
                           option=f"--date-format {other}")  # fmt: skip
             raise Unreadable(tr("“{date}” is not a date", date=quote(text, 40)), hint)
-        return found
+        return day
 
 
 def is_date(text: str) -> bool:
@@ -302,12 +304,12 @@ def detect_date_order(path: str, told: Sequence[tuple[int, str]], order: str) ->
     one, other = _read_day(text, DMY), _read_day(text, MDY)
     place = tr("{path}, line {line}", path=quote(path, 200), line=line)
     if not fits:
-        said = tr("{place}: dates are written in two orders", place=place)
-        raise Unreadable(said, tr("write all of them like {day}", day="2026-11-20"))
-    said = tr("{place}: “{date}” may be {one} or {other}", place=place, date=quote(text, 40),
-              one=one, other=other)  # fmt: skip
-    raise Unreadable(said, tr("state the order: {one} or {other}", one="--date-format dmy",
-                              other="--date-format mdy"))  # fmt: skip
+        message = tr("{place}: dates are written in two orders", place=place)
+        raise Unreadable(message, tr("write all of them like {day}", day="2026-11-20"))
+    message = tr("{place}: “{date}” may be {one} or {other}", place=place, date=quote(text, 40),
+                 one=one, other=other)  # fmt: skip
+    raise Unreadable(message, tr("state the order: {one} or {other}", one="--date-format dmy",
+                                 other="--date-format mdy"))  # fmt: skip
 
 
 def _date_texts(text: str) -> tuple[str, ...]:
@@ -315,19 +317,19 @@ def _date_texts(text: str) -> tuple[str, ...]:
 
     `Mar 3, 2026` begins like a weekday in French, so the text with its first word is returned too.
     """
-    said = normalize(text).strip().casefold()
-    if len(said) > MAX_DATE_LENGTH:
+    text_of_date = normalize(text).strip().casefold()
+    if len(text_of_date) > MAX_DATE_LENGTH:
         return ()
-    ends = (time for time in _TIME.finditer(said) if time.end() == len(said))
+    ends = (time for time in _TIME.finditer(text_of_date) if time.end() == len(text_of_date))
     time = next(ends, None)
-    said = said[: time.start()] if time is not None else said
-    weekday = _WEEKDAY.match(said)
-    return (said,) if weekday is None else (said, said[weekday.end() :])
+    text_of_date = text_of_date[: time.start()] if time is not None else text_of_date
+    weekday = _WEEKDAY.match(text_of_date)
+    return (text_of_date,) if weekday is None else (text_of_date, text_of_date[weekday.end() :])
 
 
 def _has_stops(text: str) -> bool:
-    found = (_NUMBERS.fullmatch(said) for said in _date_texts(text))
-    return any(each is not None and each[2] == "." for each in found)
+    numbers = (_NUMBERS.fullmatch(part) for part in _date_texts(text))
+    return any(each is not None and each[2] == "." for each in numbers)
 
 
 def _read_day(text: str, order: str) -> str:
@@ -335,15 +337,15 @@ def _read_day(text: str, order: str) -> str:
 
     Other texts return "".
     """
-    days = (_read_numeric_day(said, order) or _read_named_day(said) for said in _date_texts(text))
+    days = (_read_numeric_day(part, order) or _read_named_day(part) for part in _date_texts(text))
     return next(filter(None, days), "")
 
 
 def _read_numeric_day(said: str, order: str) -> str:
-    found = _NUMBERS.fullmatch(said)
-    if found is None:
+    numbers = _NUMBERS.fullmatch(said)
+    if numbers is None:
         return ""
-    parts = dict(zip(order, (found[1], found[3], found[4]), strict=True))
+    parts = dict(zip(order, (numbers[1], numbers[3], numbers[4]), strict=True))
     if len(parts["y"]) not in (2, 4) or len(parts["d"]) > 2 or len(parts["m"]) > 2:
         return ""
     if order == YMD and len(parts["y"]) != 4:
@@ -353,11 +355,11 @@ def _read_numeric_day(said: str, order: str) -> str:
 
 def _read_named_day(said: str) -> str:
     """Return a date in which the month is a word."""
-    found = next(filter(None, (pattern.fullmatch(said) for pattern in _NAMED)), None)
-    if found is None or found["m"] not in _NAMES:
+    parts = next(filter(None, (pattern.fullmatch(said) for pattern in _NAMED)), None)
+    if parts is None or parts["m"] not in _NAMES:
         return ""
-    month = next(at for at, names in enumerate(_MONTHS, 1) if found["m"].startswith(names))
-    return _iso_day(found["y"], month, found["d"])
+    month = next(at for at, names in enumerate(_MONTHS, 1) if parts["m"].startswith(names))
+    return _iso_day(parts["y"], month, parts["d"])
 
 
 def _iso_day(year: str, month: int, day: str) -> str:
@@ -527,43 +529,43 @@ def detect_columns(
     """
     place = tr("{path}, line {line}", path=quote(path, 200), line=line)
     headed = not any(map(is_date, headings))
-    said = {key: _find_columns(place, headings, wanted[key].split("+")) for key in wanted
-            if key in LIST_KEYS}  # fmt: skip
-    taken = {at for several in said.values() for at in several}
-    found: dict[str, int | None] = {}
-    own = _own_columns(headings)
+    stated = {key: _find_columns(place, headings, wanted[key].split("+")) for key in wanted
+              if key in LIST_KEYS}  # fmt: skip
+    taken = {at for positions in stated.values() for at in positions}
+    columns: dict[str, int | None] = {}
+    exported = _own_columns(headings)
     for key in HEADINGS:
         if key in wanted:
-            (found[key],) = _find_columns(place, headings, [wanted[key]])
-        elif own:
-            found[key] = own.get(key)
+            (columns[key],) = _find_columns(place, headings, [wanted[key]])
+        elif exported:
+            columns[key] = exported.get(key)
         else:
             # otherwise it does not number the rows of a round
-            alone = key != "round" or found["name"] is not None
+            alone = key != "round" or columns["name"] is not None
             others = {*taken, *texts.wordy} if key == "round" else taken
-            found[key] = _heading_column(place, headings, key, others, alone) if headed else None
+            columns[key] = _heading_column(place, headings, key, others, alone) if headed else None
     if not headed and not wanted:  # a date, a name and points, in this order
         if len(headings) != len(("date", "name", "points")):
             raise Unreadable(
                 tr("{place}: the table has no headings", place=place),
                 tr("state its columns: --columns date=1,name=2,points=3"),
             )
-        found |= {"date": 0, "name": 1, "points": 2}
-    skipped = set(said.get("skip", ()))
-    rest = [at for at in range(len(headings)) if at not in {*found.values(), *skipped}]
-    if found["points"] is None and "players" not in said:
+        columns |= {"date": 0, "name": 1, "points": 2}
+    skipped = set(stated.get("skip", ()))
+    rest = [at for at in range(len(headings)) if at not in {*columns.values(), *skipped}]
+    if columns["points"] is None and "players" not in stated:
         _check_names(place, [headings[at] for at in rest])
-    chosen = said.get("players") or _choose_players(headings, rest, texts.all)
-    players, left = _player_columns(
-        place, headings, rest, said.get("players"), chosen, found, headed
+    chosen = stated.get("players") or _choose_players(headings, rest, texts.all)
+    players, unused = _player_columns(
+        place, headings, rest, stated.get("players"), chosen, columns, headed
     )
-    left_out = sorted({*left, *skipped})
-    unnamed = [at for at in left if not headings[at]]
-    told = [at for at in left if players and at in texts.all]
-    more = {key: at for key, at in own.items() if key not in HEADINGS}
+    left_out = sorted({*unused, *skipped})
+    unnamed = [at for at in unused if not headings[at]]
+    text_columns = [at for at in unused if players and at in texts.all]
+    more = {key: at for key, at in exported.items() if key not in HEADINGS}
     return ScoreColumns(
-        players=players, skipped=left_out, unnamed=unnamed, has_headings=headed, texts=told,
-        **found, **more,
+        players=players, skipped=left_out, unnamed=unnamed, has_headings=headed, texts=text_columns,
+        **columns, **more,
     )  # fmt: skip
 
 
@@ -597,20 +599,20 @@ def _player_columns(
     place: str,
     headings: Sequence[str],
     rest: Sequence[int],
-    said: Sequence[int] | None,
+    stated: Sequence[int] | None,
     chosen: Sequence[int],
-    found: Mapping[str, int | None],
+    columns: Mapping[str, int | None],
     headed: bool,
 ) -> tuple[dict[int, str], list[int]]:
     """Return the columns of players with their names, and the other columns."""
-    if said is None and found["name"] is not None:
-        if found["points"] is None:
+    if stated is None and columns["name"] is not None:
+        if columns["points"] is None:
             raise Unreadable(
                 tr("{place}: there are names, but no column is called points", place=place),
                 tr("state which one it is: --columns points=COLUMN"),
             )
         return {}, list(rest)
-    if found["points"] is not None or not headed:
+    if columns["points"] is not None or not headed:
         raise Unreadable(
             tr("{place}: there are points, but no column is called name", place=place),
             tr("state which one it is: --columns name=COLUMN"),
@@ -647,7 +649,7 @@ def _choose_players(
 def _find_columns(place: str, headings: Sequence[str], wanted: Iterable[str]) -> list[int]:
     """Return the columns with these headings, or numbers from 1."""
     folded = [normalize(text).casefold() for text in headings]
-    found: list[int] = []
+    positions: list[int] = []
     for each in wanted:
         name = normalize(each.strip()).casefold()
         if folded.count(name) > 1:
@@ -656,16 +658,16 @@ def _find_columns(place: str, headings: Sequence[str], wanted: Iterable[str]) ->
                 tr("use its number: {number}", number=folded.index(name) + 1),
             )
         if name in folded:
-            found.append(folded.index(name))
+            positions.append(folded.index(name))
         elif name.isascii() and name.isdigit() and 0 < int(name[:9]) <= len(headings):
-            found.append(int(name) - 1)
+            positions.append(int(name) - 1)
         else:
             raise Unreadable(
                 tr("{place}: no column is called “{name}”", place=place, name=quote(each)),
                 did_you_mean(each, headings)
                 or tr("there are {names}", names=quote(", ".join(filter(None, headings)), 200)),
             )
-    return found
+    return positions
 
 
 def _check_names(place: str, headings: Iterable[str]) -> None:

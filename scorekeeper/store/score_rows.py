@@ -56,10 +56,10 @@ def place_text(number: int) -> str:
 
 def places_text(numbers: Sequence[int]) -> str:
     """Return the places of several rows in the file as text."""
-    told = ", ".join(map(str, numbers))
+    texts = ", ".join(map(str, numbers))
     if isinstance(numbers[0], TurnedColumn):
-        return plural("column {told}", "columns {told}", len(numbers), told=told)
-    return plural("line {told}", "lines {told}", len(numbers), told=told)
+        return plural("column {told}", "columns {told}", len(numbers), told=texts)
+    return plural("line {told}", "lines {told}", len(numbers), told=texts)
 
 
 # The reasons to skip a row: it is above the headings, it is named as a sum, it is the sum of the
@@ -134,18 +134,18 @@ class ScoreRowReader:
         """Read the next row. If it cannot be read, the reason is in place of its points."""
         columns, date, before = self._columns, cell_of(row, self._columns.date), self._day
         failure = self._take_date(line, date) or self._too_long(row)
-        again = bool(date) and self._day == before
+        is_same_day = bool(date) and self._day == before
         try:
-            self._title = _inherit(cell_of(row, columns.title), self._title, date, again)
-            self._place = _inherit(cell_of(row, columns.place), self._place, date, again)
+            self._title = _inherit(cell_of(row, columns.title), self._title, date, is_same_day)
+            self._place = _inherit(cell_of(row, columns.place), self._place, date, is_same_day)
             _check_no_label(self._title, self._place)
             number = _round_number(cell_of(row, columns.round))
         except Unreadable as unreadable:
             failure, number = failure or unreadable, ""
         points = failure or read_points(row, columns)
         marked = bool(date or number)
-        found = FileScores(line, self._day, self._title, self._place, number, points, marked)
-        return found if columns.match is None else _with_own_columns(found, row, columns)
+        scores = FileScores(line, self._day, self._title, self._place, number, points, marked)
+        return scores if columns.match is None else _with_own_columns(scores, row, columns)
 
     def _take_date(self, line: int, date: str) -> Failure | None:
         """Set the day of a row, its own or that of the row above. Return the reason if it is
@@ -159,8 +159,8 @@ class ScoreRowReader:
                 return UnreadableDate(unreadable.message, unreadable.hint)
         if self._undated:
             above = place_text(self._undated)
-            said = tr("its date is that of {place}, which cannot be read", place=above)
-            return UnreadableDate(said, tr("correct {place}", place=above))
+            message = tr("its date is that of {place}, which cannot be read", place=above)
+            return UnreadableDate(message, tr("correct {place}", place=above))
         return None
 
     def _too_long(self, row: Sequence[str]) -> Failure | None:
@@ -176,18 +176,18 @@ class ScoreRowReader:
         )  # fmt: skip
 
 
-def _with_own_columns(found: FileScores, row: Sequence[str], columns: ScoreColumns) -> FileScores:
+def _with_own_columns(scores: FileScores, row: Sequence[str], columns: ScoreColumns) -> FileScores:
     """Return a row of an exported table with the additional columns."""
-    own = cell_of(row, columns.match), cell_of(row, columns.ruleset)
+    key = cell_of(row, columns.match), cell_of(row, columns.ruleset)
     where = cell_of(row, columns.place).removeprefix("'")  # as in `clean_name`
-    found = found._replace(date=cell_of(row, columns.started), place=where)
-    tally, points = parse_signed(cell_of(row, columns.tally)), found.points
+    scores = scores._replace(date=cell_of(row, columns.started), place=where)
+    tally, points = parse_signed(cell_of(row, columns.tally)), scores.points
     if isinstance(points, Failure) or tally is None:
-        return found._replace(own_key=own)
+        return scores._replace(own_key=key)
     if cell_of(row, columns.out) == YES:  # their points are not from playing
-        return found._replace(own_key=own, tallies_before=dict.fromkeys(points, tally), points={})
+        return scores._replace(own_key=key, tallies_before=dict.fromkeys(points, tally), points={})
     stood = {name: tally - change for name, change in points.items()}
-    return found._replace(own_key=own, tallies_before=stood)
+    return scores._replace(own_key=key, tallies_before=stood)
 
 
 def sum_label(row: Sequence[str], columns: ScoreColumns) -> str:
@@ -195,14 +195,14 @@ def sum_label(row: Sequence[str], columns: ScoreColumns) -> str:
     date, round_ = cell_of(row, columns.date), cell_of(row, columns.round)
     unnamed = [cell_of(row, at) for at in columns.unnamed]
     about = [] if date else [cell_of(row, columns.title), cell_of(row, columns.place)]
-    said = next((cell for cell in (date, round_, *unnamed, *about) if is_total(cell)), "")
+    label = next((cell for cell in (date, round_, *unnamed, *about) if is_total(cell)), "")
     name = cell_of(row, columns.name)
-    return said or (name if is_total(name, name=True) else "")
+    return label or (name if is_total(name, name=True) else "")
 
 
-def _check_no_label(*said: str) -> None:
+def _check_no_label(*texts: str) -> None:
     """Raise Unreadable for a title or place that may also mark the row as a sum."""
-    for text in filter(is_total, said):
+    for text in filter(is_total, texts):
         raise Unreadable(
             tr("it may be a sum, or “{text}” may be the name of that day's match",
                text=quote(text)),
@@ -220,15 +220,15 @@ def _round_number(cell: str) -> str:
     return cell
 
 
-def _inherit(said: str, above: str, date: str, again: bool) -> str:
+def _inherit(text: str, above: str, date: str, is_same_day: bool) -> str:
     """Return the title or place of a row, or that of the row above if the date is missing too.
 
-    Raises Unreadable if only the title or place is missing and the day is the same (`again`).
+    Raises Unreadable if only the title or place is missing and the day is the same (`is_same_day`).
     """
-    said = clean(said)
-    if said or not above:
-        return said
-    if again:
+    text = clean(text)
+    if text or not above:
+        return text
+    if is_same_day:
         raise Unreadable(
             tr("it may belong to “{title}” above, on the same day, or to another match",
                title=quote(above)),
@@ -243,20 +243,20 @@ def cell_of(row: Sequence[str], at: int | None) -> str:
 
 def read_points(row: Sequence[str], columns: ScoreColumns) -> Mapping[str, int] | Failure:
     """Return the points of a row by name, or the reason why they cannot be read."""
-    found: dict[str, int] = {}
+    points: dict[str, int] = {}
     try:
         for name, cell in _name_cells(row, columns):
             if cell in EMPTY_CELLS:
                 continue
-            if name in found:
+            if name in points:
                 raise Unreadable(tr("“{names}”: a player is named twice", names=quote(name)))
             hint = tr("correct it")
             if columns.name is None:
                 hint = tr("correct it, or skip its column: --columns skip=COLUMN")
-            found[name] = _read_points(cell, name, hint)
+            points[name] = _read_points(cell, name, hint)
     except Unreadable as unreadable:
         return unreadable
-    return found
+    return points
 
 
 def _name_cells(row: Sequence[str], columns: ScoreColumns) -> Iterator[tuple[str, str]]:
@@ -276,8 +276,8 @@ def _name_cells(row: Sequence[str], columns: ScoreColumns) -> Iterator[tuple[str
 def _read_points(cell: str, name: str, hint: str) -> int:
     """Return the points in a cell. Raises Unreadable for anything but a whole number."""
     text = cell.removeprefix("'").replace("\u00a0", "").replace("\u202f", "").strip()
-    found = _WHOLE.fullmatch(text)
-    number = parse_signed(found[1]) if found is not None else None
+    whole = _WHOLE.fullmatch(text)
+    number = parse_signed(whole[1]) if whole is not None else None
     if number is None:
         raise Unreadable(
             tr("“{text}” of {name} is not a whole number", text=quote(cell, 40), name=quote(name)),
@@ -312,12 +312,12 @@ def transpose(path: str, rows: Sequence[Row]) -> list[Row] | None:
             tr("remove that column, or {turn}", turn=tr(TRANSPOSE_HINT)),
         )  # fmt: skip
     players = _players(path, len(headings), others)
-    made = [(line, ["date", *(name for name, _ in players)])]
+    transposed = [(line, ["date", *(name for name, _ in players)])]
     for at in range(1, len(headings)):
         cells = [headings[at], *(row[at] if at < len(row) else "" for _, row in players)]
         if any(cell.strip() for cell in cells):
-            made.append((TurnedColumn(at + 1), cells))
-    return made
+            transposed.append((TurnedColumn(at + 1), cells))
+    return transposed
 
 
 def _is_day(heading: str) -> bool:
@@ -330,7 +330,7 @@ def _players(path: str, count: int, rows: Iterable[Row]) -> list[tuple[str, list
 
     Raises Unreadable for a row without a name, with a repeated name, or with too many cells.
     """
-    found: list[tuple[str, list[str]]] = []
+    players: list[tuple[str, list[str]]] = []
     seen: set[str] = set()
     for line, row in rows:
         name, wrong = clean_name(row[0]), ""
@@ -342,11 +342,13 @@ def _players(path: str, count: int, rows: Iterable[Row]) -> list[tuple[str, list
             wrong = tr("it has {found} cells, but there are {count} columns", found=len(row),
                        count=count)  # fmt: skip
         if wrong:
-            said = tr("{path}, line {line}: {what}", path=quote(path, 200), line=line, what=wrong)
-            raise Unreadable(said, tr("correct that row"))
+            message = tr(
+                "{path}, line {line}: {what}", path=quote(path, 200), line=line, what=wrong
+            )
+            raise Unreadable(message, tr("correct that row"))
         seen.add(name.casefold())
-        found.append((name, row))
-    return found
+        players.append((name, row))
+    return players
 
 
 # --- tables with one row for each player of a round
@@ -355,9 +357,9 @@ def _players(path: str, count: int, rows: Iterable[Row]) -> list[tuple[str, list
 def round_key(text: str) -> Number:
     """Return the key by which rounds are sorted. `2`, `02` and `Runde 2` have the same key."""
     words = (word for word in words_of(text) if not word.isdecimal())
-    said = tuple(word for word in words if word not in HEADINGS["round"])
+    other_words = tuple(word for word in words if word not in HEADINGS["round"])
     digits = (each.lstrip("0") for each in re.findall(r"[0-9]+", text))
-    return tuple((len(each), each) for each in digits), said
+    return tuple((len(each), each) for each in digits), other_words
 
 
 def sort_by_number(rows: Sequence[FileScores]) -> list[FileScores]:
@@ -371,8 +373,8 @@ def sort_by_number(rows: Sequence[FileScores]) -> list[FileScores]:
             places.setdefault(row.match, []).append(at)
     ordered = [*rows]
     for numbered in places.values():
-        found = sorted((rows[at] for at in numbered), key=lambda row: round_key(row.round))
-        for at, row in zip(numbered, found, strict=True):
+        numbered_rows = sorted((rows[at] for at in numbered), key=lambda row: round_key(row.round))
+        for at, row in zip(numbered, numbered_rows, strict=True):
             ordered[at] = row
     return ordered
 
@@ -383,36 +385,36 @@ def group_rounds(rows: Sequence[FileScores]) -> tuple[list[Round], list[Fault]]:
     Rows with the same number are one round, in any order. Without numbers a round ends when a name
     occurs again.
     """
-    said: list[tuple[FileScores, Mapping[str, int]]] = []
+    rows_with_points: list[tuple[FileScores, Mapping[str, int]]] = []
     faults: list[Fault] = []
     for row in rows:
         if isinstance(row.points, Failure):
             faults.append(((row.line,), row.points))
         elif row.points:
-            said.append((row, row.points))
-    numbered = any(row.round for row, _ in said)
-    found: list[tuple[list[int], dict[str, int]]] = []
+            rows_with_points.append((row, row.points))
+    numbered = any(row.round for row, _ in rows_with_points)
+    groups: list[tuple[list[int], dict[str, int]]] = []
     where: dict[Number, int] = {}
-    for row, points in said:
+    for row, points in rows_with_points:
         if numbered and not row.round:
             faults.append(((row.line,), _missing_number()))
             continue
-        last = found[-1][1] if found else {}
-        at = len(found) - (not numbered and not last.keys() & points.keys())
+        last = groups[-1][1] if groups else {}
+        at = len(groups) - (not numbered and not last.keys() & points.keys())
         if numbered:
-            at = where.setdefault(round_key(row.round), len(found))
-        if not 0 <= at < len(found):
-            found.append(([], {}))
-            at = len(found) - 1
-        lines, sofar = found[at]
-        again = sorted(sofar.keys() & points.keys())
-        if again:
-            faults.append(((row.line,), _repeated_name(again[0], row.round, lines[0])))
+            at = where.setdefault(round_key(row.round), len(groups))
+        if not 0 <= at < len(groups):
+            groups.append(([], {}))
+            at = len(groups) - 1
+        lines, points_so_far = groups[at]
+        repeated = sorted(points_so_far.keys() & points.keys())
+        if repeated:
+            faults.append(((row.line,), _repeated_name(repeated[0], row.round, lines[0])))
         else:
             lines.append(row.line)
-            sofar.update(points)
-    rounds = [(tuple(lines), points) for lines, points in found]
-    unclear = [] if faults else _ambiguous_rows(said, rounds, numbered)
+            points_so_far.update(points)
+    rounds = [(tuple(lines), points) for lines, points in groups]
+    unclear = [] if faults else _ambiguous_rows(rows_with_points, rounds, numbered)
     return ([], unclear) if unclear else (rounds, faults)
 
 
@@ -432,8 +434,8 @@ def _is_grouped_by_player(rows: Iterable[Mapping[str, int]]) -> bool:
     """Return whether rows are sorted by player: all rows of one, then all rows of another."""
     blocks = [(names, len([*some])) for names, some in groupby(map(frozenset, rows))]
     everybody = frozenset().union(*(names for names, _ in blocks))
-    apart = len(everybody) == sum(len(names) for names, _ in blocks)
-    return apart and len(blocks) > 1 and any(count > 1 for _, count in blocks)
+    is_separate = len(everybody) == sum(len(names) for names, _ in blocks)
+    return is_separate and len(blocks) > 1 and any(count > 1 for _, count in blocks)
 
 
 def _is_split(rounds: Sequence[Round]) -> bool:
@@ -508,12 +510,12 @@ def subtract_totals(rows: Iterable[FileScores], running: str) -> Iterator[FileSc
             yield row
             continue
         everybody = run.unknown_since.get("", 0)
-        rests = max((run.unknown_since.get(name, everybody) for name in row.points), default=0)
+        depends_on = max((run.unknown_since.get(name, everybody) for name in row.points), default=0)
         points = {name: total - run.totals.get(name, 0) for name, total in row.points.items()}
         run.totals.update(row.points)
         if run.unknown_since:
             run.unknown_since.update(dict.fromkeys(row.points, 0))
-        yield row._replace(points=_depends_on_unreadable(rests) if rests else points)
+        yield row._replace(points=_depends_on_unreadable(depends_on) if depends_on else points)
 
 
 def _depends_on_unreadable(line: int) -> Failure:
@@ -543,8 +545,8 @@ def find_sums(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[int
         sure, above = set(), _find_equal_sums(rows, wide, ())
     ends = {at for at in above.keys() - sure if wide and _may_end(rows, at, above[at], sure)}
     last = len(rows) - 1
-    lost = bare == {last} and any(isinstance(row.points, Failure) for row in rows)
-    return sure, ends | (bare - sure if sure else {last} if lost else set())
+    has_failures = bare == {last} and any(isinstance(row.points, Failure) for row in rows)
+    return sure, ends | (bare - sure if sure else {last} if has_failures else set())
 
 
 def find_repeats(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[int]]:
@@ -593,17 +595,17 @@ def _find_equal_sums(
     """Return the rows that equal the sum of rows above. Rows in `aside` are not summed."""
     matches: dict[tuple[str, ...], _RowSum] = {}
     everything = _RowSum(wide)
-    found: dict[int, Above] = {}
+    sums: dict[int, Above] = {}
     for at, row in enumerate(rows):
         points = _points_of(row)
         of_match = matches.setdefault(row.match, _RowSum(wide))
         above = of_match.rows_in(points), everything.rows_in(points)
         if any(above) and not row.round:
-            found[at] = above
+            sums[at] = above
         if at not in aside:
             of_match.add(points)
             everything.add(points)
-    return found
+    return sums
 
 
 class _RowSum:

@@ -121,15 +121,15 @@ def read_table(path: str, how: ScoreFileOptions) -> ScoreFile:
     headings += [""] * (min(_count_columns(texts.all, how.columns), widest) - len(first))
     columns = detect_columns(path, headings, line, how.columns, texts)
     columns = columns._replace(unnamed=[at for at in columns.unnamed if at < len(first)])
-    begun = table[columns.has_headings :]
-    columns = _with_date_column(columns, [row for _, row in begun])
-    told = [(line if days else at, cell_of(row, columns.date)) for at, row in begun]
-    dates = detect_date_order(path, told, how.order)
+    body = table[columns.has_headings :]
+    columns = _with_date_column(columns, [row for _, row in body])
+    dated = [(line if days else at, cell_of(row, columns.date)) for at, row in body]
+    dates = detect_date_order(path, dated, how.order)
     reader = ScoreRowReader(columns, len(first), dates, how.date)
     rows: list[FileScores] = []
     left_out = [SkippedRow(at, quote(text), ABOVE_HEADINGS) for at, text in lines.above]
     left_out += [SkippedRow(at, "", AROUND_TABLE) for at in lines.around]
-    for line, row in begun:
+    for line, row in body:
         if cell_of(row, columns.void) == YES:
             left_out.append(SkippedRow(line, "", VOID))
             continue
@@ -176,8 +176,8 @@ def _text_columns(rows: Sequence[Sequence[str]]) -> TextColumns:
 
 def _count_columns(texts: Iterable[int], wanted: Mapping[str, str]) -> int:
     """Return the number of columns up to the last one that has texts, or is skipped."""
-    said = (part.strip() for part in wanted.get("skip", "").split("+"))
-    skipped = (int(part[:9]) for part in said if part.isascii() and part.isdigit())
+    parts = (part.strip() for part in wanted.get("skip", "").split("+"))
+    skipped = (int(part[:9]) for part in parts if part.isascii() and part.isdigit())
     return max([*(at + 1 for at in texts), *skipped], default=0)
 
 
@@ -199,12 +199,12 @@ def _remove_sums(
     rows: Sequence[FileScores], sure: Collection[int], unsure: Container[int]
 ) -> tuple[list[FileScores], list[SkippedRow]]:
     """Return the rows without certain sums, and the skipped rows. Possible sums are rejected."""
-    kept = [
+    remaining = [
         row._replace(points=sum_or_round()) if at in unsure else row
         for at, row in enumerate(rows)
         if at not in sure
     ]
-    return kept, [SkippedRow(rows[at].line, "", EQUALS_SUM) for at in sure]
+    return remaining, [SkippedRow(rows[at].line, "", EQUALS_SUM) for at in sure]
 
 
 # --- matches of a table
@@ -229,8 +229,8 @@ class ScoreEvening:
         self.line = (
             1 if isinstance(first.line, TurnedColumn) else first.line
         )  # the line of the headings
-        said: DetailOptions = {"started": first.date, "title": first.title, "place": first.place}
-        self.details: DetailOptions = {key: text for key, text in said.items() if text}  # type: ignore[assignment]
+        details: DetailOptions = {"started": first.date, "title": first.title, "place": first.place}
+        self.details: DetailOptions = {key: text for key, text in details.items() if text}  # type: ignore[assignment]
         self.rows: list[FileScores] = []
         self.rounds: list[Round] = []
         self.faults: list[Fault] = []
@@ -262,27 +262,27 @@ class ScoreEvening:
     @property
     def all_players(self) -> list[str]:
         """The players with points and those without who sat out, in the order of the table."""
-        said = (row.tallies_before for row in self.rows)
+        tallies = (row.tallies_before for row in self.rows)
         points = (points for _, points in self.rounds)
-        return list(dict.fromkeys(name for each in (*said, *points) for name in each))
+        return list(dict.fromkeys(name for each in (*tallies, *points) for name in each))
 
 
 def split_evenings(table: ScoreFile) -> list[ScoreEvening]:
     """Return the matches of a table, in the order of their first rows."""
-    found: dict[tuple[str, ...], ScoreEvening] = {}
+    evenings: dict[tuple[str, ...], ScoreEvening] = {}
     astray = 0  # the line of a row just above with an unreadable date
     for row in table.rows:
-        evening = found.get(row.match)
+        evening = evenings.get(row.match)
         if evening is None:
-            evening = found[row.match] = ScoreEvening(row)
+            evening = evenings[row.match] = ScoreEvening(row)
             if astray and not isinstance(row.points, UnreadableDate):
                 evening.faults.append(((row.line,), _day_unclear(astray)))
         evening.rows.append(row)
         astray = row.line if isinstance(row.points, UnreadableDate) else 0
     seats = [*table.columns.players.values()]
-    for evening in found.values():
+    for evening in evenings.values():
         evening.split(seats)
-    return [each for each in found.values() if each.rounds or each.faults]
+    return [each for each in evenings.values() if each.rounds or each.faults]
 
 
 def _day_unclear(line: int) -> Failure:
@@ -351,11 +351,11 @@ def matches_of(
             yield RejectedFile(path, evening.line, _rejections(path, faults))
             continue
         note = f"{NOTE}{quote(os.path.basename(path), 200)}{TOTALS if whole else ''}"
-        kept = [match.review_for_storage(played) for played in match.rounds]
+        finished = [match.review_for_storage(played) for played in match.rounds]
         about: DetailOptions = {**evening.details, "note": note}
         unlike = () if whole else _unusual_rounds(match, evening)
-        yield IncomingMatch(path, evening.line, match, kept, about, options, (), True, 0, whole,
-                      unusual_rounds=unlike)  # fmt: skip
+        yield IncomingMatch(path, evening.line, match, finished, about, options, (), True, 0, whole,
+                            unusual_rounds=unlike)  # fmt: skip
 
 
 def _record_rounds(match: Match, evening: ScoreEvening, everybody: Sequence[str]) -> list[Fault]:
@@ -378,11 +378,11 @@ def _record_rounds(match: Match, evening: ScoreEvening, everybody: Sequence[str]
 def _unusual_rounds(match: Match, evening: ScoreEvening) -> list[tuple[int, int]]:
     """Return the rounds with a total that the rules do not have, each with its line."""
     known = match.ruleset.tally["sums"]
-    came = [
+    totals = [
         (lines[0], sum((played.scores or {}).values()))
         for (lines, _), played in zip(evening.rounds, match.rounds, strict=True)
     ]
-    return [(line, total) for line, total in came if known and total not in known]
+    return [(line, total) for line, total in totals if known and total not in known]
 
 
 def _record_evening(match: Match, evening: ScoreEvening) -> list[Fault]:
@@ -444,21 +444,21 @@ def _over_before_the_rest(match: Match) -> Failure:
 
 def _rejections(path: str, faults: Sequence[Fault]) -> list[Failure]:
     """Return the reasons why an evening is rejected, each with its lines."""
-    found: list[Failure] = []
+    failures: list[Failure] = []
     for lines, failure in sorted(faults, key=lambda each: each[0])[:MAX_FAULTS]:
-        said = tr("{path}, {place}: {what}", path=quote(path, 200), place=_lines_text(lines),
-                  what=failure.message)  # fmt: skip
-        found.append(Unreadable(said, failure.hint or tr(ROW_HINT)))
+        message = tr("{path}, {place}: {what}", path=quote(path, 200), place=_lines_text(lines),
+                     what=failure.message)  # fmt: skip
+        failures.append(Unreadable(message, failure.hint or tr(ROW_HINT)))
     if len(faults) > MAX_FAULTS:
-        found.append(Unreadable(tr("{path}: and {count} more rows", path=quote(path, 200),
-                                   count=len(faults) - MAX_FAULTS)))  # fmt: skip
-    return found
+        failures.append(Unreadable(tr("{path}: and {count} more rows", path=quote(path, 200),
+                                      count=len(faults) - MAX_FAULTS)))  # fmt: skip
+    return failures
 
 
 def _lines_text(lines: Sequence[int]) -> str:
     """Return the lines of a fault as text, only the first of many."""
-    told = places_text(lines[:MAX_LINES])
-    return f"{told}, …" if len(lines) > MAX_LINES else told
+    text = places_text(lines[:MAX_LINES])
+    return f"{text}, …" if len(lines) > MAX_LINES else text
 
 
 # --- rounds of a row
@@ -595,8 +595,8 @@ def _sitting_out(match: Match, points: Mapping[str, int], begun: bool) -> Collec
     ]
     if points.keys() != {*seated} or not all(ways):
         return ()
-    found = [way for way in dict.fromkeys(ways) if not any(points[name] for name in way)]
-    if not found:
+    possible = [way for way in dict.fromkeys(ways) if not any(points[name] for name in way)]
+    if not possible:
         raise _RowError(
             tr("all {count} at the table have points, but only {playing} of them play in a round",
                count=len(seated), playing=len(seated) - len(ways[0])),
@@ -605,13 +605,13 @@ def _sitting_out(match: Match, points: Mapping[str, int], begun: bool) -> Collec
                option="--row evening"),
         )  # fmt: skip
     due = ways[match.current_round.seating.dealer]
-    if len(found) > 1 and not (begun and due in found):
+    if len(possible) > 1 and not (begun and due in possible):
         raise _RowError(
-            tr("it is unclear who sat out: {one}, or {other}", one=join_list(found[0]),
-               other=join_list(found[1])),
+            tr("it is unclear who sat out: {one}, or {other}", one=join_list(possible[0]),
+               other=join_list(possible[1])),
             tr("leave the cells of players who sat out empty"),
         )  # fmt: skip
-    return found[0] if len(found) == 1 else due
+    return possible[0] if len(possible) == 1 else due
 
 
 def _others_pay(match: Match, points: Mapping[str, int], everybody: Sequence[str]) -> bool:
@@ -672,10 +672,10 @@ def _tallies(match: Match, points: Mapping[str, int]) -> dict[Tally, int]:
     """Return the points of each tally. Raises Impossible if players of a side have different
     points."""
     now = match.current_round
-    found: dict[Tally, int] = {}
+    points_by_tally: dict[Tally, int] = {}
     for seat, name in enumerate(match.seated_players):
         tally = now.seating.sharing_seats(seat)
-        if found.setdefault(tally, points[name]) != points[name]:
+        if points_by_tally.setdefault(tally, points[name]) != points[name]:
             names = join_list(now.names_of(tally))
             raise Impossible(
                 tr(
@@ -683,7 +683,7 @@ def _tallies(match: Match, points: Mapping[str, int]) -> dict[Tally, int]:
                     names=names,
                 )
             )
-    return found
+    return points_by_tally
 
 
 def _check_totals(match: Match, tallies: Mapping[Tally, int]) -> None:

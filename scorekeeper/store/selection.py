@@ -48,8 +48,8 @@ class Selection(NamedTuple):
             return False
         if self.places and not _casefold_all(self.places) & _casefold_all([row.place or ""]):
             return False
-        told = _casefold_all(aliases.get(name, name) for name in row.all_players)
-        return _casefold_all(self.players) <= told
+        shown = _casefold_all(aliases.get(name, name) for name in row.all_players)
+        return _casefold_all(self.players) <= shown
 
 
 EVERYTHING = Selection()
@@ -68,19 +68,19 @@ def select_matches(store: Store, selection: Selection) -> Iterator[MatchRow]:
                 tr("write it like {day}, {month} or {year}",
                    day="2026-11-20", month="2026-11", year="2026"),
             )  # fmt: skip
-    both = min(len(selection.since), len(selection.until))
-    if selection.since[:both] > selection.until[:both]:
+    length = min(len(selection.since), len(selection.until))
+    if selection.since[:length] > selection.until[:length]:
         raise Unreadable(
             tr("{since} is after {until}", since=selection.since, until=selection.until),
             tr("check --since and --until"),
         )
-    aliases, found = store.aliases(), False
+    aliases, is_found = store.aliases(), False
     wanted = selection._replace(players=[display_name(name, aliases) for name in selection.players])
     for row in all_rows(store):
         if wanted.includes(row, aliases):
-            found = True
+            is_found = True
             yield row
-    if not found and selection != EVERYTHING:
+    if not is_found and selection != EVERYTHING:
         _check_criteria(store, selection, aliases)
 
 
@@ -95,15 +95,15 @@ def sort_by_date(store: Store, rows: Iterable[MatchRow]) -> Iterable[MatchRow]:
     Matches without a date come first. Usually both orders are the same, and the matches are read as
     needed.
     """
-    begun = store.match_dates()
-    if begun == sorted(begun):
+    dates = store.match_dates()
+    if dates == sorted(dates):
         return rows
     return sorted(rows, key=lambda row: (row.day, row.started))
 
 
 def display_name(name: str, aliases: Mapping[str, str]) -> str:
     """Return the name to show for a typed name, in upper or lower case."""
-    folded = {spelling.casefold(): told for spelling, told in aliases.items()}
+    folded = {spelling.casefold(): alias for spelling, alias in aliases.items()}
     return aliases.get(name) or folded.get(name.casefold(), name)
 
 

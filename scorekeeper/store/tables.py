@@ -105,9 +105,9 @@ def select_query(table: str) -> str:
     return f"SELECT {', '.join(COLUMNS[table])}, checksum FROM {table}"
 
 
-def is_typed(table: str, said: Mapping[str, object]) -> bool:
+def is_typed(table: str, values: Mapping[str, object]) -> bool:
     """Return whether every value of a row, by column, has a type that the program writes."""
-    return all(isinstance(value, COLUMNS[table][name]) for name, value in said.items())
+    return all(isinstance(value, COLUMNS[table][name]) for name, value in values.items())
 
 
 # The statements that create a new book. Its views are created after them.
@@ -194,15 +194,15 @@ def _add_days(connection: sqlite3.Connection) -> sqlite3.Connection:
     for (number,) in connection.execute("SELECT id FROM kept_matches").fetchall():
         query = f"SELECT {names}, checksum, started FROM kept_matches WHERE id = ?"
         try:
-            *said, vouched, started = connection.execute(query, (number,)).fetchone()
+            *values, vouched, started = connection.execute(query, (number,)).fetchone()
         except sqlite3.OperationalError as error:
             if not errors.is_undecodable(error):
                 raise
             continue
-        if checksum(said) == vouched and isinstance(started, str):
+        if checksum(values) == vouched and isinstance(started, str):
             day = day_of(started)
             change = "UPDATE kept_matches SET day = ?, checksum = ? WHERE id = ?"
-            connection.execute(change, (day, checksum([*said, day]), number))
+            connection.execute(change, (day, checksum([*values, day]), number))
     return connection
 
 
@@ -307,37 +307,37 @@ def read_matches(
 ) -> list[MatchValues]:
     """Return at most `most` matches with a number above `after` (None: all), in the order of
     numbers."""
-    found = connection.execute(_SOME_MATCHES, (after, -1 if most is None else most)).fetchall()
-    last = _LARGEST if most is None or len(found) < most else found[-1][0]
-    if connection.execute(_COUNT, (after, last)).fetchone()[0] != len(found):
+    rows = connection.execute(_SOME_MATCHES, (after, -1 if most is None else most)).fetchall()
+    last = _LARGEST if most is None or len(rows) < most else rows[-1][0]
+    if connection.execute(_COUNT, (after, last)).fetchone()[0] != len(rows):
         raise errors.damaged_book(path)
-    return [MatchValues._make(_check_row(path, row)) for row in found]
+    return [MatchValues._make(_check_row(path, row)) for row in rows]
 
 
 def similar_matches(
     connection: sqlite3.Connection, path: str, players: str, started: str, fingerprint: str
 ) -> list[MatchValues]:
     """Return the matches that resemble one, as `Store.similar_matches` defines it."""
-    told = {"players": players, "started": started, "fingerprint": fingerprint}
-    found = [row for question in _SIMILAR for row in connection.execute(question, told)]
-    return sorted(MatchValues._make(_check_row(path, row)) for row in found)
+    arguments = {"players": players, "started": started, "fingerprint": fingerprint}
+    rows = [row for question in _SIMILAR for row in connection.execute(question, arguments)]
+    return sorted(MatchValues._make(_check_row(path, row)) for row in rows)
 
 
 def matches_with_id(
     connection: sqlite3.Connection, path: str, identifier: str
 ) -> list[MatchValues]:
     """Return the matches with this identifier, in the order of numbers."""
-    found = connection.execute(_WITH_ID, (identifier,))
-    return [MatchValues._make(_check_row(path, row)) for row in found]
+    rows = connection.execute(_WITH_ID, (identifier,))
+    return [MatchValues._make(_check_row(path, row)) for row in rows]
 
 
 def aliases(connection: sqlite3.Connection, path: str) -> dict[str, str]:
     """Return the display name of every spelling that has an alias."""
-    told: dict[str, str] = {}
+    names: dict[str, str] = {}
     for row in connection.execute(f"{select_query('aliases')} ORDER BY spelling"):
         spelling, name = _check_row(path, row)
-        told[spelling] = name
-    return told
+        names[spelling] = name
+    return names
 
 
 def last_changed_match(connection: sqlite3.Connection, path: str) -> int:
@@ -345,10 +345,10 @@ def last_changed_match(connection: sqlite3.Connection, path: str) -> int:
 
     Raises Unreadable if there is none.
     """
-    found = connection.execute(_LAST_CHANGED).fetchone()
-    if found is None:
+    row = connection.execute(_LAST_CHANGED).fetchone()
+    if row is None:
         raise missing_match([each.id for each in read_matches(connection, path)], None)
-    match_id, changed_seq = found
+    match_id, changed_seq = row
     # The answer was read from an index. Compare it with the row itself.
     if read_match(connection, path, match_id).changed_seq != changed_seq:
         raise errors.damaged_book(path)
@@ -450,17 +450,17 @@ def rounds_of(
     connection: sqlite3.Connection, path: str, match_ids: Sequence[int]
 ) -> dict[int, list[RoundRow]]:
     """Return the cached rounds of each of these matches, in order."""
-    found: dict[int, list[RoundRow]] = {match_id: [] for match_id in match_ids}
+    cached: dict[int, list[RoundRow]] = {match_id: [] for match_id in match_ids}
     try:
         for row in connection.execute(_ROUNDS_OF, (json.dumps(list(match_ids)),)):
-            found[row[0]].append(_round_row(path, row))
+            cached[row[0]].append(_round_row(path, row))
     except sqlite3.OperationalError as error:
         if not errors.is_undecodable(error):
             raise
         for match_id in match_ids:  # find out which match is damaged
             rounds(connection, path, match_id, 1)
         raise
-    return found
+    return cached
 
 
 def match_dates(connection: sqlite3.Connection) -> list[tuple[str, str]]:
@@ -470,8 +470,8 @@ def match_dates(connection: sqlite3.Connection) -> list[tuple[str, str]]:
 
 def last_round(connection: sqlite3.Connection, path: str, match_id: int) -> RoundRow | None:
     """Return the last cached round from which the match can be continued, None if there is none."""
-    found = _read_rounds(connection, path, _LAST_ROUND, match_id)
-    return found[0] if found else None
+    rows = _read_rounds(connection, path, _LAST_ROUND, match_id)
+    return rows[0] if rows else None
 
 
 def _read_rounds(
@@ -488,12 +488,14 @@ def _read_rounds(
 
 def _round_row(path: str, row: Sequence[JsonValue]) -> RoundRow:
     """Decode a row of `kept_rounds`. Raises KeptDamaged for a wrong checksum or wrong values."""
-    match, number, first, standing, summary, told = row[:-1]
+    match, number, first, standing, summary, entries_json = row[:-1]
     if checksum(row[:-1]) != row[-1]:
         raise errors.damaged_round(path, match, number)
-    if type(number) is int and isinstance(first, int | None) and isinstance(told, str):
+    if type(number) is int and isinstance(first, int | None) and isinstance(entries_json, str):
         with suppress(TypeError, ValueError, RecursionError):
-            return RoundRow(number, first, _decode_json(standing), _decode_json(summary), told)
+            return RoundRow(
+                number, first, _decode_json(standing), _decode_json(summary), entries_json
+            )
     raise errors.damaged_round(path, match, number)
 
 
@@ -555,8 +557,8 @@ def add_match(connection: sqlite3.Connection, values: dict[str, Value]) -> Match
     columns, places = ", ".join(values), ", ".join("?" * len(values))
     query = f"INSERT INTO kept_matches ({columns}) VALUES ({places})"
     cursor = connection.execute(query, (*values.values(),))
-    found = connection.execute(f"{select_query('kept_matches')} WHERE id = ?", (cursor.lastrowid,))
-    match = MatchValues._make(found.fetchone()[:-1])
+    rows = connection.execute(f"{select_query('kept_matches')} WHERE id = ?", (cursor.lastrowid,))
+    match = MatchValues._make(rows.fetchone()[:-1])
     _update_match(connection, match, {})
     return match
 
@@ -564,7 +566,7 @@ def add_match(connection: sqlite3.Connection, values: dict[str, Value]) -> Match
 def change_match(connection: sqlite3.Connection, before: MatchValues, after: MatchValues) -> None:
     """Store the values in which two states of a match differ."""
     changed = {
-        name: now for name, was, now in zip(after._fields, before, after, strict=True) if was != now
+        name: now for name, old, now in zip(after._fields, before, after, strict=True) if old != now
     }
     if changed:
         _update_match(connection, after, changed)

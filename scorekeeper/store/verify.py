@@ -71,10 +71,10 @@ class BookSource:
         for played in match.rounds:
             row = self.cached_rounds.get(played.number)
             if row is not None and played.over:
-                made = make_round_row(match, played, None)
+                expected = make_round_row(match, played, None)
                 if (row.summary["tally"], row.entries_json) != (
-                    made.summary["tally"],
-                    made.entries_json,
+                    expected.summary["tally"],
+                    expected.entries_json,
                 ):
                     yield played.number
 
@@ -142,13 +142,15 @@ def _report(
         source = written()
         return report | _judge_source(source, source.match(), hands_hidden)
     except Failure as failure:
-        told = failure
+        caught = failure
     except Exception as error:  # an internal error in one file must not stop the others
         from scorekeeper.store.errors import internal_error
 
-        told = internal_error(error, name)
-    say = "{message}; {hint}" if told.hint else "{message}"
-    finding = Finding("record.damaged", ILLEGAL, say, {"message": told.message, "hint": told.hint})
+        caught = internal_error(error, name)
+    template = "{message}; {hint}" if caught.hint else "{message}"
+    finding = Finding(
+        "record.damaged", ILLEGAL, template, {"message": caught.message, "hint": caught.hint}
+    )
     return report | {"findings": [_finding_row(finding, None, None, None)]}
 
 
@@ -239,9 +241,9 @@ class _RecordJudge:
                 self.places.append((index + 1, number, self.findings[-1]))
         end = texts[-1][0] if texts else None
         if not played.over and not last and not match.live_round.ended:
-            say = N_("the round is unfinished, but another one follows: {prompt}")
+            message = N_("the round is unfinished, but another one follows: {prompt}")
             unfinished = Finding(
-                "round.unfinished", ILLEGAL, say, {"prompt": match.live_round.prompt()}
+                "round.unfinished", ILLEGAL, message, {"prompt": match.live_round.prompt()}
             )
             self.findings.append(_finding_row(unfinished, index + 1, end, None))
         claimed = source.claimed_scores[index]
@@ -250,18 +252,20 @@ class _RecordJudge:
             self.findings.append(_finding_row(wrong, index + 1, end, None))
         for fault in faults_in(match.live_round):
             self.faults[fault["round"], fault["entry"], fault["remedy"]] = fault
-        settled, left = settled_entries(match.live_round), len(open_entries(match.live_round))
-        self.entry_counts.append({"open": left if played.over else None, "settled": len(settled)})
+        settled, open_count = settled_entries(match.live_round), len(open_entries(match.live_round))
+        self.entry_counts.append(
+            {"open": open_count if played.over else None, "settled": len(settled)}
+        )
 
     def _play(self, texts: list[tuple[int, str]]) -> RoundRecord:
         """Play a round as it is written, or as the table has seen it."""
         entries = [text for _, text in texts]
         if self.known is None:
             return self.match.play_round(entries)
-        known = self.known.play_round(entries)
-        seen = self.known.public_texts(known)
-        self.hidden += sum(map(ne, seen, known.entries))
-        played = self.match.play_round(seen, known.before)
+        full = self.known.play_round(entries)
+        seen = self.known.public_texts(full)
+        self.hidden += sum(map(ne, seen, full.entries))
+        played = self.match.play_round(seen, full.before)
         self.needs_hidden = self.needs_hidden or self._needs_more(played)
         return played
 
@@ -280,8 +284,8 @@ _FORGED_ROUND = Finding(
 
 
 def _wrong_claim(claimed: JsonValue, computed: dict[str, int] | None) -> Finding:
-    say = N_("the scores are {computed}, but {claimed} are claimed")
-    return Finding("score.claimed", ILLEGAL, say, {"claimed": claimed, "computed": computed})
+    message = N_("the scores are {computed}, but {claimed} are claimed")
+    return Finding("score.claimed", ILLEGAL, message, {"claimed": claimed, "computed": computed})
 
 
 def _finding_row(finding: Finding, number: int | None, line: int | None, text: str | None) -> Json:

@@ -297,13 +297,13 @@ _FROM = {
 
 def statements() -> list[str]:
     """Return the statements that create the views, in the order in which to execute them."""
-    found: list[str] = []
+    created: list[str] = []
     for view, columns in VIEWS.items():
         inner = ", ".join(f'{SQL[view][column.name]} AS "{column.name}"' for column in columns)
         # Both SQLite and DuckDB know these two types.
         kinds = {column.name: "BIGINT" if column.type in (INTEGER, FLAG) else "TEXT"
                  for column in columns}  # fmt: skip
         typed = ", ".join(f'CAST(_{view}."{name}" AS {kinds[name]}) AS "{name}"' for name in kinds)
-        found.append(f"CREATE VIEW _{view} AS SELECT {inner} FROM {_FROM[view]}")
-        found.append(f"CREATE VIEW {view} AS SELECT {typed} FROM _{view}")
-    return found
+        created.append(f"CREATE VIEW _{view} AS SELECT {inner} FROM {_FROM[view]}")
+        created.append(f"CREATE VIEW {view} AS SELECT {typed} FROM _{view}")
+    return created
