@@ -190,7 +190,7 @@ def test_names(book: Path, names: list[str], said: str) -> None:
         (["score", "--explain", "7"], UNREADABLE, "there is no round 7"),
         (["undo"], UNREADABLE, "nothing to undo"),
         (["amend", "1.1", "2x3"], UNREADABLE, "there is no entry 1.1"),
-        (["amend", "one", "2x3"], UNREADABLE, "“one” is no entry's number"),
+        (["amend", "one", "2x3"], UNREADABLE, "“one” is not the number of an entry"),
         (["record", "2x3", "--stands", "--withdrawn"], UNREADABLE, "exclude each other"),
         (["odds", "5x9", "--dice", "5"], UNREADABLE, "no face"),
         (["odds", "5x3", "--dice", "0"], UNREADABLE, "1 to 9999"),

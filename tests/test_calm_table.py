@@ -222,7 +222,7 @@ def test_the_help_teaches_the_shortest_result_and_is_one_screen(
     book: Book, ruleset: str, result: str
 ) -> None:
     session = Session([begin_match(book, load_ruleset(ruleset), FOUR)])
-    assert session.current.help()[1].endswith(f"or of a whole round: {result}")
+    assert session.current.help()[1].endswith(f"or the result of a whole round: {result}")
     assert not session.current.match.judge(result).refused
     assert session.current.claim_words() == []
     painter = Painter(session.current.speech.spoken_notation)
@@ -254,7 +254,7 @@ def test_each_field_is_checked_and_what_was_right_stays(book: Book) -> None:
     asked = form(book)
     assert asked.answer("nor")
     assert not asked.answer("Ana+Zoe")
-    assert asked.error == "re: “Zoe” is none of Ana, Ben, Cleo, Dan"
+    assert asked.error == "re: “Zoe” is not one of Ana, Ben, Cleo, Dan"
     assert asked.answer("ana+b")
     assert not asked.answer("keine90")
     assert "re:keine90, kontra:keine90" in asked.error
@@ -295,11 +295,11 @@ def test_an_answer_says_who_or_what_is_missing_beside_a_plus(book: Book) -> None
     assert asked.answer("normal")
     assert not asked.answer("Ana+")
     assert asked.error == (
-        "re: “Ana+” has a “+” with nothing beside it; it joins Ana, Ben, Cleo, Dan"
+        "re: a word is missing next to “+” in “Ana+”; it joins Ana, Ben, Cleo, Dan"
     )
     assert asked.answer("Ana+Ben")
     assert not asked.answer("re + keine90")
-    assert "“keine90” may be" in asked.error
+    assert "“keine90” could mean" in asked.error
     asked.answer("")
     asked.answer("132")
     assert asked.complete("fo") == ["re:fox", "kontra:fox"]
@@ -426,7 +426,7 @@ def test_a_screen_of_sixty_columns(book: Book, tmp_path: Path) -> None:
         table.press("B", "enter")
         table.wait("gainer>")
         table.press("Q", "enter")
-        table.wait("“Q” is none of")
+        table.wait("“Q” is not one of")
         table.press("esc")
         table.wait("loser> Ben")
         table.press("enter", "enter")

@@ -470,7 +470,7 @@ def test_what_may_be_done_is_offered_among_those_who_sat_there_then(
     )
     assert program("import", str(tmp_path / "e.toml")).code == 0
     answer = program("rulings").out
-    assert "2.1  Eva: 2x3  [proven; undecided: treated as if it stood]" in answer
+    assert "2.1  Eva: 2x3  [proven; undecided: it counts until the table decides]" in answer
     assert "scorekeeper amend 2.1 'Eva: 2x3 !stands'" in answer
     assert "scorekeeper record 'penalty Eva: cheating at 2.1'" in answer
     assert "scorekeeper amend 2.1 'Eva: …'" in answer

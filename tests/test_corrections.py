@@ -64,7 +64,7 @@ def standing(path: Path) -> list[list[str]]:
 def test_a_forgotten_reservation_is_put_right_by_several_entries(book: Path) -> None:
     begun("doppelkopf", FOUR, *TRICK)
     answer = fine("amend", "1", *ALL_SPEAK)
-    assert "4 entries stand that came after it" in answer.out
+    assert "4 later entries are valid" in answer.out
     assert "\n  open: Ana says hochzeit" in answer.out
     assert "no longer" not in answer.out
     cards = ["Ana: QC", "Ben: 9D", "Cleo: JD", "Dan: 9D"]
@@ -92,7 +92,7 @@ def test_entries_are_put_in_before_one_and_at_the_end_of_a_finished_round(book: 
     assert standing(book) == [first, ["Ana: 2x2"]]
     late = program("amend", "1.6", "--before", "Ana: 2x2")
     assert late.code == 2
-    assert "round 1 is over already" in late.err
+    assert "round 1 has already ended" in late.err
 
 
 def test_an_entry_is_taken_out(book: Path) -> None:
@@ -114,9 +114,9 @@ def test_an_entry_is_taken_out(book: Path) -> None:
         (["1.4", "note"], 2, "round 1 has entries 1 to 3"),
         (["1.5", "--before", "note x"], 2, "round 1 has entries 1 to 3"),
         (["1.0", "note x"], 2, "no entry 1.0"),
-        (["2.1", "note x"], 2, "the last one is 1.3"),
-        (["-1", "note x"], 2, "no entry"),
-        (["1.2.3", "note x"], 2, "no entry's number"),
+        (["2.1", "note x"], 2, "the last entry is 1.3"),
+        (["-1", "note x"], 2, "not the number of an entry"),
+        (["1.2.3", "note x"], 2, "not the number of an entry"),
         (["9" * 40, "note x"], 2, "there is no entry"),
         (["1", ";"], 2, "the text has no entry"),
         (["1", "# nothing"], 2, "the text has no entry"),
@@ -159,9 +159,9 @@ def test_nothing_is_said_to_count_that_does_not(book: Path) -> None:
     assert refused.code == 1
     assert "nothing was saved; to save anyway, add --yes" in refused.out
     answer = fine("amend", "1", "Ana: hochzeit", "--yes")
-    assert "no longer stands: 1.2 Ana: QC: that is not possible now" in answer.out
+    assert "no longer valid: 1.2 Ana: QC: that is not possible now" in answer.out
     assert "none of them counts" in answer.out
-    assert "no entry after it stands" in answer.out
+    assert "no later entry is valid" in answer.out
     assert "and counts" not in answer.out
     match = desk_of(book).full_match()
     assert match.live_round.tricks == []
@@ -182,10 +182,10 @@ def test_an_entry_against_a_rule_that_the_state_allows_counts_until_it_is_decide
     (broken,) = account["broken"]
     assert (broken["round"], broken["number"], broken["counts"]) == (1, 2, True)
     answer = fine("amend", "1.1", "Ana: 5x3", "--yes")
-    assert "it counts as it is until decided: amend 1.2 'Ben: 3x3 !stands'" in answer.out
+    assert "it counts until you decide: amend 1.2 'Ben: 3x3 !stands'" in answer.out
     assert "to act: Cleo" in answer.out
     again = fine("amend", "1.1", "Ana: 6x3")
-    assert "1 entry that did not stand before still does not" in again.out
+    assert "1 entry is still invalid" in again.out
     decided = told("amend", "1.2", "Ben: 3x3 !stands")
     assert decided["broken"] == []
 
@@ -194,9 +194,9 @@ def test_many_complaints_of_one_kind_are_one_line(book: Path) -> None:
     tricks = ["QC 9D JD 9D"] + 11 * ["note x; y"]
     begun("doppelkopf", FOUR, "all: gesund", *tricks)
     lines = fine("amend", "1", "Ana: hochzeit", "--yes").out.splitlines()
-    assert sum("no longer stands" in line for line in lines) == 1
+    assert sum("no longer valid" in line for line in lines) == 1
     assert "  ...and 3 more entries for the same reason, the last is 1.5" in lines
-    assert "11 entries stand that came after it" in lines
+    assert "11 later entries are valid" in lines
 
 
 def test_a_round_that_is_over_no_longer_and_its_score_are_told(book: Path) -> None:
@@ -206,19 +206,20 @@ def test_a_round_that_is_over_no_longer_and_its_score_are_told(book: Path) -> No
     was = {"Ana": -1, "Ben": 0, "Cleo": 0}
     assert account["scores"] == [{"round": 1, "from": was, "to": None}]
     answer = fine("amend", "1.3", "--remove", "--yes")
-    assert "round 1 is over no longer; what is missing goes in with: amend 1.3 --before ENTRY" in (
-        answer.out
+    assert (
+        "round 1 is no longer finished; insert what is missing with amend 1.3 --before ENTRY"
+        in (answer.out)
     )
-    assert "round 1: no score; it was: Ana -1, Ben +0, Cleo +0" in answer.out
+    assert "round 1: no score (before: Ana -1, Ben +0, Cleo +0)" in answer.out
     mended = fine("amend", "1.3", "--before", "count 0")
-    assert "round 1: Ana -1, Ben +0, Cleo +0; it was: no score" in mended.out
+    assert "round 1: Ana -1, Ben +0, Cleo +0 (before: no score)" in mended.out
     assert standing(book) == [["Ana: 2x3", "Ben: dudo", "count 0"], ["Ana: 2x2", "Ben: 3x2"]]
 
 
 def test_the_last_round_goes_on_when_it_is_over_no_longer() -> None:
     begun("dudo", FOUR[:3], "2x3", "Ben: dudo", "count 0")
     answer = fine("amend", "3", "--remove")
-    assert "round 1 is over no longer\n" in answer.out
+    assert "round 1 is no longer finished\n" in answer.out
     fine("record", "count 2")
 
 
@@ -235,8 +236,8 @@ def test_a_round_whose_only_entry_is_taken_out_is_gone(book: Path) -> None:
         "dudo", FOUR[:3], "result loser=Ana", "result loser=Ben", "result loser=Cleo", "Cleo: 2x2"
     )
     answer = fine("amend", "2.1", "--remove")
-    assert "round 2 had no other entry and is gone" in answer.out
-    assert "round 2: no score; it was: Ana +0, Ben -1, Cleo +0" in answer.out
+    assert "round 2 had no other entry and is removed" in answer.out
+    assert "round 2: no score (before: Ana +0, Ben -1, Cleo +0)" in answer.out
     assert standing(book) == [["result loser=Ana"], ["result loser=Cleo"], ["Cleo: 2x2"]]
     fine("record", "Ana: 3x2", "Ben: dudo", "count 0", "2x2")
     assert desk_of(book).match.live_round.number == 4
@@ -258,7 +259,7 @@ def test_an_empty_match_is_left_when_the_only_entry_is_taken_out(book: Path) -> 
 def test_a_match_that_was_over_goes_on_when_its_end_is_taken_out() -> None:
     begun("dudo", FOUR[:3], "result loser=Ana", "end")
     answer = fine("amend", "1.2", "--remove")
-    assert "the match is over no longer" in answer.out
+    assert "the match is no longer finished" in answer.out
     fine("record", "Ana: 2x2")
 
 
@@ -299,9 +300,9 @@ def test_nothing_is_recorded_after_an_entry_that_cannot_be(book: Path) -> None:
     for command in ("record", "judge"):
         answer = program(command, "Cleo: 4x3")
         assert answer.code == 2, answer
-        assert "entry 1.3 (count 0) cannot be" in answer.err
+        assert "entry 1.3 (count 0) is impossible" in answer.err
         assert "amend 1.3 --remove" in answer.err
-    assert "entry 1.3 (count 0) cannot be" in fine("status").out
+    assert "entry 1.3 (count 0) is impossible" in fine("status").out
     assert told("legal") == {"to_act": [], "entries": []}
     fine("amend", "3", "--remove")
     fine("record", "Cleo: 4x3")
@@ -514,7 +515,7 @@ def test_an_amendment_is_typed_at_the_live_table(book: Path) -> None:
     assert session.enter("amend 2 --remove") == ""
     broken = "amend 1 Ana: 6x3"
     assert session.enter(broken) == broken
-    assert "nothing was amended; with --yes it is" in said(session)
+    assert "nothing was amended; add --yes to amend all the same" in said(session)
     refused = "amend 2 Ben: 1x3"
     assert session.enter(refused) == refused
     for nonsense in ("amend", "amend x", "amend 1", "amend 1 --remove note", "amend 9 note x"):
@@ -554,7 +555,7 @@ def test_the_next_round_goes_on_after_a_round_that_has_one_entry_too_many(tmp_pa
 def test_what_would_join_a_round_after_an_entry_that_cannot_be_is_refused() -> None:
     match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
     match.play_round(["result loser=Ana", "Ana: 2x2"])
-    with pytest.raises(Impossible, match=r"entry 1\.2 \(Ana: 2x2\) cannot be"):
+    with pytest.raises(Impossible, match=r"entry 1\.2 \(Ana: 2x2\) is impossible"):
         match.record("note well")
 
 

@@ -291,7 +291,7 @@ def test_points_of_different_games_are_never_added_up() -> None:
     durak = Evening("2026-09-01", ("Ana", "Ben"), ("Ana",)).listed
     dudo = CatalogEntry(match_of("dudo", ["Ana", "Ben"], "standing Ana: 1", "result loser=Ana"))
     for by in ("points", "average"):
-        with pytest.raises(Unreadable, match="points of dudo and of durak are not comparable"):
+        with pytest.raises(Unreadable, match="points of dudo and durak cannot be compared"):
             table([dudo, durak], by=by)
     assert rows(table([dudo, durak], award=(3, 1)))["Ben"]["points"] == 6
     mixed = table([dudo, durak], by="wins")

@@ -329,7 +329,7 @@ def test_a_ruleset_is_loaded_by_its_path(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_what_is_no_text_is_no_position() -> None:
     rules = load_ruleset("dudo")
-    with pytest.raises(Unreadable, match="“None” is no position"):
+    with pytest.raises(Unreadable, match="“None” is not a position"):
         Match.from_position(rules, None)  # type: ignore[arg-type]
 
 

@@ -148,7 +148,7 @@ def test_what_a_hand_refuses_is_told_as_just_that_and_waits_everywhere() -> None
         told = [event.text for event in side.board.log.events if event.is_passing]
         assert told == [
             "Ben: 9D: illegal",
-            "  a hand that was entered refuses it; scorekeeper judge says why (entry.hand)",
+            "  a hand that was entered forbids it; scorekeeper judge shows the reason (entry.hand)",
         ]
         assert side.scene().pending == "an entry was refused, and waits for the table's decision"
         assert "Ben: 9D" not in bare(side.scene())
@@ -188,7 +188,7 @@ def test_what_cannot_be_by_entered_hands_is_not_told_with_their_cards() -> None:
     side = ddv(REVOKE[:3])
     assert side.board.enter("hand Dan: QC QS QH QD JS JH 9D AC 9C KS KS AH") != ""
     assert [event.text for event in side.board.log.events if event.is_passing] == [
-        "hand Dan: 12: that is impossible by what was entered"
+        "hand Dan: 12: that contradicts what was entered"
     ]
 
 

@@ -111,11 +111,11 @@ def test_a_claim_says_what_may_be_weighed_and_that_waits_until_it_is() -> None:
 
 def test_a_figure_that_hangs_on_a_side_is_said_to() -> None:
     answer = new("all: gesund", "Ana: re, Ana: keine90", *SHOWN[1:])
-    assert "serious: its figure waits until it is known whose side Ben is on;" in answer.out
+    assert "serious: the amount is open until the side of Ben is known;" in answer.out
     program("record", "claim Cleo: 5 serious")
     (row,) = [row for row in rulings() if row["number"] == 5]
     assert row["fault"]["waits"]
-    assert "its figure waits until a side is known" in program("rulings").out
+    assert "the amount is open until a side is known" in program("rulings").out
 
 
 @pytest.mark.parametrize("width", [WIDTH, TABLE_WIDTH])
@@ -149,7 +149,7 @@ def test_status_shows_who_may_and_what_waits_as_text_and_as_json() -> None:
     assert (fault["at"], fault["may"]) == ("3", ["Ana", "Cleo", "Dan"])
     assert (fault["ends"], fault["outcomes"]) == (["serious"], {"serious": "void"})
     program("record", "claim Ana: 3")
-    assert "claimed by Ana, to be weighed: 3 (Ben: 9D), 12.1" in program("status").out
+    assert "claimed by Ana, to be rated: 3 (Ben: 9D), 12.1" in program("status").out
     program("record", "weigh 3 minor")
     assert program("status", "--format", "json").data["faults"] == []
 
@@ -332,7 +332,7 @@ def test_a_dispute_in_a_terminal(book: Path, tmp_path: Path) -> None:
         table.wait("Cleo has gone on: Ana and Dan may still claim 3")
         table.enter("claim Ana: 3")
         table.wait("weigh 3 …>")
-        screen = table.wait("claimed by Ana, to be weighed: 3 (Ben: 9D), 12.1")
+        screen = table.wait("claimed by Ana, to be rated: 3 (Ben: 9D), 12.1")
         assert "on the table: Ben: KC   Cleo: 9C" in screen
         table.press("weigh 3 se")
         table.wait("how what is claimed weighs")
@@ -363,7 +363,7 @@ def test_rulings_offer_what_may_be_said_while_it_is_open() -> None:
     (row,) = rulings()
     weights = [f"scorekeeper record 'weigh 3 {word}'" for word in ("none", "minor", "serious")]
     assert row["actions"][:-1] == weights
-    assert "[proven by 1.6; to be weighed]" in program("rulings").out
+    assert "[proven by 1.6; to be rated]" in program("rulings").out
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,7 @@ def test_rulings_offer_what_may_be_said_while_it_is_open() -> None:
          "claimed by Ana: minor (12.3); Ben -3; Ana, Cleo and Dan +1 each"),
         (["claim Ana: 3", "weigh 3 none"], "none", "decided: none", "claimed by Ana: none (12.3)"),
         (["claim Dan: 3 serious"], "serious", "decided: serious", "the round"),
-        (["waive all"], "lapsed", "lapsed: it stands", "nobody claimed it in time (12.1)"),
+        (["waive all"], "lapsed", "lapsed: it stands", "it was not claimed in time (12.1)"),
         (["void a misdeal"], "moot", "settled", "settled: the round is not played"),
     ],
 )  # fmt: skip
@@ -400,7 +400,7 @@ def test_what_is_told_is_listed_too() -> None:
     out = program("rulings").out
     assert "1.3  claim Cleo: talk Ben -6  [decided: warning]" in out
     assert "claimed by Cleo: warning (12.7); Ben -6" in out
-    assert "1.4  claim Cleo: conduct Dan  [open; to be weighed]" in out
+    assert "1.4  claim Cleo: conduct Dan  [open; to be rated]" in out
     assert "scorekeeper record 'weigh 4 minor'" in out
 
 
@@ -414,7 +414,7 @@ def test_what_is_claimed_in_the_next_deal_is_told_with_its_own(tmp_path: Path) -
     write_record(last_deal().match, path)
     assert "round 1 is over; next" in program("status", "--match", path).out
     assert "type claim Ana: 3 · waive all" in program("status", "--match", path).out
-    changed = "by how much it would change what round 1 came to:"
+    changed = "change of the score of round 1:"
     assert changed in program("status", "--match", path).out
     sheet = program("sheet", "--match", path).out
     assert "Deal 1: provisional: Ben's TC (3): Ana may claim it" in sheet
@@ -435,7 +435,7 @@ def test_what_is_claimed_in_the_next_deal_is_told_with_its_own(tmp_path: Path) -
     assert "  serious: Ana +3" in program("score", "--match", path, "--explain", "2").out
     write_record(last_deal("Ben: gesund", "claim Ana: 1.3 minor").match, path)
     explained = program("score", "--match", path, "--explain", "1").out
-    assert "Ben's TC (1.3), decided in round 2: minor; this round stands" in explained
+    assert "Ben's TC (1.3), decided in round 2: minor; this round remains valid" in explained
     changed = "Deal 1: score changed in round 2: Ben's TC (1.3), minor"
     assert changed in program("sheet", "--match", path).out
     assert "claimed by Ana: serious (12.1); round 2 is thrown in" in sheet
@@ -461,7 +461,7 @@ def test_what_happens_to_several_by_turns_is_told_apart(tmp_path: Path) -> None:
 def test_a_score_that_changes_once_its_round_is_over_is_told(book: Path) -> None:
     new(*Table("solo", known=False).to("Dan: AH").match.rounds[0].entries)
     assert "round 1 is over" in program("record", "Cleo: concede").out
-    changed = "round 1: Ana +7, Ben +7, Cleo -21, Dan +7; it was: Ana +5, Ben +5, Cleo -15, Dan +5"
+    changed = "round 1: Ana +7, Ben +7, Cleo -21, Dan +7 (before: Ana +5, Ben +5, Cleo -15, Dan +5)"
     assert changed in program("record", "Ben: kontra").out.splitlines()
     assert "it was" not in program("record", "note they sit down again").out
     assert (program("undo").code, program("undo").code) == (0, 0)

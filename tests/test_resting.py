@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FOUR = ("Ana", "Ben", "Cleo", "Dan")
 # Ben has not followed, and his club shows it.
 SHOWN = ["all: gesund", "Ana: AC", "Ben: 9D", "Cleo: 9C", "Dan: 9C", "Ben: KC"]
-HOLDS = "does it still hold? "
+HOLDS = "does this entry still hold? "
 
 
 @pytest.fixture(autouse=True)
@@ -43,13 +43,13 @@ def asked(answer: Answer) -> list[str]:
     return [
         text
         for line, after in pairwise(lines)
-        if line.startswith((HOLDS, "it does not count any more: "))
+        if line.startswith(HOLDS) or " no longer counts: " in line
         for text in (line, after)
     ]
 
 
 NO_PROOF = [
-    f"{HOLDS}1.7 claim Ana: 3 minor: nothing proves 1.3 (Ben: 9D) any more",
+    f"{HOLDS}1.7 claim Ana: 3 minor: 1.3 (Ben: 9D) is no longer proven",
     "yes: amend 1.7 'claim Ana: 3 minor'; no: amend 1.7 --remove",
 ]
 
@@ -66,7 +66,7 @@ def test_a_claim_whose_proof_is_amended_away_is_named_and_asked_about() -> None:
             "number": 7,
             "entry": "claim Ana: 3 minor",
             "counts": True,
-            "reason": "nothing proves 1.3 (Ben: 9D) any more",
+            "reason": "1.3 (Ben: 9D) is no longer proven",
         }
     ]
 
@@ -102,7 +102,7 @@ def test_a_choice_is_named_beside_the_claim() -> None:
     new(*SHOWN, "claim Ana: 3", "weigh 3 minor")
     program("amend", "1.6", "Ben: KS")
     named = [text for text in asked(program("status")) if text.startswith(HOLDS)]
-    assert [text.split(": nothing")[0] for text in named] == [
+    assert [text.split(": 1.3 (")[0] for text in named] == [
         f"{HOLDS}1.7 claim Ana: 3",
         f"{HOLDS}1.8 weigh 3 minor",
     ]
@@ -125,8 +125,8 @@ def test_what_does_not_count_any_more_is_asked_about_too() -> None:
     assert program("amend", "1.3", "Ben: TC", "--yes").code == 0
     status = program("status")
     assert asked(status) == [
-        "it does not count any more: 1.7 claim Ana: 3 minor: 1.3 was Ben: 9D",
-        "put it right: amend 1.7 …; or take it out: amend 1.7 --remove",
+        "1.7 claim Ana: 3 minor no longer counts: 1.3 was Ben: 9D",
+        "correct it with amend 1.7 …, or remove it with amend 1.7 --remove",
     ]
     assert "hands that were entered" not in status.out
 
@@ -136,7 +136,7 @@ def test_a_penalty_by_hand_is_named_where_it_may_rest_on_the_proof() -> None:
         penalty = "penalty Ben: minor no club" if ruleset != "doppelkopf" else "penalty Ben: -3"
         new(*SHOWN, penalty, "penalty Cleo: -1 late", ruleset=ruleset)
         answer = program("amend", "1.6", "Ben: KS")
-        said = "nothing proves 1.3 (Ben: 9D) any more"
+        said = "1.3 (Ben: 9D) is no longer proven"
         assert asked(answer)[0] == f"{HOLDS}1.7 {penalty}: {said}"
         assert len(asked(program("status"))) == 2
 
@@ -146,7 +146,7 @@ def test_what_the_table_decided_is_named_where_nothing_is_against_it_now() -> No
     new(hand, "all: gesund", "Ana: AC", "Ben: 9D !stands")
     program("amend", "1.3", "Ana: TD")
     assert asked(program("status")) == [
-        f"{HOLDS}1.4 Ben: 9D !stands: nothing is against it now",
+        f"{HOLDS}1.4 Ben: 9D !stands: it no longer breaks a rule",
         "yes: amend 1.4 'Ben: 9D !stands'; no: amend 1.4 --remove",
     ]
 
@@ -157,15 +157,15 @@ def test_what_comes_to_other_points_is_named() -> None:
     new(SHOWN[0], *calls, *SHOWN[1:], "claim Ana: 6 serious")
     program("amend", "1.3", "Ana: re")
     (said, _) = asked(program("status"))
-    assert said.startswith(f"{HOLDS}1.10 claim Ana: 6 serious: it came to Ben -15; ")
-    assert said.endswith(", and comes to Ben -12; Ana, Cleo and Dan +4 each")
+    assert said.startswith(f"{HOLDS}1.10 claim Ana: 6 serious: its result was Ben -15; ")
+    assert said.endswith(" and is now Ben -12; Ana, Cleo and Dan +4 each")
 
 
 def test_a_claim_in_the_next_round_is_named() -> None:
     new(*SHOWN, "result re=Ana+Cleo points=130", "dealer Cleo", "claim Cleo: 1.3 minor")
     program("amend", "1.6", "Ben: KS", "--yes")
     (said, _) = asked(program("status"))
-    assert said.startswith("it does not count any more: 2.2 claim Cleo: 1.3 minor: nothing proves")
+    assert said.startswith("2.2 claim Cleo: 1.3 minor no longer counts: 1.3")
 
 
 def test_what_rests_on_something_else_is_not_named() -> None:
@@ -182,7 +182,7 @@ def test_where_rounds_are_gone_it_is_asked_where_it_stands_now() -> None:
     assert asked(program("status")) == []
     program("amend", "2.7", "Ben: KS")
     (said, typed) = asked(program("status"))
-    assert said == f"{HOLDS}2.8 claim Ana: 4 minor: nothing proves 2.4 (Ben: 9D) any more"
+    assert said == f"{HOLDS}2.8 claim Ana: 4 minor: 2.4 (Ben: 9D) is no longer proven"
     program("amend", "1.1", "--remove", "--yes")
     (said, typed) = asked(program("status"))
     assert said.startswith(f"{HOLDS}1.8 claim Ana: 4 minor: ")

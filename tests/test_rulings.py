@@ -112,7 +112,7 @@ def tried(command: str, book: Path, monkeypatch: pytest.MonkeyPatch) -> Answer:
 def test_a_match_in_which_nothing_was_found_says_so() -> None:
     new("dudo")
     for _ in range(2):
-        assert "nothing was found" in program("rulings").out
+        assert "no findings" in program("rulings").out
         assert listed() == []
         program("record", "3x4", "Ben: 4x4", "note Ben laughed")
 
@@ -140,11 +140,11 @@ def test_the_last_one_found_comes_first_each_with_its_rule_and_what_became_of_it
         "1.14  Cleo: 6D  [open]\n"
         "  Cleo has not followed hearts in trick 3; nobody knows whether they could\n"
         "  (tricks.follow, whist 2.2)\n"
-        "  whether Cleo had hearts: the cards that Cleo still holds would tell",
-        "1.7  penalty Ben: -2 talked  [by the table]",
-        "1.6  Cleo: 4D !withdrawn  [proven; decided: taken back]\n"
+        "  whether Cleo had hearts: the cards that Cleo still holds would settle it",
+        "1.7  penalty Ben: -2 talked  [decided by the table]",
+        "1.6  Cleo: 4D !withdrawn  [proven; decided: withdrawn]\n"
         "  it is not Cleo's turn: Ana leads to trick 2 (turn, whist 2.1)",
-        "1.4  Cleo: 4S  [proven by 1.6; undecided: treated as if it stood]\n"
+        "1.4  Cleo: 4S  [proven by 1.6; undecided: it counts until the table decides]\n"
         "  Cleo could have followed diamonds in trick 1 and did not (4, Cleo: 4S): 6\n"
         "  (Cleo: 4D !withdrawn) shows it, unless 4 or 6 is mistyped (tricks.follow,\n"
         "  whist 2.2)\n"
@@ -168,8 +168,8 @@ def test_finished_rounds_are_told_like_the_one_that_goes_on() -> None:
         ("1.2", "turn", "stands"),
     ]
     text = program("rulings").out
-    assert "2.1  Ben: 5x5 !stands  [decided: it stands]\n  the table decided about it" in text
-    assert "2.3  foul Ana: peeked  [by the table]" in text
+    assert "2.1  Ben: 5x5 !stands  [decided: it stands]\n  the table decided on it" in text
+    assert "2.3  foul Ana: peeked  [decided by the table]" in text
 
 
 def test_a_warning_is_told_as_one() -> None:
@@ -177,7 +177,7 @@ def test_a_warning_is_told_as_one() -> None:
     assert program("record", "3x4", "2x4").code == 0
     (row,) = listed()
     assert (row["verdict"], row["severity"]) == ("illegal", "warn")
-    assert "[warn; undecided: treated as if it stood]" in program("rulings").out
+    assert "[warn; undecided: it counts until the table decides]" in program("rulings").out
 
 
 def test_an_entry_that_cannot_be_ends_what_counts(book: Path) -> None:
@@ -187,7 +187,7 @@ def test_an_entry_that_cannot_be_ends_what_counts(book: Path) -> None:
         import_match(opened, match)
     (row,) = listed()
     assert (row["number"], row["code"]) == (2, "entry.unreadable")
-    assert "[cannot be; nothing counts from it on]" in program("rulings").out
+    assert "[impossible; no entry counts from here on]" in program("rulings").out
     assert row["actions"] == ["scorekeeper amend 1.2 --remove", "scorekeeper amend 1.2 '…'"]
     assert run(row["actions"][0]).code == 0
     assert listed() == []
@@ -204,12 +204,12 @@ def test_plays_of_which_one_was_wrong_are_told_and_accuse_nobody(
     assert [group[key] for key in ("decision", "settled_by", "actions")] == [None, None, []]
     assert [(row["number"], row["verdict"]) for row in opens] == [(3, "open"), (2, "open")]
     text = program("rulings").out
-    assert text.startswith("1 among several plays, 2 open\n\n1.9  Ana: QH  [shows that one of")
+    assert text.startswith("1 about one of several plays, 2 open\n\n1.9  Ana: QH  [one of several")
 
     assert program("record", "Ben: JH").code == 0
     (row,) = listed()
     assert (row["number"], row["verdict"], row["settled_by"]) == (3, "illegal", 10)
-    assert "1.3  Cleo: KH  [proven by 1.10; undecided: treated" in program("rulings").out
+    assert "1.3  Cleo: KH  [proven by 1.10; undecided: it counts" in program("rulings").out
 
 
 # --- what may be done
@@ -321,7 +321,10 @@ def test_a_record_file_is_told_without_commands(revoke: Path) -> None:
     for wanted in ((str(revoke),), ("--match", str(revoke))):
         answer = program("rulings", *wanted)
         assert answer.code == 0
-        assert "1.3  Ben: QS  [proven by 1.6; undecided: treated as if it stood]" in answer.out
+        assert (
+            "1.3  Ben: QS  [proven by 1.6; undecided: it counts until the table decides]"
+            in answer.out
+        )
         assert "in the file" in answer.err
 
 
@@ -422,5 +425,5 @@ def test_what_cannot_be_is_not_to_be_decided_in_the_file(tmp_path: Path) -> None
         '[[rounds]]\nentries = """\npenalty Ben: x\n"""\n'
     )
     answer = program("rulings", str(path))
-    assert "[cannot be; nothing counts from it on]" in answer.out
+    assert "[impossible; no entry counts from here on]" in answer.out
     assert "!stands" not in answer.out + answer.err

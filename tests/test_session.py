@@ -225,7 +225,7 @@ def test_a_hand_that_was_entered_gives_nothing_away(book: Book) -> None:
     told = [event.text for event in table.log.events if event.kind == "refused"]
     assert told == [
         "X: attack AS: illegal",
-        "  a hand that was entered refuses it; scorekeeper judge says why (entry.hand)",
+        "  a hand that was entered forbids it; scorekeeper judge shows the reason (entry.hand)",
     ]
     assert not any(card in " ".join([*told, *table.explain()]) for card in ("6C", "7C"))
 
@@ -308,7 +308,7 @@ def test_what_another_enters_is_told(book: Book) -> None:
         table.enter("4x4")
         other.undo()  # somebody else's entry, which this one has not seen yet
     assert stored(table) == ["Ana: 3x4", "Ben: 4x4"]
-    assert "look at what came" in texts(other)[-1]
+    assert "read the new messages" in texts(other)[-1]
 
 
 def test_the_second_ones_entry_is_judged_on_what_stands_now(book: Book) -> None:
@@ -349,7 +349,7 @@ def test_a_store_that_fails_is_told_and_the_session_goes_on(book: Book) -> None:
     assert "NOT STORED" in texts(table)[-1]
     assert table.match.rounds[-1].entries == ["Ana: 3x4"]
     table.undo()
-    assert "nothing was taken back" in texts(table)[-1]
+    assert "nothing was undone" in texts(table)[-1]
     assert table.match.rounds[-1].entries == ["Ana: 3x4"]
     blocker.execute("COMMIT")
     blocker.close()
@@ -383,14 +383,14 @@ def test_a_book_that_is_gone_is_told_once(book: Book) -> None:
 
 def test_the_last_ruling_is_explained_with_its_paragraph(book: Book) -> None:
     table = board(book)
-    assert table.explain() == ["nothing has been ruled yet"]
+    assert table.explain() == ["there is no ruling yet"]
     table.enter("1x1")
     lines = table.explain()
     assert lines[0] == "Ana: 1x1: illegal"
     assert any(line.startswith("2.2 ") for line in lines)
     table.correct()
     table.enter("1x2")
-    assert "  kept: bids.opening-face, 2.2" in table.explain()
+    assert "  obeyed: bids.opening-face, 2.2" in table.explain()
 
 
 def test_the_last_trick_or_bout_is_told(book: Book) -> None:
@@ -473,14 +473,14 @@ def test_commands_are_words_that_are_no_entries(book: Book) -> None:
 
 def test_what_was_found_is_told_as_the_table_has_seen_it(book: Book) -> None:
     table = board(book, "doppelkopf")
-    assert table.rulings() == ["nothing was found: no entry is against a rule, and none is open"]
+    assert table.rulings() == ["no findings: no entry broke a rule, and none is open"]
     table.enter("all: gesund, AS, Ben: 9H")
     assert table.rulings() == [
         "1 open",
         "1.3  Ben: 9H  [open]",
         "  Ben has not followed spades in trick 1; nobody knows whether they could (tricks.follow,"
         " doppelkopf 2)",
-        "  whether Ben had spades: the cards that Ben still holds would tell",
+        "  whether Ben had spades: the cards that Ben still holds would settle it",
     ]
     table.enter("Dan: TS")
     table.decide("stands")

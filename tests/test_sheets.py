@@ -128,7 +128,7 @@ def test_places_stand_on_the_sheet_when_the_match_is_decided(rules: Ruleset) -> 
     match.record("end")
     totals = {row[0]: row[1:] for row in build_sheet(match).tables[0].totals}
     assert totals["Place"] == ["", "3", "1", "1", "", ""]
-    assert ("Result", "nobody has won") in build_sheet(match).facts
+    assert ("Result", "no winner") in build_sheet(match).facts
 
 
 def test_what_everybody_shares_is_a_draw(rules: Ruleset) -> None:

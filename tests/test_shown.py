@@ -165,8 +165,8 @@ def test_what_is_open_says_what_would_settle_it() -> None:
     told = recorded(*REVOKED, "void Ben spilt the tea")
     assert (
         "round 1 is over: Ana +0, Ben +0, Cleo +0, Dan +0; void: Ben spilt the tea\n"
-        "  1 entry is open still:\n"
-        "    3 (Ben: 9D): whether Ben had clubs: the cards that Ben still holds would tell\n"
+        "  1 entry is still open:\n"
+        "    3 (Ben: 9D): whether Ben had clubs: the cards that Ben still holds would settle it\n"
     ) in told
 
 
@@ -177,9 +177,10 @@ def test_a_group_is_told_with_the_plays_and_is_none_itself(tmp_path: Path) -> No
         match.record(text)
     assert open_entries(match.live_round) == [2, 3, 4]
     told = ends_of(match)[0]
-    assert told[0] == "3 entries are open still:"
+    assert told[0] == "3 entries are still open:"
     assert (
-        told[1] == "  2 (Ben: KH): whether Ben had clubs: the cards that Ben still holds would tell"
+        told[1]
+        == "  2 (Ben: KH): whether Ben had clubs: the cards that Ben still holds would settle it"
     )
     assert "2 (Ben: KH), 3 (Cleo: QH) and 4 (Dan: JH)" in told[4]
     write_record(match, tmp_path / "group.toml")
@@ -207,15 +208,15 @@ def test_what_nothing_can_settle_is_told_as_such() -> None:
     told = recorded(*(f"hand {name}: 3" for name in NAMES), "lead Ana", "Ana: 4H", "void",
                     ruleset="hearts")  # fmt: skip
     (line,) = [line for line in told.splitlines() if line.startswith("    6 (Ana: 4H): ")]
-    assert line.endswith("nobody knows whether they could; nothing can settle that")
-    assert "1 entry is open still:\n" in told
+    assert line.endswith("nobody knows whether they could; this cannot be settled")
+    assert "1 entry is still open:\n" in told
 
 
 def test_the_live_table_says_it_too(table: LiveMatch) -> None:
     table.enter(", ".join([*REVOKED, "void"]))
     assert [event.text.strip() for event in table.log.events[-2:]] == [
-        "1 entry is open still:",
-        "3 (Ben: 9D): whether Ben had clubs: the cards that Ben still holds would tell",
+        "1 entry is still open:",
+        "3 (Ben: 9D): whether Ben had clubs: the cards that Ben still holds would settle it",
     ]
 
 

@@ -143,7 +143,7 @@ def test_what_was_found_is_a_key_away_and_is_decided_in_the_line(
         table.wait("F7 Next F12 Ruled F10 Quit")
         table.press("f12")
         table.wait("1 proven and undecided")
-        table.wait("1.3  Ben: QS  [proven by 1.6; undecided: treated as if it stood]")
+        table.wait("1.3  Ben: QS  [proven by 1.6; undecided: it counts until the table decides]")
         table.press("pagedown")
         table.wait("it stands: amend 1.3 Ben: QS !stands")
         table.press("esc")
@@ -153,7 +153,7 @@ def test_what_was_found_is_a_key_away_and_is_decided_in_the_line(
         table.enter("/rulings")
         table.wait("1.3  Ben: QS !stands  [proven by 1.6; decided: it stands]")
         table.press("esc", "f7", "f12")
-        table.wait("nothing was found")
+        table.wait("no findings")
         table.press("f10")
         assert table.end() == 0
 

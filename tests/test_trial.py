@@ -117,7 +117,7 @@ PLANTS = [
         r"undecided: no row of \[outcomes\] decides dudo",
     ),
     Plant(
-        "nobody has won",
+        "no winner",
         "doppelkopf",
         "[victory]\nkontra = false",
         r"undecided: no row of \[victory\] says who has won",

@@ -376,7 +376,7 @@ def test_at_the_table_a_doubt_is_said_then_settled_and_nothing_is_entered_twice(
     assert table.enter("4x4") == "4x4"
     word = "stored after all" if when == AFTER else "NOT stored"
     assert f"{word}: 4x4" in told(table)
-    assert told(table)[-1] == "nothing was entered: look at that first"
+    assert told(table)[-1] == "nothing was recorded; read the new messages first"
     assert table.uncertain == ""
     if when == BEFORE:
         assert table.enter("4x4") == ""
@@ -399,7 +399,7 @@ def test_a_correction_in_doubt_is_settled_too(
     assert told(table)[-1].startswith("NOT KNOWN WHETHER STORED, undo")
     store.blind = False
     table.undo()
-    assert told(table)[-1].startswith("nothing was taken back: look")
+    assert told(table)[-1].startswith("nothing was undone; read")
     assert len(desk.log()) == (3 if when == AFTER else 1)
 
 

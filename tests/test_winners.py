@@ -32,9 +32,9 @@ ENDS = [
     (ended("durak", "result loser=Ben"), ["Ana", "Cleo", "Dan"], "Ana, Cleo and Dan won"),
     (ended("podkidnoy", "result draw"), [], "a draw"),
     (ended("podkidnoy-teams", "result loser=Ana"), ["Ben", "Dan"], "Ben and Dan won"),
-    (ended("dudo", "result loser=Ana"), [], "nobody has won"),
+    (ended("dudo", "result loser=Ana"), [], "no winner"),
     (ended("dudo", "note good evening"), [], "a draw"),
-    (ended("perudo", *["hand Ana: 1", "result loser=Ana"], names=FOUR[:3]), [], "nobody has won"),
+    (ended("perudo", *["hand Ana: 1", "result loser=Ana"], names=FOUR[:3]), [], "no winner"),
 ]
 
 

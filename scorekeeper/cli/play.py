@@ -271,7 +271,7 @@ class LineRecorder:
                 if played.number == self.last_finished and (now := played.result_text) != was:
                     print_lines(
                         tr(
-                            "round {number}: {now}; it was: {was}",
+                            "round {number}: {now} (before: {was})",
                             number=self.last_finished,
                             now=now,
                             was=was,

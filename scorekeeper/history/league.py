@@ -122,9 +122,9 @@ class League:
             if self.terms.is_by_points:
                 one, other = next(iter(self.rulesets)), rules.name
                 raise Unreadable(
-                    tr("points of {one} and of {other} are not comparable", one=one, other=other),
+                    tr("points of {one} and {other} cannot be compared", one=one, other=other),
                     tr(
-                        "choose by {option}, or count by {others}",
+                        "choose one ruleset with {option}, or count with {others}",
                         option=f"--ruleset {one}",
                         others="--award 3,2,1, --by wins, --by places, --by rating",
                     ),

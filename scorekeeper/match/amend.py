@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
 
 ACCUSING_VERBS = ("penalty", "foul")  # verbs about a player that name no entry
-DECISION_TEXTS = {"stands": N_("it stands"), "withdrawn": N_("it was taken back")}
+DECISION_TEXTS = {"stands": N_("it stands"), "withdrawn": N_("it is withdrawn")}
 MISTYPED = N_("it was mistyped")
 
 
@@ -134,10 +134,12 @@ class DependentEntry(NamedTuple):
             "reason": format_sentence(self.reason),
         }
         if not self.counts:
-            say = tr("it does not count any more: {at} {entry}: {reason}", **facts)
-            how = tr("put it right: {same}; or take it out: {out}", same=f"amend {at} …", out=out)
+            say = tr("{at} {entry} no longer counts: {reason}", **facts)
+            how = tr(
+                "correct it with {same}, or remove it with {out}", same=f"amend {at} …", out=out
+            )
         else:
-            say = tr("does it still hold? {at} {entry}: {reason}", **facts)
+            say = tr("does this entry still hold? {at} {entry}: {reason}", **facts)
             same = f"amend {at} {shlex.quote(format_input(self.entry))}"
             how = tr("yes: {same}; no: {out}", same=same, out=out)
         return [say, f"  {how}"]
@@ -229,20 +231,20 @@ class AmendmentReport(NamedTuple):
         for number, following in self.reopened_rounds.items():
             if following:
                 say = tr(
-                    "round {number} is over no longer; what is missing goes in with: {command}",
+                    "round {number} is no longer finished; insert what is missing with {command}",
                     number=number,
                     command=f"amend {number}.{following} --before ENTRY",
                 )
             else:
-                say = tr("round {number} is over no longer", number=number)
+                say = tr("round {number} is no longer finished", number=number)
             lines.append(say)
         if self.removes_round:
             lines.append(
-                tr("round {round} had no other entry and is gone", round=self.change.round)
+                tr("round {round} had no other entry and is removed", round=self.change.round)
             )
         lines += [
             tr(
-                "round {round}: {scores}; it was: {before}",
+                "round {round}: {scores} (before: {before})",
                 round=row.round,
                 scores=_format_scores(row.new),
                 before=_format_scores(row.old),
@@ -250,29 +252,29 @@ class AmendmentReport(NamedTuple):
             for row in self.score_changes
         ]
         if self.over_before_and_after == (True, False):
-            lines.append(tr("the match is over no longer"))
+            lines.append(tr("the match is no longer finished"))
         return lines
 
     def _count_lines(self) -> Iterator[str]:
         """Yield the numbers of later entries that are valid, valid again, or still invalid."""
         if self.valid_count:
             yield plural(
-                "{count} entry stands that came after it",
-                "{count} entries stand that came after it",
+                "{count} later entry is valid",
+                "{count} later entries are valid",
                 self.valid_count,
             )
         elif self.invalid:
-            yield tr("no entry after it stands")
+            yield tr("no later entry is valid")
         if self.restored_count:
             yield plural(
-                "{count} entry stands again that did not",
-                "{count} entries stand again that did not",
+                "{count} entry is valid again",
+                "{count} entries are valid again",
                 self.restored_count,
             )
         if self.still_invalid_count:
             yield plural(
-                "{count} entry that did not stand before still does not",
-                "{count} entries that did not stand before still do not",
+                "{count} entry is still invalid",
+                "{count} entries are still invalid",
                 self.still_invalid_count,
             )
 
@@ -288,7 +290,7 @@ def _describe_invalid(
     at = f"{first.round}.{first.number}"
     lines = [
         tr(
-            "no longer stands: {at} {entry}: {reason}",
+            "no longer valid: {at} {entry}: {reason}",
             at=at,
             entry=format_entry(first.entry),
             reason=format_sentence(first.reason),
@@ -306,9 +308,9 @@ def _describe_invalid(
     if first.counts:
         decide = decision_hint(at, format_input(first.entry))
         if more:
-            say = tr("they count as they are until decided: {command}", command=decide)
+            say = tr("they count until you decide: {command}", command=decide)
         else:
-            say = tr("it counts as it is until decided: {command}", command=decide)
+            say = tr("it counts until you decide: {command}", command=decide)
     else:
         say = tr("none of them counts") if more else tr("it does not count")
     return [*lines, f"  {say}"]
@@ -338,7 +340,7 @@ def read_place(match: Match, at: str) -> tuple[int, int]:
     parts = at.split(".")
     if len(parts) > 2 or not all(part.isascii() and part.isdigit() for part in parts):
         raise Unreadable(
-            tr("“{text}” is no entry's number", text=quote(at, 40)),
+            tr("“{text}” is not the number of an entry", text=quote(at, 40)),
             tr("{amend}, or {or_amend}", amend="amend 2.5 ENTRY", or_amend="amend 5 ENTRY"),
         )
     live = match.rounds[-1].number if match.rounds else 1
@@ -363,11 +365,11 @@ def judge_amendment(
         if len(trial.rounds) > 1:
             raise Impossible(
                 tr(
-                    "“{entry}”: round {number} is over already",
+                    "“{entry}”: round {number} has already ended",
                     entry=rulings[-1].entry,
                     number=played.number,
                 ),
-                tr("what begins another round cannot be put in here"),
+                tr("an entry that begins another round cannot be inserted here"),
             )
     return rulings
 
@@ -458,7 +460,9 @@ def _invalid_entries(played: RoundRecord) -> dict[int, InvalidEntry]:
     if played.failed_entry:
         first = found[played.failed_entry]
         why = tr(
-            "nothing counts after {number}.{stuck}", number=played.number, stuck=played.failed_entry
+            "no entry after {number}.{stuck} counts",
+            number=played.number,
+            stuck=played.failed_entry,
         )
         for number, text in enumerate(
             played.entries[played.failed_entry :], played.failed_entry + 1
@@ -524,7 +528,7 @@ class _DependencyCheck:
         own = played is self.old
         if own and find_decision(entry.text) and number in self.proofs_before.evidence:
             still = self.change.new_number(number) in self.proofs_after.evidence
-            return "" if still else tr("nothing is against it now")
+            return "" if still else tr("it no longer breaks a rule")
         about = next(
             filter(None, map(self._act_reason, self._referenced_acts(played, number, entry))), ""
         )
@@ -536,7 +540,7 @@ class _DependencyCheck:
         now = self.proofs_after.points_of(self.change.new_number(number))
         if was is None or now is None or was == now:
             return ""
-        return tr("it came to {was}, and comes to {now}", was=was, now=now)
+        return tr("its result was {was} and is now {now}", was=was, now=now)
 
     def _referenced_acts(self, played: RoundRecord, number: int, entry: Entry) -> Iterator[int]:
         """Yield the entries of the amended round that an entry may refer to."""
@@ -557,7 +561,7 @@ class _DependencyCheck:
             return tr("{at} was {was}", at=at, was=self.texts[act - 1])
         shown = self.proofs_before.evidence.get(act, set())
         if shown and self.change.new_number(act) not in self.proofs_after.evidence:
-            return tr("nothing proves {at} ({text}) any more", at=at, text=self.texts[act - 1])
+            return tr("{at} ({text}) is no longer proven", at=at, text=self.texts[act - 1])
         if number in shown:
             at, was = f"{self.old.number}.{number}", self.texts[number - 1]
             return tr("{at}, which proved it, was {was}", at=at, was=was)
@@ -611,7 +615,7 @@ def list_actions(match: Match, found: EntryFinding, before: Standing, last: bool
     at = f"{found.round}.{found.number}"
     name = _actor_name(match, found.entry)
     if found.stuck:
-        tried = [Action(tr("it is taken out"), at, "")]
+        tried = [Action(tr("it is removed"), at, "")]
     elif found.fault is not None and not found.fault["ended"]:
         return [
             *_claim_actions(match, found.fault),
@@ -663,7 +667,7 @@ def _claim_actions(match: Match, fault: Json) -> Iterator[Action]:
         at, words = each["at"], (*each["choices"], *each["waits"])
         tried = [
             Action(
-                tr("weighed, {word}", word=match.ruleset.translate_word(word)),
+                tr("rated {word}", word=match.ruleset.translate_word(word)),
                 "",
                 f"weigh {at} {word}",
             )
@@ -678,7 +682,7 @@ def _claim_actions(match: Match, fault: Json) -> Iterator[Action]:
                 )
                 for name in each["may"]
             ]
-            tried.append(Action(tr("nobody claims anything"), "", "waive all"))
+            tried.append(Action(tr("no claim is made"), "", "waive all"))
         yield from (action for action in tried if _may_record(match, action.text))
 
 

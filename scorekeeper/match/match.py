@@ -407,14 +407,13 @@ class Match(MatchView):
                 where = f"{at[0]}.{at[1]}"
                 raise Impossible(
                     tr(
-                        "“{text}” ({where}) names an entry by its number, which would "
-                        "be another one then",
+                        "“{text}” ({where}) refers to an entry by its number, which would change",
                         text=text,
                         where=where,
                     ),
                     tr(
-                        "take it out first ({remove}); then put it in there again, with the"
-                        " number that is right ({put_in})",
+                        "remove it first ({remove}), then insert it again with the new "
+                        "number ({put_in})",
                         remove=f"amend --remove {where}",
                         put_in="amend --before",
                     ),
@@ -455,9 +454,9 @@ class Match(MatchView):
                 command="status --log",
             )
         if not self.rounds:
-            return tr("nothing was entered yet")
+            return tr("no entry has been recorded yet")
         last = self.rounds[-1]
-        return tr("the last one is {at}", at=f"{last.number}.{len(last.entries)}")
+        return tr("the last entry is {at}", at=f"{last.number}.{len(last.entries)}")
 
     # --- written rounds
 
@@ -653,7 +652,9 @@ class Match(MatchView):
         if now.seating.seating_error:
             return Prompt(f"{now.seating.seating_error}: {now.seating.seating_hint}")
         if now.conflicts:
-            return Prompt(tr("the start does not fit together: {say}", say=now.conflicts[0][0]))
+            return Prompt(
+                tr("the facts at the start contradict each other: {say}", say=now.conflicts[0][0])
+            )
         if now.phase is None:
             return Prompt(tr("the round is over"))
         return now.phase.view(now).prompt()
@@ -731,7 +732,7 @@ class Match(MatchView):
         standing = self.standing
         if standing["over"]:
             raise Impossible(
-                self._outcome_message(), tr("begin another with: {command}", command="new")
+                self._outcome_message(), tr("start another one with {command}", command="new")
             )
         if self._next is None:
             number = self.first_number + len(self.rounds)
@@ -767,7 +768,8 @@ class Match(MatchView):
         at = f"{played.number}.{played.failed_entry}"
         return Impossible(
             tr(
-                "entry {at} ({entry}) cannot be, and nothing after it counts until it is put right",
+                "entry {at} ({entry}) is impossible, and no later entry counts until it is "
+                "corrected",
                 at=at,
                 entry=quote(played.entries[played.failed_entry - 1], 60),
             ),
@@ -880,7 +882,8 @@ class Match(MatchView):
                 if self._reads_back(text):
                     return text
         raise Impossible(
-            tr("this position cannot be said in a line"), tr("write a record of the match")
+            tr("this position cannot be written as one line"),
+            tr("write a record of the match instead"),
         )
 
     def _reads_back(self, text: str) -> bool:

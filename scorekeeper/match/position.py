@@ -1,7 +1,7 @@
 """A position as one line of text: the ruleset, the players, and the entries that lead to it.
 
 The entries are facts as stated at the start of a round, then the acts since. A position needs no
-grammar of its own, because it is read by recording its entries.
+separate grammar, because it is read by recording its entries.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Notation
 
 SILENT_VERBS = ("note", "check")  # entries without an effect
-TRUMP_DETAILS = ("declared", "turned")  # how trump became known, for which there is no fact
+# Fields of the table that a position leaves out: how trump became known, and public claims.
+UNSTATED = ("declared", "turned", "possible_leaders", "claimed_sides")
 TABLE_KEYS = ("table", "talon", "owed")
 FORM = "RULESET: NAME, NAME…; ENTRY; ENTRY…"
 
@@ -45,7 +46,7 @@ def read_heading(text: str) -> tuple[str, list[str], str]:
     ruleset, colon, players = head.partition(":")
     if not colon or len(text.splitlines()) > 1:
         raise Unreadable(
-            tr("“{text}” is no position", text=quote(text, 60)), tr("as in {form}", form=FORM)
+            tr("“{text}” is not a position", text=quote(text, 60)), tr("as in {form}", form=FORM)
         )
     return ruleset.strip(), [name.strip() for name in players.split(",")], entries.strip()
 
@@ -96,7 +97,7 @@ def is_same_position(one: Round, other: Round) -> bool:
 def _position_key(rnd: Round) -> tuple[object, ...]:
     """Return the values that a position preserves."""
     table, hands = rnd.table, rnd.hands
-    said = [getattr(table, name) for name in table.__slots__ if name not in TRUMP_DETAILS]
+    said = [getattr(table, name) for name in table.__slots__ if name not in UNSTATED]
     known = (hands.known, hands.unknown_count, hands.buried_count) if rnd.has_hands else None
     parts = [
         [told.get(key) for key in TABLE_KEYS]

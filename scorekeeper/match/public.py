@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from scorekeeper.notation.entry import EntryType
 
 DIVERGED_TEXT = N_(
-    "{at} ({entry}) does not follow from what the table has seen: hands that were entered rule "
-    "here, and the round is told by its entries until it is over"
+    "{at} ({entry}) is only possible with a hand that was entered; the round shows only "
+    "its entries until it ends"
 )
 MAX_NOTES_TRIED = 20  # withdrawn acts that are replaced by a note, tried for one entry
 

@@ -112,9 +112,7 @@ def _add_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
             continue
         if len(after.decisions.due) > len(rnd.decisions.due):
             names = join_list(rnd.names_of(each.seat for each in after.decisions.due))
-            waits[word] = tr(
-                "its figure waits until it is known whose side {names} is on", names=names
-            )
+            waits[word] = tr("the amount is open until the side of {names} is known", names=names)
         else:
             choices[word] = _changes(rnd, after)
         if after.over and not rnd.over:
@@ -227,12 +225,12 @@ def later_decisions(rnd: Round, after: Round) -> list[str]:
             continue  # the law decided it, so no choice was named
         told.append(
             tr(
-                "{deed}, decided in round {round}: {weight}; {became}, what it changes is booked "
-                "there",
+                "{deed}, decided in round {round}: {weight}; {became}, and the change is "
+                "booked there",
                 deed=fault_text(fault),
                 round=after.number,
                 weight=rnd.rules.translate_word(fault["weight"]),
-                became=tr("this round is void") if now.void else tr("this round stands"),
+                became=tr("this round is void") if now.void else tr("this round remains valid"),
             )
         )
     return told
@@ -264,11 +262,11 @@ def outcome_text(fault: Json, translate_word: WordTranslator) -> str:
             [_decision_text(fault, translate_word), _points_text(fault), *_consequences(fault)]
         )
     if fault["ended"] == LAPSED:
-        return tr("lapsed, nobody claimed it in time ({cite})", cite=fault["cite"])
+        return tr("lapsed, because it was not claimed in time ({cite})", cite=fault["cite"])
     if fault["ended"]:
         return tr("settled: the round is not played")
     if fault["claimed"]:
-        return tr("claimed by {claimed}, and to be weighed", claimed=join_list(fault["claimed"]))
+        return tr("claimed by {claimed}, to be rated", claimed=join_list(fault["claimed"]))
     names = fault["may"]
     return plural(
         "{names} may claim it, until {until} ({cite})",
@@ -302,20 +300,20 @@ def _points_text(fault: Json) -> str:
     """Return the points of a decision as text."""
     points = format_changes((line["for"], line["points"]) for line in fault["lines"])
     return points or (
-        tr("its figure waits until a side is known") if fault["waits"] else tr("no points")
+        tr("the amount is open until a side is known") if fault["waits"] else tr("no points")
     )
 
 
 def _consequences(fault: Json) -> Iterator[str]:
     """Yield the consequences of a decision other than points."""
     if fault["given"]:
-        yield tr("the tricks from it on go to the other side")
+        yield tr("the other side gets the tricks from there on")
     if fault["outcome"] == VOID and "." in fault["at"]:
         yield tr("round {round} is thrown in", round=fault["round"] + 1)
     elif fault["outcome"] == VOID:
         yield tr("the round is void")
     elif fault["outcome"] == UNSCORED:
-        yield tr("the round counts, without a score of its own")
+        yield tr("the round counts without a score")
     elif fault["outcome"] == LOST:
         yield tr("the round counts as lost")
 

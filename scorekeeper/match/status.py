@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     # the least and the greatest number of cards of a set in one place
     Bounds = Callable[[int], tuple[int, int]]
 
-HIDDEN_HAND_TEXT = N_("that hangs on a hand that was entered and not seen")
+HIDDEN_HAND_TEXT = N_("that depends on a hand that was entered and not shown")
 TRUMPS = N_("trumps")
 ROUND_CODES = (GROUP, RULESET_ERROR)  # open findings that belong to no single entry
 MAX_LISTED = 8
@@ -176,7 +176,7 @@ def known_hands(rnd: Round) -> Json:
     if not rnd.has_hands:
         raise Impossible(
             tr("there are no hands of cards in this game"),
-            tr("{command} says how it stands", command="status"),
+            tr("{command} shows the current state", command="status"),
         )
     hands, pack = rnd.hands, rnd.rules.pack
     classes, sets = _classes(rnd), _sets(rnd)
@@ -358,7 +358,7 @@ def end_text(settled: Sequence[SettledAct], format_entry: Callable[[str], str]) 
     more = len(right) - MAX_RIGHT
     if more > 0:
         told.append(plural("{count} other was right", "{count} others were right", more))
-    return tr("settled in this trick: {told}", told="; ".join(told))
+    return tr("settled in this trick: {acts}", acts="; ".join(told))
 
 
 def mark_open(rnd: Round, texts: Iterable[str]) -> list[str]:
@@ -390,7 +390,7 @@ def end_report(
 
     if left:
         acts = len({number for number, _ in left})
-        lines = [plural("{count} entry is open still:", "{count} entries are open still:", acts)]
+        lines = [plural("{count} entry is still open:", "{count} entries are still open:", acts)]
         for number, finding in left[:MAX_LISTED]:
             lines.append(f"  {at(number)}: {format_sentence(settling_text(rnd, finding))}")
         if len(left) > MAX_LISTED:
@@ -437,7 +437,7 @@ def settling_text(rnd: Round, finding: Finding) -> str:
     """Return the question of an open finding and the cards that would settle it, as text."""
     question = finding.claim
     if question is None:
-        return tr("{reason}; nothing can settle that", reason=finding.reason)
+        return tr("{reason}; this cannot be settled", reason=finding.reason)
     claims = list(_claims(question))
     if len(claims) == 1:
         asked = tr(
@@ -448,7 +448,9 @@ def settling_text(rnd: Round, finding: Finding) -> str:
     else:
         names = join_list(rnd.names_of(dict.fromkeys(claim.seat for claim in claims)))
         asked = tr("what {names} held ({source})", names=names, source=finding.source)
-    return tr("{asked}: {cards} would tell", asked=asked, cards=_unseen_place(rnd, claims[0].seat))
+    return tr(
+        "{asked}: {cards} would settle it", asked=asked, cards=_unseen_place(rnd, claims[0].seat)
+    )
 
 
 def _claims(question: Question) -> Iterator[Claim]:
@@ -480,8 +482,8 @@ def _unseen_place(rnd: Round, seat: int) -> str:
     if hands.unknown_count[seat]:
         return tr("the cards that {who} still holds", who=who)
     if hands.changed[seat]:
-        return tr("the cards that came to {who}, or left them, unseen", who=who)
-    return tr("the cards that nobody has seen")
+        return tr("the cards that {who} got or gave away unseen", who=who)
+    return tr("the unseen cards")
 
 
 # --- what was found in rounds, by what is kept of them
@@ -628,22 +630,25 @@ def _table_findings(text: str, found: Sequence[Json], ruleset: Ruleset) -> Itera
         row = ruleset.data.get("penalties", {}).get(name) if word == "penalty" else None
         cite = str(row.get("cite", "")) if isinstance(row, dict) else ""
         told = Finding(
-            f"{TABLE_PREFIX}{word}", LEGAL, N_("the table said so"), {"said": what}, NOTE, cite
+            f"{TABLE_PREFIX}{word}",
+            LEGAL,
+            N_("a decision of the table"),
+            {"said": what},
+            NOTE,
+            cite,
         )
         yield told.as_json()
     elif decision and not found:
-        say = N_("the table decided about it; nothing is known against it")
+        say = N_("the table decided on it, although no rule is known to be broken")
         yield Finding(f"{TABLE_PREFIX}{decision}", LEGAL, say, {}, NOTE).as_json()
 
 
 def _claimed_finding(fault: Json) -> Finding:
     """Return a claimed fault that the entries do not show, as a finding."""
     facts = {"who": fault["who"], "text": fault["text"]}
-    say = N_("{text}: told, for nobody can see it in what was entered")
+    say = N_("{text}: reported by the players, because the entries do not show it")
     if not fault["told"]:
-        say = N_(
-            "{text}: claimed and decided before it could be seen whether it was against a rule"
-        )
+        say = N_("{text}: claimed and decided before it was known whether it broke a rule")
     verdict = LEGAL if fault["ended"] else OPEN
     return Finding(f"{REMEDY_PREFIX}{fault['remedy']}", verdict, say, facts, NOTE, fault["cite"])
 

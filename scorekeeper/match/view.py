@@ -119,7 +119,7 @@ class MatchView(ABC):
         """The result of a match that has ended, as a sentence."""
         if self.winners:
             return tr("{names} won", names=join_list(self.winners))
-        return tr("a draw") if len(set(self.tally)) == 1 else tr("nobody has won")
+        return tr("a draw") if len(set(self.tally)) == 1 else tr("no winner")
 
     # --- its rounds
 

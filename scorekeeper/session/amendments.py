@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import LogRow
 
 AMEND = "amend"
-USAGE = N_("amend [ROUND.]N ENTRY puts an entry right; with --before, --remove, --yes")
+USAGE = N_("amend [ROUND.]N ENTRY corrects an entry; options: --before, --remove, --yes")
 OPTIONS = ("--before", "--remove", "--yes")
 
 _QUOTED = re.compile(r"""(?<!\S)(["'])(.+?)\1(?=[\s,;]|$)""")
@@ -79,7 +79,7 @@ class AmendRequest(NamedTuple):
             seen.amended(self.round, self.entry, *texts, before=self.before)
         except Failure as known:
             return known
-        return Impossible(tr("that is impossible by what was entered"))
+        return Impossible(tr("that contradicts what was entered"))
 
     def public_ruling(
         self, desk: MatchRecorder, ruling: Ruling, hide: Callable[[str], str]
@@ -96,11 +96,11 @@ def read_request(match: Match, line: str, speech: Translator) -> AmendRequest:
     options = {word for word in words if word in OPTIONS}
     words = [word for word in words if word not in OPTIONS]
     if not words:
-        raise Unreadable(tr("which entry?"), tr(USAGE))
+        raise Unreadable(tr("the number of the entry is missing"), tr(USAGE))
     number, entry = read_place(match, words[0])
     texts = _split_entries(" ".join(words[1:]), speech)
     if bool(texts) == ("--remove" in options) or {"--before", "--remove"} <= options:
-        raise Unreadable(tr("an entry is taken out, or something stands in its place"), tr(USAGE))
+        raise Unreadable(tr("give either new entries or --remove"), tr(USAGE))
     return AmendRequest(number, entry, texts, "--before" in options, "--yes" in options)
 
 

@@ -512,7 +512,7 @@ def help_lines(
     yield tr("Now: {turn}", turn=turn)
     entries = BETWEEN.join(examples)
     if entries and result:
-        say = tr("You could type: {entries}; or of a whole round: {result}")
+        say = tr("You could type: {entries}; or the result of a whole round: {result}")
         yield say.format(entries=entries, result=result)
     elif entries:
         yield tr("You could type: {entries}", entries=entries)
@@ -521,9 +521,9 @@ def help_lines(
     if said := _explain_forms((verb for verb in now if verb.is_table_entry), speech):
         yield tr("The table: {forms}", forms=said)
     if SHORT_CARD in speech.spoken_notation.lexicon.shorthand:
-        yield tr("A card alone is enough where it can mean but one thing; commas part entries.")
+        yield tr("A card alone is enough where its meaning is clear; separate entries with commas.")
     else:
-        yield tr("Commas part several entries; Tab offers what may be done now.")
+        yield tr("Separate entries with commas; press Tab for what is possible now.")
 
 
 def other_words(speech: Translator, rnd: Round | None) -> str:
@@ -535,7 +535,7 @@ def other_words(speech: Translator, rnd: Round | None) -> str:
         if not verb.is_implicit and (rnd is None or not _is_usable(verb, rnd))
     ]
     words = BETWEEN.join(speech.spoken_notation.write_word(verb.word) for verb in others)
-    return tr("In its time (alone, each tells its form): {words}", words=words)
+    return tr("At another time (type one to see its form): {words}", words=words)
 
 
 def other_forms(speech: Translator, rnd: Round | None) -> str:
@@ -543,7 +543,7 @@ def other_forms(speech: Translator, rnd: Round | None) -> str:
     verbs = speech.spoken_notation.entry_types.values()
     others = [verb for verb in verbs if rnd is None or not _is_usable(verb, rnd)]
     forms = BETWEEN.join(form_of(verb, speech) for verb in others)
-    return tr("In its time: {forms}", forms=forms)
+    return tr("At another time: {forms}", forms=forms)
 
 
 def _is_usable(verb: EntryType, rnd: Round) -> bool:

@@ -47,7 +47,7 @@ class ResultForm:
         rnd = match.current_round
         fields = [FormField(*row) for row in rnd.result_fields()]
         if not fields or match.over:
-            raise Impossible(tr("there is no round here that a result could end"))
+            raise Impossible(tr("no round can be entered by its result now"))
         self.answers = [""] * len(fields)
         self.position = 0
         self.error = ""
@@ -183,16 +183,16 @@ class ResultForm:
         ]
         parts = [part.strip() for part in text.split("+")]
         if "" in parts:
-            said = N_("{key}: “{answer}” has a “+” with nothing beside it; it joins {words}")
+            said = N_("{key}: a word is missing next to “+” in “{answer}”; it joins {words}")
             return tr(said, key=self.current_field.key, answer=text, words=", ".join(words)), text
         for part, meant in zip(parts, found, strict=True):
             if len(meant) > 1:
-                said = N_("{key}: “{answer}” may be {words}")
+                said = N_("{key}: “{answer}” could mean {words}")
                 return tr(
                     said, key=self.current_field.key, answer=part, words=", ".join(meant)
                 ), text
             if not meant:
-                said = N_("{key}: “{answer}” is none of {words}")
+                said = N_("{key}: “{answer}” is not one of {words}")
                 return tr(
                     said, key=self.current_field.key, answer=part, words=", ".join(words)
                 ), text

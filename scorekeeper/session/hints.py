@@ -30,21 +30,21 @@ PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (
 )
 
 # The full reason would reveal a card. It is available from `scorekeeper judge`.
-HAND_REFUSES = N_("a hand that was entered refuses it; scorekeeper judge says why")
+HAND_REFUSES = N_("a hand that was entered forbids it; scorekeeper judge shows the reason")
 HAND_CODE = "entry.hand"  # the code of that finding
 VERDICTS = {LEGAL: N_("legal"), ILLEGAL: N_("illegal"), OPEN: N_("open")}
 
 # The commands of the live table, which may be typed in any line. Each has a function key too.
 COMMANDS = {
     N_("help"): N_("what may be typed here"),
-    N_("undo"): N_("take back what was done last"),
+    N_("undo"): N_("undo the last action"),
     N_("last"): N_("the last trick, bout or bids"),
     N_("score"): N_("the sheet so far"),
     N_("explain"): N_("the last ruling, with its rule"),
-    N_("rulings"): N_("what was found"),
-    N_("result"): N_("the round, field by field"),
-    N_("next"): N_("the next of the open matches"),
-    N_("quit"): N_("leave; all is stored"),
+    N_("rulings"): N_("all findings"),
+    N_("result"): N_("enter the result field by field"),
+    N_("next"): N_("the next open match"),
+    N_("quit"): N_("leave; everything is stored"),
 }
 ALIASES = {"exit": "quit", "?": "help"}  # other words for commands
 
@@ -174,8 +174,8 @@ def public_failure(failure: Failure, public: Match, text: str) -> Failure:
     except Failure as known:
         return known
     if isinstance(failure, Unreadable):
-        return Unreadable(tr("who did that is not clear"), tr("type a name before it"))
-    return Impossible(tr("that is impossible by what was entered"))
+        return Unreadable(tr("it is unclear who did that"), tr("type a name before it"))
+    return Impossible(tr("that contradicts what was entered"))
 
 
 def kind_of(finding: Finding) -> str:

@@ -300,7 +300,9 @@ class LiveMatch:
             rest = ", ".join(texts[index:])
             try:
                 if self._recover():
-                    self._log_lines(hints.PLAIN, tr("nothing was entered: look at that first"))
+                    self._log_lines(
+                        hints.PLAIN, tr("nothing was recorded; read the new messages first")
+                    )
                     return rest
                 ruling = self._store(text)
             except UncertainWrite as failure:
@@ -342,7 +344,7 @@ class LiveMatch:
             self._acknowledge(over)
             for played in match.rounds:
                 if played.number == over and (now := played.result_text) != worth:
-                    say = N_("round {number}: {now}; it was: {worth}")
+                    say = N_("round {number}: {now} (before: {worth})")
                     self._log_lines(hints.PLAIN, tr(say, number=over, now=now, worth=worth))
         return ruling
 
@@ -410,7 +412,8 @@ class LiveMatch:
         try:
             if self._recover() or self._read_news():
                 self._log_lines(
-                    hints.PLAIN, tr("nothing was taken back: look at what came, then undo")
+                    hints.PLAIN,
+                    tr("nothing was undone; read the new messages first, then undo again"),
                 )
                 return
             with self._storing():
@@ -418,9 +421,7 @@ class LiveMatch:
         except UncertainWrite as failure:
             self._report_uncertain("undo", failure)
         except Failure as failure:
-            self._log_refusal(
-                hints.FAILED, tr("nothing was taken back: {failure}", failure=failure)
-            )
+            self._log_refusal(hints.FAILED, tr("nothing was undone: {failure}", failure=failure))
         else:
             self.ruling = None
             if done.row.kind == "entry":
@@ -440,7 +441,7 @@ class LiveMatch:
         self._settle()
         try:
             if self._recover() or self._read_news():
-                self._log_lines(hints.PLAIN, tr("nothing was amended: look at what came first"))
+                self._log_lines(hints.PLAIN, tr("nothing was amended; read the new messages first"))
                 return line
             wanted = read_request(self.match, line, self.speech)
             with self._storing():
@@ -464,7 +465,7 @@ class LiveMatch:
 
     def _report_amendment(self, found: AmendmentReport) -> None:
         """Log the effects of an amendment."""
-        last = tr("nothing was amended; with --yes it is")
+        last = tr("nothing was amended; add --yes to amend all the same")
         if found.is_saved:
             self._rebuild_log()
             last = found.summary_line(self._public_text)

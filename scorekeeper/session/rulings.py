@@ -50,13 +50,13 @@ MAX_OFFERED = 12
 
 KIND_TEXTS = {REFUSE: N_("proven"), WARN: N_("warn"), NOTE: N_("note")}
 LAPSED_TEXT = N_("lapsed: it stands")
-NOTHING_FOUND = N_("nothing was found: no entry is against a rule, and none is open")
+NOTHING_FOUND = N_("no findings: no entry broke a rule, and none is open")
 
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
 ON_TOLD = "told"  # the trigger of a row of [remedies] that players report
 OUTCOME_TEXTS = {
     "void": N_("the round is void"),
-    "unscored": N_("the round counts, without a score of its own"),
+    "unscored": N_("the round counts without a score"),
     "counts": N_("play stops, and the round counts"),
 }
 
@@ -180,7 +180,7 @@ def count_kinds(ruled: list[RuledEntry]) -> str:
     kinds = [each.kind for entry in ruled for each in entry.findings]
     said = {
         PROVEN: N_("{count} proven and undecided"),
-        "group": N_("{count} among several plays"),
+        "group": N_("{count} about one of several plays"),
         "open": N_("{count} open"),
         "decided": N_("{count} decided"),
     }
@@ -208,9 +208,9 @@ def heading(
 def _finding_mark(found: EntryFinding) -> str:
     """Return the status of a finding in brackets, or ""."""
     if found.stuck and found.finding["code"].startswith("entry."):
-        return tr("cannot be")
+        return tr("impossible")
     if found.kind == "group":
-        return tr("shows that one of several was against a rule")
+        return tr("one of several entries broke a rule")
     if found.finding["verdict"] == "open":
         return tr("open")
     if found.finding["verdict"] == "legal":
@@ -229,14 +229,14 @@ def _status_marks(entry: RuledEntry, translate_word: Callable[[str], str]) -> li
         return [_fault_status(fault, translate_word) for fault in faults]
     decision = next((each.decision for each in entry.findings if each.decision), None)
     if decision is not None:
-        said = {"stands": tr("decided: it stands"), "withdrawn": tr("decided: taken back")}
-        return [said.get(decision, tr("by the table"))]
+        said = {"stands": tr("decided: it stands"), "withdrawn": tr("decided: withdrawn")}
+        return [said.get(decision, tr("decided by the table"))]
     if first.stuck:
-        return [tr("nothing counts from it on")]
+        return [tr("no entry counts from here on")]
     if not first.counts:
-        return [tr("undecided: it could not be, and changes nothing")]
+        return [tr("undecided: impossible, so it has no effect")]
     if any(each.kind == PROVEN for each in entry.findings):
-        return [tr("undecided: treated as if it stood")]
+        return [tr("undecided: it counts until the table decides")]
     return [tr("the round is over")] if first.over else []
 
 
@@ -249,12 +249,12 @@ def _faults(entry: RuledEntry) -> list[Json]:
 def _fault_status(fault: Json, translate_word: Callable[[str], str]) -> str:
     """Return the status of a fault."""
     if not fault["ended"]:
-        return tr("to be weighed") if fault["claimed"] else tr("may be claimed")
+        return tr("to be rated") if fault["claimed"] else tr("may be claimed")
     if fault["ended"] != LAPSED:
         weight = fault["weight"]
         return tr("decided: {weight}", weight=translate_word(weight)) if weight else tr("settled")
     return (
-        tr("lapsed: it was taken back")
+        tr("lapsed: it was withdrawn")
         if find_decision(fault["text"]) == WITHDRAWN
         else tr(LAPSED_TEXT)
     )
@@ -424,7 +424,7 @@ class Faults:
         act = f"{fault['at']} ({self.speech.to_spoken(fault['text'])}), {fault['cite']}"
         if fault["claimed"]:
             return tr(
-                "claimed by {names}, to be weighed: {act}",
+                "claimed by {names}, to be rated: {act}",
                 names=join_list(fault["claimed"]),
                 act=act,
             )
@@ -461,7 +461,7 @@ class Faults:
         return "." in fault["at"] or self._match.shown_round.over
 
     def _change_heading(self, fault: Json) -> str:
-        return tr("by how much it would change what round {round} came to:", round=fault["round"])
+        return tr("change of the score of round {round}:", round=fault["round"])
 
     def brief_lines(self) -> list[str]:
         """Return the claimants of all cases, then the costs of all choices."""
@@ -509,4 +509,4 @@ def claim_words(ruleset: Ruleset, speech: Translator) -> list[str]:
         return []
     say = speech.spoken_notation.write_word
     lines = (f"  {say(verb.word)} {verb.form}: {tr(verb.doc)}" for verb in phase.entry_types)
-    return [tr("When something was wrong:"), *lines]
+    return [tr("If a rule was broken:"), *lines]

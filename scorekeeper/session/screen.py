@@ -210,12 +210,12 @@ def explain(match: Match, ruling: Ruling | None, speech: Translator) -> list[str
     from scorekeeper.ruleset.citations import cited_place, find_paragraph
 
     if ruling is None:
-        return [tr("nothing has been ruled yet")]
+        return [tr("there is no ruling yet")]
     ruleset = match.ruleset
     lines = ruling_lines(ruling, speech)
     if not ruling.findings:
         asked = ruleset.clauses_of.get(verb_of(ruling.entry, match.full_notation), ())
-        lines += [tr("  kept: {rule}", rule=f"{clause.code}, {clause.cite}") for clause in asked]
+        lines += [tr("  obeyed: {rule}", rule=f"{clause.code}, {clause.cite}") for clause in asked]
         return lines
     cited = list(dict.fromkeys(finding.cite for finding in ruling.findings if finding.cite))
     for cite in cited:
@@ -361,7 +361,7 @@ def last_lines(match: Match) -> list[str]:
         group = lying if played.over and lying else groups[-1] if groups else lying
         if group:
             return [tr("round {number}", number=played.number), *(f"  {text}" for text in group)]
-    return [tr("nothing has been laid or said yet")]
+    return [tr("nothing has been played or bid yet")]
 
 
 def _groups(match: Match, played: RoundRecord) -> tuple[list[list[str]], list[str]]:

@@ -207,10 +207,10 @@ class SpokenEntry(NamedTuple):
 def _trouble_text(failure: Failure) -> str:
     """Return the reason why a match cannot be read, for spectators."""
     if isinstance(failure, Locked):
-        return tr("somebody else keeps the book busy: what is shown may be old")
+        return tr("another program is using the book, so this page may be out of date")
     if isinstance(failure, Damaged):
-        return tr("the book cannot be read now: what is shown may be old")
-    return tr("this match is not in the book any longer: what is shown is how it stood last")
+        return tr("the book cannot be read now, so this page may be out of date")
+    return tr("this match is no longer in the book; this page shows its last state")
 
 
 def _is_same(one: Scene, other: Scene) -> bool:
