@@ -15,7 +15,7 @@ from scorekeeper.engine.loading import compile_merged
 from scorekeeper.match.match import Match
 from scorekeeper.match.random_play import CRASH, UNREAD, RandomMatch, TrialLog
 from scorekeeper.match.trial import list_player_counts
-from scorekeeper.notation.translation import Translator
+from scorekeeper.notation.notation import Translator
 from scorekeeper.render import pages, text
 from scorekeeper.render.rules_page import build_page
 from scorekeeper.render.sheet import build_blank_sheet

@@ -827,7 +827,7 @@ def test_other_languages() -> None:
 
 
 def test_the_ruleset_is_what_its_pinned_text_says() -> None:
-    from scorekeeper.engine.pinning import pinned
+    from scorekeeper.engine.ruleset import pinned
 
     ruleset = load_ruleset("dudo")
     again = pinned(ruleset.text, ruleset.sha256)

@@ -13,7 +13,7 @@ import pytest
 
 from scorekeeper import Match, Unreadable, load_ruleset
 from scorekeeper.core import untrusted
-from scorekeeper.engine.pinning import pinned
+from scorekeeper.engine.ruleset import pinned
 from scorekeeper.phases.bids import Bids
 from tests.helpers import match_of, program
 from tests.hostile_rulesets import (

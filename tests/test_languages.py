@@ -12,7 +12,7 @@ import pytest
 from scorekeeper import Match, load_ruleset, read_record, verify_record
 from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.engine.loading import check
-from scorekeeper.notation.translation import Translator
+from scorekeeper.notation.notation import Translator
 from scorekeeper.session.live import LiveMatch, Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.record import record_text

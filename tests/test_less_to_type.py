@@ -18,7 +18,7 @@ from scorekeeper import (
     verify_record,
     write_record,
 )
-from scorekeeper.notation.translation import Translator
+from scorekeeper.notation.notation import Translator
 from scorekeeper.session.completion import Completer
 from tests.helpers import match_of, program
 from tests.random_play import DICE, SHIPPED, evening, rules_of

@@ -18,7 +18,7 @@ import pytest
 from scorekeeper import Damaged, load_ruleset
 from scorekeeper.cli import output
 from scorekeeper.engine import loading
-from scorekeeper.engine.pinning import pinned
+from scorekeeper.engine.ruleset import pinned
 from tests.helpers import program
 
 ROOT = Path(__file__).parent.parent

@@ -14,7 +14,7 @@ from scorekeeper import Failure, Illegal, write_record
 from scorekeeper.cli.common import WIDTH
 from scorekeeper.core.text import display_width
 from scorekeeper.match.match import Match
-from scorekeeper.notation.translation import Translator
+from scorekeeper.notation.notation import Translator
 from scorekeeper.session.live import LiveMatch, Session
 from scorekeeper.session.rulings import TABLE_WIDTH, Faults
 from scorekeeper.store.book import Book

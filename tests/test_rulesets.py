@@ -10,7 +10,7 @@ import pytest
 from scorekeeper import Damaged, Match, Unreadable, load_ruleset
 from scorekeeper.engine.loading import check, check_text
 from scorekeeper.engine.phase import Phase
-from scorekeeper.engine.pinning import pinned
+from scorekeeper.engine.ruleset import pinned
 from scorekeeper.ruleset.citations import find_paragraph
 from scorekeeper.ruleset.vocabulary import load_all
 from tests.helpers import match_of, program

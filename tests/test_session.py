@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.notation.translation import Translator
+from scorekeeper.notation.notation import Translator
 from scorekeeper.session import screen
 from scorekeeper.session.live import LiveMatch, Session
 from scorekeeper.session.rulings import Faults

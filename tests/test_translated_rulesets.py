@@ -11,7 +11,7 @@ import pytest
 from scorekeeper import Match, load_ruleset
 from scorekeeper.core.messages import Locale, using_language
 from scorekeeper.engine.loading import check
-from scorekeeper.notation.translation import Translator
+from scorekeeper.notation.notation import Translator
 from scorekeeper.render.sheet import build_sheet
 from scorekeeper.session import screen
 from scorekeeper.session.rulings import Faults

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.notation.translation import Translator
+from scorekeeper.notation.notation import Translator
 from scorekeeper.session.amendments import read_request
 from tests.helpers import program
 

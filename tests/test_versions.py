@@ -11,7 +11,7 @@ import pytest
 from scorekeeper import Damaged, Match, load_ruleset, read_record, verify_record
 from scorekeeper.core.versions import Versions
 from scorekeeper.engine.loading import check
-from scorekeeper.engine.pinning import pinned
+from scorekeeper.engine.ruleset import pinned
 from scorekeeper.ruleset import tables
 from scorekeeper.ruleset.sources import pin, sha256
 from scorekeeper.store import record

@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper import Failure, Match, load_ruleset
 from scorekeeper.engine.loading import check
-from scorekeeper.engine.pinning import pinned
+from scorekeeper.engine.ruleset import pinned
 from scorekeeper.ruleset.sources import pin
 from tests.helpers import program
 

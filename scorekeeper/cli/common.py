@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from scorekeeper.history.statistics import CatalogEntry
     from scorekeeper.match.match import Match
     from scorekeeper.match.view import MatchView
-    from scorekeeper.notation.translation import Translator
+    from scorekeeper.notation.notation import Translator
     from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.round_cache import RoundCache, StoredMatch
     from scorekeeper.store.rows import MatchRow, Store
@@ -338,7 +338,7 @@ class OpenedMatch(NamedTuple):
 
     def translator(self, format: str) -> Translator:
         """Return the translator between typed and canonical text (see `translator_of`)."""
-        from scorekeeper.notation.translation import Translator
+        from scorekeeper.notation.notation import Translator
 
         return Translator(self.match.notation, "" if format == "json" else self.details["language"])
 
@@ -409,7 +409,7 @@ def label_of(match: MatchView, name: str) -> str:
 
 def translator_of(recorder: MatchRecorder, format: str) -> Translator:
     """Return the translator for a match's language. In the format `json`, text stays canonical."""
-    from scorekeeper.notation.translation import Translator
+    from scorekeeper.notation.notation import Translator
 
     if format != "json":
         return recorder.translator()

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from scorekeeper.cli.common import OpenedMatch
     from scorekeeper.core.types import Json
     from scorekeeper.match.amend import AmendmentReport
-    from scorekeeper.notation.translation import Translator
+    from scorekeeper.notation.notation import Translator
     from scorekeeper.session.rulings import RuledEntry
     from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import MatchRow, Store

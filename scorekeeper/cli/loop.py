@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.notation import Notation
     from scorekeeper.notation.entry import EntryType
-    from scorekeeper.notation.translation import Translator
+    from scorekeeper.notation.notation import Translator
     from scorekeeper.store.recorder import MatchRecorder
 
 LOOP_COMMANDS = (

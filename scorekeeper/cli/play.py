@@ -139,7 +139,7 @@ def new(
     from scorekeeper.cli.settings import read_settings
     from scorekeeper.cli.show import detail_options
     from scorekeeper.engine.loading import check, refusal
-    from scorekeeper.ruleset.checks import NONE
+    from scorekeeper.ruleset.tables import NONE
     from scorekeeper.store.recorder import begin_match
 
     usual = read_settings()

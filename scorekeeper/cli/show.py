@@ -43,7 +43,7 @@ from scorekeeper.core.text import display_width, quote, wrap_parts, wrap_text
 from scorekeeper.engine.referee import options
 from scorekeeper.match.public import redact
 from scorekeeper.match.status import known_hands
-from scorekeeper.notation.translation import Translator
+from scorekeeper.notation.notation import Translator
 from scorekeeper.session.amendments import open_dependents
 from scorekeeper.session.public_round import make_public
 from scorekeeper.session.rulings import Faults
@@ -134,7 +134,7 @@ def describe(
     opened = open_match(book, match)
     said = detail_options(date, title, place, note)
     if language is not None:
-        from scorekeeper.ruleset.checks import NONE
+        from scorekeeper.ruleset.tables import NONE
 
         said["language"] = "" if language == NONE else language
     if said:

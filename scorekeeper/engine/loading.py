@@ -9,8 +9,7 @@ from scorekeeper.core.errors import Damaged, Failure, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.pinning import cache_value, current_form, pinned
-from scorekeeper.engine.ruleset import Ruleset
+from scorekeeper.engine.ruleset import Ruleset, cache_value, current_form, pinned
 from scorekeeper.ruleset import sources, tables
 
 if TYPE_CHECKING:
@@ -184,10 +183,9 @@ def compile_merged(
     """
     from scorekeeper.engine.check import check as check_meaning
     from scorekeeper.engine.check import check_points
-    from scorekeeper.ruleset.checks import check_languages
     from scorekeeper.ruleset.citations import check_citations
     from scorekeeper.ruleset.merge import CITES
-    from scorekeeper.ruleset.schema import SchemaChecker
+    from scorekeeper.ruleset.schema import SchemaChecker, check_languages
 
     faults: list[RulesetFault] = []
 

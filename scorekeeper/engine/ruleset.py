@@ -1,7 +1,8 @@
-"""Class Ruleset: the compiled ruleset with its phases, clauses, score rows, words and numbers.
+"""The compiled ruleset with its phases, clauses, score rows, words and numbers.
 
-Compiling trusts its data, which the schema has checked now or when the match began. With `report`,
-expressions, words and citations are checked too.
+Compiling trusts its data, which the schema has checked now or when the match began. With
+`report`, expressions, words and citations are checked too. `pinned` compiles the text that a
+match has stored, without the files that it came from.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.cards import Pack
+from scorekeeper.core.errors import Damaged
 from scorekeeper.core.expressions import (
     NUMBER,
     Expression,
     ExpressionError,
     compile_expression,
 )
-from scorekeeper.core.messages import current_language
+from scorekeeper.core.messages import current_language, tr
 from scorekeeper.core.rulings import REFUSE, WARN
 from scorekeeper.core.text import escape_controls, quote
 from scorekeeper.engine.measures import Measures, report_wrong, report_wrong_subject
@@ -38,15 +40,14 @@ from scorekeeper.engine.phase import (
 from scorekeeper.engine.rows import EACH, SIDES, Clause, ScoreRow, ScoreTable
 from scorekeeper.notation import Lexicon
 from scorekeeper.ruleset import tables
-from scorekeeper.ruleset.checks import compile_languages
 from scorekeeper.ruleset.orders import bound_names, fill_pattern, match_kinds
-from scorekeeper.ruleset.tables import with_defaults
+from scorekeeper.ruleset.tables import SAME, compile_languages, with_defaults
 from scorekeeper.ruleset.vocabulary import clause_words, find_phase, phase_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.types import Row
+    from scorekeeper.core.types import Json, Row
     from scorekeeper.engine.phase import AnyPhase, Phase
     from scorekeeper.engine.round import Round
     from scorekeeper.notation import Entry
@@ -56,6 +57,12 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.tables import Parameter, Report
 
     Typed = tuple[str, str, str]  # a word, its meaning, and where it is defined
+
+K = TypeVar("K")
+V = TypeVar("V")
+MAX_CACHED = 50
+# Rulesets compiled in this process, by text and SHA-256, with the parsed data. They are immutable.
+_pinned: dict[tuple[str, str], tuple[Row | None, Ruleset]] = {}
 
 P = TypeVar("P", bound="AnyPhase")
 
@@ -696,3 +703,66 @@ def check_patterns(
                 allowed = "a card, a rank and *, * and a suit, or *"
                 rules.fault(where, quote(pattern), allowed, f"{where}: {error}")
                 break
+
+
+# --- rulesets that matches have stored
+
+
+def cache_value(known: dict[K, V], key: K, value: V) -> V:
+    """Cache a value, and empty the cache when it is full. Return the value."""
+    if len(known) >= MAX_CACHED:
+        known.clear()
+    known[key] = value
+    return value
+
+
+def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
+    """Return the ruleset of a text that a match has pinned under that SHA-256.
+
+    The text is compiled and not checked again. `data` is its parsed form if it is known. Raises
+    Damaged if it cannot be compiled.
+    """
+    known = _pinned.get((text, sha256))
+    if known is not None and known[0] == data:  # the data may come from a different book
+        return known[1]
+    table = data
+    if not table:
+        from scorekeeper.ruleset.sources import unpin
+
+        table = unpin(text)
+    try:
+        ruleset = Ruleset(current_form(table), text, sha256)
+    except (KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
+        raise Damaged(
+            tr("the pinned ruleset cannot be compiled: {fault}", fault=quote(repr(error), 120))
+        ) from None
+    return cache_value(_pinned, (text, sha256), (data, ruleset))[1]
+
+
+def current_form(data: Row) -> Json:
+    """Return a pinned table in the current language version.
+
+    Raises Damaged for a version that is not supported. A version that is no number is left to the
+    check.
+    """
+    version = data.get("language", 1)  # early versions did not write it
+    if type(version) is not int:
+        return dict(data)
+    table = tables.VERSIONS.upgrade(tr("the ruleset of this match"), dict(data), version)
+    return _with_dealing(table)
+
+
+def _with_dealing(table: Json) -> Json:
+    """Move early forms of “who deals next” to `deal.after_void` and to the word for the same
+    dealer."""
+    phases, deal = table.get("phases"), table.get("deal", {})
+    if not isinstance(phases, dict) or not isinstance(deal, dict):
+        return table
+    auction, bouts = (phases.get(name) for name in ("auction", "bouts"))
+    if isinstance(auction, dict) and auction.get("nobody") == "again":
+        phases = {**phases, "auction": {**auction, "nobody": SAME}}
+    if isinstance(bouts, dict) and "undecided" in bouts:
+        rest = {key: value for key, value in bouts.items() if key != "undecided"}
+        phases = {**phases, "bouts": rest}
+        deal = {**deal, "after_void": bouts["undecided"]}
+    return {**table, "phases": phases, "deal": deal} if deal else {**table, "phases": phases}

@@ -19,7 +19,7 @@ from scorekeeper.engine.referee import check_row
 from scorekeeper.match.public import redact
 from scorekeeper.notation import DECISIONS, find_decision
 from scorekeeper.notation.languages import PROGRAM_LANGUAGE
-from scorekeeper.notation.translation import Translator
+from scorekeeper.notation.notation import Translator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

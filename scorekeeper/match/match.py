@@ -25,7 +25,12 @@ from scorekeeper.core.text import quote
 from scorekeeper.engine.referee import Legal, judge, options, resolve
 from scorekeeper.engine.replay import Replay, RoundRecord, repeats_decision
 from scorekeeper.engine.round import Round
-from scorekeeper.engine.scoring import apply_score, first_standing, note_ruleset_errors
+from scorekeeper.engine.scoring import (
+    apply_score,
+    first_standing,
+    next_standing,
+    note_ruleset_errors,
+)
 from scorekeeper.engine.seating import (
     ROSTER,
     ROSTER_VERBS,
@@ -584,7 +589,8 @@ class Match(MatchView):
         told = self._last_public
         if told is not None and told.standing is not None:
             return told.standing
-        return standing_after(self._live)
+        live = self._live
+        return standing_after(live) if live.over else next_standing(live)
 
     @property
     def over(self) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.text import quote
-from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.tables import SUIT_NAMES, Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -25,12 +25,6 @@ if TYPE_CHECKING:
     Patterns = list[str | list[str]]
 
 TRUMP = 0
-SUIT_NAMES = {
-    "C": N_("clubs"),
-    "S": N_("spades"),
-    "H": N_("hearts"),
-    "D": N_("diamonds"),
-}
 TRUMP_NAME = N_("trump")
 ORDER_ROW: Mapping[str, Parameter] = {
     "trumps": Parameter("cards", "the patterns of the trumps, strongest first", []),

@@ -13,7 +13,6 @@ from scorekeeper.core.expressions.compiler import FUNCTIONS
 from scorekeeper.core.expressions.parser import is_name
 from scorekeeper.core.rulings import ILLEGAL
 from scorekeeper.core.text import find_nearest, quote
-from scorekeeper.ruleset.checks import check_pack
 from scorekeeper.ruleset.tables import (
     CLAUSE,
     HEADER,
@@ -24,6 +23,8 @@ from scorekeeper.ruleset.tables import (
     REQUIRED,
     REQUIRED_KEYS,
     SCORE,
+    SUIT_LETTERS,
+    SUIT_NAMES,
     TABLES,
     VERB,
     VERSION,
@@ -47,8 +48,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from scorekeeper.core.types import Json, Row
+    from scorekeeper.notation import Lexicon
     from scorekeeper.ruleset.tables import Report
     from scorekeeper.ruleset.vocabulary import ClauseWord
+
+_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
 
 # The beginnings of kinds whose values are written without quotes.
@@ -337,3 +341,58 @@ def _require(cls: PhaseSpec | None) -> PhaseSpec:
 def _suggest(word: str, known: Iterable[str]) -> str:
     match = find_nearest(word, known)
     return f"; did you mean “{match}”?" if match else ""
+
+
+def check_pack(row: Row, report: Report) -> None:
+    """Report ranks, suits and jokers that make no valid pack, and a pack that is too large."""
+    ranks, suits = row["ranks"].split(), row["suits"].split()
+    for rank in ranks:
+        if not (_LETTERS.issuperset(rank) and len(rank) <= untrusted.MAX_RANK_NAME):
+            allowed = f"1 to {untrusted.MAX_RANK_NAME} capital letters or digits"
+            report("pack.ranks", quote(rank), allowed, f"pack.ranks: a rank is {allowed}")
+    for suit in suits:
+        if suit not in SUIT_NAMES:
+            message = f"pack.suits: suits are of {SUIT_LETTERS}"
+            report("pack.suits", quote(suit), SUIT_LETTERS, message)
+    for joker in row["jokers"]:
+        if not (_LETTERS.issuperset(joker) and 2 <= len(joker) <= 10) or joker[-1] in SUIT_NAMES:
+            allowed = f"2 to 10 capital letters or digits, the last of them none of {SUIT_LETTERS}"
+            report("pack.jokers", quote(joker), allowed, f"pack.jokers: a joker is {allowed}")
+    if bool(ranks) != bool(suits) or not (ranks or row["jokers"]):
+        message = "pack: it has no cards"
+        report("pack.ranks", "no ranks or suits", "ranks and suits, or jokers", message)
+    for key, items in (("ranks", ranks), ("suits", suits), ("jokers", row["jokers"])):
+        twice = sorted({each for each in items if items.count(each) > 1})
+        if twice:
+            report(
+                f"pack.{key}", quote(" ".join(twice)), "each once", f"pack.{key} has a duplicate"
+            )
+    for key, items, most in (
+        ("ranks", ranks, untrusted.MAX_RANKS),
+        ("jokers", row["jokers"], untrusted.MAX_JOKERS),
+    ):
+        if len(items) > most:
+            message = f"pack.{key}: there are too many"
+            report(f"pack.{key}", f"{len(items)} of them", f"at most {most}", message)
+    total = (len(ranks) * len(suits) + len(row["jokers"])) * row["copies"]
+    if total > untrusted.MAX_CARDS:
+        message = "pack: there are too many cards in it"
+        report("pack.copies", f"{total} cards", f"at most {untrusted.MAX_CARDS}", message)
+
+
+def check_languages(lexicon: Lexicon, report: Report) -> None:
+    """Report texts that a language reads as two cards, or as a card and a word."""
+    pack = lexicon.pack
+    cards = [(pack.rank[kind], pack.suit[kind]) for kind in pack.suited]
+    for code, language in lexicon.languages.items():
+        where, allowed = f"languages.{code}", "letters that make one card"
+        known: dict[str, tuple[str, str]] = {}
+        for typed, card in language.card_forms(cards):
+            before = known.setdefault(typed, card)
+            if before != card:
+                message = f"“{typed}” is both {''.join(before)} and {''.join(card)} in {code}"
+                report(where, typed, allowed, message)
+            word = lexicon.meanings.get(typed)
+            if word is not None:
+                message = f"“{typed}” is both {''.join(card)} and the word “{word}” in {code}"
+                report(where, typed, allowed, message)

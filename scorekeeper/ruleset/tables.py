@@ -9,16 +9,29 @@ from typing import TYPE_CHECKING, Final
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.expressions import MAX_LENGTH as LONGEST
+from scorekeeper.core.messages import N_
 from scorekeeper.core.rulings import REFUSE, SEVERITIES
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.core.versions import Versions
+from scorekeeper.notation.languages import PROGRAM_LANGUAGE, Language, make_letters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from scorekeeper.core.cards import Pack
     from scorekeeper.core.types import Json, Row
 
     Report = Callable[[str, str, str, str], None]  # key path, found, allowed, message
+
+SUIT_NAMES = {
+    "C": N_("clubs"),
+    "S": N_("spades"),
+    "H": N_("hearts"),
+    "D": N_("diamonds"),
+}
+SUIT_LETTERS = " ".join(SUIT_NAMES)
+USUAL_RANKS = frozenset("AKQJT98765432")
+NONE = "none"  # the word for no language at all, which no language may use as its code
 
 
 # The default of a key without one. The schema reports a row in which such a key is missing.
@@ -469,3 +482,72 @@ def parse_toml_line(line: str) -> object:
         return None if "\n" in line else untrusted.parse_any(line, 1, MAX_SETTING + len("v = "))
     except untrusted.BrokenToml:
         return None
+
+
+def compile_languages(data: Row, pack: Pack, report: Report) -> dict[str, Language]:
+    """Return the languages of a ruleset by code, and report their faults."""
+    result: dict[str, Language] = {}
+    for code, row in data.get("languages", {}).items():
+        where = f"languages.{code}"
+        if code in (PROGRAM_LANGUAGE, NONE):
+            report(where, code, "a code such as xx", "no language can have this code")
+        words = {word: _first_form(forms) for word, forms in row.get("words", {}).items() if forms}
+        tables = [
+            make_letters(own, _read_letters(row.get(name, {}), own, f"{where}.{name}", report))
+            for name, own in (("ranks", pack.ranks), ("suits", pack.suits))
+        ]
+        names = _read_suit_words(row.get("suit_words", {}), pack, f"{where}.suit_words", report)
+        result[code] = Language(tables[0], tables[1], words, names, row.get("sentences", {}))
+    return result
+
+
+def _read_suit_words(row: Row, pack: Pack, where: str, report: Report) -> dict[str, str]:
+    """Return the suit of each suit name.
+
+    Suits that are not in the pack are allowed, because rulesets share words.
+    """
+    result: dict[str, str] = {}
+    for suit, forms in row.items():
+        if suit not in SUIT_NAMES and suit not in pack.suits:
+            message = f"{where}.{suit} is not a suit"
+            report(f"{where}.{suit}", suit, SUIT_LETTERS, message)
+        for form in [forms] if isinstance(forms, str) else forms:
+            typed = form.casefold()
+            if not typed.isalpha():
+                message = f"{where}.{suit} cannot be typed as one word"
+                report(f"{where}.{suit}", form, "letters", message)
+            elif suit in pack.suits and result.setdefault(typed, suit) != suit:
+                _report_doubled(f"{where}.{suit}", typed, result[typed], suit, report)
+    return result
+
+
+def _read_letters(row: Row, own: Sequence[str], where: str, report: Report) -> dict[str, str]:
+    """Return the meaning of each letter in a table."""
+    result: dict[str, str] = {}
+    for letter, meant in row.items():
+        typed = letter.upper()
+        if meant not in own:
+            if own and isinstance(meant, str) and meant in USUAL_RANKS:
+                # a variant may use fewer cards than the game to which these letters belong
+                continue
+            allowed = " ".join(own) or "nothing, without cards"
+            message = f"{where}.{letter} means nothing in the pack"
+            report(f"{where}.{letter}", str(meant), allowed, message)
+        elif not typed.isalnum():
+            message = f"{where}.{letter} cannot be typed as a part of a card"
+            report(f"{where}.{letter}", letter, "letters or digits", message)
+        elif result.setdefault(typed, meant) != meant:
+            _report_doubled(f"{where}.{letter}", typed, result[typed], meant, report)
+    for typed, meant in result.items():
+        if typed in own and typed != meant and typed not in result.values():
+            _report_doubled(f"{where}.{typed}", typed, meant, typed, report)
+    return result
+
+
+def _report_doubled(where: str, typed: str, one: str, other: str, report: Report) -> None:
+    message = f"“{typed}” means both {one} and {other}"
+    report(where, typed, "a letter with one meaning", message)
+
+
+def _first_form(forms: str | list[str]) -> str:
+    return forms if isinstance(forms, str) else forms[0]

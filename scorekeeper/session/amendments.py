@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.match.amend import AmendmentReport, DependentEntry
     from scorekeeper.match.match import Match
-    from scorekeeper.notation.translation import Translator
+    from scorekeeper.notation.notation import Translator
     from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import LogRow
 

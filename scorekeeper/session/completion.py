@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from scorekeeper.match.match import Match
     from scorekeeper.notation import Entry, Notation
     from scorekeeper.notation.entry import EntryType
-    from scorekeeper.notation.translation import Translator
+    from scorekeeper.notation.notation import Translator
 
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorekeeper.match.match import Match
-    from scorekeeper.notation.translation import Translator
+    from scorekeeper.notation.notation import Translator
 
 SAMPLE_ANSWERS = ("", "0", "1")  # trial answers for a field without words
 MAX_TRIED = 12

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json
     from scorekeeper.match.match import Match
-    from scorekeeper.notation.translation import Translator
+    from scorekeeper.notation.notation import Translator
 
 # Kinds of hints, events and lines of rulings. A screen chooses their colours.
 PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (

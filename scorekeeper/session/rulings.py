@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from scorekeeper.match.status import EntryFinding
     from scorekeeper.match.view import MatchView
     from scorekeeper.notation import Notation
-    from scorekeeper.notation.translation import Translator
+    from scorekeeper.notation.notation import Translator
     from scorekeeper.store.recorder import MatchRecorder
 
 TABLE_WIDTH = 60  # columns of the live table

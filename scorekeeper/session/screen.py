@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.replay import RoundRecord
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.match.match import Match
-    from scorekeeper.notation.translation import Translator
+    from scorekeeper.notation.notation import Translator
     from scorekeeper.session.rulings import Faults
     from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import RoundRow

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scorekeeper.match.match import Match
     from scorekeeper.match.public import PendingDecision
     from scorekeeper.match.view import MatchView, ReviewedRound
-    from scorekeeper.notation.translation import Translator
+    from scorekeeper.notation.notation import Translator
     from scorekeeper.session.screen import TableScreen
     from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import LogRow

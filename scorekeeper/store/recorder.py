@@ -33,11 +33,11 @@ from scorekeeper.core.errors import Damaged, Impossible, Unreadable
 from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.rulings import Illegal
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.pinning import pinned
+from scorekeeper.engine.ruleset import pinned
 from scorekeeper.engine.scoring import first_standing
 from scorekeeper.engine.seating import notation_for, seated_names
 from scorekeeper.match.match import Match
-from scorekeeper.notation.translation import Translator
+from scorekeeper.notation.notation import Translator
 from scorekeeper.store.rows import (
     Conflict,
     DamagedCache,

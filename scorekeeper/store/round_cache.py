@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Damaged
 from scorekeeper.core.messages import ENGLISH, N_, current_language, tr
-from scorekeeper.engine.pinning import pinned
+from scorekeeper.engine.ruleset import pinned
 from scorekeeper.engine.seating import AWAY, ROSTER, all_names, seated_names
 from scorekeeper.match.summary import expand_entry, is_about, is_current, is_listed, is_shaped
 from scorekeeper.match.view import MatchView, ReviewedRound

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Failure, Impossible
 from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, WARN, Finding
-from scorekeeper.engine.pinning import pinned
+from scorekeeper.engine.ruleset import pinned
 from scorekeeper.match.match import Match
 from scorekeeper.match.remedies import fault_decision, faults_in, find_fault
 from scorekeeper.match.status import open_entries, settled_entries

@@ -21,8 +21,7 @@ from scorekeeper.notation.syntax import (
     Syntax,
     clean,
 )
-from scorekeeper.ruleset.orders import SUIT_NAMES
-from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.tables import SUIT_NAMES, Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
