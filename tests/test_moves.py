@@ -109,7 +109,7 @@ def test_all_give_before_anyone_receives_in_any_order(table: Table) -> None:
 def test_the_direction_runs_through_the_rounds(table: Table) -> None:
     match, seen = table("giving", **{"match.ends": "false"}), []
     for number in range(8):
-        described = match.ruleset.phases["give"].describe(match.current_round)
+        described = match.ruleset.phases["give"].view(match.current_round).as_json()
         seen.append(described.get("bindings", {}).get("give"))
         if seen[-1]:
             record(match, *(f"{name}: give 3" for name in reversed(NAMES)))

@@ -262,33 +262,7 @@ class Phase(Generic[S_co]):
     def view(self, rnd: Round) -> View[object]:
         """Return what the phase shows of the round at this moment. It is asked at any time, also
         before the phase has begun (see `Round.state_if_begun`)."""
-        return HookView(self, rnd)
-
-    # Until every phase has its own view (see `HookView`).
-
-    def prompt(self, rnd: Round) -> str | Prompt:
-        """Return what `View.prompt` does."""
-        return ""
-
-    def on_table(self, rnd: Round) -> Iterable[str]:
-        """Return what `View.table` does."""
-        return ()
-
-    def sentences(self, rnd: Round) -> Iterable[str | Sentence]:
-        """Return what `View.sentences` does."""
-        return ()
-
-    def score_sentences(self, rnd: Round) -> Iterable[str]:
-        """Return what `View.result_sentences` does."""
-        return ()
-
-    def describe(self, rnd: Round) -> Json:
-        """Return what `View.as_json` does."""
-        return {}
-
-    def summary(self, rnd: Round) -> Json:
-        """Return what `View.summary` does."""
-        return {}
+        return View(None)
 
 
 AnyPhase = Phase[Any]
@@ -565,37 +539,6 @@ class View(Generic[F_co]):
         the names in `Phase.reports`, those of `player.…` and `side.…` by player or side. `sides`
         maps the label of each side to its players."""
         return {}
-
-
-class HookView(View[None]):
-    """A view that asks the phase itself, for phases without a view of their own."""
-
-    __slots__ = ("phase", "rnd")
-
-    def __init__(self, phase: AnyPhase, rnd: Round) -> None:
-        super().__init__(None)
-        self.phase = phase
-        self.rnd = rnd
-
-    def prompt(self) -> Prompt:
-        prompt = self.phase.prompt(self.rnd)
-        return Prompt(prompt) if isinstance(prompt, str) else prompt
-
-    def table(self) -> Iterable[str]:
-        return self.phase.on_table(self.rnd)
-
-    def sentences(self) -> Iterable[Sentence]:
-        for each in self.phase.sentences(self.rnd):
-            yield Sentence(each) if isinstance(each, str) else each
-
-    def result_sentences(self) -> Iterable[str]:
-        return self.phase.score_sentences(self.rnd)
-
-    def as_json(self) -> Json:
-        return self.phase.describe(self.rnd)
-
-    def summary(self) -> Json:
-        return self.phase.summary(self.rnd)
 
 
 # --- what a phase offers
