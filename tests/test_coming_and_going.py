@@ -179,9 +179,9 @@ def test_too_few_may_sit_there_until_something_else_happens() -> None:
         ("joins Eva after", "it is not said where they sit; “joins Eva after Dan” or"),
         (
             "joins Eva after Cleo for Ben",
-            "it is said twice where Eva sits; “joins Eva after Cleo” or “joins Eva for Ben”",
+            "the seat of Eva is given twice; “joins Eva after Cleo” or “joins Eva for Ben”",
         ),
-        ("joins Eva after Cleo after Ben", "it is said twice where Eva sits; “joins Eva after Cl"),
+        ("joins Eva after Cleo after Ben", "the seat of Eva is given twice; “joins Eva after Cl"),
         ("joins Eva after Zoe", "no player is called “Zoe”; players are Ana, Ben, Cleo, Dan"),
         ("joins note after Ana", "“note” cannot be a name"),
         ("joins quits Eva after Ana", "“quits” is a reserved word"),
@@ -215,7 +215,9 @@ def test_who_has_left_is_named_as_one_who_left() -> None:
 def test_the_last_at_the_table_stays() -> None:
     match = match_of("dudo", ("Ana", "Ben"), "quits Ana")
     assert "Ben is the last at the table" in reason(match, "quits Ben")
-    assert reason(match, "quits Be").endswith("another may take the seat: joins NAME for Ben")
+    assert reason(match, "quits Be").endswith(
+        "another player may take over the seat: joins NAME for Ben"
+    )
     match.record("joins Eva for Ben")
     assert match.seated_players == ["Eva"]
 
@@ -280,7 +282,7 @@ def test_fixed_sides_with_one_tally_let_another_take_a_seat_alone() -> None:
     match = match_of("da-ban", FOUR, "result points=185")
     before = match.scores
     for said in ("quits Ben", "joins Eva after Ben", "seats Ben + Ana + Cleo + Dan"):
-        assert "another may take a seat: joins NAME for NAME" in reason(match, said)
+        assert "another player may take over a seat: joins NAME for NAME" in reason(match, said)
     match.record("joins Eva for Ben")
     assert match.scores == {**before, "Eva": before["Ben"]}
     match.record("result points=60")
@@ -297,7 +299,9 @@ def test_fixed_sides_are_drawn_by_lot_before_the_first_round() -> None:
     match.record("trump H")
     match.record("result points=100")
     assert [name for name, level in match.scores.items() if level == 4] == ["Ana", "Cleo", "Eva"]
-    assert "another may take a seat" in reason(match, "seats Ben + Ana + Cleo + Dan + Eva + Finn")
+    assert "another player may take over a seat" in reason(
+        match, "seats Ben + Ana + Cleo + Dan + Eva + Finn"
+    )
 
 
 def test_what_may_still_be_claimed_is_settled_first() -> None:

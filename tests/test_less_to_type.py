@@ -192,7 +192,7 @@ def test_a_call_is_of_whose_turn_it_is_where_only_they_may_make_it() -> None:
     assert "“Ben: calzo” or “Cleo: calzo”" in refused(others, "calzo")
     assert said(others, "dudo") == "Ben: dudo"
     assert "who says" in refused(match_of("dudo", THREE), "dudo")
-    assert "nobody may now: Ana starts" in refused(match_of("dudo", THREE), "dudo")
+    assert "no player may do that now: Ana starts" in refused(match_of("dudo", THREE), "dudo")
 
 
 @pytest.mark.parametrize(

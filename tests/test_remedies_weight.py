@@ -300,7 +300,9 @@ def test_one_that_is_proven_as_it_was_clear_changes_nothing(tmp_path: Path) -> N
 def test_a_deal_that_waits_for_a_side_says_what_to_type() -> None:
     table = opened(False, "Ana: re keine90").claim("Dan", "Ben: 9D", "serious")
     why = table.match.rounds[0].unscored_reason
-    assert why == ("a penalty waits until it is known whose side Ben is on; type holds NAME: CARD")
+    assert why == (
+        "a penalty depends on the side of Ben, which is not known yet; type holds NAME: CARD"
+    )
     told = [finding.reason for _, finding in table.match.live_round.log.all_findings()]
     assert any("whose side Ben is on (say what they show (holds " in text for text in told)
 

@@ -440,7 +440,7 @@ class ContractBidSyntax(Syntax):
         if of_suit:
             meant = join_list([f"“{notation.write_word(name)}”" for name in of_suit], "or")
             say = tr("“{text}” may be {readings}", text=clean(first), readings=meant)
-            raise Unreadable(say, tr("type the one that is meant"))
+            raise Unreadable(say, tr("type the one you mean"))
         names = ", ".join(map(notation.write_word, self.rows))
         found = (
             tr("“{text}” is no contract", text=clean(text)[:MAX_NAME_LENGTH])
@@ -492,10 +492,10 @@ class ContractBidSyntax(Syntax):
             said = notation.write_word(contract)
             if takes:
                 raise Unreadable(
-                    tr("one card is called with {contract}", contract=said),
+                    tr("{contract} calls one card", contract=said),
                     tr("as in {form}", form=f"{said} CARD"),
                 )
-            raise Unreadable(tr("no card is called with {contract}", contract=said))
+            raise Unreadable(tr("{contract} does not call a card", contract=said))
 
     def sample(self, rng: Rng, notation: Spelling) -> tuple[ContractBid, ...]:
         number = rng.choice(self.steps) if self.steps and self.number_needed else None

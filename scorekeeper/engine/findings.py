@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 GROUP = "hands.group"
 ONE_ENTRY_WRONG = N_(
-    "at least one of {told} was against a rule, and nobody knows which: {evidence}"
+    "at least one of {told} broke a rule, and it is not known which one: {evidence}"
 )
-ONE_RULE_BROKEN = N_("{told} was against one of these rules, {rules}: {evidence}")
+ONE_RULE_BROKEN = N_("{told} broke one of these rules, {rules}: {evidence}")
 NOT_APPLICABLE = N_("this rule cannot be applied: {message}")
-NOT_KNOWN = N_("nobody knows whether that is allowed: {message}")
+NOT_KNOWN = N_("it is not known whether that is allowed: {message}")
 
 
 def _card_text(ref: Ref) -> str:
@@ -274,8 +274,8 @@ def evidence_by_count(proof: Proof, cards: str, who: str, first: int, second: in
     """
     if proof.by_clash:
         return tr(
-            "since entry {second} the cards that nobody has seen cannot lie so "
-            "that it was allowed, unless one of the entries is mistyped",
+            "since entry {second} no distribution of the unseen cards allows it, unless one "
+            "of the entries is mistyped",
             second=second,
         )
     known = _all_copies(proof, cards, who)
@@ -317,7 +317,7 @@ def _all_copies(proof: Proof, cards: str, who: str) -> str:
 def second_places(second: int) -> str:
     """Return the evidence, complete with entry `second`, that one of several entries is wrong."""
     return tr(
-        "since entry {second} the cards that nobody has seen cannot lie so "
-        "that all of them were allowed, unless one of the entries is mistyped",
+        "since entry {second} no distribution of the unseen cards allows all of them, "
+        "unless one of the entries is mistyped",
         second=second,
     )

@@ -259,7 +259,7 @@ def owner_of_role(rnd: Round, role: str) -> Owner:
         return Owner(parties.members(side), side)
     found = rnd.roles.get(role)
     if found is None:
-        raise NotYetKnown(tr("nobody is known to be {role}", role=role))
+        raise NotYetKnown(tr("it is not known who is {role}", role=role))
     label, seats = found
     if parties is not None and label in parties.names:
         return Owner(seats, parties.names.index(label))
@@ -346,7 +346,7 @@ def owner_of(subject: object) -> Owner:
         return subject.owner
     if isinstance(subject, Entry) and subject.seat is not None:
         return Owner((subject.seat,))
-    raise Impossible(tr("nobody is named whose act it is"), tr("NAME: what they did"))
+    raise Impossible(tr("the entry does not say which player did it"), tr("NAME: what they did"))
 
 
 def seats_of(subject: object) -> tuple[int, ...]:

@@ -488,7 +488,9 @@ def not_by_result() -> Impossible:
 def actor_of(entry: Entry) -> int:
     """Return the seat that made an entry. Raises Impossible for an entry without an actor."""
     if entry.seat is None:
-        raise Impossible(tr("nobody is named whose act it is"), tr("NAME: what they did"))
+        raise Impossible(
+            tr("the entry does not say which player did it"), tr("NAME: what they did")
+        )
     return entry.seat
 
 

@@ -56,7 +56,9 @@ def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
     if actor is None:
         waiting = rnd.waiting()
         if not waiting:
-            raise Impossible(tr("“{text}”: nobody has the turn now", text=entry.text), rnd.prompt())
+            raise Impossible(
+                tr("“{text}”: it is no player's turn now", text=entry.text), rnd.prompt()
+            )
         actor = waiting[0]
     return notation.read(f"{rnd.names[actor]}: {entry.text}")
 
@@ -111,7 +113,7 @@ def _single_actor(rnd: Round, entry: Entry) -> int:
         forms = join_list([f"“{name}: {entry.text}”" for name in rnd.names_of(may)], "or")
         hint = tr("type {forms}", forms=forms)
     elif entry.type.is_one_of and rnd.phase is not None:
-        hint = tr("nobody may now: {prompt}", prompt=rnd.prompt())
+        hint = tr("no player may do that now: {prompt}", prompt=rnd.prompt())
     else:
         hint = tr("type a name before it, as in “{example}: …”", example=_example_name(rnd))
     raise Unreadable(tr("who says “{text}”?", text=entry.text), hint)
@@ -160,7 +162,7 @@ def _interpret(rnd: Round, entry: Entry, notation: Notation) -> Entry:
     readings = join_list([f"“{text}”" for text in may or [*named, *found]], "or")
     say = tr("“{text}” may be {readings}", text=entry.text, readings=readings)
     if may or others:
-        raise Impossible(say, tr("type the one that is meant"))
+        raise Impossible(say, tr("type the one you mean"))
     raise Impossible(say, tr("none of them is allowed now; judge one of them to see why"))
 
 
@@ -235,7 +237,7 @@ def _may_be_cut_short(rnd: Round) -> bool:
 def _judge_everyone(rnd: Round, entry: Entry, phase: AnyPhase) -> list[Finding]:
     seats = phase.everyone(rnd, entry)
     if not seats:
-        say = N_("nobody is left who may say that now")
+        say = N_("no player may enter that now")
         return [Finding("turn", ILLEGAL, say, {"to_act": rnd.names_of(phase.waiting(rnd))})]
     return [finding for seat in seats for finding in findings_on(rnd, entry.with_seat(seat))]
 

@@ -353,11 +353,15 @@ def unscored_reason(mistaken: bool, waits: Sequence[str] = ()) -> str:
     """
     if waits and not mistaken:
         return tr(
-            "a penalty waits until it is known whose side {names} is on; type {form}",
+            "a penalty depends on the side of {names}, which is not known yet; type {form}",
             names=join_list(waits),
             form="holds NAME: CARD",
         )
-    return tr("the ruleset has a mistake") if mistaken else tr("it would need what was not seen")
+    return (
+        tr("the ruleset has a mistake")
+        if mistaken
+        else tr("it depends on cards or dice that were not seen")
+    )
 
 
 def void_reason(rnd: Round) -> str:

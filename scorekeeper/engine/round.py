@@ -296,7 +296,7 @@ class Round:
     def require_sides(self) -> Sides:
         """Return `sides`. Raises Impossible in a game without sides that change by deal."""
         if self.sides is None:
-            raise Impossible(tr("no sides are made in this game"))
+            raise Impossible(tr("this game has no sides that change from deal to deal"))
         return self.sides
 
     @property
@@ -512,7 +512,7 @@ class Round:
     def award(self, seat: int) -> None:
         """Give all cards that are not won yet to the side of that seat, and end play."""
         if not isinstance(self.phase, CardPlay):
-            raise Impossible(tr("nothing is out that could go to anybody"), "void why")
+            raise Impossible(tr("no cards are left that a side could win"), "void why")
         self.phase.award_rest(self, seat)
         self.advance()
 

@@ -227,7 +227,7 @@ def note_ruleset_errors(rnd: Round) -> list[Finding]:
         try:
             _ends_match(rnd)
         except ExpressionError as error:
-            rnd.report_ruleset_error(error, tr("so nobody knows whether the match is over"))
+            rnd.report_ruleset_error(error, tr("so it is not known whether the match is over"))
     return rnd.flush_notes() if rnd.pending_notes else []
 
 
@@ -334,7 +334,7 @@ class Penalties:
             )
         if seat not in rnd.seats:
             who = rnd.names[seat]
-            say = tr("{who} sits out: a class of penalty is between those who take part", who=who)
+            say = tr("{who} sits out, and classes of penalties are for active players", who=who)
             raise Impossible(say, f"penalty {who}: -1 WHY")
         own, alone = rnd.seating.sharing_seats(seat), lone_public_seat(rnd)
         for side in dict.fromkeys(map(rnd.seating.sharing_seats, rnd.seats)):
@@ -346,5 +346,5 @@ class Penalties:
         try:
             points.value_in(rnd, seat)
         except NotYetKnown as error:
-            raise Impossible(tr("the penalty hangs on it: {what}", what=error.message)) from None
+            raise Impossible(tr("the penalty depends on it: {what}", what=error.message)) from None
         return int(rnd.evaluate(points, seat))

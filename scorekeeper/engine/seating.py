@@ -221,7 +221,7 @@ def check_new_player(lexicon: Lexicon, name: str, instead: bool, other: str) -> 
         if lexicon.meanings.get(token.casefold()) in (AFTER, INSTEAD):
             who = " ".join(tokens[:at])
             raise Unreadable(
-                tr("it is said twice where {who} sits", who=who),
+                tr("the seat of {who} is given twice", who=who),
                 tr(
                     "“{one}” or “{other}”",
                     one=f"joins {name}",
@@ -344,7 +344,9 @@ class Reseating:
             (last,) = self.names
             raise Impossible(
                 tr("{name} is the last at the table", name=last),
-                tr("another may take the seat: {entry}", entry=f"joins NAME for {last}"),
+                tr(
+                    "another player may take over the seat: {entry}", entry=f"joins NAME for {last}"
+                ),
             )
         self._check_free_to_move()
         self._remember_tally(self.places[seat])
@@ -409,8 +411,11 @@ class Reseating:
             self.standing["carry"] or len(set(self.standing["tally"])) > 1
         ):
             raise Impossible(
-                tr("the seating makes the sides, and each side has one tally: nobody else fits in"),
-                tr("another may take a seat: {entry}", entry="joins NAME for NAME"),
+                tr(
+                    "the seats make the sides, and each side shares one tally, so the seats "
+                    "cannot change now"
+                ),
+                tr("another player may take over a seat: {entry}", entry="joins NAME for NAME"),
             )
 
     def _standing_with(self, places: Sequence[SeatPlace], came: str = "") -> Standing:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
 
 H = TypeVar("H", bound="Hand")
-MISTYPED_HINT = N_("look for what is mistyped: undo, or amend it")
+MISTYPED_HINT = N_("look for a mistyped entry; undo or amend it")
 
 
 class _NoHands:
@@ -89,7 +89,7 @@ def _check_facts(rnd: Round) -> None:
     for phase in rnd.rules.phases.values():
         phase.check_start(rnd)
     for say, _ in rnd.conflicts:
-        rnd.add_note("table.odds", N_("{odds}; nothing can happen before that fits"), {"odds": say})
+        rnd.add_note("table.odds", N_("{odds}; correct this before the first act"), {"odds": say})
     end_decided(rnd)
     rnd.decided_by_setup = rnd.over
 
@@ -114,14 +114,14 @@ def place(rnd: Round, word: str, setup: Setup) -> None:
     """
     if rnd.acted or (rnd.over and not rnd.decided_by_setup):
         raise Impossible(
-            tr("“{word}” is said before the first act of a round", word=word),
-            tr("undo what came since, or say it in the next round"),
+            tr("“{word}” must be entered before the first act of a round", word=word),
+            tr("undo the acts since then, or enter it in the next round"),
         )
     decided = rnd.decided_by_setup
     rnd.setup = setup
     begin(rnd)
     if decided and rnd.decided_by_setup:
-        say = N_("said of round {round}, which its start has decided")
+        say = N_("this is for round {round}, which was decided at its start")
         rnd.add_note("table.decided", say, {"round": rnd.number})
 
 
@@ -138,7 +138,7 @@ def refuse_sitting_out(rnd: Round, seat: int, consequence: str) -> None:
     if rnd.setup.dealer is not None:
         raise Impossible(say, tr(MISTYPED_HINT))
     rnd.add_conflict(
-        tr("{say} (another: {entry})", say=say, entry="dealer NAME"),
+        tr("{say} (if another player deals: {entry})", say=say, entry="dealer NAME"),
         "dealer",
         "hand",
         "holds",
@@ -161,13 +161,15 @@ def check_start(rnd: Round, entry: Entry) -> None:
         for number, said in enumerate(rnd.log.entries, 1)
         if said.type.word in words and not said.is_withdrawn
     ]
-    message = tr("“{text}”: the start does not fit together: {say}", text=entry.text, say=say)
+    message = tr(
+        "“{text}”: the facts of the start do not fit together: {say}", text=entry.text, say=say
+    )
     if facts:
         message = tr("{message}; look at {facts}", message=message, facts=", ".join(facts))
     raise Impossible(
         message,
         tr(
-            "say what is missing, or {undo}, or {amend}",
+            "enter what is missing, or {undo}, or {amend}",
             undo="undo",
             amend="amend NUMBER ENTRY",
         ),
@@ -337,7 +339,7 @@ def _check_one_place(
                 card, name = rnd.rules.pack.kinds[kind], rnd.names[seat]
                 raise Impossible(
                     tr(
-                        "{card} was seen in {name}'s hand, which is said to be without it",
+                        "{card} was seen in {name}'s hand, but the hand was entered without it",
                         card=card,
                         name=name,
                     ),
@@ -368,18 +370,18 @@ def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
     if left < 0:
         if talon:
             say = plural(
-                "the hands' {count} card and the talon's {talon} come to more than the {total} of"
-                " the pack",
-                "the hands' {count} cards and the talon's {talon} come to more than the {total} of"
-                " the pack",
+                "{count} card in hands and {talon} in the talon are more than the {total} "
+                "of the pack",
+                "{count} cards in hands and {talon} in the talon are more than the {total} "
+                "of the pack",
                 sum(counts.values()),
                 talon=talon,
                 total=total,
             )
         else:
             say = plural(
-                "the hands' {count} card come to more than the {total} of the pack",
-                "the hands' {count} cards come to more than the {total} of the pack",
+                "{count} card in hands is more than the {total} of the pack",
+                "{count} cards in hands are more than the {total} of the pack",
                 sum(counts.values()),
                 total=total,
             )
@@ -406,15 +408,15 @@ def _too_few_cards(others: list[str], wanted: int) -> str:
     entry = f"hand {others[0]}: NUMBER"
     if len(others) == 1:
         return plural(
-            "the pack has not {count} card left for {name} (how many: {entry})",
-            "the pack has not {count} cards left for {name} (how many: {entry})",
+            "the pack does not have {count} card left for {name} (for fewer: {entry})",
+            "the pack does not have {count} cards left for {name} (for fewer: {entry})",
             wanted,
             name=others[0],
             entry=entry,
         )
     return plural(
-        "the pack has not {count} card left for {names} each (how many: {entry})",
-        "the pack has not {count} cards left for {names} each (how many: {entry})",
+        "the pack does not have {count} card left for each of {names} (for fewer: {entry})",
+        "the pack does not have {count} cards left for each of {names} (for fewer: {entry})",
         wanted,
         names=join_list(others),
         entry=entry,
@@ -427,8 +429,10 @@ def _add_seen(rnd: Round, hands: Knowledge, seat: int, kinds: tuple[int, ...]) -
     if len(kinds) > hands.size(seat):
         rnd.add_conflict(
             plural(
-                "{name} was seen with {count} card, and would hold {size} (how many: {entry})",
-                "{name} was seen with {count} cards, and would hold {size} (how many: {entry})",
+                "{name} was seen with {count} card, but holds {size} by the other hands (to "
+                "correct it: {entry})",
+                "{name} was seen with {count} cards, but holds {size} by the other hands "
+                "(to correct it: {entry})",
                 len(kinds),
                 name=name,
                 size=hands.size(seat) or tr("none"),
@@ -447,7 +451,11 @@ def check_leader_has_cards(rnd: Round, seat: int) -> None:
     if not rnd.hands.size(seat):
         name = rnd.names[seat]
         rnd.add_conflict(
-            tr("{name} leads and holds no cards (another: {entry})", name=name, entry="lead NAME"),
+            tr(
+                "{name} leads and holds no cards (if another player leads: {entry})",
+                name=name,
+                entry="lead NAME",
+            ),
             "lead",
             "hand",
         )

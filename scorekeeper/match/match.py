@@ -481,9 +481,9 @@ class Match(MatchView):
         >>> played = match.play_round(["Ana: 2x3", "Ben: 1x3", "Ben: dudo", "count 2"])
         >>> [(number, finding.code) for number, finding in played.findings]
         [(2, 'bids.same-or-lower-face'), (3, 'bids.doubter')]
-        >>> played.scores, played.counts(2), played.stuck
+        >>> played.scores, played.counts(2), played.failed_entry
         ({'Ana': 0, 'Ben': -1}, True, 0)
-        >>> match.play_round(["Ben: 2x3", "nonsense", "Ana: dudo"]).stuck
+        >>> match.play_round(["Ben: 2x3", "nonsense", "Ana: dudo"]).failed_entry
         2
         """
         return self._play(list(texts), self.standing if before is None else before, None)

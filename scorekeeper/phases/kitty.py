@@ -320,7 +320,7 @@ class Kitty(Phase[State], KittyRules):
                 state.stage = BURIED
         except ValueError:
             say = tr("{card} was turned up, and yet lies in another hand", card=pack.kinds[kind])
-            raise Impossible(say, tr("look for what is mistyped: undo, or amend it")) from None
+            raise Impossible(say, tr("look for a mistyped entry; undo or amend it")) from None
 
     def _turn_up(self, rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
         if state.stage:
