@@ -22,8 +22,10 @@ def _run() -> None:
     import sys
     from signal import SIG_IGN, SIGINT, default_int_handler, getsignal, signal
 
-    heard = getsignal(SIGINT) is default_int_handler  # a background process ignores Ctrl-C
-    if heard:  # nothing has begun that would need cleaning up
+    handles_interrupts = (
+        getsignal(SIGINT) is default_int_handler
+    )  # a background process ignores Ctrl-C
+    if handles_interrupts:  # nothing has begun that would need cleaning up
         signal(SIGINT, lambda *told: os._exit(INTERRUPTED))
 
     from scorekeeper.cli.output import lost_output_reason, set_up_streams
@@ -38,7 +40,7 @@ def _run() -> None:
         gc.freeze()
         gc.set_threshold(100_000)  # one command creates little garbage either
         gc.enable()
-        if heard:
+        if handles_interrupts:
             signal(SIGINT, default_int_handler)
         program(prog_name="scorekeeper")
     except SystemExit as left:
@@ -48,6 +50,6 @@ def _run() -> None:
             sys.exit(DAMAGED)
         raise left from None
     finally:
-        if heard:
+        if handles_interrupts:
             signal(SIGINT, SIG_IGN)  # all work is done
         gc.freeze()  # spares the interpreter a last collection

@@ -72,24 +72,24 @@ def build(command: str = "", subcommand: str = "") -> typer.Typer:
 
     Of a group of commands, only `subcommand` is built, if there is one of that name.
     """
-    one = command in COMMANDS or command in GROUPS or command in FORMER_NAMES
+    is_single = command in COMMANDS or command in GROUPS or command in FORMER_NAMES
     app = typer.Typer(
         name="scorekeeper",
         no_args_is_help=True,
-        add_completion=not one,
+        add_completion=not is_single,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings=HELP_SETTINGS,
     )
-    app.callback(help=HELP)(_program if one else _program_or_version)
-    for name, where in COMMANDS.items():
-        if name == command or not one:
-            _add(app, name, where)
+    app.callback(help=HELP)(_program if is_single else _program_or_version)
+    for name, path in COMMANDS.items():
+        if name == command or not is_single:
+            _add(app, name, path)
     for former, name in FORMER_NAMES.items():
-        if former == command or not one:
+        if former == command or not is_single:
             _add(app, former, COMMANDS[name], name)
     for name in GROUPS:
-        if name == command or not one:
+        if name == command or not is_single:
             app.add_typer(_group(name, subcommand), name=name)
     return app
 
@@ -117,16 +117,16 @@ def _program_or_version(
 
 def _group(group: str, subcommand: str) -> typer.Typer:
     commands, about = GROUPS[group]
-    made = typer.Typer(
+    app = typer.Typer(
         help=about,
         no_args_is_help=True,
         rich_markup_mode=None,
         context_settings=HELP_SETTINGS,
     )
-    for name, where in commands.items():
+    for name, path in commands.items():
         if name == subcommand or subcommand not in commands:
-            _add(made, name, where)
-    return made
+            _add(app, name, path)
+    return app
 
 
 def _add(app: typer.Typer, name: str, path: str, new_name: str = "") -> None:

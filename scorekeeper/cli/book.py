@@ -124,20 +124,20 @@ def check_book(
         check_address(save)
         for there in glob(os.path.join(escape(save), "match-*.toml")):
             check_replaceable(there, "toml", force)
-    told: list[Json] = []
-    for found in scan_book(path):
-        name = tr("match {match}", match=found.match) if found.match else tr("the file")
-        for fault in found.faults if format == "text" else ():
+    rows: list[Json] = []
+    for result in scan_book(path):
+        name = tr("match {match}", match=result.match) if result.match else tr("the file")
+        for fault in result.faults if format == "text" else ():
             print_lines(f"{name}: {fault}")
         target = None
-        if save is not None and found.record is not None:
+        if save is not None and result.record is not None:
             make_folder(save)
-            target = os.path.join(save, f"match-{found.match}.toml")
-            write_out([found.record], target, "toml", force)
+            target = os.path.join(save, f"match-{result.match}.toml")
+            write_out([result.record], target, "toml", force)
             print_notes(tr("{match} is in {file}", match=name, file=target))
-        told.append({"match": found.match, "faults": found.faults, "file": target})
-    file, *matches = told
-    whole = sum(not row["faults"] for row in matches)
+        rows.append({"match": result.match, "faults": result.faults, "file": target})
+    file, *matches = rows
+    intact = sum(not row["faults"] for row in matches)
     if format == "json":
         print_json({"book": path, "faults": file["faults"], "matches": matches})
     else:
@@ -147,10 +147,10 @@ def check_book(
                 "{path}: {count} matches, {whole} intact",
                 len(matches),
                 path=path,
-                whole=whole,
+                whole=intact,
             )
         )
-    return FINE if whole == len(matches) and not file["faults"] else DAMAGED
+    return FINE if intact == len(matches) and not file["faults"] else DAMAGED
 
 
 @cli_command
@@ -166,16 +166,16 @@ def rebuild(book: BookOption = None, format: FormatOption = "text") -> int:
     from scorekeeper.store.round_cache import RoundCache, all_rows, repair
 
     matches = rounds = 0
-    again: list[int] = []
-    with open_book(book) as opened:
-        for damaged in repair(opened):
+    repaired: list[int] = []
+    with open_book(book) as store:
+        for damaged in repair(store):
             print_notes(tr("match {match}: its stored summaries were damaged and have been rebuilt",
                     match=damaged.match))  # fmt: skip
-            again.append(damaged.match)
-        archive = RoundCache(opened)
+            repaired.append(damaged.match)
+        archive = RoundCache(store)
         for match in progress(
             archive.all_matches(),
-            lambda: sum(1 for _ in all_rows(opened)),
+            lambda: sum(1 for _ in all_rows(store)),
             tr("matches"),
             silent=True,
         ):
@@ -183,17 +183,19 @@ def rebuild(book: BookOption = None, format: FormatOption = "text") -> int:
             rounds += sum(bool(summary["over"]) for summary in match.summaries())
     if archive.store_failure is not None:
         raise archive.store_failure
-    replayed = archive.replay_count + len(again)
+    replayed = archive.replay_count + len(repaired)
     if format == "json":
-        print_json({"matches": matches, "rounds": rounds, "replayed": replayed, "repaired": again})
+        print_json(
+            {"matches": matches, "rounds": rounds, "replayed": replayed, "repaired": repaired}
+        )
         return FINE
-    told = plural("{count} round", "{count} rounds", rounds)
+    round_text = plural("{count} round", "{count} rounds", rounds)
     print_lines(
         plural(
             "{count} match, {rounds}; {replayed} replayed",
             "{count} matches, {rounds}; {replayed} of the matches replayed",
             matches,
-            rounds=told,
+            rounds=round_text,
             replayed=replayed,
         )
     )
@@ -227,28 +229,30 @@ def verify(
 
     if any(map(str.isdigit, files)):
         locate_store(chosen_book(book))  # report an address as such, not as a fault of a match
-    good, doubts, before = 0, PlayCounts(0, 0, 0), "["
+    sound, doubts, separator = 0, PlayCounts(0, 0, 0), "["
     with (
         closing(
             map_parallel(in_language(partial(_verify_one, format, hands_hidden, book)), files, jobs)
         ) as verified,
-        closing(progress(verified, len(files), "verified")) as shown,
+        closing(progress(verified, len(files), "verified")) as results,
     ):
-        for ok, found, told in shown:
+        for ok, counts_of_file, text in results:
             if format == "json":
-                print(before, told, sep="\n", end="")
-                before = ","
+                print(separator, text, sep="\n", end="")
+                separator = ","
             else:
-                print(told)
-            good, doubts = good + ok, PlayCounts(*map(add, doubts, found))
+                print(text)
+            sound, doubts = sound + ok, PlayCounts(*map(add, doubts, counts_of_file))
     if format == "json":
         print("\n]")
     elif len(files) > 1 and str(doubts):
-        said = str(doubts)
+        doubts_text = str(doubts)
         print_lines(
-            plural("{count} file: {doubts}", "{count} files: {doubts}", len(files), doubts=said)
+            plural(
+                "{count} file: {doubts}", "{count} files: {doubts}", len(files), doubts=doubts_text
+            )
         )
-    return FINE if good == len(files) else REFUSED
+    return FINE if sound == len(files) else REFUSED
 
 
 # --- players: who plays in the book's matches, and by which names they are told
@@ -262,14 +266,14 @@ def list_(book: BookOption = None, format: FormatOption = "text") -> int:
     """
     from scorekeeper.store.people import people
 
-    with open_book(book) as opened:
-        found = people(opened)
+    with open_book(book) as store:
+        persons = people(store)
     if format == "json":
-        print_json([_person_json(one) for one in found])
+        print_json([_person_json(person) for person in persons])
         return FINE
-    for one in found:
-        _print_person_line(one)
-    if not found:
+    for person in persons:
+        _print_person_line(person)
+    if not persons:
         print_lines(tr(NO_MATCHES))
     return FINE
 
@@ -289,8 +293,8 @@ def rename(
     """
     from scorekeeper.store import people
 
-    with open_book(book) as opened:
-        return _print_person(people.rename(opened, old, new), format)
+    with open_book(book) as store:
+        return _print_person(people.rename(store, old, new), format)
 
 
 @cli_command
@@ -311,8 +315,8 @@ def merge(
 
     if len(names) < 2:
         raise Unreadable(tr("merge needs at least two names"), "players merge Anna Ana")
-    with open_book(book) as opened:
-        return _print_person(people.merge(opened, names[:-1], names[-1]), format)
+    with open_book(book) as store:
+        return _print_person(people.merge(store, names[:-1], names[-1]), format)
 
 
 @cli_command
@@ -329,15 +333,15 @@ def forget(
     """
     from scorekeeper.store import people
 
-    with open_book(book) as opened:
-        found = people.forget(opened, names)
+    with open_book(book) as store:
+        persons = people.forget(store, names)
     if format == "json":
-        print_json([_person_json(one) for one in found])
+        print_json([_person_json(person) for person in persons])
         return FINE
-    for one in found:
-        written = ", ".join(one.spellings)
+    for person in persons:
+        written = ", ".join(person.spellings)
         print_lines(
-            tr("{name} is shown as written again: {spellings}", name=one.name, spellings=written)
+            tr("{name} is shown as written again: {spellings}", name=person.name, spellings=written)
         )
     return FINE
 
@@ -353,13 +357,13 @@ def _print_copy(copy: CopyResult, format: str, paths: dict[str, str]) -> None:
         return
     for fault in held.faults:
         print_lines(f"{path}: {fault}")
-    many = (
+    parts = (
         plural("{count} match", "{count} matches", held.matches),
         plural("{count} entry", "{count} entries", held.entries),
         tr("last recorded {time}", time=held.last) if held.last else "",
         tr("NOT intact") if held.faults else tr("intact"),
     )
-    print_lines(f"{path}: {', '.join(filter(None, many))}")
+    print_lines(f"{path}: {', '.join(filter(None, parts))}")
 
 
 # --- verify
@@ -409,8 +413,8 @@ def _report_lines(report: Json, counts: PlayCounts) -> Iterator[str]:
     seen = tr("no hidden cards") if hidden == 0 else ""
     if hidden:
         seen = plural("{count} entry hidden", "{count} entries hidden", hidden)
-    told = (f"{report['file']}: {verdict}", rounds, tallies, seen, str(counts))
-    yield "; ".join(filter(None, told))
+    parts = (f"{report['file']}: {verdict}", rounds, tallies, seen, str(counts))
+    yield "; ".join(filter(None, parts))
     for finding in report["findings"]:
         at = tr("line {line}: ", line=finding["line"]) if finding["line"] else ""
         at = tr("entry {number}: ", number=finding["number"]) if finding.get("number") else at
@@ -435,12 +439,16 @@ def _print_person(person: Person, format: str) -> int:
 
 
 def _print_person_line(person: Person) -> None:
-    said = plural(
+    text = plural(
         "{name}: {count} match", "{name}: {count} matches", person.matches, name=person.name
     )
-    others = ", ".join(spelling for spelling in person.spellings if spelling != person.name)
+    other_spellings = ", ".join(
+        spelling for spelling in person.spellings if spelling != person.name
+    )
     print_lines(
-        tr("{person} (written {spellings})", person=said, spellings=others) if others else said
+        tr("{person} (written {spellings})", person=text, spellings=other_spellings)
+        if other_spellings
+        else text
     )
 
 

@@ -79,9 +79,9 @@ def complete_rulesets(incomplete: str) -> list[tuple[str, str]]:
     from scorekeeper.ruleset import sources
 
     return [
-        (found.name, tr("shipped") if found.shipped else tr("yours"))
-        for found in sources.list_rulesets()
-        if found.name.startswith(incomplete)
+        (ruleset.name, tr("shipped") if ruleset.shipped else tr("yours"))
+        for ruleset in sources.list_rulesets()
+        if ruleset.name.startswith(incomplete)
     ]
 
 
@@ -251,11 +251,11 @@ def print_json(value: object) -> None:
 
 def print_json_rows(rows: Iterable[object]) -> None:
     """Print a list as JSON to standard output, row by row."""
-    before = "["
+    prefix = "["
     for row in rows:
-        print(f"{before}\n  " + format_json(row).replace("\n", "\n  "), end="")
-        before = ","
-    print("[]" if before == "[" else "\n]")
+        print(f"{prefix}\n  " + format_json(row).replace("\n", "\n  "), end="")
+        prefix = ","
+    print("[]" if prefix == "[" else "\n]")
 
 
 # --- which match, which ruleset
@@ -579,10 +579,10 @@ def claim_lines(ruling: Ruling, match: Match, translator: Translator) -> list[st
     from scorekeeper.session.rulings import Faults
 
     faults = Faults(match, match, translator)
-    told = [
+    lines = [
         line for fault in faults.faults_of_ruling(ruling) for line in faults.lines(fault, WIDTH - 4)
     ]
-    return [f"    {line}" for line in told]
+    return [f"    {line}" for line in lines]
 
 
 def weighing_text(match: Match, translator: Translator) -> str:
@@ -617,35 +617,35 @@ def failure_lines_for_entry(
     """Return lines about an entry that failed, with a hint. For a result, suggest one that is
     valid."""
     message, *hint = failure_lines(failure, translator)
-    readable, found = _suggest_result(match, translator, typed)
-    if not found:
+    readable, suggestion = _suggest_result(match, translator, typed)
+    if not suggestion:
         return [message, *hint]
     if hint and readable:
-        return [message, tr("{hint}; such as {entry}", hint=hint[0], entry=found)]
-    return [message, tr("  try: {hint}", hint=found)]
+        return [message, tr("{hint}; such as {entry}", hint=hint[0], entry=suggestion)]
+    return [message, tr("  try: {hint}", hint=suggestion)]
 
 
 def suggestion_lines(match: Match, translator: Translator, typed: str) -> list[str]:
     """Return a suggestion in place of a refused result, or nothing for any other entry."""
-    found = _suggest_result(match, translator, typed)[1]
-    return [tr("  try: {hint}", hint=found)] if found else []
+    suggestion = _suggest_result(match, translator, typed)[1]
+    return [tr("  try: {hint}", hint=suggestion)] if suggestion else []
 
 
 def failure_lines(failure: Failure, translator: Translator) -> list[str]:
     """Return lines about a failure: the message, then the hint."""
-    told = translator.translate_failure(failure)
-    lines = [f"  {told.message}"]
-    return [*lines, tr("  try: {hint}", hint=told.hint)] if told.hint else lines
+    translated = translator.translate_failure(failure)
+    lines = [f"  {translated.message}"]
+    return [*lines, tr("  try: {hint}", hint=translated.hint)] if translated.hint else lines
 
 
 def _suggest_result(match: Match, translator: Translator, typed: str) -> tuple[bool, str]:
     """Return whether the text can be read, and a valid result in place of a wrong one, or ""."""
     from scorekeeper.match.result_line import RESULT, find_result
 
-    readable, said = True, typed
+    readable, canonical = True, typed
     try:
         word = translator.spoken_notation.read(typed).type.word
-        said = translator.to_canonical(typed)
+        canonical = translator.to_canonical(typed)
     except Unreadable:
         readable, word = False, translator.spoken_notation.split_first_word(typed)[0]
-    return readable, translator.to_spoken(find_result(match, said)) if word == RESULT else ""
+    return readable, translator.to_spoken(find_result(match, canonical)) if word == RESULT else ""

@@ -101,11 +101,11 @@ def rulings(
     print_json(
         [
             {
-                **found.as_json(),
+                **finding.as_json(),
                 "actions": [shell_command(each, speech, options) for each in entry.actions],
             }
             for entry in ruled
-            for found in entry.findings
+            for finding in entry.findings
         ]
     )
     return FINE
@@ -117,8 +117,8 @@ def undo(match: MatchOption = None, book: BookOption = None, format: FormatOptio
 
     Example: scorekeeper undo
     """
-    with open_book(book) as opened:
-        desk = open_recorder(opened, match)
+    with open_book(book) as store:
+        desk = open_recorder(store, match)
         print_notes(label_of(desk.match, tr("match {id}", id=desk.id)))
         text = desk.undo()
         if format == "json":
@@ -163,15 +163,15 @@ def amend(
         raise typer.BadParameter(
             tr("type what should have been entered, or --remove to remove the entry")
         )
-    with open_book(book) as opened:
-        desk = open_recorder(opened, match)
+    with open_book(book) as store:
+        desk = open_recorder(store, match)
         print_notes(label_of(desk.match, tr("match {id}", id=desk.id)))
         number, position = read_place(desk.match, at)
         speech = translator_of(desk, format)
         dialog = AmendDialog(yes, speech)
         try:
             texts = _split_typed(speech, entries)
-            found = desk.amend(
+            report = desk.amend(
                 number,
                 position,
                 *texts,
@@ -187,10 +187,10 @@ def amend(
                 failure.hint = "; ".join(filter(None, (failure.hint, quotes)))
             raise
         if format == "json":
-            print_json({**found.as_json(), "to_act": desk.match.to_act})
+            print_json({**report.as_json(), "to_act": desk.match.to_act})
         else:
-            _print_amendment(desk, found, dialog)
-    return FINE if found.is_saved else REFUSED
+            _print_amendment(desk, report, dialog)
+    return FINE if report.is_saved else REFUSED
 
 
 @cli_command
@@ -219,26 +219,26 @@ def delete(
 
     Example: scorekeeper delete 4 --yes
     """
-    with open_book(book) as opened:
-        rows = [opened.match(number) for number in dict.fromkeys(map(parse_match_id, ids))]
+    with open_book(book) as store:
+        rows = [store.match(number) for number in dict.fromkeys(map(parse_match_id, ids))]
         files = _record_files(rows, to, book)
         if not yes and not _confirm_deletion(rows):
             print_notes(tr("nothing was deleted"))
             return REFUSED
-        with opened.batch():  # nobody else may record between writing the records and erasing
+        with store.batch():  # nobody else may record between writing the records and erasing
             for row, file in zip(rows, files, strict=True):
-                _write_record(opened, row, file)
+                _write_record(store, row, file)
             for row in rows:
-                opened.erase(row.id)
-    told: list[Json] = []
+                store.erase(row.id)
+    rows_written: list[Json] = []
     for row, file in zip(rows, files, strict=True):
-        told.append({"match": row.id, "file": file})
+        rows_written.append({"match": row.id, "file": file})
         if format == "text":
             print_lines(
                 tr("match {match} is deleted; its record is {file}", match=row.id, file=file)
             )
     if format == "json":
-        print_json(told)
+        print_json(rows_written)
     return FINE
 
 
@@ -273,10 +273,10 @@ def _print_rulings(opened: OpenedMatch, rulings: list[RuledEntry], options: str)
     print_lines(count_kinds(rulings))
     for entry in rulings:
         print_lines("", *_ruling_lines(entry, opened, speech, options))
-    found = [each for entry in rulings for each in entry.findings]
+    findings = [each for entry in rulings for each in entry.findings]
     if opened.recorder is not None:
         return
-    undecided = [each for each in found if each.kind == PROVEN and not each.stuck]
+    undecided = [each for each in findings if each.kind == PROVEN and not each.stuck]
     if any(each.fault is None for each in undecided):
         print_notes(tr(HOW_TO_DECIDE_IN_FILE))
     if any(each.fault is not None for each in undecided):
@@ -402,8 +402,8 @@ def _record_files(rows: Sequence[MatchRow], to: str | None, book: str | None) ->
             raise Unreadable(tr("several records need a folder"), "--to FOLDER")
         files = [to]
     else:
-        where, stem = (to, "") if to is not None else _book_folder(book)
-        files = [os.path.join(where, f"{stem}match-{row.id}.toml") for row in rows]
+        folder, stem = (to, "") if to is not None else _book_folder(book)
+        files = [os.path.join(folder, f"{stem}match-{row.id}.toml") for row in rows]
     from scorekeeper.store.files import check_address, check_no_database
 
     for file in files:

@@ -116,16 +116,16 @@ def export(
 
         write_out([format_json(described()) + "\n"], to, "json", force)
         return FINE
-    with open_book(book) as opened, open_round_cache(opened) as archive:
-        rows = _make_rows(opened, ids or [], selection, all_)
-        told = archive.matches(rows())
+    with open_book(book) as store, open_round_cache(store) as archive:
+        rows = _make_rows(store, ids or [], selection, all_)
+        matches = archive.matches(rows())
         with closing(
-            progress(told, _count_rows(rows), tr("exported"), silent=to is not None)
-        ) as shown:
+            progress(matches, _count_rows(rows), tr("exported"), silent=to is not None)
+        ) as matches_shown:
             if format == "toml":
-                _write_records(shown, rows, to, force)
+                _write_records(matches_shown, rows, to, force)
             else:
-                _write_data(shown, format, to, opened.aliases(), force)
+                _write_data(matches_shown, format, to, store.aliases(), force)
     return FINE
 
 
@@ -190,17 +190,17 @@ def sheet(
             raise Unreadable(
                 tr("--rows is only for a blank sheet"), "sheet --blank RULESET --rows 12"
             )
-        made = _match_sheet(book, match, stake)
+        sheet_made = _match_sheet(book, match, stake)
     else:
         if stake is not None:
             raise Unreadable(tr("--stake is only for the sheet of a match"), "sheet --stake 0.10")
         if match is not None:
             raise Unreadable(tr("--blank and --match exclude each other"), f"sheet --match {match}")
-        made = _blank_sheet(blank, players or [], rows)
+        sheet_made = _blank_sheet(blank, players or [], rows)
     if format == "pdf":
-        _write_pdf(made, to, force)
+        _write_pdf(sheet_made, to, force)
     else:
-        write_out([_choose_renderer(format, to)(made)], to, format, force)
+        write_out([_choose_renderer(format, to)(sheet_made)], to, format, force)
     if to is not None:
         print_notes(tr("the sheet is in {file}", file=to))
     return FINE
@@ -240,14 +240,14 @@ def _write_records(matches: Iterator[StoredMatch], rows: Rows, to: str | None, f
         for row in rows():  # check all files before the first is written
             check_replaceable(_file_in_folder(to, row), "toml", force)
         make_folder(to)
-    for kept in chain(first, matches):
+    for stored in chain(first, matches):
         target = to
         if to is not None and (several or folder):
-            target = _file_in_folder(to, kept.row)
-        write_out([kept.record_text()], target, "toml", force)
+            target = _file_in_folder(to, stored.row)
+        write_out([stored.record_text()], target, "toml", force)
         written += 1
         if target is not None and not several:
-            print_notes(tr("match {match} is in {file}", match=kept.row.id, file=target))
+            print_notes(tr("match {match} is in {file}", match=stored.row.id, file=target))
     if written != 1:
         _print_written(written, to)
 
@@ -273,7 +273,7 @@ def _write_data(
     first = [*islice(matches, 1)]  # reports a wrong selection before anything is written
     # Tables with entries have the names as they were written.
     names = aliases if format in ("scores-csv", "matches-csv") else {}
-    listed = _CountingIterable(catalog_entry(kept, names) for kept in chain(first, matches))
+    listed = _CountingIterable(catalog_entry(stored, names) for stored in chain(first, matches))
     if format == "json":
         write_out(as_json(listed), to, format, force)
     elif format == "jsonl":
@@ -304,10 +304,10 @@ class _CountingIterable(Generic[T]):
 
 def _print_written(matches: int, to: str | None, rows: int | None = None) -> None:
     """Print a line about what was written."""
-    told = plural("{count} match", "{count} matches", matches)
+    text = plural("{count} match", "{count} matches", matches)
     if rows is not None:
-        told += ", " + plural("{count} row", "{count} rows", rows)
-    print_notes(told if to is None else tr("{what} in {file}", what=told, file=to))
+        text += ", " + plural("{count} row", "{count} rows", rows)
+    print_notes(text if to is None else tr("{what} in {file}", what=text, file=to))
 
 
 # --- sheet
@@ -318,8 +318,8 @@ def _match_sheet(book: str | None, match_id: str | None, stake: str | None) -> S
     from scorekeeper.render.sheet_model import parse_stake
 
     worth = None if stake is None else parse_stake(stake)
-    told, meta = open_finished_rounds(book, match_id)
-    return make(told, sheet_details(meta), worth)
+    match, meta = open_finished_rounds(book, match_id)
+    return make(match, sheet_details(meta), worth)
 
 
 def sheet_details(details: dict[str, str]) -> SheetDetails:
@@ -327,9 +327,9 @@ def sheet_details(details: dict[str, str]) -> SheetDetails:
     from scorekeeper.render.sheet import SheetDetails
     from scorekeeper.store.rows import format_start
 
-    said = (details.get(key, "") for key in ("place", "title", "note"))
+    texts = (details.get(key, "") for key in ("place", "title", "note"))
     started = format_start(details.get("started", ""), details.get("day", ""))
-    return SheetDetails(details.get("match", ""), started, *said)
+    return SheetDetails(details.get("match", ""), started, *texts)
 
 
 def _blank_sheet(ruleset: str, players: list[str], rows: int | None) -> Sheet:
@@ -338,14 +338,16 @@ def _blank_sheet(ruleset: str, players: list[str], rows: int | None) -> Sheet:
     from scorekeeper.render.sheet import build_blank_sheet
 
     rules = load_ruleset(ruleset)
-    many = players[0] if len(players) == 1 and players[0].isascii() and players[0].isdigit() else ""
-    if len(many) > MAX_DIGITS:
+    count_text = (
+        players[0] if len(players) == 1 and players[0].isascii() and players[0].isdigit() else ""
+    )
+    if len(count_text) > MAX_DIGITS:
         raise Unreadable(
-            tr("a sheet for {count} players is not possible", count=quote(many, 20)),
+            tr("a sheet for {count} players is not possible", count=quote(count_text, 20)),
             f"sheet --blank {ruleset} {_usual_player_count(rules)}",
         )
     return build_blank_sheet(
-        rules, int(many) if many else players or _usual_player_count(rules), rows=rows
+        rules, int(count_text) if count_text else players or _usual_player_count(rules), rows=rows
     )
 
 
@@ -353,8 +355,8 @@ def _usual_player_count(rules: Ruleset) -> int:
     """Return the usual number of players for a blank sheet: 4, or as near as the ruleset allows."""
     from scorekeeper.engine.ruleset import player_counts
 
-    found = player_counts(rules.players)
-    return next((count for count in found if count >= USUAL_PLAYERS), found[-1])
+    possible = player_counts(rules.players)
+    return next((count for count in possible if count >= USUAL_PLAYERS), possible[-1])
 
 
 def _write_pdf(sheet: Sheet, to: str | None, force: bool) -> None:

@@ -125,9 +125,9 @@ def import_(
             ),
             "import --table FILE --ruleset NAME",
         )
-    found = _read_tables(files, how) if table else _read_files(files)
+    arrivals = _read_tables(files, how) if table else _read_files(files)
     with open_book(book, create=not dry_run, share=share) as store:
-        return _run_import(store, found, files, replace, dry_run, format, table)
+        return _run_import(store, arrivals, files, replace, dry_run, format, table)
 
 
 def _run_import(
@@ -148,25 +148,25 @@ def _run_import(
     how: How = "replace" if replace else "ask" if asks else "beside"
     if is_dry_run:
         how = "look to replace" if replace else "look"
-    done = ImportPrinter(format, several, is_dry_run, table)
-    shown_ = progress(
+    printer = ImportPrinter(format, several, is_dry_run, table)
+    watched = progress(
         chain(first, arrivals), _total_size(files), "imported", lambda each: each.size, True
     )
     waiting: list[tuple[IncomingMatch, int]] = []
     try:
-        for each in import_all(store, shown_, how):
+        for each in import_all(store, watched, how):
             if not isinstance(each, RejectedFile) and not each[1].match and how == "ask":
                 waiting.append((each[0], each[1].origins[0].id))
             else:
-                done.add(each)
+                printer.add(each)
         for arrival, origin in waiting:
             chosen: How = (
                 "replace" if confirm_replacement(arrival, store.match(origin)) else "beside"
             )
-            done.add(import_alone(store, arrival, chosen))
+            printer.add(import_alone(store, arrival, chosen))
     finally:
-        done.end()
-    return done.code
+        printer.end()
+    return printer.code
 
 
 def _total_size(files: Sequence[str]) -> int:
@@ -201,11 +201,11 @@ def confirm_replacement(arrival: IncomingMatch, origin: MatchRow) -> bool:
     from scorekeeper.cli.show import describe_match_row
 
     print_notes(describe_match_row(origin))
-    asked = tr(
+    question = tr(
         "{file} was exported from this match: correct the match by it? [y/N]",
         file=origin_text(arrival),
     )
-    print_notes(asked)
+    print_notes(question)
     return is_yes(sys.stdin.readline())
 
 
@@ -236,11 +236,11 @@ class ImportPrinter:
             self._refused += 1
             self._add_rejected(outcome)
         else:
-            arrival, made = outcome
-            self._count(made)
-            self._rows.append(_result_json(arrival, made, self._is_dry_run))
+            arrival, result = outcome
+            self._count(result)
+            self._rows.append(_result_json(arrival, result, self._is_dry_run))
             if self._format == "text":
-                self._add_match(arrival, made)
+                self._add_match(arrival, result)
         if not self._is_batch:
             self._flush()
 
@@ -301,11 +301,11 @@ class ImportPrinter:
 
     def _summary(self) -> str:
         new, first, last = len(self._new), min(self._new, default=0), max(self._new, default=0)
-        said = plural("{count} new match", "{count} new matches", new)
+        text = plural("{count} new match", "{count} new matches", new)
         if new and last:
-            said = f"{said} ({first})" if first == last else _add_span(said, first, last)
+            text = f"{text} ({first})" if first == last else _add_span(text, first, last)
         parts = [
-            said if new else "",
+            text if new else "",
             tr("{count} corrected", count=self._replaced) if self._replaced else "",
             tr("{count} already in the book", count=self._known) if self._known else "",
             tr("{count} refused", count=self._refused) if self._refused else "",
@@ -325,8 +325,8 @@ class ImportPrinter:
             if self._changed <= MAX_CHANGED:
                 what = tr(RULES_CHANGED, ruleset=arrival.match.ruleset.name)
                 name = origin_text(arrival)
-                told = tr("{path}: {what}", path=name, what=what) if self._is_batch else f"  {what}"
-                self._queue_note(told)
+                text = tr("{path}: {what}", path=name, what=what) if self._is_batch else f"  {what}"
+                self._queue_note(text)
 
     def _add_result(self, arrival: IncomingMatch, result: ImportResult) -> None:
         name = origin_text(arrival)
@@ -340,23 +340,23 @@ class ImportPrinter:
         if result.replaced:
             self._add_changed_details(result.changed)
             for number in result.identical:
-                said = tr(
+                text = tr(
                     "match {match} is now identical; to delete it: scorekeeper delete {match}",
                     match=number,
                 )
-                self._add_remark(arrival, result, said)
+                self._add_remark(arrival, result, text)
         elif not self._is_dry_run and (not self._is_batch or result.similar or result.origins):
             self._similar += 1
             if self._is_batch and self._similar > MAX_SIMILAR:
                 return
-            told = N_("{file}: is already match {match}")
-            told = told if result.known else N_("{file}: is now match {match}")
-            self._queue_line(tr(told, file=name, match=result.match))
-        for other in result.similar:
-            differs = ", ".join(map(tr, other.differs))
-            said = tr("it is similar to match {match}, except for: {differs}", match=other.match,
+            message = N_("{file}: is already match {match}")
+            message = message if result.known else N_("{file}: is now match {match}")
+            self._queue_line(tr(message, file=name, match=result.match))
+        for similar in result.similar:
+            differs = ", ".join(map(tr, similar.differs))
+            text = tr("it is similar to match {match}, except for: {differs}", match=similar.match,
                       differs=differs)  # fmt: skip
-            self._add_remark(arrival, result, said)
+            self._add_remark(arrival, result, text)
         if result.origins and not result.replaced:
             self._add_remark(arrival, result, _origin_text(result.origins, result.match))
 
@@ -365,28 +365,28 @@ class ImportPrinter:
         if not self._is_batch:
             self._queue_note(f"  {text}")
         elif result.match and not self._is_dry_run:
-            told = tr(
+            remark = tr(
                 "{path}, match {match}: {what}",
                 path=origin_text(arrival),
                 match=result.match,
                 what=text,
             )
-            self._queue_note(told)
+            self._queue_note(remark)
         else:
             self._queue_note(tr("{path}: {what}", path=origin_text(arrival), what=text))
 
     def _add_changed_details(self, changes: Mapping[str, tuple[str, str]]) -> None:
         """Queue a note for each changed detail. `undo` does not bring the old values back."""
         for key, (before, after) in changes.items():
-            said = {"what": tr(key), "before": quote(before), "after": quote(after)}
+            facts = {"what": tr(key), "before": quote(before), "after": quote(after)}
             if self._is_dry_run:
-                self._queue_note(_preview_change(said, before, after))
+                self._queue_note(_preview_change(facts, before, after))
             elif before and after:
-                self._queue_note(tr("  {what}: changed from “{before}” to “{after}”", **said))
+                self._queue_note(tr("  {what}: changed from “{before}” to “{after}”", **facts))
             elif before:
-                self._queue_note(tr("  {what}: “{before}” was removed", **said))
+                self._queue_note(tr("  {what}: “{before}” was removed", **facts))
             else:
-                self._queue_note(tr("  {what}: set to “{after}”", **said))
+                self._queue_note(tr("  {what}: set to “{after}”", **facts))
 
 
 def _result_json(arrival: IncomingMatch, result: ImportResult, is_dry_run: bool) -> Json:
@@ -416,22 +416,22 @@ def _result_json(arrival: IncomingMatch, result: ImportResult, is_dry_run: bool)
 def _preview_line(name: str, arrival: IncomingMatch, result: ImportResult) -> str:
     """Return a line that describes a match and what an import would do with it."""
     match = arrival.match
-    said = (arrival.details.get("started", ""), arrival.details.get("title", ""),
+    details = (arrival.details.get("started", ""), arrival.details.get("title", ""),
             match.ruleset.translate(match.ruleset.title))  # fmt: skip
     scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
     rounds = plural("{count} round", "{count} rounds", len(match.rounds))
     if arrival.is_totals_only:
         rounds = tr("a whole evening")
-    told = tr("new")
+    outcome = tr("new")
     if result.replaced:
-        told = tr("would replace match {match}", match=result.match)
+        outcome = tr("would replace match {match}", match=result.match)
     elif result.known:
-        told = (
+        outcome = (
             tr("is already match {match}", match=result.match)
             if result.match
             else tr("repeated in this import")
         )
-    return f"{name}: {', '.join(filter(None, said))}: {rounds}; {scores}; {told}"
+    return f"{name}: {', '.join(filter(None, details))}: {rounds}; {scores}; {outcome}"
 
 
 def _preview_change(facts: Mapping[str, str], before: str, after: str) -> str:
@@ -504,7 +504,7 @@ def _read_tables(
     from scorekeeper.cli.show import parse_date
     from scorekeeper.store.score_table import ScoreFileOptions, matches_of, read_table
 
-    asked = (
+    chosen = (
         ruleset_with(table_options.ruleset, table_options.settings)
         if table_options.ruleset
         else None
@@ -519,30 +519,30 @@ def _read_tables(
         try:
             table = read_table(path, mapped)
         except Failure as failure:
-            if asked is None:
+            if chosen is None:
                 raise _missing_ruleset() from None
             yield RejectedFile(path, 0, [failure])
             continue
-        if asked is None and table.columns.ruleset is None:
+        if chosen is None and table.columns.ruleset is None:
             raise _missing_ruleset()
         print_notes(*_explain_reading(path, table))
-        for told in () if table_options.row else _explain_guess(table):
-            print_notes(told)
+        for line in () if table_options.row else _explain_guess(table):
+            print_notes(line)
         for name, part in _split_by_ruleset(table):
-            if asked is not None and name not in ("", asked[0].name):
+            if chosen is not None and name not in ("", chosen[0].name):
                 yield _other_ruleset(path, part, name)
                 continue
             try:
-                rules, options = asked or _load_rules(name, table_options.settings)
+                rules, options = chosen or _load_rules(name, table_options.settings)
             except Failure as failure:
                 yield _reject_at_line(path, part, failure.message, failure.hint)
                 continue
-            made = matches_of(path, part, rules, options, table_options.row)
-            yield from _check_against_match(made, rules.tally["sums"])
+            matches = matches_of(path, part, rules, options, table_options.row)
+            yield from _check_against_match(matches, rules.tally["sums"])
 
 
 def _check_against_match(
-    found: Iterator[IncomingMatch | RejectedFile], sums: Sequence[int]
+    arrivals: Iterator[IncomingMatch | RejectedFile], sums: Sequence[int]
 ) -> Iterator[IncomingMatch | RejectedFile]:
     """Yield the same matches. Then print the rounds whose points have a sum that the ruleset
     excludes."""
@@ -550,13 +550,13 @@ def _check_against_match(
     from scorekeeper.store.score_rows import place_text
 
     count, unlike = 0, list[tuple[int, int]]()
-    for each in found:
+    for each in arrivals:
         if isinstance(each, IncomingMatch):
             count += len(each.match.rounds)
             unlike += each.unusual_rounds
         yield each
     if unlike:
-        told = ", ".join(f"{place_text(line)} ({total})" for line, total in unlike[:MAX_LINES])
+        places = ", ".join(f"{place_text(line)} ({total})" for line, total in unlike[:MAX_LINES])
         print_notes(
             plural(
                 "  the points of {unlike} of {count} round do not add up to {sums} and "
@@ -566,7 +566,7 @@ def _check_against_match(
                 count,
                 unlike=len(unlike),
                 sums=join_list([*map(str, sums)], "or"),
-                places=f"{told}, …" if len(unlike) > MAX_LINES else told,
+                places=f"{places}, …" if len(unlike) > MAX_LINES else places,
             )
         )
 
@@ -609,15 +609,15 @@ def _other_ruleset(path: str, table: ScoreFile, name: str) -> RejectedFile:
 def _reject_at_line(path: str, table: ScoreFile, text: str, hint: str) -> RejectedFile:
     """Return the rejection of a part of a table, with the number of its first line."""
     line = table.rows[0].line
-    said = tr("{path}, line {line}: {what}", path=quote(path, 200), line=line, what=text)
-    return RejectedFile(path, line, [Unreadable(said, hint)])
+    message = tr("{path}, line {line}: {what}", path=quote(path, 200), line=line, what=text)
+    return RejectedFile(path, line, [Unreadable(message, hint)])
 
 
 def _parse_columns(text: str) -> dict[str, str]:
     """Return the columns by key from text such as `date=Datum,name=Spieler`. Raises Unreadable."""
     from scorekeeper.store.score_cells import HEADINGS, LIST_KEYS
 
-    found: dict[str, str] = {}
+    columns: dict[str, str] = {}
     for part in filter(str.strip, text.split(",")):
         key, equals, column = (each.strip() for each in part.partition("="))
         if key not in (*HEADINGS, *LIST_KEYS) or not equals or not column:
@@ -627,8 +627,8 @@ def _parse_columns(text: str) -> dict[str, str]:
                    example="--columns date=Datum,name=Spieler",
                    keys=", ".join((*HEADINGS, *LIST_KEYS))),
             )  # fmt: skip
-        found[key] = column
-    return found
+        columns[key] = column
+    return columns
 
 
 def _explain_reading(path: str, table: ScoreFile) -> Iterator[str]:
@@ -636,22 +636,22 @@ def _explain_reading(path: str, table: ScoreFile) -> Iterator[str]:
     columns, heads = table.columns, table.headings
     named = {key: getattr(columns, key) for key in ("date", "title", "place", "round", "name",
                                                     "points")}  # fmt: skip
-    told = [f"{key} “{quote((columns.has_headings and heads[at]) or at + 1)}”"
+    parts = [f"{key} “{quote((columns.has_headings and heads[at]) or at + 1)}”"
             for key, at in named.items() if at is not None and not table.is_transposed]  # fmt: skip
     if columns.match is not None:
-        told = [tr("scores exported by this program")]
+        parts = [tr("scores exported by this program")]
     if table.is_transposed:
-        told.append(tr("transposed, because each row is a player"))
+        parts.append(tr("transposed, because each row is a player"))
     if columns.players:
-        told.append(tr("players {names}", names=", ".join(map(quote, columns.players.values()))))
+        parts.append(tr("players {names}", names=", ".join(map(quote, columns.players.values()))))
     left = [quote(heads[at] or str(at + 1)) for at in columns.skipped]
     if left and columns.match is None:
-        told.append(tr("columns skipped: {columns}", columns=", ".join(left)))
+        parts.append(tr("columns skipped: {columns}", columns=", ".join(left)))
     if columns.date is not None and columns.match is None:
-        told.append(tr("dates {order}", order=table.dates.order))
+        parts.append(tr("dates {order}", order=table.dates.order))
     if table.encoding != "utf-8":
-        told.append(tr("text encoding {encoding}", encoding=table.encoding))
-    yield tr("{path}: {what}", path=quote(path, 200), what="; ".join(told))
+        parts.append(tr("text encoding {encoding}", encoding=table.encoding))
+    yield tr("{path}: {what}", path=quote(path, 200), what="; ".join(parts))
     if columns.texts:
         names = [f"“{quote(heads[at])}”" if heads[at] else tr("column {column}", column=at + 1)
                  for at in columns.texts]  # fmt: skip
@@ -736,5 +736,5 @@ def _line_numbers(rows: Sequence[SkippedRow]) -> str:
     """Return the numbers of the first lines."""
     from scorekeeper.store.score_rows import places_text
 
-    told = places_text([row.line for row in rows[:MAX_LINES]])
-    return f"{told}, …" if len(rows) > MAX_LINES else told
+    numbers = places_text([row.line for row in rows[:MAX_LINES]])
+    return f"{numbers}, …" if len(rows) > MAX_LINES else numbers

@@ -62,9 +62,9 @@ def settings(format: FormatOption = "text") -> int:
 
     Example: scorekeeper settings
     """
-    path, said = settings_path(), read_settings()._asdict()
+    path, values = settings_path(), read_settings()._asdict()
     if format == "json":
-        print_json({"file": path, "exists": os.path.exists(path), **said})
+        print_json({"file": path, "exists": os.path.exists(path), **values})
         return FINE
     if not path:
         print_lines(tr("your home folder is unknown, so there are no settings"))
@@ -80,7 +80,7 @@ def settings(format: FormatOption = "text") -> int:
         print_lines(tr("with lines such as:"), *(f"  {line}" for line in EXAMPLE_LINES))
         return FINE
     print_lines(tr("the settings in {path}", path=path))
-    for key, value in said.items():
+    for key, value in values.items():
         if value:
             print_lines(f"  {key}: {value if isinstance(value, str) else ', '.join(value)}")
     return FINE
@@ -180,12 +180,12 @@ def _manual_lines() -> Iterator[str]:
 
 
 # The class of commands is private to typer.
-def _walk_commands(group: Any, before: str) -> Iterator[tuple[str, Any]]:
+def _walk_commands(group: Any, prefix: str) -> Iterator[tuple[str, Any]]:
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
-            yield from _walk_commands(command, f"{before}{name} ")
+            yield from _walk_commands(command, f"{prefix}{name} ")
         elif not command.hidden:
-            yield f"{before}{name}", command
+            yield f"{prefix}{name}", command
 
 
 def _command_lines(name: str, command: Any) -> Iterator[str]:
@@ -227,8 +227,8 @@ def _item_lines(head: str, text: str) -> Iterator[str]:
 
 def _escape_paragraph(text: str) -> str:
     """Return an escaped paragraph. A line that begins like a request of `man` is protected."""
-    found = _escape(text)
-    return f"\\&{found}" if found[:1] in (".", "'") else found
+    escaped = _escape(text)
+    return f"\\&{escaped}" if escaped[:1] in (".", "'") else escaped
 
 
 def _escape(text: str) -> str:

@@ -111,8 +111,8 @@ class RecordLoop:
 
     def _run_command(self, command: str) -> None:
         if command == "undo":
-            taken = self.translator.echo(self.recorder.undo())
-            print_lines(tr("undone: {entry}", entry=taken), self.turn_line())
+            undone = self.translator.echo(self.recorder.undo())
+            print_lines(tr("undone: {entry}", entry=undone), self.turn_line())
         elif command == "help":
             known = [f"{tr(word)}: {tr(COMMANDS[word])}" for word in LOOP_COMMANDS]
             print_lines(*self.live.help(), *known, self.live.other_forms())
@@ -143,10 +143,10 @@ class RecordLoop:
         readline.parse_and_bind("tab: complete")
 
     def _complete(self, line: str, number: int) -> str | None:
-        found = self.live.complete(line)
-        if number >= len(found):
+        candidates = self.live.complete(line)
+        if number >= len(candidates):
             return None
-        return line[: len(line) - found[number].length] + found[number].text
+        return line[: len(line) - candidates[number].length] + candidates[number].text
 
     # --- what was typed before
 
@@ -169,7 +169,7 @@ class RecordLoop:
             check_no_database(self._path)  # protects a book that has this name
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
             with open(os.open(self._path, flags, 0o600), "w", encoding="utf-8") as file:
-                file.write("".join(f"{kept}\n" for kept in self.history))
+                file.write("".join(f"{each}\n" for each in self.history))
         except (OSError, Failure):
             self._path = ""
 
@@ -199,9 +199,9 @@ def ask_result_entry(match: Match, translator: Translator) -> str | None:
     if sys.stdin.isatty():
         return _fill_form(match, translator)
     text = f"result {' '.join(_ask_fields(match))}".strip()
-    kept = translator.to_canonical(text)
-    print_notes(translator.translate_letters(match.judge(kept).text))
-    print_notes(_result_worth(match, kept))
+    canonical = translator.to_canonical(text)
+    print_notes(translator.translate_letters(match.judge(canonical).text))
+    print_notes(_result_worth(match, canonical))
     return text
 
 
@@ -233,10 +233,10 @@ def _confirm_result() -> bool:
     """Ask until the user says yes or no, and return whether to store the result."""
     while True:
         print_notes(tr("record it? [Y/n]"))
-        said = _read_edited_line()
-        if is_yes(said, default=True):
+        answer = _read_edited_line()
+        if is_yes(answer, default=True):
             return True
-        if is_no(said) or command_of(said.casefold()) == "quit":
+        if is_no(answer) or command_of(answer.casefold()) == "quit":
             return False
 
 
@@ -254,8 +254,8 @@ def _ask_fields(match: Match) -> list[str]:
     fields = rnd.result_fields()
     answers: list[str] = []
     for key, what, words in fields:
-        said = f"{what} ({', '.join(words)})" if words else what
-        print_notes(tr("{key}: {what}; leave empty to omit", key=key, what=said))
+        question = f"{what} ({', '.join(words)})" if words else what
+        print_notes(tr("{key}: {what}; leave empty to omit", key=key, what=question))
         answer = clean(_read_answer())
         if answer:
             answers.append(f"{key}={answer}" if answer != key else key)
@@ -310,15 +310,17 @@ def _command_lines(
     entries: list[tuple[str, str]], translator: Translator, options: str
 ) -> Iterator[str]:
     """Yield a command for each entry, with a comment on its meaning if the line has room."""
-    said = [
+    commands = [
         f"  {RECORD_COMMAND}{options} {_quote(translator.to_spoken(entry))}" for entry, _ in entries
     ]
     wide = max(
-        display_width(line) for line in said if display_width(line) <= WIDTH // 2 or line == said[0]
+        display_width(line)
+        for line in commands
+        if display_width(line) <= WIDTH // 2 or line == commands[0]
     )
-    for line, (_, about) in zip(said, entries, strict=True):
-        told = f"{line}{' ' * max(0, wide - display_width(line))}  # {about}"
-        yield told if about and display_width(told) <= WIDTH else line
+    for line, (_, about) in zip(commands, entries, strict=True):
+        with_comment = f"{line}{' ' * max(0, wide - display_width(line))}  # {about}"
+        yield with_comment if about and display_width(with_comment) <= WIDTH else line
 
 
 def _quote(text: str) -> str:
@@ -352,8 +354,8 @@ def _start_facts(match: Match) -> Iterator[tuple[Iterable[str], str]]:
 
     notation, rules = match.notation, match.ruleset
     for verb in notation.entry_types.values():
-        told = verb.is_setup_fact and not isinstance(rules.phase_of[verb.word], Table)
-        if told and verb.word not in rules.disabled_verbs:
+        is_start_fact = verb.is_setup_fact and not isinstance(rules.phase_of[verb.word], Table)
+        if is_start_fact and verb.word not in rules.disabled_verbs:
             yield _sample_entries(verb, notation), tr(verb.doc)
     size = rules.deal_size(len(match.current_round.seats)) if match.current_round.has_hands else 0
     if size:

@@ -56,13 +56,13 @@ def odds(
 
     Example: scorekeeper odds 11x4 --ruleset dudo --dice 20 --seen "4 4 4 4 1"
     """
-    asked = read_odds(bid, dice, seen, ruleset, lambda: open_match(book, match).match)
-    true = at_least(asked.dice, asked.chance, asked.number, asked.seen, asked.matching)
-    exact = exactly(asked.dice, asked.chance, asked.number, asked.seen, asked.matching)
-    average = mean(asked.dice, asked.chance, asked.seen, asked.matching)
+    query = read_odds(bid, dice, seen, ruleset, lambda: open_match(book, match).match)
+    true = at_least(query.dice, query.chance, query.number, query.seen, query.matching)
+    exact = exactly(query.dice, query.chance, query.number, query.seen, query.matching)
+    average = mean(query.dice, query.chance, query.seen, query.matching)
     if format == "json":
-        print_json({"bid": asked.bid, "dice": asked.dice, "seen": asked.seen,
-                  "matching": asked.matching, "true": float(true), "exact": float(exact),
+        print_json({"bid": query.bid, "dice": query.dice, "seen": query.seen,
+                  "matching": query.matching, "true": float(true), "exact": float(exact),
                   "mean": float(average), "fractions": {"true": str(true), "exact": str(exact),
                   "mean": str(average)}})  # fmt: skip
         return FINE
@@ -70,8 +70,8 @@ def odds(
         plural(
             "{bid} with {count} die: true {true}, exactly right {exactly}; {mean} on average",
             "{bid} with {count} dice: true {true}, exactly right {exactly}; {mean} on average",
-            asked.dice,
-            bid=asked.bid,
+            query.dice,
+            bid=query.bid,
             true=f"{float(true):.4%}",
             exactly=f"{float(exact):.4%}",
             mean=f"{float(average):.2f}",
@@ -102,8 +102,8 @@ def read_odds(
     from scorekeeper.engine.loading import load_ruleset
     from scorekeeper.phases.bids import Bids
 
-    spoken = None if name is not None and dice is not None else get_match()
-    rules = spoken.ruleset if spoken is not None and name is None else load_ruleset(name or "")
+    played = None if name is not None and dice is not None else get_match()
+    rules = played.ruleset if played is not None and name is None else load_ruleset(name or "")
     phase = rules.phases.get("bids")
     if not isinstance(phase, Bids):
         raise Impossible(
@@ -111,10 +111,10 @@ def read_odds(
         )
     count, face = phase.entry_types[0].syntax.read(bid, Notation(rules.lexicon, []))
     faces = sorted(map(int, rules.section("faces")))
-    shown = [parse_whole(token, faces[0], faces[-1]) for token in seen.split()]
+    seen_dice = [parse_whole(token, faces[0], faces[-1]) for token in seen.split()]
     if dice is None:
-        assert spoken is not None
-        dice = spoken.current_round.dice()
+        assert played is not None
+        dice = played.current_round.dice()
     if not 1 <= dice <= MAX_DICE:
         raise Impossible(
             plural(
@@ -124,25 +124,25 @@ def read_odds(
             ),
             "--dice NUMBER",
         )
-    if len(shown) > dice:
+    if len(seen_dice) > dice:
         raise Impossible(
             plural(
                 "{seen} dice seen, but there is only {count}",
                 "{seen} dice seen, but there are only {count}",
                 dice,
-                seen=len(shown),
+                seen=len(seen_dice),
             ),
             tr("--dice is the number of all dice, seen or not"),
         )
-    wild = phase.usual_wild_face() if spoken is None else phase.wild_face(spoken.current_round)
+    wild = phase.usual_wild_face() if played is None else phase.wild_face(played.current_round)
     matches = {face, wild} - {0}
     return OddsQuery(
         f"{count}x{face}",
         count,
         dice,
         Fraction(len(matches), len(faces)),
-        len(shown),
-        sum(die in matches for die in shown),
+        len(seen_dice),
+        sum(die in matches for die in seen_dice),
     )
 
 
@@ -156,15 +156,15 @@ def at_least(dice: int, chance: Fraction, count: int, seen: int = 0, matching: i
     Fraction(11, 36)
     """
     hidden = _hidden_dice(dice, chance, seen, matching)
-    wanted = count - matching
-    if wanted <= 0:
+    missing = count - matching
+    if missing <= 0:
         return Fraction(1)
-    if wanted > hidden:
+    if missing > hidden:
         return Fraction(0)
     # Sum the shorter tail; the other is its complement.
-    if wanted > hidden // 2:
-        return _chance_between(hidden, chance, wanted, hidden)
-    return 1 - _chance_between(hidden, chance, 0, wanted - 1)
+    if missing > hidden // 2:
+        return _chance_between(hidden, chance, missing, hidden)
+    return 1 - _chance_between(hidden, chance, 0, missing - 1)
 
 
 def exactly(dice: int, chance: Fraction, count: int, seen: int = 0, matching: int = 0) -> Fraction:
@@ -174,10 +174,10 @@ def exactly(dice: int, chance: Fraction, count: int, seen: int = 0, matching: in
     Fraction(5, 18)
     """
     hidden = _hidden_dice(dice, chance, seen, matching)
-    wanted = count - matching
-    if not 0 <= wanted <= hidden:
+    missing = count - matching
+    if not 0 <= missing <= hidden:
         return Fraction(0)
-    return _chance_between(hidden, chance, wanted, wanted)
+    return _chance_between(hidden, chance, missing, missing)
 
 
 def mean(dice: int, chance: Fraction, seen: int = 0, matching: int = 0) -> Fraction:

@@ -204,9 +204,9 @@ def terminal_width(default: int) -> int:
     """Return the width of the terminal of standard output, or `default` if there is none."""
     if not sys.stdout.isatty():
         return default
-    told = os.environ.get("COLUMNS", "")
-    if told.isascii() and told.isdigit() and 0 < len(told) <= MAX_WIDTH_DIGITS:
-        return int(told) or default
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isascii() and columns.isdigit() and 0 < len(columns) <= MAX_WIDTH_DIGITS:
+        return int(columns) or default
     try:
         # `shutil` would ask the stream that `set_up_streams` has replaced.
         return os.get_terminal_size(sys.stdout.fileno()).columns or default
@@ -236,15 +236,15 @@ def write_out(pieces: Iterable[str], path: str | None, format: str, force: bool 
     Raises Unreadable if the file may not be replaced (see `check_replaceable`), Damaged if it
     cannot be written.
     """
-    told = map(escape_lines, pieces)
+    safe_pieces = map(escape_lines, pieces)
     if path is None:
-        for piece in told:
+        for piece in safe_pieces:
             print(piece, end="")
         return
     from scorekeeper.store.files import write_text
 
     check_replaceable(path, format, force)
-    write_text(told, path)
+    write_text(safe_pieces, path)
 
 
 def write_bytes_out(data: bytes, path: str | None, format: str, force: bool = False) -> None:
@@ -444,9 +444,9 @@ def _default_language() -> str:
 
 def system_language(variables: Mapping[str, str]) -> str:
     """Return the code of the system's language, or English if there is no catalogue for it."""
-    said = next((variables[name] for name in LANGUAGE_VARIABLES if variables.get(name)), "")
+    value = next((variables[name] for name in LANGUAGE_VARIABLES if variables.get(name)), "")
     known = languages()
-    for code in said.split(":"):
+    for code in value.split(":"):
         short = code.partition(".")[0].partition("@")[0].partition("_")[0]
         if short in known:
             return short
@@ -498,8 +498,8 @@ def is_yes(answer: str, default: bool = False) -> bool:
 
     An empty answer counts as `default`.
     """
-    said = answer.strip().casefold()
-    return said in {*YES, *map(tr, YES)} if said else default
+    text = answer.strip().casefold()
+    return text in {*YES, *map(tr, YES)} if text else default
 
 
 def is_no(answer: str) -> bool:

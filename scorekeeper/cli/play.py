@@ -61,12 +61,12 @@ NOT_RECORDED_STATEMENT = N_("not recorded")
 
 def complete_entries(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return legal entries for shell completion."""
-    before = ctx.params.get("entries") or [""]
-    name = f"{before[-1]} " if before[-1].endswith(":") else ""
-    found = complete_legal_entries(
+    typed = ctx.params.get("entries") or [""]
+    name = f"{typed[-1]} " if typed[-1].endswith(":") else ""
+    entries = complete_legal_entries(
         ctx.params.get("match"), ctx.params.get("book"), name + incomplete
     )
-    return [entry[len(name) :] for entry in found]
+    return [entry[len(name) :] for entry in entries]
 
 
 def complete_legal_entries(match: str | None, book_path: str | None, incomplete: str) -> list[str]:
@@ -76,8 +76,8 @@ def complete_legal_entries(match: str | None, book_path: str | None, incomplete:
 
     try:
         with open_store(chosen_book(book_path)) as store:
-            wanted = int(match) if match and match.isdigit() else store.match().id
-            desk = MatchRecorder(store, wanted)
+            match_id = int(match) if match and match.isdigit() else store.match().id
+            desk = MatchRecorder(store, match_id)
             entries = desk.match.public_copy().legal(desk.translator().spoken_notation)
     except Failure:
         return []
@@ -142,27 +142,27 @@ def new(
     from scorekeeper.ruleset.tables import NONE
     from scorekeeper.store.recorder import begin_match
 
-    usual = read_settings()
-    ruleset, players = ruleset or usual.ruleset, players or list(usual.players)
+    settings_file = read_settings()
+    ruleset, players = ruleset or settings_file.ruleset, players or list(settings_file.players)
     if not ruleset:
         raise typer.BadParameter(tr("name a ruleset and players, because the settings have none"))
     if not players:
         raise typer.BadParameter(tr("name the players, because the settings have none"))
-    said = detail_options(
-        date or None, title, usual.place or None if place is None else place, note
+    details = detail_options(
+        date or None, title, settings_file.place or None if place is None else place, note
     )
-    _add_start_time(said)
+    _add_start_time(details)
     rules, options, faults = check(ruleset, settings or ())
     if rules is None:
         failure = refusal(ruleset, faults)
         for fault in faults[1:] if isinstance(failure, Damaged) else ():
             print_notes(f"  {fault}")
         raise failure
-    if not language and usual.language in rules.lexicon.languages:
-        language = usual.language
-    said["language"] = "" if language == NONE else language
-    with open_book(book, create=True, share=share) as opened:
-        desk = begin_match(opened, rules, players, options=options, **said)
+    if not language and settings_file.language in rules.lexicon.languages:
+        language = settings_file.language
+    details["language"] = "" if language == NONE else language
+    with open_book(book, create=True, share=share) as store:
+        desk = begin_match(store, rules, players, options=options, **details)
     match = desk.match
     if format == "json":
         print_json(
@@ -177,8 +177,8 @@ def new(
     print_lines(label_of(match, tr("match {id}", id=desk.id)))
     if desk.row.language:
         print_lines(describe_language(desk.row.language, desk.translator()))
-    where = "" if book is None else f" --book {shlex.quote(book)}"
-    print_lines(*first_lines(match, desk.translator(), where))
+    book_option = "" if book is None else f" --book {shlex.quote(book)}"
+    print_lines(*first_lines(match, desk.translator(), book_option))
     return FINE
 
 
@@ -225,8 +225,8 @@ def record(
         )
     decision = " !stands" if stands else " !withdrawn" if withdrawn else ""
     piped = not (entries or result or sys.stdin.isatty())
-    with open_book(book, waits_longer=piped) as opened:
-        desk = open_recorder(opened, match)
+    with open_book(book, waits_longer=piped) as store:
+        desk = open_recorder(store, match)
         print_notes(label_of(desk.match, tr("match {id}", id=desk.id)))
         writer = LineRecorder(desk, decision, format)
         try:
@@ -299,10 +299,10 @@ class LineRecorder:
             self._report_entry_failure(typed[0], failure)
             return UNREADABLE
         except UncertainWrite as failure:
-            unsure = quote(", ".join(typed), 120)
+            entry = quote(", ".join(typed), 120)
             after = tr(
                 "it is unknown whether this was recorded: {entry}; nothing after it was",
-                entry=unsure,
+                entry=entry,
             )
             failure.message += f"; {after}"
             raise
@@ -370,11 +370,14 @@ class LineRecorder:
             more = claim_lines(ruling, self.recorder.match, self.translator)
             print_lines(*ruling_lines(ruling, self.translator), *more)
             if ruling.refused and not find_decision(ruling.entry):
-                said = (
+                states_fact = (
                     self.recorder.match.notation.read(ruling.entry).type.find_reference is not None
                 )
-                other = suggestion_lines(self.recorder.match, self.translator, ruling.entry)
-                print_lines(f"  {tr(NOT_RECORDED_STATEMENT if said else NOT_RECORDED_ACT)}", *other)
+                suggestion = suggestion_lines(self.recorder.match, self.translator, ruling.entry)
+                print_lines(
+                    f"  {tr(NOT_RECORDED_STATEMENT if states_fact else NOT_RECORDED_ACT)}",
+                    *suggestion,
+                )
             claimed = [each.facts["entry"] for each in ruling.findings if "type" in each.facts]
             for finding in ruling.settled:
                 then = self.translator.to_spoken(finding.facts.get("then", ""))
@@ -383,8 +386,8 @@ class LineRecorder:
                 if undecided and number not in claimed:
                     from scorekeeper.match.amend import decision_hint
 
-                    how = decision_hint(number, then)
-                    print_lines(f"  {tr('to decide it: {command}', command=how)}")
+                    command = decision_hint(number, then)
+                    print_lines(f"  {tr('to decide it: {command}', command=command)}")
             if ruling.settled_in_trick:
                 from scorekeeper.match.status import end_text
 
@@ -404,8 +407,8 @@ class LineRecorder:
     def turn_line(self) -> str:
         """Return whose turn it is, after a fault that waits to be rated."""
         match = self.recorder.match
-        told = self.translator.translate_letters(turn_text(match))
-        return "; ".join(filter(None, (weighing_text(match, self.translator), told)))
+        turn = self.translator.translate_letters(turn_text(match))
+        return "; ".join(filter(None, (weighing_text(match, self.translator), turn)))
 
     def _last_finished_round(self) -> tuple[int, str]:
         """Return the number and scores of the last finished round, or 0 and ""."""

@@ -118,10 +118,10 @@ def list_(format: FormatOption = "text") -> int:
     from scorekeeper.ruleset import sources
 
     rows: list[tuple[str, str, bool]] = []
-    for found in sources.list_rulesets():
-        merged, faults = merging.resolve(found.name)
+    for ruleset in sources.list_rulesets():
+        merged, faults = merging.resolve(ruleset.name)
         title = "faulty; rules check shows why" if faults else str(merged.table.get("title", ""))
-        rows.append((found.name, title, found.shipped))
+        rows.append((ruleset.name, title, ruleset.shipped))
     if format == "json":
         print_json([dict(zip(("name", "title", "shipped"), row, strict=True)) for row in rows])
         return FINE
@@ -154,10 +154,10 @@ def show(
         from scorekeeper.ruleset.citations import find_paragraph
         from scorekeeper.ruleset.sources import folder_of
 
-        beside = folder_of(ruleset)
+        folder = folder_of(ruleset)
 
         def texts(cite: str) -> str:
-            return find_paragraph(loaded.rules_text, cite, beside)
+            return find_paragraph(loaded.rules_text, cite, folder)
 
         _print_page(
             build_page(loaded, texts, list(_list_changes(loaded, ruleset, settings))), format
@@ -181,12 +181,12 @@ def diff(
     from scorekeeper.render import rules_diff
 
     one, two = (ruleset_with(name)[0].data for name in (ruleset, other))
-    found = rules_diff.find_differences(one, two)
+    differences_found = rules_diff.find_differences(one, two)
     if format == "json":
-        print_json({"one": one["name"], "other": two["name"], "same": not found,
-                  "differences": [each.as_json() for each in found]})  # fmt: skip
+        print_json({"one": one["name"], "other": two["name"], "same": not differences_found,
+                  "differences": [each.as_json() for each in differences_found]})  # fmt: skip
     else:
-        _print_page(rules_diff.build_page(found, one, two), format)
+        _print_page(rules_diff.build_page(differences_found, one, two), format)
     return FINE
 
 
@@ -313,11 +313,11 @@ def explain(
     from scorekeeper.ruleset.sources import folder_of
 
     loaded = open_match(book, match).match.ruleset if ruleset is None else ruleset_with(ruleset)[0]
-    beside = folder_of(ruleset) if ruleset is not None else None
-    path = find_rule_text(loaded.rules_text, beside)
+    folder = folder_of(ruleset) if ruleset is not None else None
+    path = find_rule_text(loaded.rules_text, folder)
     texts = read_paragraphs(path) if path is not None else {}
     about = _find_rule(loaded, code, texts)
-    about["paragraph"] = find_paragraph(loaded.rules_text, about["cite"], beside)
+    about["paragraph"] = find_paragraph(loaded.rules_text, about["cite"], folder)
     examples = _play_examples(loaded, about["code"])
     about["examples"] = [example.as_json() for example in examples]
     if format == "json":
@@ -359,11 +359,11 @@ def _list_changes(
     parent = _load_parent(name)
     if parent is not None:
         called = str(parent.get("name", ""))
-        found = [each for each in find_differences(parent, plain) if each.key not in NAME_KEYS]
-        yield f"What is changed against {called}", called, loaded.name, found
+        changes = [each for each in find_differences(parent, plain) if each.key not in NAME_KEYS]
+        yield f"What is changed against {called}", called, loaded.name, changes
     if settings:
-        found = find_differences(plain, loaded.data)
-        yield "Changed by --set", f"{loaded.name} as it is", "this table", found
+        changes = find_differences(plain, loaded.data)
+        yield "Changed by --set", f"{loaded.name} as it is", "this table", changes
 
 
 def _load_parent(name: str) -> Row | None:
@@ -391,9 +391,10 @@ def _check_header(key: str, value: str) -> None:
     if not value.strip():
         raise Unreadable(tr("a ruleset needs a {key}", key=key), f"{parameter.doc}")
     for fault in find_problems(value, parameter, {}):
-        found = fault.found if fault.found != value else f"“{quote(value)}”"
+        value_text = fault.found if fault.found != value else f"“{quote(value)}”"
         raise Unreadable(
-            tr("{found} is not a valid {key} of a ruleset", found=found, key=key), fault.allowed
+            tr("{found} is not a valid {key} of a ruleset", found=value_text, key=key),
+            fault.allowed,
         )
 
 
@@ -443,14 +444,14 @@ def _write_all(folder: Path, files: list[tuple[Path, str]]) -> None:
                 tr("{path} exists already and is not overwritten", path=quote(path)),
                 tr("choose another name, or another folder with --to"),
             )
-    done: list[Path] = []
+    written: list[Path] = []
     try:
         for path, text in files:
             with open(path, "x", encoding="utf-8", newline="\n") as file:
-                done.append(path)
+                written.append(path)
                 file.write(text)
     except OSError as error:
-        for path in done:
+        for path in written:
             path.unlink(missing_ok=True)
         raise Damaged(
             tr(
@@ -491,8 +492,8 @@ def _random_play_lines(ruleset: Ruleset, trial: Trial, seed: int) -> Iterator[st
     seeds = f"seed {seed}" if trial.matches == 1 else f"seeds {seed} to {seed + trial.matches - 1}"
     yield f"{ruleset.name}: {', '.join(played)} at random ({seeds})"
     for trouble, often in trial.problems:
-        again = f" ({format_times(often)})" if often > 1 else ""
-        yield f"fault: {trouble.kind}: {trouble.message}{again}"
+        repeats = f" ({format_times(often)})" if often > 1 else ""
+        yield f"fault: {trouble.kind}: {trouble.message}{repeats}"
         yield from _entry_lines(trouble)
     for note in trial.notes:
         yield f"note: {note}"
@@ -559,7 +560,7 @@ def _example_lines(example: PlayedExample) -> Iterator[str]:
     yield f"for example, in {case.ruleset}, with {join_list(case.players)}:"
     yield from (f"  with {key} = {format_value(value)}" for key, value in case.settings)
     yield from (f"  {entry}" for entry in case.before)
-    for asked in example.results:
-        yield f"{asked.kind}{' then' if case.before else ''}: {asked.entry}"
-        if asked.finding is not None:
-            yield f"  {asked.finding.reason}"
+    for result in example.results:
+        yield f"{result.kind}{' then' if case.before else ''}: {result.entry}"
+        if result.finding is not None:
+            yield f"  {result.finding.reason}"

@@ -198,10 +198,13 @@ class Screen:
     @property
     def painter(self) -> Painter:
         """The painter for the match in front, with its language."""
-        found, notation = self._painters.get(self.session.index), self.board.speech.spoken_notation
-        if found is None or found.notation is not notation:
-            found = self._painters[self.session.index] = Painter(notation)
-        return found
+        painter, notation = (
+            self._painters.get(self.session.index),
+            self.board.speech.spoken_notation,
+        )
+        if painter is None or painter.notation is not notation:
+            painter = self._painters[self.session.index] = Painter(notation)
+        return painter
 
     # --- what is typed
 
@@ -391,11 +394,11 @@ class Screen:
         if state is not None and state.completions:
             self.buffer.complete_next()
             return
-        asked = CompleteEvent(completion_requested=True)
+        event_for_menu = CompleteEvent(completion_requested=True)
         document = self.buffer.document
-        found = [*self.buffer.completer.get_completions(document, asked)]
-        if found:  # at once, because the next key may already be waiting
-            self.buffer.complete_state = CompletionState(document, found)
+        completions = [*self.buffer.completer.get_completions(document, event_for_menu)]
+        if completions:  # at once, because the next key may already be waiting
+            self.buffer.complete_state = CompletionState(document, completions)
             self.buffer.go_to_completion(0)
 
     def _on_completions(self, buffer: Buffer) -> None:
@@ -476,10 +479,10 @@ class Screen:
 
     def _title(self) -> StyleAndTextTuples:
         screen = self.board.screen()
-        said = N_(" {title} · round {number}")
+        template = N_(" {title} · round {number}")
         if screen.over:
-            said = N_(" {title} · round {number} (over)")
-        title = tr(said, title=self.session.title, number=screen.round)
+            template = N_(" {title} · round {number} (over)")
+        title = tr(template, title=self.session.title, number=screen.round)
         return [("", shorten(escape_controls(title), self.size.columns))]
 
     def _table(self) -> StyleAndTextTuples:
@@ -506,16 +509,16 @@ class Screen:
     # --- the log, or what was asked for
 
     def _log_heading(self) -> StyleAndTextTuples:
-        said = tr("log")
+        heading = tr("log")
         if self.form is not None:
-            said = tr("Esc goes back a field, Ctrl-C leaves the form")
+            heading = tr("Esc goes back a field, Ctrl-C leaves the form")
         elif self.panel and len(self._panel_lines()) > self._panel_rows():
-            said = tr("PageDown goes on, Esc goes back to the log")
+            heading = tr("PageDown goes on, Esc goes back to the log")
         elif self.panel:
-            said = tr("Esc goes back to the log")
+            heading = tr("Esc goes back to the log")
         width = self._log_width()
-        said = f"── {shorten(said, width - 4)} "
-        return [("", said + "─" * (width - display_width(said)))]
+        heading = f"── {shorten(heading, width - 4)} "
+        return [("", heading + "─" * (width - display_width(heading)))]
 
     def _log(self) -> StyleAndTextTuples:
         """Return as much of the log, panel or form as the screen may hold."""
@@ -560,8 +563,8 @@ class Screen:
         fit."""
         if self._is_wide() or not (self.panel or self.form is not None):
             return False
-        asked = self._form_lines(self.form) if self.form is not None else self._panel_lines()
-        return len(asked) > self.size.rows - 4 - self._hint_rows() - self._table_rows()
+        lines = self._form_lines(self.form) if self.form is not None else self._panel_lines()
+        return len(lines) > self.size.rows - 4 - self._hint_rows() - self._table_rows()
 
     def _form_lines(self, form: ResultForm) -> list[Line]:
         width = self._log_width()
@@ -579,10 +582,10 @@ class Screen:
 
     def _prompt(self) -> StyleAndTextTuples:
         if self.form is not None:
-            asked = (
+            question = (
                 self._form_prompt(self.form) if self.form.is_done else self.form.current_field.key
             )
-            return [("class:prompt", escape_controls(f"{asked}> "))]
+            return [("class:prompt", escape_controls(f"{question}> "))]
         return [("class:prompt", escape_controls(self.board.faults.prompt))]
 
     def _form_prompt(self, form: ResultForm) -> str:
@@ -596,11 +599,11 @@ class Screen:
             return self._form_hint(self.form)
         if pending is not None and text == pending.line:
             finding = next((f for f in pending.ruling.findings if f.refuses), None)
-            why = tr("refused")
+            reason = tr("refused")
             if finding is not None:
-                why = tr("refused: {reason}", reason=hints.finding_text(finding))
+                reason = tr("refused: {reason}", reason=hints.finding_text(finding))
             return self._styled_text(
-                self.board.speech.translate_letters(why), f"class:{hints.REFUSED}"
+                self.board.speech.translate_letters(reason), f"class:{hints.REFUSED}"
             )
         if self.board.failed_line is not None and text == self.board.failed_line[0]:
             return self._styled_text(self.board.failed_line[1], f"class:{hints.REFUSED}")
@@ -622,24 +625,24 @@ class Screen:
         """Return the hint for an empty line: an example that works as typed, if there is one."""
         waits, example = self.board.faults.weigh_forms, self.board.examples(1)
         if example:
-            said = tr("type what happens, like “{entry}”; Tab offers more", entry=example[0])
+            text = tr("type what happens, like “{entry}”; Tab offers more", entry=example[0])
         else:
-            said = tr("type what happens; Tab shows what is possible now")
-        return tr("{entry}, or {what}", entry=waits, what=said) if waits else said
+            text = tr("type what happens; Tab shows what is possible now")
+        return tr("{entry}, or {what}", entry=waits, what=text) if waits else text
 
     def _form_hint(self, form: ResultForm) -> StyleAndTextTuples:
         if form.error:
-            why = form.error
+            reason = form.error
             if not form.is_done and form.accepts_repeat:
-                why = tr("{reason}; press Enter again if it is right", reason=why)
-            return self._styled_text(why, f"class:{hints.REFUSED}")
+                reason = tr("{reason}; press Enter again if it is right", reason=reason)
+            return self._styled_text(reason, f"class:{hints.REFUSED}")
         if form.is_done:
             return []
         field = form.current_field
-        said = f"{field.key}: {field.about}"
+        text = f"{field.key}: {field.about}"
         if field.words:
-            said = tr("{field} (Tab: {words})", field=said, words=", ".join(field.words))
-        return self._styled_text(said, "class:dim")
+            text = tr("{field} (Tab: {words})", field=text, words=", ".join(field.words))
+        return self._styled_text(text, "class:dim")
 
     def _key_bar(self) -> StyleAndTextTuples:
         keys = [(key, tr(label)) for key, (_, label) in FUNCTION_KEYS.items()]
@@ -680,14 +683,14 @@ class CompletionMenu(Completer):
             return
         if not line.strip() and not event.completion_requested:
             return
-        for found in self._get_match().complete(line):
-            typed = line[len(line) - found.length :]
-            if found.text.rstrip() != typed.rstrip():
+        for candidate in self._get_match().complete(line):
+            typed = line[len(line) - candidate.length :]
+            if candidate.text.rstrip() != typed.rstrip():
                 yield Completion(
-                    found.text,
-                    -found.length,
-                    escape_controls(found.text),
-                    escape_controls(tr(found.about)),
+                    candidate.text,
+                    -candidate.length,
+                    escape_controls(candidate.text),
+                    escape_controls(tr(candidate.about)),
                 )
 
 
@@ -707,14 +710,14 @@ class Painter:
     def lines(self, text: str, style: str, width: int) -> list[Line]:
         """Return the text in lines of this width, broken at spaces, with further lines indented."""
         key = (text, style, width)
-        found = self._cache.get(key)
-        if found is None:
+        lines = self._cache.get(key)
+        if lines is None:
             if len(self._cache) > MAX_CACHED_LINES:
                 self._cache.clear()
             indent = " " * (len(text) - len(text.lstrip()) + 2)
             pieces = _wrap(escape_controls(text), max(MIN_LINE_COLUMNS, width - 1), indent) or [""]
-            found = self._cache[key] = [self.color_cards(piece, style) for piece in pieces]
-        return found
+            lines = self._cache[key] = [self.color_cards(piece, style) for piece in pieces]
+        return lines
 
     def color_cards(self, text: str, style: str) -> Line:
         """Return the text with its cards in the colours of their suits."""
@@ -781,12 +784,15 @@ class Painter:
 
     def _compact_player_lines(self, screen: TableScreen, width: int) -> list[Line]:
         """Return players packed into few lines, after the headings."""
-        told = [f"{', '.join(screen.headings)}:"]
+        cells_by_player = [f"{', '.join(screen.headings)}:"]
         for row in screen.rows:
             cells = "/".join(cell or "–" for cell in row.cells)
             name = shorten(escape_controls(row.name), MAX_SHORT_NAME_COLUMNS)
-            told.append(f"{'>' if row.is_to_act else ' '}{name} {cells}")
-        return [self.color_cards(line, "") for line in wrap_parts(told, width - 1, "  ", "  ")]
+            cells_by_player.append(f"{'>' if row.is_to_act else ' '}{name} {cells}")
+        return [
+            self.color_cards(line, "")
+            for line in wrap_parts(cells_by_player, width - 1, "  ", "  ")
+        ]
 
     def form(
         self, fields: Sequence[FormField], answers: Sequence[str], at: int, width: int
@@ -854,9 +860,9 @@ def key_bar(
     If there is no room, the spaces shrink, and then keys are left out in the order of `optional`.
     """
     shown = list(keys)
-    for gone in optional:
+    for omitted in optional:
         if sum(display_width(key) + display_width(label) + 2 for key, label in shown) - 1 > width:
-            shown = [(key, label) for key, label in shown if key != gone]
+            shown = [(key, label) for key, label in shown if key != omitted]
     wide = sum(display_width(key) + display_width(label) + 3 for key, label in shown) <= width
     text: StyleAndTextTuples = []
     for key, label in shown:

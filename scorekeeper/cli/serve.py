@@ -117,12 +117,12 @@ def serve(
         raise Unreadable(tr("two different matches are named"), "serve ID, or serve --match ID")
     with open_book(book) as store:
         desk = open_recorder(store, match if which is None else which)
-        number, spoken = desk.id, _entry_language(desk, language)
+        number, entry_language = desk.id, _entry_language(desk, language)
         print_notes(label_of(desk.match, tr("match {number}", number=number)))
     listening = _listen(host, port)
     token = "" if local else _make_token(book, number, new_link)
     address = _page_address(host, listening.getsockname()[1], token)
-    looks = _MatchOpener(book, number, delay, spoken)
+    looks = _MatchOpener(book, number, delay, entry_language)
     feed = Feed()
     server = PageServer(
         build_app(feed, Watcher(looks.open, looks.close, print_notes), token, local), feed
@@ -213,8 +213,8 @@ def _listen(host: str, port: int | None) -> socket.socket:
         family, kind, _, _, where = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError):
         raise _unknown_address(host) from None
-    tried = range(FIRST_PORT, FIRST_PORT + PORT_COUNT) if port is None else (port,)
-    for each in tried:
+    ports = range(FIRST_PORT, FIRST_PORT + PORT_COUNT) if port is None else (port,)
+    for each in ports:
         listening = socket.socket(family, kind)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -225,17 +225,17 @@ def _listen(host: str, port: int | None) -> socket.socket:
             if error.errno == errno.EADDRNOTAVAIL:
                 raise _unknown_address(host) from None
             if error.errno != errno.EADDRINUSE:
-                said = tr("port {port} cannot be used: {why}", port=each, why=error.strerror)
-                raise Unreadable(said, "--port N") from None
+                message = tr("port {port} cannot be used: {why}", port=each, why=error.strerror)
+                raise Unreadable(message, "--port N") from None
         else:
             return listening
     if port is None:
-        said = tr(
+        message = tr(
             "the ports {first} to {last} are taken",
             first=FIRST_PORT,
             last=FIRST_PORT + PORT_COUNT - 1,
         )
-        raise Unreadable(said, "--port N")
+        raise Unreadable(message, "--port N")
     raise Unreadable(
         tr("port {port} is taken", port=port),
         tr("name another --port, or leave it out for a free one"),
@@ -252,11 +252,11 @@ def _unknown_address(host: str) -> Unreadable:
 def _page_address(host: str, port: int, token: str) -> str:
     """Return the page's address for a browser."""
     try:
-        given = ip_address(host)
+        ip = ip_address(host)
     except ValueError:
         name = host
     else:
-        name = _own_address(given.version) if given.is_unspecified else host
+        name = _own_address(ip.version) if ip.is_unspecified else host
         name = f"[{name}]" if ":" in name else name
     return f"http://{name}:{port}/{token}{'/' if token else ''}"
 
@@ -276,9 +276,9 @@ def qr_code_lines(address: str) -> list[str]:
 
     import segno
 
-    drawn = io.StringIO()
-    segno.make(address, micro=False).terminal(drawn, border=2, compact=True)
-    lines = drawn.getvalue().splitlines()
+    text = io.StringIO()
+    segno.make(address, micro=False).terminal(text, border=2, compact=True)
+    lines = text.getvalue().splitlines()
     if os.environ.get("NO_COLOR"):
         return lines
     above = [f"{WHITE}{BLACK}{line}{RESET}" for line in lines[:-1]]
@@ -317,21 +317,21 @@ def load_secret(book: str, *, is_new: bool = False) -> bytes:
     path = f"{os.path.realpath(book)}.link"
     check_no_database(path)
     there = os.path.lexists(path)
-    found = None if is_new else _read_secret(path)
-    if found is None:
+    secret = None if is_new else _read_secret(path)
+    if secret is None:
         _write_secret(path, replaces=there)
-        found = _read_secret(path)
-    if found is None:
+        secret = _read_secret(path)
+    if secret is None:
         raise OSError(path)
-    return found
+    return secret
 
 
 def derive_token(secret: bytes, match: int) -> str:
     """Return the secret part of a match's address. It cannot be guessed without the secret."""
     from hmac import digest
 
-    told = digest(secret, f"match {match}".encode(), sha256)
-    return urlsafe_b64encode(told).decode()[:TOKEN_LETTERS]
+    code = digest(secret, f"match {match}".encode(), sha256)
+    return urlsafe_b64encode(code).decode()[:TOKEN_LETTERS]
 
 
 def _read_secret(path: str) -> bytes | None:
@@ -345,28 +345,28 @@ def _read_secret(path: str) -> bytes | None:
     except FileNotFoundError:
         return None
     with open(handle, "rb") as file:
-        what = os.fstat(handle)
-        if not stat.S_ISREG(what.st_mode):
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
             return None
-        if os.name == "posix" and (what.st_mode & 0o077 or what.st_uid != os.geteuid()):
+        if os.name == "posix" and (status.st_mode & 0o077 or status.st_uid != os.geteuid()):
             return None
-        found = file.read(SECRET_BYTES + 1)
-    return found if len(found) == SECRET_BYTES else None
+        secret = file.read(SECRET_BYTES + 1)
+    return secret if len(secret) == SECRET_BYTES else None
 
 
 def _write_secret(path: str, *, replaces: bool) -> None:
     """Write a new secret, whole or not at all. Replace an existing one only with `replaces`."""
     from secrets import token_bytes
 
-    handle, made = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".link")
+    handle, temp_path = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".link")
     try:
         with open(handle, "wb") as file:
             file.write(token_bytes(SECRET_BYTES))
-        if replaces or not _link_new(made, path):
-            os.replace(made, path)
+        if replaces or not _link_new(temp_path, path):
+            os.replace(temp_path, path)
     finally:
         with suppress(OSError):
-            os.unlink(made)
+            os.unlink(temp_path)
 
 
 def _link_new(temp_path: str, path: str) -> bool:

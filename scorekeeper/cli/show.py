@@ -75,14 +75,14 @@ def judge(
     from scorekeeper.engine.replay import finding_of
 
     opened = open_match(book, match)
-    spoken, speech = opened.match, opened.translator(format)
+    played, speech = opened.match, opened.translator(format)
     answers: list[dict[str, object]] = []
     code = FINE
-    for text, unread in _split_lines(spoken, speech, join_arguments(entries)):
+    for text, failure_to_read in _split_lines(played, speech, join_arguments(entries)):
         try:
-            if unread is not None:
-                raise unread
-            ruling = _judge_and_record(spoken, speech.to_canonical(text))
+            if failure_to_read is not None:
+                raise failure_to_read
+            ruling = _judge_and_record(played, speech.to_canonical(text))
         except Failure as failure:
             answers.append(
                 {"entry": text, "verdict": None, "findings": [finding_of(failure).as_json()]}
@@ -90,14 +90,16 @@ def judge(
             if format == "text":
                 print_notes(
                     f"{quote(text, 120)}  [{tr('cannot be judged')}]",
-                    *failure_lines_for_entry(failure, spoken, speech, text),
+                    *failure_lines_for_entry(failure, played, speech, text),
                 )
             code = exit_code(failure)
             break
         answers.append(ruling.as_json())
         if format == "text":
-            other = suggestion_lines(spoken, speech, text) if ruling.refused else []
-            print_lines(*ruling_lines(ruling, speech), *claim_lines(ruling, spoken, speech), *other)
+            suggestion = suggestion_lines(played, speech, text) if ruling.refused else []
+            print_lines(
+                *ruling_lines(ruling, speech), *claim_lines(ruling, played, speech), *suggestion
+            )
         if ruling.refused:
             code = REFUSED
     if format == "json":
@@ -132,13 +134,13 @@ def describe(
     Example: scorekeeper describe --date 2026-11-20 --title "Friday club"
     """
     opened = open_match(book, match)
-    said = detail_options(date, title, place, note)
+    details = detail_options(date, title, place, note)
     if language is not None:
         from scorekeeper.ruleset.tables import NONE
 
-        said["language"] = "" if language == NONE else language
-    if said:
-        opened = _change_details(opened, said)
+        details["language"] = "" if language == NONE else language
+    if details:
+        opened = _change_details(opened, details)
     ruleset, players, meta = opened.match.ruleset, opened.match.players, opened.details
     if format == "json":
         number = opened.recorder.id if opened.recorder else meta["match"]
@@ -177,25 +179,27 @@ def legal(
     Example: scorekeeper legal
     """
     opened = open_match(book, match)
-    spoken, speech = opened.match, opened.translator(format)
-    faults = Faults(spoken, spoken.public_copy(), speech)
+    played, speech = opened.match, opened.translator(format)
+    faults = Faults(played, played.public_copy(), speech)
     about_faults: list[str] = []
-    if spoken.live_round.decisions.watching:  # a fault may be claimed or must be rated
+    if played.live_round.decisions.watching:  # a fault may be claimed or must be rated
         about_faults = list(faults.entries())
     about_faults += (
         faults.list_told_claims() if every or format == "json" else faults.told_claims_forms()
     )
     if format == "json":
-        kept = [spoken.notation.read(text).text for text in about_faults]
-        entries = [*spoken.legal(speech.spoken_notation), *kept]
-        print_json({"to_act": spoken.to_act, "entries": entries})
+        canonical = [played.notation.read(text).text for text in about_faults]
+        entries = [*played.legal(speech.spoken_notation), *canonical]
+        print_json({"to_act": played.to_act, "entries": entries})
         return FINE
-    print_lines(speech.translate_letters(turn_text(spoken)))
-    found = list(options(spoken.current_round, speech.spoken_notation)) if spoken.legal else []
+    print_lines(speech.translate_letters(turn_text(played)))
+    entries_now = (
+        list(options(played.current_round, speech.spoken_notation)) if played.legal else []
+    )
     lines = (
-        [f"  {entry.text}" for entry in found]
+        [f"  {entry.text}" for entry in entries_now]
         if every
-        else group_entries(found, speech.spoken_notation)
+        else group_entries(entries_now, speech.spoken_notation)
     )
     for line in [*lines, *(f"  {text}" for text in about_faults)]:
         print_lines(line)
@@ -224,18 +228,18 @@ def status(
         raise Unreadable(tr("--log and --known exclude each other"), tr("leave out one of them"))
     if log:
         return _print_log(opened.recorder, format == "json", reveal)
-    shown = opened.match if reveal else make_public(opened.match, opened.recorder)
-    certain = known_hands(shown.shown_round) if known else None
+    seen = opened.match if reveal else make_public(opened.match, opened.recorder)
+    certain = known_hands(seen.shown_round) if known else None
     speech = opened.translator(format)
-    faults = Faults(shown, shown, speech)
+    faults = Faults(seen, seen, speech)
     resting = open_dependents(opened.recorder) if opened.recorder is not None else []
     if format == "json":
-        state = {**shown.state, "faults": faults.all} if "faults" in shown.state else shown.state
+        state = {**seen.state, "faults": faults.all} if "faults" in seen.state else seen.state
         if resting:
             state = {**state, "resting": [each.as_json() for each in resting]}
         print_json(state if certain is None else {**state, "known": certain})
         return FINE
-    for line in status_lines(shown, faults):
+    for line in status_lines(seen, faults):
         print_lines(speech.translate_letters(line))
     for each in resting:
         for line in each.lines(speech.echo, speech.translate_letters, speech.to_spoken):
@@ -292,13 +296,13 @@ def matches(book: BookOption = None, format: FormatOption = "text") -> int:
     from scorekeeper.store.round_cache import all_rows
 
     empty = True
-    with open_book(book) as opened:
-        aliases = opened.aliases()
-        told = (_match_json(row, aliases) for row in all_rows(opened))
+    with open_book(book) as store:
+        aliases = store.aliases()
+        rows = (_match_json(row, aliases) for row in all_rows(store))
         if format == "json":
-            print_json_rows(told)
+            print_json_rows(rows)
             return FINE
-        for row in told:
+        for row in rows:
             empty = False
             print_lines(*_fit_line(_match_line(row)))
     if empty:
@@ -347,16 +351,16 @@ def detail_options(
 
     Raises Unreadable for a wrong date or a text that is too long.
     """
-    said: DetailOptions = {}
+    details: DetailOptions = {}
     if date is not None:
-        said["started"] = parse_date(date)
+        details["started"] = parse_date(date)
     if title is not None:
-        said["title"] = _check_text("--title", title)
+        details["title"] = _check_text("--title", title)
     if place is not None:
-        said["place"] = _check_text("--place", place)
+        details["place"] = _check_text("--place", place)
     if note is not None:
-        said["note"] = _check_text("--note", note)
-    return said
+        details["note"] = _check_text("--note", note)
+    return details
 
 
 def parse_date(date: str) -> str:
@@ -414,21 +418,23 @@ def group_entries(entries: Sequence[Entry], notation: Notation) -> list[str]:
     """
     if len(entries) <= MAX_SHORT_LIST:
         return [f"  {entry.text}" for entry in entries]
-    whole = plural("{count} entry", "{count} entries", len(entries))
-    total = tr("{entries} in all; one by one: legal --all", entries=whole)
+    count_text = plural("{count} entry", "{count} entries", len(entries))
+    total = tr("{entries} in all; one by one: legal --all", entries=count_text)
     bare = _drop_extended(entries)
     if len(bare) <= MAX_SHORT_LIST:
         return [*(f"  {entry.text}" for entry in bare), total]
-    alike: dict[tuple[tuple[str, ...], ...], list[str]] = {}
+    names_by_acts: dict[tuple[tuple[str, ...], ...], list[str]] = {}
     for name, own in _group_by_name(entries).items():
-        alike.setdefault(tuple(_group_acts(own, notation)), []).append(name)
+        names_by_acts.setdefault(tuple(_group_acts(own, notation)), []).append(name)
     lines: list[str] = []
-    for acts, names in alike.items():
-        who = join_list(names, tr("or"))
+    for acts, names in names_by_acts.items():
+        names_text = join_list(names, tr("or"))
         for *parts, last in acts:
-            told = [*(f"{part} |" for part in parts), last]
-            told[0] = f"  {who}: {told[0]}" if who else f"  {told[0]}"
-            lines += wrap_parts(told, WIDTH, "    ", " ")
+            parts_of_line = [*(f"{part} |" for part in parts), last]
+            parts_of_line[0] = (
+                f"  {names_text}: {parts_of_line[0]}" if names_text else f"  {parts_of_line[0]}"
+            )
+            lines += wrap_parts(parts_of_line, WIDTH, "    ", " ")
     most = MAX_SHORT_LIST - 1
     shown = lines if len(lines) <= most else [*lines[: most - 1], "  …"]
     return [*shown, total]
@@ -447,11 +453,11 @@ def _drop_extended(entries: Sequence[Entry]) -> list[Entry]:
 
 def _group_by_name(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     """Return the entries by player, "" for those of the table."""
-    found: dict[str, list[Entry]] = {}
+    groups: dict[str, list[Entry]] = {}
     for entry in entries:
         name, colon, _ = entry.text.partition(": ")
-        found.setdefault(name if colon and not entry.type.is_table_entry else "", []).append(entry)
-    return found
+        groups.setdefault(name if colon and not entry.type.is_table_entry else "", []).append(entry)
+    return groups
 
 
 def _group_acts(entries: Iterable[Entry], notation: Notation) -> Iterator[tuple[str, ...]]:
@@ -459,10 +465,10 @@ def _group_acts(entries: Iterable[Entry], notation: Notation) -> Iterator[tuple[
     words: dict[str, list[Entry]] = {}
     for entry in entries:
         words.setdefault(entry.type.word, []).append(entry)
-    single = [_act_text(alike[0]) for alike in words.values() if len(alike) == 1]
-    for alike in words.values():
-        if len(alike) > 1:
-            yield from _group_one_word(alike, notation)
+    single = [_act_text(group[0]) for group in words.values() if len(group) == 1]
+    for group in words.values():
+        if len(group) > 1:
+            yield from _group_one_word(group, notation)
     if single:
         yield tuple(single)
 
@@ -509,11 +515,11 @@ def _lowest_bids(entries: list[Entry]) -> list[Entry]:
         if not (isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], int)):
             return []
         kinds.setdefault(value[1], []).append((value[0], entry))
-    found = [sorted(bids, key=lambda bid: bid[0]) for bids in kinds.values()]
-    top = max(bids[-1][0] for bids in found)
-    if any([number for number, _ in bids] != list(range(bids[0][0], top + 1)) for bids in found):
+    lists = [sorted(bids, key=lambda bid: bid[0]) for bids in kinds.values()]
+    top = max(bids[-1][0] for bids in lists)
+    if any([number for number, _ in bids] != list(range(bids[0][0], top + 1)) for bids in lists):
         return []
-    return [bids[0][1] for bids in found]
+    return [bids[0][1] for bids in lists]
 
 
 def _common_suit(entry: Entry, notation: Notation) -> str:
@@ -541,20 +547,20 @@ def status_lines(match: Match, faults: Faults | None = None) -> list[str]:
 
     from scorekeeper.session.screen import make_screen
 
-    wrong = Faults(match, match, Translator(match.notation)) if faults is None else faults
-    shown = make_screen(match, wrong)
-    if shown.over and not match.over:
-        lines = [tr("round {number} is over; next: {turn}", number=shown.round, turn=shown.turn)]
+    open_faults = Faults(match, match, Translator(match.notation)) if faults is None else faults
+    view = make_screen(match, open_faults)
+    if view.over and not match.over:
+        lines = [tr("round {number} is over; next: {turn}", number=view.round, turn=view.turn)]
     else:
-        lines = [tr("round {number}: {turn}", number=shown.round, turn=shown.turn)]
-    for fault in wrong.all:
-        lines += wrap_text(f"  {wrong.heading(fault)}", WIDTH, "    ")
-        lines += [f"    {text}" for text in wrong.lines(fault, WIDTH - 4)]
-    lines += [f"  {text}" for text in shown.facts]
-    if shown.table:
-        lines.append(f"  {tr('on the table: {cards}', cards='; '.join(shown.table))}")
-    rows = [[row.name, *row.cells] for row in shown.rows]
-    table = tabulate(rows, ["", *shown.headings], "plain", disable_numparse=True)
+        lines = [tr("round {number}: {turn}", number=view.round, turn=view.turn)]
+    for fault in open_faults.all:
+        lines += wrap_text(f"  {open_faults.heading(fault)}", WIDTH, "    ")
+        lines += [f"    {text}" for text in open_faults.lines(fault, WIDTH - 4)]
+    lines += [f"  {text}" for text in view.facts]
+    if view.table:
+        lines.append(f"  {tr('on the table: {cards}', cards='; '.join(view.table))}")
+    rows = [[row.name, *row.cells] for row in view.rows]
+    table = tabulate(rows, ["", *view.headings], "plain", disable_numparse=True)
     return lines + [f"  {line}".rstrip() for line in table.splitlines()]
 
 
@@ -651,15 +657,15 @@ def _every_kind(cards: dict[str, list[str]]) -> set[str]:
 
 
 def _explain_round(match: Match, number: int, as_json: bool) -> int:
-    found = [played for played in match.rounds if played.number == number]
-    if not found:
+    rounds = [played for played in match.rounds if played.number == number]
+    if not rounds:
         if match.rounds:
             last = len(match.rounds)
             raise Impossible(
                 tr("there is no round {number}: the last is round {last}", number=number, last=last)
             )
         raise Impossible(tr("there is no round {number}: none was played yet", number=number))
-    played = found[0]
+    played = rounds[0]
     accounts = match.score_sentences(played)
     if as_json:
         print_json({"round": number, "scores": played.scores, "accounts": accounts,

@@ -97,15 +97,15 @@ def stats(
 
     to = None if to == "-" else to  # the usual name for standard output
     check_named_or_selected(files or [], selection)
-    asked = StatisticsQuery(
+    query = StatisticsQuery(
         _parse_tables(tables, format), _first_players(selection, book), _selection_facts(selection)
     )
-    found = make_statistics(_load_matches(files or [], selection, book), asked.tables)
-    if not found and format in ("text", "markdown"):
+    statistics = make_statistics(_load_matches(files or [], selection, book), query.tables)
+    if not statistics and format in ("text", "markdown"):
         begin = selection == EVERYTHING and not files
         print_lines(tr(NO_MATCHES) if begin else tr(NO_MATCH_SELECTED))
         return FINE
-    pieces = _render_pieces([each.as_json() for each in found], asked, format, to)
+    pieces = _render_pieces([each.as_json() for each in statistics], query, format, to)
     write_out(pieces, to, format, force)
     if to is not None:
         print_notes(tr("the statistics are in {file}", file=to))
@@ -160,12 +160,14 @@ def league(
     with open_book(book) as store, open_round_cache(store) as archive:
         rows = partial(select_rows_by_date, store, ids or [], selection)
         aliases = store.aliases()
-        matches = (catalog_entry(kept, aliases) for kept in archive.matches(rows()))
-        told = progress(matches, lambda: sum(1 for _ in rows()), tr("matches"), silent=True)
-        made = make(told, terms)
+        matches = (catalog_entry(stored, aliases) for stored in archive.matches(rows()))
+        matches_shown = progress(
+            matches, lambda: sum(1 for _ in rows()), tr("matches"), silent=True
+        )
+        ranking = make(matches_shown, terms)
     season = Season(title.strip(), *selection, matches=list(dict.fromkeys(ids or ())))
     to = None if to == "-" else to
-    write_out([_render_league(made, season, format, to)], to, format, force)
+    write_out([_render_league(ranking, season, format, to)], to, format, force)
     if to is not None:
         print_notes(tr("the table is in {file}", file=to))
     return FINE
@@ -204,14 +206,14 @@ def _first_players(selection: Selection, book: str | None) -> frozenset[str]:
 
 def _selection_facts(selection: Selection) -> list[tuple[str, str]]:
     """Return the selection as pairs of a label and a text."""
-    said = (
+    facts = (
         (tr("since"), selection.since),
         (tr("until"), selection.until),
         (tr("with"), ", ".join(selection.players)),
         (tr("rulesets"), ", ".join(selection.rulesets)),
         (tr("places"), ", ".join(selection.places)),
     )
-    return [(word, text) for word, text in said if text]
+    return [(word, text) for word, text in facts if text]
 
 
 def _load_matches(
@@ -220,8 +222,8 @@ def _load_matches(
     """Yield the named matches and records, each once, or else the selected matches, by date."""
     files = [name for name in names if not name.isdigit()]
     ids = [name for name in names if name.isdigit()]
-    told = _load_from_book(ids, selection, book) if ids or not files else iter(())
-    return merge(told, _load_from_files(files), key=lambda listed: (listed.day, listed.started))
+    matches = _load_from_book(ids, selection, book) if ids or not files else iter(())
+    return merge(matches, _load_from_files(files), key=lambda listed: (listed.day, listed.started))
 
 
 def _load_from_book(
@@ -230,9 +232,9 @@ def _load_from_book(
     with open_book(book) as store, open_round_cache(store) as archive:
         aliases = store.aliases()
         rows = partial(select_rows_by_date, store, ids, selection)
-        told = archive.matches(rows())
-        for kept in progress(told, lambda: sum(1 for _ in rows()), tr("matches"), silent=True):
-            yield catalog_entry(kept, aliases)
+        matches = archive.matches(rows())
+        for stored in progress(matches, lambda: sum(1 for _ in rows()), tr("matches"), silent=True):
+            yield catalog_entry(stored, aliases)
 
 
 def _load_from_files(paths: Sequence[str]) -> Iterator[CatalogEntry]:

@@ -75,13 +75,13 @@ def table(
     from scorekeeper.session.live import Session
 
     prompting = sys.stdin.isatty()
-    with open_book(book, waits_longer=not prompting) as opened:
-        wanted: list[str | None] = [*([match] if match else ()), *(ids or ())]
-        before = spoken_code()
-        desks = [open_recorder(opened, each) for each in dict.fromkeys(wanted or [None])]
+    with open_book(book, waits_longer=not prompting) as store:
+        match_ids: list[str | None] = [*([match] if match else ()), *(ids or ())]
+        default = spoken_code()
+        desks = [open_recorder(store, each) for each in dict.fromkeys(match_ids or [None])]
         _check_language(desks, language)
         session = Session(desks, language)
-        session.on_turn = _language_switcher(desks, before)
+        session.on_turn = _language_switcher(desks, default)
         session.on_turn(session.index)
         with _leaving(session.leave):
             if plain or not _has_screen():
@@ -99,9 +99,9 @@ def _has_screen() -> bool:
 
 def _check_language(desks: list[MatchRecorder], language: str) -> None:
     """Raise Unreadable for a language that none of the matches' rulesets has."""
-    spoken = {code for desk in desks for code in desk.ruleset.data.get("languages", {})}
-    if language and language not in spoken:
-        known = ", ".join(sorted(spoken)) or tr("none but English words")
+    available = {code for desk in desks for code in desk.ruleset.data.get("languages", {})}
+    if language and language not in available:
+        known = ", ".join(sorted(available)) or tr("none but English words")
         raise Unreadable(
             tr("the rules have no language “{language}”", language=language[:20]),
             tr("languages: {known}", known=known),
@@ -127,8 +127,8 @@ def _language_switcher(desks: list[MatchRecorder], default: str) -> Callable[[in
     set_language(front)
 
     def turned(at: int) -> None:
-        found = tongues[at] or Locale(ENGLISH, NullTranslations())
-        front.code, front.catalog = found.code, found.catalog
+        locale = tongues[at] or Locale(ENGLISH, NullTranslations())
+        front.code, front.catalog = locale.code, locale.catalog
 
     return turned
 
@@ -136,17 +136,17 @@ def _language_switcher(desks: list[MatchRecorder], default: str) -> Callable[[in
 @contextmanager
 def _leaving(leave: Callable[[], None]) -> Iterator[None]:
     """Call `leave` at the end, also if the terminal is closed or the process is terminated."""
-    before = {}
+    handlers = {}
     for name in ("SIGHUP", "SIGTERM"):  # not every system has both
         with suppress(AttributeError, ValueError):  # only the main thread may handle them
             number = getattr(signal, name)
-            before[number] = signal.signal(number, _exit_on_signal)
+            handlers[number] = signal.signal(number, _exit_on_signal)
     try:
         yield
     finally:
         leave()
-        for number, usual in before.items():
-            signal.signal(number, usual)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 def _exit_on_signal(number: int, frame: object) -> None:
@@ -290,8 +290,8 @@ class LineTable:
         """Print new events, and whose turn it is if that changed."""
         session = self.session
         for board in session.matches:
-            events, told = board.log.events, self._printed_events.get(id(board), 0)
-            for event in events[max(0, len(events) - (board.log.total_count - told)) :]:
+            events, printed = board.log.events, self._printed_events.get(id(board), 0)
+            for event in events[max(0, len(events) - (board.log.total_count - printed)) :]:
                 self._print(
                     event.text if board is session.current else f"{board.label}: {event.text}"
                 )
