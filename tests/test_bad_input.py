@@ -243,8 +243,8 @@ def without(key: str, text: str) -> str:
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (cut, "is no TOML"),
-        (with_nul, "is no TOML"),
+        (cut, "is not TOML"),
+        (with_nul, "is not TOML"),
         (lambda text: without("ruleset", text), "ruleset is missing"),
         (lambda text: without("players", text), "players is missing"),
         (lambda text: text.replace("format = 2", "format = 4"), "by a newer scorekeeper"),

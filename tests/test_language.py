@@ -134,7 +134,7 @@ cite = "3.1"
         ("any(any(each.tricks))", "inside another loop over players"),
         ("trick.points", "says something of a trick"),
         ("hand.size", "unknown measure"),
-        ("loop", "made of itself"),
+        ("loop", "refers to itself"),
     ],
 )
 def test_what_an_expression_may_not_say_is_told(tmp_path: Path, points: str, says: str) -> None:
@@ -367,7 +367,7 @@ def test_a_special_of_a_trick_is_the_sides_that_are_known_at_the_end(seed: int) 
     assert parties is not None
     first, second = (parties.side_of(trick.winner) for trick in match.live_round.tricks[:2])
     state: Any = match.live_round.states["counting"]
-    where = [(each.trick.number, each.own.side) for each in state.found if each.special == "early"]
+    where = [(each.trick.number, each.own.side) for each in state.special_points if each.special == "early"]
     assert where == [(1, first), (2, second)][: 1 + (first != second)]
 
 

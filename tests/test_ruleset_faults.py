@@ -162,7 +162,7 @@ def test_a_mistake_in_cites_is_told_at_its_key(folder: Path) -> None:
 
 
 def test_what_rows_cite_is_no_table_of_options(folder: Path) -> None:
-    with pytest.raises(Unreadable, match=r"cites.*is set in the row"):
+    with pytest.raises(Unreadable, match=r"cites.*set a citation in its row"):
         load_ruleset("dudo", cites={"scores.lost": "2.1"})
 
 
@@ -328,7 +328,7 @@ def test_a_rule_that_is_said_twice(folder: Path) -> None:
     (folder / "user" / "fixed-trump.toml").symlink_to(FOLDER / "fixed-trump.toml")
     again = '[clauses.again]\nword = "follow"\ncite = "1.1"\nseverity = "warn"\nsay = "follow!"\n'
     found = faults(folder, again, start)
-    assert "the same as clauses.follow: follow on play" in found["clauses.again"].message
+    assert "repeats clauses.follow: follow on play" in found["clauses.again"].message
     found = faults(folder, '[clauses.first]\nword = "on-a-bid"\non = ["exact"]\ncite = "3.3"\n')
     assert set(found) == {"clauses.first"}
 
