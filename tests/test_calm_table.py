@@ -462,7 +462,7 @@ def test_why_a_line_was_refused_stands_under_it_and_nothing_covers_it(
         table.press("esc")
         table.wait(lambda text: "who adds" not in text)
         table.enter("joins Gus after Cleo")
-        shown = table.wait("> joins Gus after Cleo\n“joins” is said between rounds")
+        shown = table.wait("> joins Gus after Cleo\n“joins” must be entered between rounds")
         table.press("esc")
         table.wait(lambda text: "Gus" not in text)
         table.press("f10")

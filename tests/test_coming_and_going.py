@@ -174,9 +174,9 @@ def test_too_few_may_sit_there_until_something_else_happens() -> None:
         ("joins BEN for Ana", "Ben sits at the table already"),
         (
             "joins Eva",
-            "it is not said where they sit; “joins Eva after Dan” or “joins Eva for Dan”",
+            "the new player's seat is missing; “joins Eva after Dan” or “joins Eva for Dan”",
         ),
-        ("joins Eva after", "it is not said where they sit; “joins Eva after Dan” or"),
+        ("joins Eva after", "the new player's seat is missing; “joins Eva after Dan” or"),
         (
             "joins Eva after Cleo for Ben",
             "the seat of Eva is given twice; “joins Eva after Cleo” or “joins Eva for Ben”",
@@ -251,8 +251,8 @@ def test_nobody_comes_or_goes_in_the_middle_of_a_round() -> None:
     match = match_of("doppelkopf", FOUR, "all: gesund", "AC")
     for said in ("joins Eva for Ana", "quits Ben", "seats Dan + Cleo + Ben + Ana"):
         told = reason(match, said)
-        assert "is said between rounds" in told
-        assert "end this one with void why" in told
+        assert "must be entered between rounds" in told
+        assert "end the round with void why" in told
     match.record("void Ben had to leave")
     match.record("joins Eva for Ben")
     assert match.seated_players == ["Ana", "Eva", "Cleo", "Dan"]
@@ -261,7 +261,7 @@ def test_nobody_comes_or_goes_in_the_middle_of_a_round() -> None:
 def test_it_is_said_before_anything_else_of_a_round() -> None:
     match = match_of("doppelkopf", FOUR, "note a long evening", "dealer Ana")
     told = reason(match, "joins Eva for Ben")
-    assert "“dealer Ana” came before it" in told
+    assert "“dealer Ana” comes before it" in told
     assert "amend 2 --before ENTRY" in told
     assert match.amended(1, 2, "joins Eva for Ben", before=True).seated_players[1] == "Eva"
 
@@ -270,7 +270,7 @@ def test_it_is_said_before_anything_else_of_a_round() -> None:
 @pytest.mark.parametrize("act", ["Dan: 2x3 !withdrawn", "Cleo: 2x3 !withdrawn"])
 def test_what_was_taken_back_was_seen_of_somebody_at_their_seat(act: str, word: str) -> None:
     match = match_of("dudo", FOUR, "result loser=Ana", act)
-    assert f"“{act}” came before it" in reason(match, word)
+    assert f"“{act}” comes before it" in reason(match, word)
     for text in ("Ana: 1x2", "Ben: dudo", "count 0"):
         match.record(text)
     [summary] = list(match.summaries())[1:]
@@ -307,7 +307,7 @@ def test_fixed_sides_are_drawn_by_lot_before_the_first_round() -> None:
 def test_what_may_still_be_claimed_is_settled_first() -> None:
     trick = ("all: gesund", "AC", "9D", "KC", "TC", "Ben: KC")  # a revoke, and it comes to light
     match = match_of("doppelkopf-ddv", FOUR, *trick, DEAL.format("Ana+Ben"))
-    assert "claim it first, or say waive all" in reason(match, "joins Eva for Ben")
+    assert "claim them first, or enter waive all" in reason(match, "joins Eva for Ben")
     match.record("waive all")
     match.record("joins Eva for Ben")
     assert match.seated_players[1] == "Eva"

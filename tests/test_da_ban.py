@@ -138,7 +138,7 @@ def test_five_players_are_refused() -> None:
 def test_in_the_first_deal_trump_and_master_are_said_and_nobody_declares() -> None:
     found = match()
     assert "trump" in found.prompt
-    with pytest.raises(Impossible, match="no trump is known"):
+    with pytest.raises(Impossible, match="the trump is not known"):
         found.record("kitty 5H 9C 9C KD 2S TC")
     assert "draw.first-deal" in refused(found, "Ana: declare 3H")
     for text in ("trump H", "master Cleo", "kitty 5H 9C 9C KD 2S TC"):

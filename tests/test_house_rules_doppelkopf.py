@@ -100,7 +100,7 @@ def test_who_is_not_asked_cannot_answer_and_nobody_names_a_taker() -> None:
         with pytest.raises(Impossible, match="Ana is not asked now"):
             match.judge(text)
     match.record("Ana: give 3")
-    with pytest.raises(Impossible, match="Ben has none to give"):
+    with pytest.raises(Impossible, match="Ben has no cards to give"):
         match.judge("Ben: give 3")
 
 
@@ -141,7 +141,7 @@ def test_poverty_is_given_to_who_takes_it_and_back_to_who_gave() -> None:
     match = match_of("doppelkopf-armut", FOUR, *SPOKEN)
     (finding,) = match.judge("Ana: give 3 to Cleo").findings
     assert (finding.code, finding.cite) == ("give.given-to", "house 22.3")
-    assert "Ana gives to who takes it, not to Cleo" in finding.reason
+    assert "Ana gives to the player who takes the cards, not to Cleo" in finding.reason
     match.record("Ana: give 3")
     match.record("Ben: take")
     (finding,) = match.judge("Ben: give 3 to Dan").findings

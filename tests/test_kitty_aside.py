@@ -36,7 +36,7 @@ def test_its_cards_are_told_where_it_lies_aside() -> None:
         "state": "left",
     }
     assert match.to_act == ["Ana"]
-    assert "KC has left play" in refused(match, "Ana: KC")
+    assert "KC is out of play" in refused(match, "Ana: KC")
     assert "turned up already" in refused(match, "kitty AC TC KC 9C")
 
 
@@ -49,7 +49,7 @@ def test_nobody_holds_what_was_told_of_it(said: str) -> None:
 def test_it_cannot_be_told_otherwise() -> None:
     assert "not 3" in refused(table("Ana: bid club-solo"), "kitty AC TC KC")
     assert "no 8C is there" in refused(table("Ana: bid club-solo", "8C"), "kitty 8C AC TC KC")
-    assert "not known yet whose" in refused(table(), "kitty AC TC KC 9C")
+    assert "not known yet who gets" in refused(table(), "kitty AC TC KC 9C")
 
 
 def test_one_that_is_taken_is_turned_up_and_taken_as_before() -> None:
@@ -83,6 +83,6 @@ def test_a_result_without_a_special_that_somebody_may_have_says_so() -> None:
     (note,) = table().judge(said).findings
     assert (note.code, note.verdict) == ("counting.specials", "legal")
     assert note.reason == (
-        "nothing is said of jacks: none is counted (else: specials=player:jacks)"
+        "the result does not mention jacks, so none is counted (otherwise: specials=player:jacks)"
     )
     assert not table().judge(f"{said} specials=player:jacks").findings

@@ -82,7 +82,7 @@ def test_conduct_told_after_a_solo_of_which_only_the_result_is_known(tmp_path: P
 
 def test_the_round_before_is_not_made_void_once_the_next_one_is_over() -> None:
     table = over().say("claim Ana: 3", "all: gesund", "result re=Ana+Ben points=132")
-    with pytest.raises(Impossible, match="round 2 would not have begun as it did"):
+    with pytest.raises(Impossible, match="round 2 would then have begun differently"):
         table.say("weigh 1.3 serious")
     (fault,) = table.faults
     assert "serious" in fault["waits"]
@@ -101,9 +101,9 @@ def test_nothing_is_told_after_the_end() -> None:
 
 def test_points_that_no_choice_takes_off_are_not_claimed() -> None:
     table = Table("revoke", known=False)
-    with pytest.raises(Impossible, match="no points are said here"):
+    with pytest.raises(Impossible, match="no points may be stated here"):
         table.say("claim Ana: conduct Ben -6")
-    with pytest.raises(Impossible, match="at most 12 may be taken off"):
+    with pytest.raises(Impossible, match="at most 12 may be deducted"):
         table.say("claim Ana: talk Ben -13")
     assert not table.faults
 
@@ -147,7 +147,7 @@ def test_a_round_that_is_not_the_one_before_is_not_offered() -> None:
 def test_no_more_may_be_claimed_than_can_be_kept_in_view() -> None:
     table = Table("revoke", known=False)
     table.say(*["claim Ana: conduct Ben"] * untrusted.MAX_CLAIMABLE)
-    with pytest.raises(Impossible, match="no more may be claimed"):
+    with pytest.raises(Impossible, match="no more are possible"):
         table.say("claim Ana: conduct Ben")
     ruling = table.match.record("Ben: AC !stands")
     assert "is left to the table" in ruling.settled[-1].reason

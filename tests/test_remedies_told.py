@@ -76,7 +76,7 @@ def test_not_after_it(known: bool) -> None:
     for who in FOUR:
         why = refused(table, f"claim {who}: dealer Dan")
         second = f"{table.number('Ben: 9D')}, {table.match.rounds[0].entries[-1]}"
-        assert f"it could be claimed until the second card lies ({second})" in why
+        assert f"it could be claimed until the second card is played ({second})" in why
 
 
 # --- a wrong number that is noticed once play has begun
@@ -189,7 +189,7 @@ def test_who_is_on_the_culprits_side_may_not_claim_it() -> None:
     ("until", "then", "why"),
     [
         ("acts", "Dan: 9C", "they have gone on since"),
-        ("speaks", "Cleo: 9C", "it could be claimed until the next act of anybody"),
+        ("speaks", "Cleo: 9C", "it could be claimed until the next act of any player"),
         ("trick", "Dan: 9C", "it could be claimed until the end of this trick"),
     ],
 )

@@ -317,8 +317,8 @@ def test_a_partner_whom_a_trick_finds_is_told_when_it_is_complete() -> None:
     said = ("Ana: hochzeit", "gesund", "gesund", "gesund")
     match = match_of("doppelkopf", TABLE, *said, "Ana: AC", "9C", "9C", "KC", "Ana: KS", "TS", "AS")
     assert told(match, "Dan: 9S") == [
-        "Cleo is re: the first to win a trick beside Ana (trick 2)",
-        "Ben and Dan are kontra: Cleo was the first to win a trick beside Ana (trick 2)",
+        "Cleo is re: the first player besides Ana to win a trick (trick 2)",
+        "Ben and Dan are kontra: Cleo was the first player besides Ana to win a trick (trick 2)",
     ]
     hand = "QC QC TH QS AC AC AS AS AH 9H JC JS"
     given = (f"hand Ana: {hand}", *said, "Ana: AC", "9C", "9C", "KC", "AS", "9S", "9S", "KS")
@@ -342,11 +342,11 @@ def test_counting_is_told_as_counting() -> None:
     match = Match(load_ruleset(str(RULESETS / "sides.toml")), TABLE)
     for text in ("Ana: AC", "JC", "JC", "AC", "Ana: AH", "JH", "JH", "QH"):
         assert told(match, text) == []
-    assert told(match, "holds Ana: AH") == ["Ana is pawn: all cards of Ana's are known"]
+    assert told(match, "holds Ana: AH") == ["Ana is pawn: all of Ana's cards are known"]
     assert told(match, "holds Ben: QH") == [
         "Cleo is queen: only 2 cards are unseen, 2 of them QC, and 1 is Cleo's",
         "Dan is queen: only 2 cards are unseen, 2 of them QC, and 1 is Dan's",
-        "Ben is pawn: all cards of Ben's are known",
+        "Ben is pawn: all of Ben's cards are known",
     ]
 
 

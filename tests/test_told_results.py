@@ -64,15 +64,15 @@ REFUSED = [
     ("contract=hearts points=61", "the result must say how many matadors"),
     ("contract=hearts matadors=0 points=61", "matadors=0: from 1 to 11 are possible"),
     ("contract=grand matadors=5 points=61", "matadors=5: from 1 to 4 are possible"),
-    ("contract=null matadors=1 points=0", "null knows no matadors"),
-    ("contract=null hand points=10", "10 card points may lie in no trick"),
-    ("contract=hearts matadors=1 points=22", "22 card points may lie in no trick"),
+    ("contract=null matadors=1 points=0", "there is no matadors in null"),
+    ("contract=null hand points=10", "10 card points may come from cards outside the tricks"),
+    ("contract=hearts matadors=1 points=22", "22 card points may come from cards outside the tricks"),
     ("contract=hearts matadors=1 points=23 tricks=declarer:0", "cannot have 23 card points"),
     ("contract=null bid=24 points=0", "null so is worth less than was bid"),
     ("contract=grand schneider matadors=1 points=90", "announced in hand games alone"),
     ("contract=grand ouvert matadors=1 points=90", "ouvert only with hand"),
     ("contract=null schneider points=0", "schneider may not be said with null"),
-    ("contract=hearts matadors=1 points=61 specials=declarer:matadors", "no special point"),
+    ("contract=hearts matadors=1 points=61 specials=declarer:matadors", "is not a special point"),
 ]
 
 
@@ -163,7 +163,7 @@ def test_matadors_that_contradict_what_was_seen_are_refused(before: str, fit: st
         if number in fitting:
             assert match.judge(text).verdict == "legal"
             continue
-        with pytest.raises(Impossible, match=f"matadors={number}: by the cards that were seen it"):
+        with pytest.raises(Impossible, match=f"matadors={number}: the cards that were seen make it"):
             match.judge(text)
     assert match.record(f"result matadors={fitting[0]} points=100").verdict == "legal"
 
@@ -177,7 +177,7 @@ def test_a_record_with_such_a_result_is_not_right(tmp_path: Path) -> None:
     wrong.write_text(right.read_text("utf-8").replace("matadors=1", "matadors=4"), "utf-8")
     answer = program("verify", str(wrong))
     assert answer.code == 1
-    assert "matadors=4: by the cards that were seen it is 1" in answer.out + answer.err
+    assert "matadors=4: the cards that were seen make it 1" in answer.out + answer.err
 
 
 def test_a_form_offers_what_fits() -> None:
@@ -206,7 +206,7 @@ def test_a_run_that_is_too_short_to_count_may_be_told_as_none(
         if number in fit.split():
             assert match.judge(text).verdict == "legal"
         else:
-            with pytest.raises(Impossible, match=f"laufende={number}: by the cards"):
+            with pytest.raises(Impossible, match=f"laufende={number}: the cards"):
                 match.judge(text)
 
 

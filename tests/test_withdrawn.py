@@ -224,7 +224,7 @@ def test_of_several_cards_one_that_cannot_be_there_is_enough() -> None:
 @pytest.mark.parametrize("turn", ["Cleo", "Dan"])
 def test_a_copy_too_many_is_impossible(turn: str) -> None:
     match = table(GESUND, "Ana: QH", "Ben: QH")
-    with pytest.raises(Impossible, match="QH has left play or lies on the table"):
+    with pytest.raises(Impossible, match="QH is out of play or on the table"):
         match.record(f"{turn}: QH !withdrawn")
     assert match.rounds[0].entries[-1] == "Ben: QH"
     match = table(DURAK)

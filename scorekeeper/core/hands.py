@@ -303,7 +303,7 @@ class Hands:
             new += unknown
         for kind in set(every):
             if every.count(kind) > self.copies_in_play(kind):
-                raise ValueError(f"{pack.kinds[kind]} has left play or lies on the table")
+                raise ValueError(f"{pack.kinds[kind]} is out of play or on the table")
             possible = possible and new.count(kind) <= pack.count(self.unseen, kind)
         return possible
 

@@ -123,7 +123,7 @@ MATCHES = (
     ExportColumn("match_rounds", INTEGER, "how many rounds of the match are over"),
     ExportColumn("rank", INTEGER, "their place in the result, 1 the best; empty if there is none"),
     ExportColumn("won", FLAG, "whether they won the match; empty without a result"),
-    ExportColumn("tally", INTEGER, "what stands on the sheet for them"),
+    ExportColumn("tally", INTEGER, "their tally on the sheet"),
     ExportColumn("points", INTEGER, "what the match changed of it, without what was set by hand"),
     ExportColumn("rounds", INTEGER, "how many finished rounds they took part in"),
     ExportColumn("rounds_won", INTEGER, "how many of these they won"),

@@ -102,20 +102,20 @@ class Auction(Phase[State], ResultPart):
 
     name = "auction"
     doc = (
-        "Everyone bids in turn: a number, a contract, or both; whose bid is the highest declares."
-        " Binds `contract`, `declarer`, `order`, `trump`, with what was said; where bids are"
-        " numbers alone, the phase `naming` has the declarer name the contract."
+        "Everyone bids in turn: a number, a contract, or both; the highest bidder declares."
+        " Binds `contract`, `declarer`, `order`, `trump` and the options; where bids are only"
+        " numbers, the declarer names the contract in the phase `naming`."
     )
     parameters = PARAMETERS
     row_tables = SECTIONS
     entry_types: tuple[EntryType, ...] = ENTRY_TYPES
     measures = (
         Measure(
-            "auction.bid", "the number of the bid that stands", _state_measure(_current_number)
+            "auction.bid", "the number of the highest bid so far", _state_measure(_current_number)
         ),
         Measure(
             "auction.round",
-            "how often they were asked, from 1",
+            "how often the players were asked, from 1",
             _state_measure(lambda _, s: s.number),
         ),
         Measure(
@@ -145,10 +145,10 @@ class Auction(Phase[State], ResultPart):
     offers_early = True
     reports = {
         "contract": "what was played",
-        "options": "what was said with it",
+        "options": "the options that were named with it",
         "called": "the card that was called with it",
         "declarer": "who declared it",
-        "bid": "the bid that stood",
+        "bid": "the highest bid",
         "doubled": "how often it was doubled",
         "player.bid": "the number that a player named",
     }
@@ -524,8 +524,8 @@ def _declarer_of(entry: Entry) -> int:
     "auction",
     on=(TO_BID,),
     say=N_("{who} must bid more than {bid}: {legal}"),
-    doc="A bid is higher than the one that stands: by its number, then by `ranks`.",
-    parameters={"when": Parameter("condition", "it is asked only then", "true")},
+    doc="A bid is higher than the one before: by its number, then by `ranks`.",
+    parameters={"when": Parameter("condition", "the row applies only then", "true")},
 )
 def _higher(row: Row, rules: Ruleset) -> Judge:
     auction = rules.phase(Auction)
@@ -568,7 +568,10 @@ def _legal_bids(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
     "auction",
     on=(TO_BID, HOLD),
     say=N_("{who} cannot hold: nothing was bid to them"),
-    doc="In pairs the elder holds what the younger has bid, or passes; who is not asked bids.",
+    doc=(
+        "In pairs the elder player holds the younger player's bid, or passes; a player who is not"
+        " asked bids."
+    ),
 )
 def _answers(row: Row, rules: Ruleset) -> Judge:
     auction = rules.phase(Auction)
@@ -593,7 +596,7 @@ def _answers(row: Row, rules: Ruleset) -> Judge:
     "auction",
     on=(PASS,),
     say=N_("{who} may not pass"),
-    doc="Who may not pass: by its default the last, when all others have.",
+    doc="Players who may not pass; by default the last, when all others have.",
     parameters={"when": Parameter("condition", "they may not pass then", "auction.last")},
 )
 def _must_bid(row: Row, rules: Ruleset) -> Judge:
@@ -610,7 +613,7 @@ def _must_bid(row: Row, rules: Ruleset) -> Judge:
     "auction",
     on=(TO_BID,),
     say=N_("{who} may not say {bid} now"),
-    doc="Bids, or what is named, that may not be said, where the condition holds.",
+    doc="Bids and contracts that may not be named where the condition holds.",
     parameters={"when": Parameter("condition", "the bids that may not be made")},
 )
 def _barred_bid(row: Row, rules: Ruleset) -> Judge:
@@ -630,8 +633,8 @@ def _barred_bid(row: Row, rules: Ruleset) -> Judge:
     "auction",
     say=N_("{who} may not say {word}: {why}"),
     unknown=N_("{who} says {word}; nobody knows which side they are on"),
-    proven=N_("{who} might not say {word}: {why} ({first}, {then})"),
-    doc="Who is against the bid that stands doubles it, who is for it doubles that, and so on.",
+    proven=N_("{who} should not have said {word}: {why} ({first}, {then})"),
+    doc="The other side doubles the highest bid, the bidder's side doubles it again, and so on.",
 )
 def _doubling(row: Row, rules: Ruleset) -> Judge:
     auction = rules.phase(Auction)
@@ -660,9 +663,9 @@ def _doubling(row: Row, rules: Ruleset) -> Judge:
         with_them = place % 2 == 1
         bidder = rnd.names[state.high_bidder]
         facts["why"] = (
-            tr("the bid is {who}'s, and only their side may", who=bidder)
+            tr("the bid is {who}'s, so only their side may say that", who=bidder)
             if with_them
-            else tr("the bid is {who}'s, and only the other side may", who=bidder)
+            else tr("the bid is {who}'s, so only the other side may say that", who=bidder)
         )
         same = _are_same_side(rnd, seat, state.high_bidder)
         if same is None:
@@ -746,7 +749,7 @@ def _optional(row: Row, rules: Ruleset) -> Judge:
     say=N_("{who} may play {wish} only with {wanted}"),
     unknown=N_("{who} plays {wish}; nobody knows whether they hold {wanted}"),
     proven=N_("{who} played {wish} without {wanted} ({first}, {then})"),
-    doc="A contract's `needs`, of the hand as it was dealt.",
+    doc="The hand, as it was dealt, meets the contract's `needs`.",
 )
 def _needs(row: Row, rules: Ruleset) -> Judge:
     contracts = rules.phase(Auction).contracts
@@ -765,9 +768,11 @@ def _needs(row: Row, rules: Ruleset) -> Judge:
     on=(TO_BID,),
     say=N_("{who} may not call {card}: {why}"),
     unknown=N_("{who} calls {card}; nobody knows whether they may"),
-    proven=N_("{who} might not call {card}: {why} ({first}, {then})"),
-    doc="A card that is called is one of the contract's `calls`; who calls it has another card of"
-    " its class, and does not hold it.",
+    proven=N_("{who} should not have called {card}: {why} ({first}, {then})"),
+    doc=(
+        "A card that is called is one of the contract's `calls`; the caller has another card of"
+        " its class, and does not hold it."
+    ),
     parameters={
         "suit": Parameter("bool", "whether another card of its class must be held", True),
         "held": Parameter("bool", "whether the card may be held", False),
@@ -781,7 +786,7 @@ def _called(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         offer, seat = bid_in_entry(entry), _declarer_of(entry)
         for kind in offer.cards:
-            why = tr("who does has {what}", what=join_list([tr(each) for each in wanted]))
+            why = tr("the caller must hold {what}", what=join_list([tr(each) for each in wanted]))
             facts = {"who": rnd.names[seat], "card": pack.kinds[kind], "why": why}
             may = contracts.callable_cards(pack, offer.contract)
             if kind not in may:

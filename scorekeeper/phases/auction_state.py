@@ -224,9 +224,14 @@ PARAMETERS: Mapping[str, Parameter] = {
         ROUND,
         TURNS,
     ),
-    "first": Parameter("choice", "who speaks first, by the dealer", LEFT, SPEAKS_FIRST),
+    "first": Parameter(
+        "choice",
+        "who speaks first: the player on the dealer's left, or the dealer",
+        LEFT,
+        SPEAKS_FIRST,
+    ),
     "passing": Parameter(
-        "choice", "`final`: who passed is out; `open`: they may bid again", FINAL, PASSING
+        "choice", "`final`: a player who passed is out; `open`: they may bid again", FINAL, PASSING
     ),
     "rounds": Parameter(
         "int", "how often they are asked when all have passed", 1, bounds=(1, untrusted.MAX_PLAYERS)
@@ -249,14 +254,14 @@ PARAMETERS: Mapping[str, Parameter] = {
 SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
     "contracts": {
         **contracts.CONTRACT,
-        "short": Parameter("text", "what stands for it right after a number", ""),
+        "short": Parameter("text", "its short form, right after a number", ""),
         "calls": Parameter("cards", "cards of which one is called with it", []),
         "when": Parameter("condition", "it may be bid or named only then", "true"),
     },
     "options": {
         "with": Parameter("texts", "the contracts it goes with (without it: all)", []),
-        "implies": Parameter("texts", "options that it brings, with the contracts of those", []),
-        "when": Parameter("condition", "it may be said only then", "true"),
+        "implies": Parameter("texts", "options that it implies; it goes with their contracts", []),
+        "when": Parameter("condition", "it may be named only then", "true"),
         "rests": RESTS_PARAMETER,
     },
 }
@@ -475,7 +480,7 @@ def _bid_type(word: str, syntax: ContractBidSyntax, *, implicit: bool = False) -
 ENTRY_TYPES = (
     _bid_type(TO_BID, _ANY_OFFER),
     EntryType(PASS, NoValue(), N_("bids no more"), by=Actor.TURN),
-    EntryType(HOLD, NoValue(), N_("takes the younger's bid for their own"), by=Actor.TURN),
+    EntryType(HOLD, NoValue(), N_("accepts the younger player's bid as their own"), by=Actor.TURN),
     _bid_type(CONTRACT, _ANY_OFFER),
 )
 
@@ -780,7 +785,10 @@ def _read_declarer(rnd: Round, text: str) -> int:
     seat = find_seat(rnd.names, text)
     if known >= 0 and seat != known:
         raise Impossible(
-            tr("{who} declared it by what was recorded, not as said", who=rnd.names[known])
+            tr(
+                "according to the entries {who} declared it, contrary to the result",
+                who=rnd.names[known],
+            )
         )
     if seat not in rnd.seats:
         raise Impossible(tr("{who} sits out this round", who=rnd.names[seat]))
@@ -793,7 +801,7 @@ def _check_same(rnd: Round, offer: ContractBid, known: str) -> None:
         say = rnd.rules.translate_word
         raise Impossible(
             tr(
-                "{contract} is played by what was recorded, not {other}",
+                "according to the entries {contract} is played, not {other}",
                 contract=say(known),
                 other=say(offer.contract),
             )

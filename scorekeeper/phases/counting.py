@@ -71,9 +71,9 @@ class Counting(Phase[State], ResultPart, Coverage):
 
     name = "counting"
     doc = (
-        "Beside play, after `parties`: adds up tricks and their points by side, finds special"
-        " points (`[specials]`), and says who has won (`[victory]`, the first row that holds; or"
-        " `most`). Takes results where [parties] make the sides."
+        "During the whole round, after `parties`: adds up tricks and their points by side,"
+        " finds special points (`[specials]`), and says who has won (`[victory]`, the first"
+        " row that holds; or `most`). Takes results where [parties] make the sides."
     )
     concurrent = True
     needs_whole_round = True
@@ -95,7 +95,9 @@ class Counting(Phase[State], ResultPart, Coverage):
             "when": Parameter("condition", "they have it only then (trick.…, own.…)", "true"),
             "count": Parameter("number", "how often they have it", 1),
             "counts": Parameter("condition", "whether it counts in this deal", "true"),
-            "cards": Parameter("set", "the cards that make it, which results are held against", ""),
+            "cards": Parameter(
+                "set", "the cards that make it, against which results are checked", ""
+            ),
             "least": Parameter(
                 "int",
                 "the fewest card points in a trick that has it",
@@ -107,16 +109,19 @@ class Counting(Phase[State], ResultPart, Coverage):
             ),
             "told": Parameter(
                 "bool",
-                "whether a result must tell of it, as NAME=NUMBER (for one side), in accord with"
-                " what is known of its cards; else `specials=SIDE:NAME` may, and leaving out what"
-                " the deal decides is noted",
+                "whether a result must state its number, as NAME=NUMBER (for one side), in"
+                " accord with the cards that are known; otherwise `specials=SIDE:NAME` may,"
+                " and a note says if one that the deal decides is left out",
                 False,
             ),
             "fewest": Parameter(
-                "int", "the least that a result may tell of it", 0, bounds=(0, untrusted.MAX_CARDS)
+                "int",
+                "the least number that a result may state",
+                0,
+                bounds=(0, untrusted.MAX_CARDS),
             ),
             "enough": Parameter(
-                "number", "so many count for something: of fewer a result may tell any number", 0
+                "number", "the number from which it counts; a result may state any lower one", 0
             ),
         },
         "victory": {
@@ -293,7 +298,7 @@ class Counting(Phase[State], ResultPart, Coverage):
             yield Measure(f"own.{what}", f"the {what} that they won", self._own(what), OWN)
             yield Measure(f"other.{what}", f"the others' {what}", self._other(what), OWN)
         yield Measure("nobody", "whether nobody has won", self._nobody_won)
-        said = "whether a side has won by [victory] already, whoever takes what is still out"
+        said = "whether a side has won by [victory] already, whatever side takes what is still out"
         yield Measure("decided", said, self._is_decided)
 
     def _counts(self) -> Reader:
@@ -359,7 +364,9 @@ class Counting(Phase[State], ResultPart, Coverage):
         found = {self._sure_winner(rnd, way) for way in parties.possible_teams()}
         if len(found) == 1:
             return found != {""}
-        raise NotYetKnown(tr("whether a side has won already hangs on sides that nobody knows yet"))
+        raise NotYetKnown(
+            tr("whether a side has won already depends on sides that are not known yet")
+        )
 
     def _sure_winner(self, rnd: Round, declaring: tuple[int, ...]) -> str:
         """Return the side that has won already if these seats are the declaring side, "" if none
@@ -611,7 +618,7 @@ def _by_result(rnd: Round, own: Owner) -> Owner:
     for side in range(len(parties.names)):
         if set(parties.members(side)) == set(own.seats):
             return Owner(own.seats, side)
-    raise NotYetKnown(tr("a result does not tell what each player has won"))
+    raise NotYetKnown(tr("a result does not show what each player has won"))
 
 
 def _state_if_taken_by(rnd: Round, side: int) -> State:

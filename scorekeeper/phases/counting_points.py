@@ -487,7 +487,7 @@ def check_known(rnd: Round, specials: Iterable[Special], form: str) -> None:
             continue
         if known_number(rnd, special) is None:
             name = rnd.rules.translate_word(special.name)
-            say = tr("{name}: not known, for not all cards have been seen", name=name)
+            say = tr("{name} is not known, because not all cards have been seen", name=name)
             raise Impossible(say, early_end_hint(form))
 
 

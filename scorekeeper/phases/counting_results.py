@@ -99,18 +99,18 @@ class ResultReader:
             if both[side] < has[side]:
                 raise Impossible(
                     tr(
-                        "{side} has {recorded} by what was recorded, not {told}",
+                        "according to the entries {side} has {recorded}, not {stated}",
                         side=self.sides[side],
                         recorded=has[side],
-                        told=both[side],
+                        stated=both[side],
                     )
                 )
         if not reachable_sums(self.still_out) >> (points - has[DECLARING]) & 1:
             worth = plural("{count} card point", "{count} card points", points)
             if self.rnd.tricks:
-                say = tr("no cards beyond the {recorded} so far come to {points}")
+                say = tr("no further cards add up from {recorded} to {points}")
                 raise Impossible(say.format(recorded=has[DECLARING], points=worth))
-            raise Impossible(tr("no cards come to {points}", points=worth))
+            raise Impossible(tr("no cards add up to {points}", points=worth))
         return both
 
     # --- tricks
@@ -141,11 +141,11 @@ class ResultReader:
         if tricks < least:
             raise Impossible(
                 plural(
-                    "{name} has won at least {count} trick, not {told}",
-                    "{name} has won at least {count} tricks, not {told}",
+                    "{name} has won at least {count} trick, not {stated}",
+                    "{name} has won at least {count} tricks, not {stated}",
                     least,
                     name=name,
-                    told=tricks,
+                    stated=tricks,
                 )
             )
         low, high = self._points_in(side, tricks)
@@ -189,8 +189,8 @@ class ResultReader:
             has = tr(", at least {least} of them {name}'s", least=least, name=name) if least else ""
             raise Impossible(
                 tr(
-                    "{name} cannot have {points} card points: no share of the "
-                    "{played} tricks{has}, {left} of them open, comes to that",
+                    "{name} cannot have {points} card points: no share of the {played}"
+                    " tricks{has}, {left} of them open, adds up to that",
                     name=name,
                     points=points[DECLARING],
                     played=self.trick_count,
@@ -212,15 +212,16 @@ class ResultReader:
                 name = self.sides[side]
                 raise Unreadable(
                     tr(
-                        "{points} may lie in no trick: the result must say how many {name} has won",
+                        "{points} may come from cards outside the tricks: the result must say"
+                        " how many tricks {name} has won",
                         points=plural("{count} card point", "{count} card points", points[side]),
                         name=name,
                     ),
-                    tr("{form}, or how many", form=f"{TRICKS}={name}:0"),
+                    tr("{form}, or another number", form=f"{TRICKS}={name}:0"),
                 )
             if not points[side] and not self.min_tricks[side]:
                 say = tr(
-                    "{side} has no card points: taken to have won no trick (else: tricks={side}:1)"
+                    "{side} has no card points, so no trick is counted (otherwise: tricks={side}:1)"
                 )
                 code, facts = f"{self.phase.name}.tricks", {"side": self.sides[side]}
                 self.rnd.add_note(code, say, facts, self.phase.cite)
@@ -247,8 +248,8 @@ class ResultReader:
             name = meanings.get(" ".join(text.split()).casefold(), "")
             if name not in known:
                 raise Unreadable(
-                    tr("“{text}” is no special point", text=text),
-                    tr("these are {known}", known=", ".join(known)),
+                    tr("“{text}” is not a special point", text=text),
+                    tr("the special points are: {known}", known=", ".join(known)),
                 )
             state.add(name, side)
         recorded = State()
@@ -258,7 +259,7 @@ class ResultReader:
             if state.count(name, side) < count:
                 raise Impossible(
                     tr(
-                        "{side} has {name} {times} by what was recorded",
+                        "according to the entries {side} has {name} {times}",
                         side=self.sides[side],
                         name=name,
                         times=format_times(count),
@@ -270,7 +271,7 @@ class ResultReader:
             if special.cards is None and count > most[side]:
                 raise Impossible(
                     tr(
-                        "{name} {times} takes {tricks}, and {side} can have had only {most}",
+                        "{name} {times} needs {tricks}, and {side} can have won only {most}",
                         name=name,
                         times=format_times(count),
                         tricks=plural("{count} trick", "{count} tricks", count),
@@ -283,7 +284,10 @@ class ResultReader:
     def _note_omitted(self, specials: Iterable[Special]) -> None:
         """Note which special points a result leaves out that a side may well have."""
         spoken = self.phase.rules.translate_word
-        say = tr("nothing is said of {names}: none is counted (else: specials={side}:{name})")
+        say = tr(
+            "the result does not mention {names}, so none is counted (otherwise:"
+            " specials={side}:{name})"
+        )
         left = [spoken(s.name) for s in specials if s.is_of_deal and s.is_possible(self.rnd)]
         if left:
             facts = {"names": left, "side": self.sides[DECLARING], "name": left[0]}
@@ -297,7 +301,7 @@ class ResultReader:
         name, who = special.name, self.sides[side]
         if not special.is_possible(self.rnd):
             contract = self.rnd.table.contract or tr("this deal")
-            raise Impossible(tr("{contract} knows no {name}", contract=contract, name=name))
+            raise Impossible(tr("there is no {name} in {contract}", contract=contract, name=name))
         if count + others > special.most:
             both, most = format_times(count + others), format_times(special.most)
             raise Impossible(
@@ -340,14 +344,14 @@ class ResultReader:
         if kinds and more > left:
             if left:
                 say = tr(
-                    "{name} {times} beyond what was recorded, and it can come {left} more",
+                    "{name} {times} more than recorded, but possible only {left}",
                     name=special.name,
                     times=format_times(more),
                     left=format_times(left),
                 )
             else:
                 say = tr(
-                    "{name} {times} beyond what was recorded, and it cannot come again",
+                    "{name} {times} more than recorded, but it is no longer possible",
                     name=special.name,
                     times=format_times(more),
                 )
@@ -367,7 +371,7 @@ class ResultReader:
         name = special.name
         if not special.is_possible(self.rnd):
             contract = self.rnd.table.contract or tr("this deal")
-            raise Impossible(tr("{contract} knows no {name}", contract=contract, name=name))
+            raise Impossible(tr("there is no {name} in {contract}", contract=contract, name=name))
         if not text:
             raise Unreadable(tr("the result must say how many {name}", name=name), f"{name}=NUMBER")
         count, most = parse_whole(text, 0, MAX_POINTS), special.most
@@ -388,7 +392,7 @@ class ResultReader:
             found = join_list([str(number) for number in numbers or ()], "or")
             raise Impossible(
                 tr(
-                    "{name}={count}: by the cards that were seen it is {numbers}",
+                    "{name}={count}: the cards that were seen make it {numbers}",
                     name=name,
                     count=count,
                     numbers=found,

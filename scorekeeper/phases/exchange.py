@@ -91,7 +91,8 @@ class SwapSyntax(Syntax):
         words = [notation.find_meaning(token) for token in tokens]
         if "with" not in words:
             raise Unreadable(
-                tr("it is not said with whom"), tr("the form is “{form}”", form=tr(self.form))
+                tr("the player to exchange with is missing"),
+                tr("the form is “{form}”", form=tr(self.form)),
             )
         cut = words.index("with")
         seat = notation.find_seat(" ".join(tokens[cut + 1 :]))
@@ -99,7 +100,7 @@ class SwapSyntax(Syntax):
             number = parse_whole(tokens[0], 1, 99)
             return Swap(number, number, seat)
         if "for" not in words[:cut]:
-            raise Unreadable(tr("“{text}” does not say what for what", text=clean(text)))
+            raise Unreadable(tr("“{text}” does not say which cards for which", text=clean(text)))
         middle = words.index("for")
         cards = Cards(1, 60)
         given = cards.read(" ".join(tokens[:middle]), notation)
@@ -128,8 +129,8 @@ class Exchange(Phase[State]):
 
     name = "exchange"
     doc = (
-        "Beside the rest: the master may claim cards that were owed when the last round ended,"
-        " their own choice for the best of the player who was master then."
+        "During the whole round: the master may claim cards that were owed when the last"
+        " round ended, their own choice for the best of the player who was master then."
     )
     concurrent = True
     passes_cards = True
@@ -138,7 +139,9 @@ class Exchange(Phase[State]):
     parameters = {
         "owed": Parameter("number", "how many cards the old master owes after a round"),
         "order": Parameter(
-            "name", "the order in which cards are the best: its trumps alone", rows="orders"
+            "name",
+            "the order that says which cards are the best; only its trumps count",
+            rows="orders",
         ),
         "until": Parameter("texts", "the verbs with which an unclaimed exchange lapses"),
         "cancelled_by": Parameter("texts", "what must be shown to cancel it: sets of cards", []),
@@ -214,9 +217,9 @@ class Exchange(Phase[State]):
         if state.outcome:
             what = state.last_act[1] if state.last_act is not None else ""
             return (
-                tr("it was cancelled before ({what})", what=what)
+                tr("it was already cancelled ({what})", what=what)
                 if state.outcome == CANCELLED
-                else tr("it was done before ({what})", what=what)
+                else tr("it was already done ({what})", what=what)
             )
         return tr("the claim lapsed with “{entry}”", entry=rnd.first_entry_text(self.lapsing_verbs))
 
@@ -287,7 +290,7 @@ class Exchange(Phase[State]):
         knowledge, pack = rnd.hands, rnd.rules.pack
         given, taken, giver = swap
         if seat == giver:
-            raise Impossible(tr("nobody exchanges cards with themselves"))
+            raise Impossible(tr("players cannot exchange cards with themselves"))
         if isinstance(given, int) or isinstance(taken, int):
             knowledge.give_unseen(giver, seat, count_cards(taken))
             knowledge.give_unseen(seat, giver, count_cards(given))
@@ -451,7 +454,7 @@ def _owed(row: Row, rules: Ruleset) -> Judge:
     "exchange",
     on=("exchange",),
     say=N_("the exchange is between {master} and {giver}"),
-    doc="The master claims, of the player who was master in the round that was lost.",
+    doc="The master claims from the player who was master in the round that was lost.",
 )
 def _between(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Exchange)
@@ -469,7 +472,7 @@ def _between(row: Row, rules: Ruleset) -> Judge:
     "even",
     "exchange",
     on=("exchange",),
-    say=N_("{cards} for {taken}: it must be as many, and at most {owed}"),
+    say=N_("{cards} for {taken}: the numbers must be equal, and at most {owed}"),
     doc="As many cards are given as taken, and no more than are owed.",
 )
 def _even(row: Row, rules: Ruleset) -> Judge:
@@ -493,7 +496,7 @@ def _even(row: Row, rules: Ruleset) -> Judge:
     "exchange",
     on=("exchange",),
     say=N_("{giver} gives the best trumps: none that is better than {weakest} stays behind"),
-    doc="What is taken are the best trumps of the giver; fewer trumps, fewer cards.",
+    doc="The cards taken are the giver's best trumps; with fewer trumps, fewer cards.",
 )
 def _best(row: Row, rules: Ruleset) -> Judge:
     phase, pack = rules.phase(Exchange), rules.pack
@@ -506,12 +509,12 @@ def _best(row: Row, rules: Ruleset) -> Judge:
         order = phase.order(rnd)
         facts: Facts = {"giver": rnd.names[giver]}
         if isinstance(taken, int):
-            say = N_("{giver} must have {trumps} to give: fewer trumps, fewer cards")
+            say = N_("{giver} must have {trumps} to give; with fewer trumps, fewer cards are given")
             facts |= {"count": taken, "trumps": plural("{count} trump", "{count} trumps", taken)}
             return Claim(giver, order.masks[TRUMP], taken, pack.card_count, facts, say)
         plain = [pack.kinds[kind] for kind in taken if order.classes[kind] != TRUMP]
         if plain:
-            say = N_("{cards} cannot be asked for: only trumps that are known can, the best first")
+            say = N_("{cards} cannot be demanded, only known trumps, the best first")
             return Breach({**facts, "cards": plain}, say)
         weakest = min(taken, key=order.strength.__getitem__)
         better = _better_trumps(order, weakest)
@@ -536,8 +539,13 @@ def _better_trumps(order: Order, weakest: int) -> list[int]:
     "cancels",
     "exchange",
     on=("show",),
-    say=N_("{cards} shown by {who} cannot cancel it: {sets} can, shown from one hand by {names}"),
-    doc="The owing side cancels the exchange when one of it shows one of `cancelled_by`.",
+    say=N_(
+        "{cards} shown by {who} cannot cancel the exchange; {sets} can, shown from one hand by"
+        " {names}"
+    ),
+    doc=(
+        "The owing side cancels the exchange when one of its players shows a set of `cancelled_by`."
+    ),
 )
 def _cancels(row: Row, rules: Ruleset) -> Judge:
     phase, pack = rules.phase(Exchange), rules.pack
@@ -559,7 +567,7 @@ def _cancels(row: Row, rules: Ruleset) -> Judge:
     "lapsed",
     "exchange",
     say=LAPSED[True],
-    doc="Says, with the verbs in `on`, that an exchange that is still owed lapses now.",
+    doc="Notes, with the verbs in `on`, that an exchange that is still owed lapses now.",
     verdict=LEGAL,
 )
 def _lapsed(row: Row, rules: Ruleset) -> Judge:

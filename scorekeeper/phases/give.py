@@ -108,7 +108,7 @@ class GiftSyntax(Syntax):
         if TO in words:
             cut = words.index(TO)
             if cut + 1 == len(tokens):
-                raise Unreadable(tr("it is not said to whom"))
+                raise Unreadable(tr("the receiver is missing"))
             to = notation.find_seat(" ".join(tokens[cut + 1 :]))
             text = " ".join(tokens[:cut])
         return Gift(self.cards.read(text, notation), to)
@@ -136,8 +136,8 @@ class Give(Phase[State]):
 
     name = "give"
     doc = (
-        "Everyone, or one player, gives cards to somebody, seen or unseen; they move when all have"
-        " given. A round begins in the middle without it."
+        "Everyone, or one player, gives cards to another, seen or unseen; they move when all"
+        " have given. A round that begins in the middle skips this phase."
     )
     passes_cards = True
     tables = ("pack", "deal")
@@ -145,22 +145,22 @@ class Give(Phase[State]):
         "cards": Parameter("number", "how many cards each gives (none: nothing is given)"),
         "to": Parameter(
             "lines",
-            "to whom: one word, or a list that runs through the rounds (one that the same player"
-            " deals again is repeated); `anyone`: whom the giver names; `taker`: the others are"
-            " asked in turn, and who says `take` gets them (all `pass`: the round is void);"
-            " `nobody`: nothing in that round",
+            "to whom: one word, or a list with one word a round (a round that the same player"
+            " deals again repeats its word); `anyone`: a player whom the giver names;"
+            " `taker`: the others are asked in turn, and the first to `take` them gets them"
+            " (all `pass`: the round is void); `nobody`: nothing in that round",
             choices=DIRECTIONS,
         ),
         "who": Parameter("choice", "who gives", ALL, (ALL, *ONE)),
         "returned": Parameter(
-            "bool", "whether who has been given cards then gives as many back", False
+            "bool", "whether a player who has received cards then gives as many back", False
         ),
     }
     entry_types: tuple[EntryType, ...] = (
         EntryType("give", GiftSyntax(), N_("gives cards away"), by=Actor.TURN, plays_cards=True),
-        EntryType("take", NoValue(), N_("takes the cards that are offered"), by=Actor.TURN),
+        EntryType("take", NoValue(), N_("takes the offered cards"), by=Actor.TURN),
         EntryType(
-            "pass", NoValue(), N_("leaves the cards that are offered to the next"), by=Actor.TURN
+            "pass", NoValue(), N_("leaves the offered cards to the next player"), by=Actor.TURN
         ),
     )
     reports = {"given": "to whom cards were given"}
@@ -208,7 +208,7 @@ class Give(Phase[State]):
 
     def named_measures(self) -> Iterator[Measure]:
         yield Measure("give.back", "whether cards are given back now", self._is_back)
-        yield Measure("give.done", "whether nothing has to be given any more", self._is_done)
+        yield Measure("give.done", "whether all cards have been given", self._is_done)
 
     def _is_back(self, rnd: Round, _: object) -> bool:
         state = rnd.state_if_begun(self)
@@ -296,7 +296,7 @@ class Give(Phase[State]):
         state, seat, gift = rnd.state_if_begun(self), actor_of(entry), entry.value
         name = rnd.names[seat]
         if state is None or state.is_done:
-            raise Impossible(tr("nobody gives cards away now"), rnd.prompt())
+            raise Impossible(tr("no cards are given now"), rnd.prompt())
         if entry.type.word != "give":
             self._answer(rnd, state, seat, entry)
             return
@@ -304,7 +304,7 @@ class Give(Phase[State]):
             say = (
                 tr("{who} has given their cards already", who=name)
                 if seat in state.gifts
-                else tr("{who} has none to give", who=name)
+                else tr("{who} has no cards to give", who=name)
             )
             raise Impossible(say, tr("undo, or amend the entry that is wrong"))
         due = state.owed[seat]
@@ -313,7 +313,7 @@ class Give(Phase[State]):
             to = TAKER
         elif to in (NAMED, seat) or to not in rnd.seats:
             raise Impossible(
-                tr("it is not said to whom {who} gives", who=name), f"{entry.text} {TO} NAME"
+                tr("it is missing to whom {who} gives", who=name), f"{entry.text} {TO} NAME"
             )
         if gift.number > rnd.hands.size(seat):
             cards = plural("{count} card", "{count} cards", rnd.hands.size(seat))
@@ -502,7 +502,11 @@ class GiveView(View[GiveFacts]):
         """Return who gets the cards, as the end of a sentence."""
         facts = self.facts
         if debt.receiver is None:
-            return tr("to whom they name") if debt.giver_names else tr("to whoever takes them")
+            return (
+                tr("to a player whom they name")
+                if debt.giver_names
+                else tr("to the player who takes them")
+            )
         if facts.is_return:
             return tr("back to {who}", who=debt.receiver)
         if len(facts.debts) == 1:
@@ -534,7 +538,7 @@ class GiveView(View[GiveFacts]):
     "give",
     on=("give",),
     say=N_("{who} gives {due}, not {count}"),
-    doc="As many cards are given as the phase says; given back as many as were received.",
+    doc="As many cards are given as the phase says, and as many are given back as were received.",
 )
 def _gives(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Give)
@@ -555,7 +559,10 @@ def _gives(row: Row, rules: Ruleset) -> Judge:
     "give",
     on=("give",),
     say=N_("{who} gives to {to} in this round, not to {named}"),
-    doc="Cards are given to whom the phase says; where it says `anyone`, to another who is named.",
+    doc=(
+        "Cards are given to the player that the phase says; with `anyone`, to another player who"
+        " is named."
+    ),
 )
 def _given_to(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Give)
@@ -567,13 +574,14 @@ def _given_to(row: Row, rules: Ruleset) -> Judge:
             return None
         if due.to == TAKER:
             return Breach(
-                {"named": rnd.names[named]}, N_("{who} gives to who takes it, not to {named}")
+                {"named": rnd.names[named]},
+                N_("{who} gives to the player who takes the cards, not to {named}"),
             )
         if due.to != NAMED:
             return Breach({"to": rnd.names[due.to], "named": rnd.names[named]})
         if named in rnd.seats and named != seat:
             return None
-        say = N_("{who} gives to somebody else, who is named: {form}")
+        say = N_("{who} must name another player: {form}")
         return Breach(
             {"form": f"{rules.translate_word('give')} CARD… {rules.translate_word('to')} NAME"}, say
         )

@@ -104,34 +104,34 @@ class Kitty(Phase[State], KittyRules):
         "who": Parameter("choice", "who takes it", MASTER, ONE),
         "when": Parameter(
             "condition",
-            "they take it only then; else one that is turned up for all lies aside, and `kitty`"
-            " may tell its cards, before the last trick is complete",
+            "they take it only then; otherwise a kitty that is turned up for all stays aside,"
+            " and the entry `kitty` may show its cards before the last trick is complete",
             "true",
         ),
         "shown": Parameter("bool", "whether it is turned up for all to see", True),
         "takes": Parameter(
             "choice",
-            "all of it, or only the card that was turned up when the cards were dealt: that comes"
-            " by itself, and is one of the hand's where the deal leaves no cards over",
+            "all of it, or only the card that was turned up in the deal; that is taken"
+            " without an entry, and is one of the dealt cards where the deal leaves none over",
             ALL,
             (ALL, UPCARD),
         ),
         "said": Parameter(
-            "bool", "whether who takes the card that was turned up has to say so (`take`)", False
+            "bool", "whether the card that was turned up must be taken by an entry (`take`)", False
         ),
         "optional": Parameter(
             "condition",
-            "they may take it or not, then; a contract named without it leaves it",
+            "they may take it or leave it then; naming a contract without taking it leaves it",
             "false",
         ),
         "counts": Parameter(
             "choice",
-            "whose its card points are in the end (or those of what was buried for it): `last`:"
-            " who wins the last trick",
+            "who gets the card points of the kitty, or of the cards buried for it; `last`:"
+            " the winner of the last trick",
             NOBODY,
             KITTY,
         ),
-        "left_when": Parameter("condition", "it must be left aside then, else taken", "false"),
+        "left_when": Parameter("condition", "it must be left then, otherwise taken", "false"),
         "names_trump": Parameter(
             "condition", "its first card with a suit is trump then, if none was named", "false"
         ),
@@ -143,7 +143,7 @@ class Kitty(Phase[State], KittyRules):
         EntryType(
             "bury",
             CardsOrCount(),
-            N_("lays as many cards face down"),
+            N_("buries as many cards face down"),
             by=Actor.TURN,
             plays_cards=True,
         ),
@@ -278,8 +278,8 @@ class Kitty(Phase[State], KittyRules):
             show_left_kitty(rnd, state, entry.value)
         elif state is None or not rnd.is_current(self):
             early = state is None and not rnd.starts_midway and self.owner(rnd) < 0
-            say = tr("it is not known yet whose the kitty is")
-            raise Impossible(say if early else tr("the time of the kitty is over"))
+            say = tr("it is not known yet who gets the kitty")
+            raise Impossible(say if early else tr("it is too late for the kitty"))
         elif entry.type.word == "kitty":
             self._turn_up(rnd, state, entry.value)
         elif entry.type.word == "bury":
@@ -319,7 +319,7 @@ class Kitty(Phase[State], KittyRules):
                 hands.note_held(self.owner(rnd), kind)
                 state.stage = BURIED
         except ValueError:
-            say = tr("{card} was turned up, and yet lies in another hand", card=pack.kinds[kind])
+            say = tr("{card} was turned up, but is in another hand", card=pack.kinds[kind])
             raise Impossible(say, tr("look for a mistyped entry; undo or amend it")) from None
 
     def _turn_up(self, rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
@@ -333,8 +333,8 @@ class Kitty(Phase[State], KittyRules):
         )
         if self._needs_trump and not trump:
             raise Impossible(
-                tr("no trump is known"),
-                tr("say it first: {form} SUIT", form=rnd.rules.translate_word("trump")),
+                tr("the trump is not known"),
+                tr("enter it first: {form} SUIT", form=rnd.rules.translate_word("trump")),
             )
         locate(rnd, kinds)
         rnd.table.turned = trump
@@ -507,7 +507,7 @@ clause(
     "kitty",
     on=("take",),
     say=N_("{who} may not take the kitty: {why}"),
-    doc="The kitty is taken unless it must be left (`left_when`), and when it lies open.",
+    doc="The kitty is taken unless it must be left (`left_when`), and only once it is turned up.",
 )(_required_act_clause("take"))
 
 
@@ -525,7 +525,7 @@ clause(
     "kitty",
     on=("bury",),
     say=N_("{who} buries as many cards as the kitty had: {size}, not {count}"),
-    doc="As many cards are buried as were taken, after they were.",
+    doc="As many cards are buried as were taken before.",
 )
 def _buries(row: Row, rules: Ruleset) -> Judge:
     kitty = rules.phase(Kitty)
@@ -573,7 +573,7 @@ class KittyFacts(NamedTuple):
 
 
 SAID = {
-    TURNED: N_("the kitty{cards} lies open"),
+    TURNED: N_("the kitty{cards} is face up"),
     TAKEN: N_("the kitty{cards} was taken up by {who}"),
     LEFT: N_("the kitty{cards} was left aside"),
     BURIED: N_("the kitty{cards} was taken up by {who}, and as many cards buried"),
@@ -593,7 +593,7 @@ class KittyView(View[KittyFacts]):
         if facts.stage == TURNED:
             return Prompt(self._take_or_leave())
         if facts.needs_trump:
-            said = tr("the trump must be said: {form} SUIT", form=facts.spoken("trump"))
+            said = tr("the trump must be entered: {form} SUIT", form=facts.spoken("trump"))
             return Prompt(said, tr("the trump is to be said"))
         return self._turn_up()
 
@@ -660,13 +660,13 @@ class KittyView(View[KittyFacts]):
         cards, suit = plural("{count} card", "{count} cards", len(facts.cards)), facts.trump
         if not facts.trump_cards:
             return tr(
-                "none of its {cards} bears the trump suit, {suit}",
+                "none of its {cards} is of the trump suit, {suit}",
                 cards=cards,
                 suit=suit_name(suit),
             )
         return plural(
-            "{count} of its {cards} bears the trump suit, {suit}",
-            "{count} of its {cards} bear the trump suit, {suit}",
+            "{count} of its {cards} is of the trump suit, {suit}",
+            "{count} of its {cards} are of the trump suit, {suit}",
             facts.trump_cards,
             cards=cards,
             suit=suit_name(suit),

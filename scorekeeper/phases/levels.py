@@ -100,8 +100,8 @@ class Levels(Phase[State], ResultPart):
 
     name = "levels"
     doc = (
-        "Beside play: the master's side and its level; when the round is over, whether the"
-        " opponents take over (the winners of a round are those who hold on, or those) and who is"
+        "During the whole round: the master's side and its level; at the end, whether the"
+        " opponents take over or the master's side holds on (that side has won), and who is"
         " the next master. The tally is the level."
     )
     concurrent = True
@@ -149,8 +149,12 @@ class Levels(Phase[State], ResultPart):
         Measure("masters.points", "what the master's side took in play", _points_of(MASTERS)),
         Measure("opponents.level", "the others' level before", _level_of(OPPONENTS)),
         Measure("masters.level", "the level of the master's side before", _level_of(MASTERS)),
-        Measure("first", "no round was recorded before, nor a standing said", _is_first),
-        Measure("positioned", "the round began in the middle", lambda rnd, _: rnd.starts_midway),
+        Measure(
+            "first", "whether no round was recorded before, and no standing entered", _is_first
+        ),
+        Measure(
+            "positioned", "whether the round began in the middle", lambda rnd, _: rnd.starts_midway
+        ),
     )
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -231,15 +235,15 @@ class Levels(Phase[State], ResultPart):
             facts = {"least": least, "most": least + sum(out), "points": points}
             if aside:
                 say = tr(
-                    "by what was recorded the opponents have {least} and can reach {most} ({aside}"
-                    " are nobody's: they lie aside), not {points}",
+                    "according to the entries the opponents have {least} and can reach"
+                    " {most}, not {points} ({aside} points count for no side)",
                     aside=aside,
                     **facts,
                 )
             else:
                 say = tr(
-                    "by what was recorded the opponents have {least} and can reach {most}, not"
-                    " {points}",
+                    "according to the entries the opponents have {least} and can reach"
+                    " {most}, not {points}",
                     **facts,
                 )
             raise Impossible(say)
@@ -432,7 +436,7 @@ class LevelsView(View[LevelsFacts]):
     "levels",
     on=("master",),
     say=N_("{expected} was expected to be master"),
-    doc="Says so when the master that is named is not the one the last round left.",
+    doc="Notes that the master that is named is not the one expected after the last round.",
     verdict=LEGAL,
 )
 def _expected_master(row: Row, rules: Ruleset) -> Judge:

@@ -47,9 +47,9 @@ class Parties(Phase[None], ResultPart, SideRules):
 
     name = "parties"
     doc = (
-        "Beside the rest: two sides, the first the declaring one. Who holds a card of `holds` is"
-        " on it, unless the contract says that its player is alone or that a trick finds them a"
-        " partner."
+        "During the whole round: two sides, the first the declaring one. A player who holds a"
+        " card of `holds` is on it, unless the contract says that its player is alone or that"
+        " a trick finds them a partner."
     )
     concurrent = True
     tables = ("pack", "deal", "parties")
@@ -59,9 +59,11 @@ class Parties(Phase[None], ResultPart, SideRules):
     row_tables = {
         "parties": {
             "holds": Parameter(
-                "cards", "who holds one of these when play begins belongs to this side", []
+                "cards", "a player who holds one of these when play begins belongs to this side", []
             ),
-            "cite": Parameter("text", "the paragraph on who turns out to be alone on it", ""),
+            "cite": Parameter(
+                "text", "the paragraph on a player who turns out to be alone on it", ""
+            ),
         }
     }
     measures = (
@@ -82,7 +84,7 @@ class Parties(Phase[None], ResultPart, SideRules):
         ),
         Measure(
             "opposes",
-            "whether they play against one of whom everyone can see that they are alone",
+            "whether they play against a player whom everyone can see to be alone",
             lambda rnd, seat: lone_public_seat(rnd) not in (None, seat),
             CULPRIT,
         ),
@@ -170,7 +172,7 @@ class Parties(Phase[None], ResultPart, SideRules):
                 others.append(seat)
         if others and parties.by_cards and parties.unseen_counts()[0]:
             for seat in others:
-                why = tr("all cards of {who}'s are known", who=rnd.names[seat])
+                why = tr("all of {who}'s cards are known", who=rnd.names[seat])
                 remark_proven(rnd, parties, [seat], why, self.cite)
         elif others:
             remark_proven(rnd, parties, others, explain_others(rnd, parties), self.cite)
@@ -339,7 +341,7 @@ def explain_declaring(rnd: Round, parties: Sides, seat: int) -> str:
     if not parties.by_cards:
         name = rnd.names[parties.declarer]
         return tr(
-            "the first to win a trick beside {name} (trick {number})",
+            "the first player besides {name} to win a trick (trick {number})",
             name=name,
             number=parties.settled_after,
         )
@@ -377,7 +379,7 @@ def explain_others(rnd: Round, parties: Sides) -> str:
     if not partner:
         return tr("{name} has found no partner", name=name)
     return tr(
-        "{partner} was the first to win a trick beside {name} (trick {number})",
+        "{partner} was the first player besides {name} to win a trick (trick {number})",
         partner=partner[0],
         name=name,
         number=parties.settled_after,
@@ -428,7 +430,9 @@ def refuse_to_guess(rnd: Round, parties: Sides) -> NoReturn:
     say = tr("the result must say who is {side}", side=key)
     if known:
         say = tr(
-            "{message}; by what was recorded {names} so far", message=say, names=join_list(known)
+            "{message}; according to the entries, {names} so far",
+            message=say,
+            names=join_list(known),
         )
     hint = tr("{alone}, or {both}", alone=f"{key}={first}", both=f"{key}={first}+NAME")
     raise Unreadable(say, hint)
@@ -444,7 +448,7 @@ def check_sides(rnd: Round, parties: Sides, seats: list[int]) -> None:
             side = parties.names[proven]
             raise Impossible(
                 tr(
-                    "{who} is {side} by what was recorded, not as said",
+                    "according to the entries {who} is {side}, contrary to the result",
                     who=rnd.names[seat],
                     side=side,
                 )
@@ -467,7 +471,7 @@ def check_sides(rnd: Round, parties: Sides, seats: list[int]) -> None:
     if parties.by_cards and sum(parties.dealt_bounds(s)[1] for s in seats) < parties.copies:
         raise Impossible(
             tr(
-                "by what was recorded somebody else is {side} too, not {names} alone",
+                "according to the entries another player is {side} too, not {names} alone",
                 side=key,
                 names=names,
             )
@@ -500,12 +504,12 @@ def remark_alone(rnd: Round, parties: Sides, cite: str) -> None:
     if parties.by_cards:
         facts["cards"] = cards
         say = N_(
-            "{who} is taken to have held {cards} and to be {side} alone ({counts}); with a"
-            " partner it is {side}={who}+NAME"
+            "{who} is assumed to have held {cards} and to be {side} alone ({counts}); with a"
+            " partner, enter {side}={who}+NAME"
         )
     else:
         say = N_(
-            "{who} is taken to have found no partner and to be {side} alone ({counts}); with a"
-            " partner it is {side}={who}+NAME"
+            "{who} is assumed to have found no partner and to be {side} alone ({counts});"
+            " with a partner, enter {side}={who}+NAME"
         )
     rnd.add_note("parties.alone", say, facts, cite)

@@ -425,7 +425,7 @@ def speak_for_others(rnd: Round, state: State, seat: int) -> None:
     say=N_("{who} may say {wish} only with {wanted}"),
     unknown=N_("{who} says {wish}; nobody knows whether they hold {wanted}"),
     proven=N_("{who} said {wish} without {wanted} ({first}, {then})"),
-    doc="A contract's `needs`, of the hand as it was dealt.",
+    doc="The hand, as it was dealt, meets the contract's `needs`.",
     parameters={
         "of": Parameter(
             "texts", "the contracts that it judges (without it: all)", [], rows="contracts"

@@ -450,7 +450,7 @@ def _require_same(rnd: Round, state: State, wish: Wish, known: str) -> None:
         told = translate_words(rnd.rules, wish.words)
         raise Impossible(
             tr(
-                "{contract} is played by what was recorded, not {other}",
+                "according to the entries {contract} is played, not {other}",
                 contract=played,
                 other=told,
             )

@@ -66,20 +66,24 @@ class Table(Phase[None]):
     classes."""
 
     name = "table"
-    doc = "Always there. What is said about the table itself: who deals, hands, notes, results."
+    doc = "Always there. Entries about the table itself: the dealer, hands, notes, results."
     concurrent = True
     row_tables = {
         "levelling": {
-            "to": Parameter("int", "what everyone still in goes to"),
+            "to": Parameter("int", "the tally that all remaining players get"),
             "cite": Parameter("text", "the paragraph of the rule text"),
         },
         "result": {
-            "number": Parameter("text", "the key of a `result` that a number alone is", ""),
+            "number": Parameter(
+                "text", "the key of a `result` to which a number alone belongs", ""
+            ),
             "usual": Parameter(
-                "table", "what a `result` that begins with a number says, unless it is said", {}
+                "table",
+                "values of a `result` that begins with a number, unless it states others",
+                {},
             ),
             "together": Parameter(
-                "texts", "keys that name two players where the usual goes without saying", []
+                "texts", "keys that must name two players where usual values are added", []
             ),
         },
         "penalties": {
@@ -87,15 +91,15 @@ class Table(Phase[None]):
             "others": Parameter("number", "points for each of the others", "0"),
             "declarer": Parameter(
                 "number",
-                "points for who is publicly alone on the declaring side, where the culprit plays"
-                " against them (without it: as `others`)",
+                "points for a player who is publicly alone on the declaring side, where the"
+                " culprit plays against them (without it: as `others`)",
                 "",
             ),
             "cite": Parameter("text", "the paragraph of the rule text"),
         },
     }
     single_tables = ("levelling", "result")
-    reports = {"levelled": "the word with which everyone went to the same tally before the round"}
+    reports = {"levelled": "the word by which all tallies were levelled before the round"}
     entry_types = (
         EntryType(
             "dealer", PlayerName(), N_("who deals this round"), by=Actor.TABLE, when=Timing.SETUP
@@ -104,7 +108,7 @@ class Table(Phase[None]):
         EntryType(
             "hand",
             OfPlayer(CardsOrCount()),
-            N_("all they hold, or how many"),
+            N_("all cards of a hand, or their number"),
             by=Actor.TABLE,
             when=Timing.SETUP,
             can_batch=True,
@@ -113,21 +117,21 @@ class Table(Phase[None]):
         EntryType(
             "holds",
             OfPlayer(Cards()),
-            N_("cards seen in their hand, at any time"),
+            N_("cards seen in a hand, at any time"),
             by=Actor.TABLE,
             when=Timing.SETUP | Timing.ALWAYS,
         ),
         EntryType(
             "standing",
             OfPlayer(Number(-MAX_POINTS, MAX_POINTS)),
-            N_("their tally"),
+            N_("a player's tally"),
             by=Actor.TABLE,
             when=Timing.SETUP,
         ),
         EntryType(
             "check",
             OfPlayer(Number(-MAX_POINTS, MAX_POINTS)),
-            N_("their side's points so far"),
+            N_("a side's points so far"),
             by=Actor.TABLE,
             when=Timing.AFTER | Timing.ALWAYS,
         ),
@@ -150,7 +154,7 @@ class Table(Phase[None]):
         EntryType(
             "foul",
             OfPlayer(Text()),
-            N_("somebody cheated"),
+            N_("a player cheated"),
             by=Actor.TABLE,
             when=Timing.ALWAYS,
             is_text=True,
@@ -166,14 +170,14 @@ class Table(Phase[None]):
         EntryType(
             "result",
             KeyValues(),
-            N_("the round by its outcome"),
+            N_("the outcome of the round"),
             by=Actor.TABLE,
             short_form=SHORT_NUMBERED_RESULT,
         ),
         EntryType(
             "score",
             table_facts.ScoreSyntax(),
-            N_("a round of its own by its value"),
+            N_("a separate round by its score"),
             by=Actor.TABLE,
         ),
         EntryType(
@@ -186,21 +190,21 @@ class Table(Phase[None]):
         EntryType(
             "joins",
             table_facts.JoinsSyntax(),
-            N_("somebody sits down, between rounds: after whom, or for whom"),
+            N_("a player joins between rounds, after or for another"),
             by=Actor.TABLE,
             when=Timing.SETUP,
         ),
         EntryType(
             "quits",
             table_facts.LeaverSyntax(),
-            N_("somebody leaves the table, between rounds"),
+            N_("a player leaves the table between rounds"),
             by=Actor.TABLE,
             when=Timing.SETUP,
         ),
         EntryType(
             "seats",
             table_facts.OrderSyntax(),
-            N_("the whole order anew, between rounds"),
+            N_("the new order of all seats, between rounds"),
             by=Actor.TABLE,
             when=Timing.SETUP,
         ),
@@ -285,7 +289,7 @@ class Table(Phase[None]):
         say = tr("{name} is out and cannot start", name=rnd.names[lead])
         if lead in rnd.setup.standing:
             raise Impossible(say, MISTYPED_HINT)
-        rnd.add_conflict(tr("{why} (another: lead NAME)", why=say), "lead")
+        rnd.add_conflict(tr("{why} (another player: lead NAME)", why=say), "lead")
 
     def view(self, rnd: Round) -> TableView:
         foul, form = rnd.table.foul, rnd.rules.lexicon.write_word
@@ -347,7 +351,9 @@ class TableView(View[TableFacts]):
 def general_measures() -> Iterator[Measure]:
     """Yield the measures of a game of any kind."""
     yield Measure("players", "how many take part in the match", lambda rnd, _: len(rnd.names))
-    yield Measure("players.left", "how many are not out", lambda rnd, _: len(rnd.seating.playing()))
+    yield Measure(
+        "players.left", "how many players are not out", lambda rnd, _: len(rnd.seating.playing())
+    )
     yield Measure("rounds", "the number of this round, from 1", lambda rnd, _: rnd.number)
     yield Measure("tally.most", "the highest tally", lambda rnd, _: max(rnd.seating.tally))
     yield Measure("tally.limit", "the most a tally may be", lambda rnd, _: rnd.rules.tally["most"])
@@ -356,7 +362,7 @@ def general_measures() -> Iterator[Measure]:
         "whether everyone was ever set to the same tally",
         lambda rnd, _: rnd.has_carried("levelled"),
     )
-    yield Measure("own.tally", "what stands on the sheet for them", _tally, OWN)
+    yield Measure("own.tally", "their tally on the sheet", _tally, OWN)
     yield Measure("own.dealer", "whether one of them deals", _is_dealer, OWN)
     yield Measure("players()", "", _players)
 
@@ -434,7 +440,7 @@ def _cards_sharing(pack: Pack, cards: int, what: tuple[str, ...]) -> int:
     "remark",
     "table",
     say=N_("{who}: worth a note"),
-    doc="Says something about a legal entry: a note when the condition holds, never a refusal.",
+    doc="Adds a note to a legal entry when the condition holds, and never refuses it.",
     verdict=LEGAL,
     parameters={"when": Parameter("condition", "when the note is given")},
 )
@@ -454,8 +460,8 @@ def _remark(row: Row, rules: Ruleset) -> Judge:
     "table",
     say=N_("{who} is too late: “{since}” came before"),
     doc=(
-        "An entry of the verbs in `on` may be said until one of the verbs in `verbs` has been;"
-        " in a round that begins in the middle it is too late."
+        "An entry of the verbs in `on` may be made until there is one of the verbs in"
+        " `verbs`; in a round that begins in the middle it is too late."
     ),
     parameters={"verbs": Parameter("texts", "the verbs after which it is too late")},
 )
@@ -465,7 +471,7 @@ def _until(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         since = rnd.first_entry_text(verbs)
         if rnd.starts_midway and not since:
-            return Breach({"since": ""}, N_("that is over: the round began in the middle"))
+            return Breach({"since": ""}, N_("too late: the round began in the middle"))
         return Breach({"since": since}) if since else None
 
     return judge
@@ -601,7 +607,7 @@ def _clash_facts(rnd: Round, entry: Entry, hands: Hands) -> Facts | None:
                     names=names,
                 )
                 raise Impossible(say, MISTYPED_HINT)
-            return _card_facts(rnd, seat, kind, tr("the others of it are in other hands"))
+            return _card_facts(rnd, seat, kind, tr("the other copies are in other hands"))
     return None
 
 
@@ -612,9 +618,9 @@ def _absence_facts(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -
     status, card = knowledge.can_hold(seat, kind, count), pack.kinds[kind]
     if status == NOT_IN_PLAY:
         if count <= pack.copies:
-            say = tr("{card} has left play or lies on the table", card=card)
+            say = tr("{card} is out of play or on the table", card=card)
         else:
-            say = tr("{card} is not so often", card=card)
+            say = tr("there are not that many {card}", card=card)
         raise Impossible(f"“{entry.text}”: {say}", tr("look for the entry that is mistyped"))
     if status == NOT_IN_HAND:
         known = knowledge.is_known(seat)

@@ -142,7 +142,7 @@ def _missing_place(tokens: Sequence[str], notation: Spelling) -> Unreadable:
     beside = notation.names[-1]
     one, other = (f"joins {who} {notation.write_word(word)} {beside}" for word in (AFTER, INSTEAD))
     return Unreadable(
-        tr("it is not said where they sit"), tr("“{one}” or “{other}”", one=one, other=other)
+        tr("the new player's seat is missing"), tr("“{one}” or “{other}”", one=one, other=other)
     )
 
 
@@ -205,7 +205,9 @@ def dealer(rnd: Round, entry: Entry) -> None:
     """Apply `dealer NAME`: the player who deals this round."""
     seat: int = entry.value
     if not rnd.rules.deal["dealt"]:
-        raise Impossible(tr("nobody deals in this game"), tr("say who starts: lead NAME"))
+        raise Impossible(
+            tr("nobody deals in this game"), tr("name the player who starts: lead NAME")
+        )
     expected = [rnd.seating.dealer]
     place(rnd, "dealer", rnd.setup._replace(dealer=seat))
     if seat not in expected:
@@ -226,7 +228,7 @@ def lead(rnd: Round, entry: Entry) -> None:
     if rnd.seating.is_out(seat):
         raise Impossible(tr("{name} is out, or sits out, and cannot lead", name=rnd.names[seat]))
     if rnd.over or rnd.play_begun():
-        raise Impossible(tr("who leads is said before the first lead of a round"))
+        raise Impossible(tr("enter who leads before the first lead of a round"))
     rnd.setup, rnd.seating.leader = rnd.setup._replace(lead=seat), seat
 
 
@@ -249,7 +251,9 @@ def hand(rnd: Round, entry: Entry) -> None:
         if rnd.rules.has("dice"):
             name, tally = rnd.names[seat], rnd.rules.translate(rnd.rules.tally["name"])
             say = tr(
-                "how many dice {name} has follows from the tally ({tally})", name=name, tally=tally
+                "the number of {name}'s dice follows from the tally ({tally})",
+                name=name,
+                tally=tally,
             )
             raise Impossible(say, f"standing {name}: NUMBER")
         raise Impossible(tr(NO_HANDS))
@@ -276,11 +280,11 @@ def _reveal_hand(rnd: Round, seat: int, held: Hand) -> None:
     if count != size:
         raise Impossible(
             plural(
-                "{name} holds {count} card by the counts, not {told}",
-                "{name} holds {count} cards by the counts, not {told}",
+                "{name} holds {count} card by the counts, not {stated}",
+                "{name} holds {count} cards by the counts, not {stated}",
                 size,
                 name=rnd.names[seat],
-                told=count,
+                stated=count,
             ),
             tr(
                 "look for the entry that is mistyped; if the cards were dealt so, the table "
@@ -335,7 +339,7 @@ def _set_tally(rnd: Round, seat: int, number: int) -> None:
             names = join_list(rnd.names_of([seat, mate]))
             raise Impossible(
                 tr(
-                    "{names} are one side, which stands at {tally}, not {number}",
+                    "{names} are one side, whose tally is {tally}, not {number}",
                     names=names,
                     tally=stands[mate],
                     number=number,
@@ -348,7 +352,7 @@ def _set_tally(rnd: Round, seat: int, number: int) -> None:
 def sudden_death(rnd: Round, entry: Entry) -> None:
     """Apply `sudden-death`: all tallies become the same."""
     if not rnd.rules.has("levelling"):
-        raise Impossible(tr("this ruleset knows no sudden death"))
+        raise Impossible(tr("this ruleset has no sudden death"))
     place(rnd, entry.word, rnd.setup._replace(is_levelled=True))
 
 
@@ -365,11 +369,11 @@ def check(rnd: Round, entry: Entry) -> None:
     if recorded != counted:
         raise Impossible(
             tr(
-                "{form}: by what was recorded it is {recorded}, not "
-                "{told} (difference {difference})",
+                "{form}: according to the entries it is {recorded}, not {stated} (difference"
+                " {difference})",
                 form=f"check {rnd.names[seat]}",
                 recorded=recorded,
-                told=counted,
+                stated=counted,
                 difference=f"{counted - recorded:+}",
             ),
             tr("look for the entry that is mistyped"),
@@ -476,8 +480,8 @@ def score(rnd: Round, entry: Entry) -> None:
     Impossible if the round has begun, or if the ruleset cannot share out the points."""
     if rnd.acted or rnd.over:
         raise Impossible(
-            tr("this round has begun, and counts by what is recorded of it"),
-            tr("play it to its end, or: void why; then the score is a round of its own"),
+            tr("this round has begun, so its score follows from its entries"),
+            tr("finish it, or: void why; then enter the score as a separate round"),
         )
     shared_out = _share_out(rnd, entry.value)
     for seats, points in shared_out:
@@ -540,7 +544,7 @@ def _share_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
                     len(rest),
                     points=f"{-total:+}",
                 ),
-                tr("say what each gets: score NAME: POINTS / NAME: POINTS"),
+                tr("state what each gets: score NAME: POINTS / NAME: POINTS"),
             )
         found |= dict.fromkeys(rest, -total // len(rest))
     return list(found.items())
@@ -572,17 +576,23 @@ def _check_time(rnd: Round, entry: Entry) -> None:
     word = rnd.rules.lexicon.write_word(entry.word)
     if rnd.acted or (rnd.over and not rnd.decided_by_setup):
         raise Impossible(
-            tr("“{word}” is said between rounds, before anything else of a round", word=word),
-            tr("say it when this round is over, or end this one with {void}", void="void why"),
+            tr(
+                "“{word}” must be entered between rounds, before any other entry of a round",
+                word=word,
+            ),
+            tr(
+                "enter it when this round is finished, or end the round with {void}",
+                void="void why",
+            ),
         )
     for number, said in enumerate(rnd.log.entries[:-1], 1):
         # A withdrawn entry counts too: it was about a player at a seat.
         if said.word not in (*ROSTER_VERBS, *WITHOUT_SEAT):
             raise Impossible(
                 tr(
-                    "“{word}” is said before anything else of a round, and “{said}” came before it",
+                    "“{word}” must be the first entry of a round, but “{said}” comes before it",
                     word=word,
                     said=quote(said.text, 60),
                 ),
-                tr("put it in before that: {amend}", amend=f"amend {number} --before ENTRY"),
+                tr("insert it before that: {amend}", amend=f"amend {number} --before ENTRY"),
             )

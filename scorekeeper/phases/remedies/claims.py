@@ -302,7 +302,7 @@ class Claims:
         if fault not in state.faults:
             if len(state.open_faults()) >= untrusted.MAX_CLAIMABLE:
                 say = tr(
-                    "{count} are open in this round, and no more may be claimed",
+                    "{count} claims are open in this round, and no more are possible",
                     count=untrusted.MAX_CLAIMABLE,
                 )
                 raise Impossible(say, tr("weigh one of them first, or: waive all"))
@@ -337,7 +337,7 @@ class Claims:
         act = entries[at.number - 1]
         if rnd.void:
             raise Impossible(
-                tr("the round is void, and nothing follows any more"), "penalty NAME: -1 WHY"
+                tr("the round is void, so a claim has no effect"), "penalty NAME: -1 WHY"
             )
         for finding in rnd.open_findings(at.number):
             answer = self.windows.remedy_for(finding.code)
@@ -374,7 +374,7 @@ class Claims:
             return ""
         say = rnd.rules.translate_word
         return tr(
-            "what nobody can see is told: {form}",
+            "to report a fault that the entries do not show: {form}",
             form=f"{say('claim')} {rnd.names[seat]}: {say(self.reportable[-1])} NAME",
         )
 
@@ -394,19 +394,23 @@ class Claims:
         """Decide a claimed fault if the choice is made; otherwise note what it waits for."""
         words, remedy = self.words_for(rnd, fault), self.remedies[fault.remedy]
         if not words:
-            raise Impossible(tr("nothing may follow of {act} by the rules", act=fault.act_text))
+            raise Impossible(tr("by the rules nothing follows from {act}", act=fault.act_text))
         spoken = rnd.rules.translate_word
         names = join_list(list(map(spoken, words)), "or")
         if weight and weight not in words:
             raise Impossible(
-                tr("{weight} is no choice here: {names}", weight=spoken(weight), names=names)
+                tr(
+                    "{weight} cannot be chosen here; possible: {names}",
+                    weight=spoken(weight),
+                    names=names,
+                )
             )
         if not weight and len(words) == 1:
             weight = words[0]
         if not weight and remedy.choice == CLAIMANT:
             raise Impossible(
-                tr("who claims chooses what follows: {names}", names=names),
-                tr("say it with the claim"),
+                tr("the player who claims chooses what follows: {names}", names=names),
+                tr("enter it with the claim"),
             )
         if not weight:
             view.remark_claimed(rnd, fault, remedy, words, state.waiting_faults()[0])
@@ -427,7 +431,9 @@ class Claims:
         try:
             return self.choice_effects.choices(rnd, fault)
         except NotYetKnown as error:
-            raise Impossible(tr("what follows hangs on it: {what}", what=error.message)) from None
+            raise Impossible(
+                tr("what follows depends on this: {what}", what=error.message)
+            ) from None
 
     def _decide(self, rnd: Round, state: State, fault: Fault, weight: str) -> None:
         """Carry out the consequence. If it depends on something unknown, the fault must be decided
@@ -461,9 +467,9 @@ class Claims:
         off = max((row.off for row in rows), default=0)
         if -fault.points > off:
             most = (
-                tr("at most {off} may be taken off", off=off)
+                tr("at most {off} may be deducted", off=off)
                 if off
-                else tr("no points are said here")
+                else tr("no points may be stated here")
             )
             words = [self.choice_effects.rules.translate_word(row.word) for row in rows]
             raise Impossible(f"{join_list(words, 'or')}: {most}")
@@ -481,14 +487,14 @@ class Claims:
         thrown_in = self._start_of(instead) != self._start_of(before)
         if thrown_in and rnd.over and not rnd.void:
             say = tr(
-                "by that round {number} would not have begun as it did, and it is over",
+                "round {number} would then have begun differently, and it is finished",
                 number=rnd.number,
             )
             last = f"amend {fault.round}.LAST --before weigh {fault.number} {weight}"
             raise Impossible(
                 say,
                 tr(
-                    "undo it, or say that at the end of round {round}: {command}",
+                    "undo it, or enter the decision at the end of round {round}: {command}",
                     round=fault.round,
                     command=last,
                 ),

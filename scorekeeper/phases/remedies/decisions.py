@@ -314,7 +314,7 @@ class ChoiceEffects:
         name = next(
             (rnd.names[s] for s in rnd.seats if parties and parties.side_of(s) is None), "NAME"
         )
-        return tr("say what they show ({form})", form=f"holds {name}: CARD")
+        return tr("enter what they show ({form})", form=f"holds {name}: CARD")
 
     def _find_transfer(self, rnd: Round, past: Round, seat: int, tricks: int) -> TrickTransfer:
         """Return the transfer of tricks to the other side, among those from the trick of the act
@@ -331,18 +331,18 @@ class ChoiceEffects:
             parts.append(view.format_points(rnd, effects.charges))
         if effects.due is not None:
             who = rnd.names[effects.due.seat]
-            say = tr("the figure waits until it is known whose side {who} is on", who=who)
+            say = tr("the amount is known once {who}'s side is known", who=who)
             parts.append(f"{say} ({self._hint_to_prove(rnd)})")
         if effects.rest_to >= 0:
-            parts.append(tr("all tricks from the one of the act on go to the other side"))
+            parts.append(tr("all tricks from the trick of the fault on go to the other side"))
         if effects.outcome == VOID:
             parts.append(tr("the round is void"))
         elif effects.outcome == UNSCORED:
-            parts.append(tr("the round counts and has no score of its own"))
+            parts.append(tr("the round counts, but is not scored"))
         elif effects.outcome == LOST:
             parts.append(tr("the round counts as lost"))
         elif effects.withdrawn and not effects.ends:
-            parts.append(tr("the act is taken back"))
+            parts.append(tr("the act is withdrawn"))
         return "; ".join(parts)
 
 
@@ -391,8 +391,8 @@ class DecisionExecutor:
             return
         if effects.rest_to >= 0:
             if rnd.over:
-                say = tr("what lies after it was never entered, and goes to the other side")
-                raise Impossible(say, tr("undo what has ended the round"))
+                say = tr("the later tricks were never entered, but go to the other side")
+                raise Impossible(say, tr("undo the entry that ended the round"))
             rnd.award(effects.rest_to)
             return
         starter = rnd.seating.leader if effects.starter == AGAIN else effects.starter
@@ -424,7 +424,9 @@ class DecisionExecutor:
         try:
             found = self.choice_effects.find_foul_consequence(rnd, seat)
         except NotYetKnown as error:
-            raise Impossible(tr("what follows hangs on it: {what}", what=error.message)) from None
+            raise Impossible(
+                tr("what follows depends on this: {what}", what=error.message)
+            ) from None
         return None if found is None else partial(self._carry_out_foul, rnd, seat, *found)
 
     def _carry_out_foul(self, rnd: Round, seat: int, remedy: Remedy, row: Consequence) -> None:

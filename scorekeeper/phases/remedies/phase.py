@@ -75,11 +75,11 @@ def _entry_types(
 ) -> tuple[EntryType, ...]:
     return (
         EntryType(CLAIM, OfPlayer(ClaimSyntax(weights, told, called)),
-             N_("somebody claims what was wrong"), by=Actor.TABLE,
+             N_("a player claims a fault"), by=Actor.TABLE,
              when=Timing.AFTER | Timing.ALWAYS, find_reference=lambda said: entry_named(said[1])),
-        EntryType(WEIGH, WeighSyntax(weights, called), N_("how what is claimed weighs"),
+        EntryType(WEIGH, WeighSyntax(weights, called), N_("how a claimed fault weighs"),
              by=Actor.TABLE, when=Timing.AFTER | Timing.ALWAYS, find_reference=entry_named),
-        EntryType(WAIVE, WaiveSyntax(), N_("somebody claims nothing"), by=Actor.TABLE,
+        EntryType(WAIVE, WaiveSyntax(), N_("players waive their claims"), by=Actor.TABLE,
              when=Timing.AFTER | Timing.ALWAYS),
     )  # fmt: skip
 
@@ -95,18 +95,18 @@ class Remedies(Phase[State], Law):
 
     name = "remedies"
     doc = (
-        "Always there where a ruleset has `[remedies]`: what was against a rule and was recorded"
-        " all the same, or was proven later, or is told, may be claimed while its window is open;"
-        " then a consequence follows."
+        "Always there where a ruleset has `[remedies]`: a fault that was recorded, proven"
+        " later or reported may be claimed while its window is open; then a consequence"
+        " follows."
     )
     concurrent = True
     parameters = {
         "forfeits": Parameter(
-            "texts", "the verbs with which who says them forfeits what they might claim", []
+            "texts", "the verbs by which a player gives up what they might claim", []
         ),
         "errors": Parameter(
             "texts",
-            "the codes of findings that are errors of entry: with one nothing is claimed",
+            "the codes of findings that mean an error of entry, about which nothing is claimed",
             [],
         ),
     }
@@ -178,7 +178,7 @@ class Remedies(Phase[State], Law):
 
     def named_measures(self) -> Iterator[Measure]:
         for name, doc in (
-            ("stands", "whether the act was not taken back at once"),
+            ("stands", "whether the act was not withdrawn at once"),
             ("since", "how many cards were laid since the act"),
             ("followed", "how many of them the culprit's side laid to later tricks"),
             ("took", "whether the culprit won the trick of the act"),
@@ -243,8 +243,8 @@ class Remedies(Phase[State], Law):
     def reseat(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
         if kept.get(OPEN_FAULTS):
             raise Impossible(
-                tr("what was wrong in the round before may still be claimed"),
-                tr("claim it first, or say {waive}", waive="waive all"),
+                tr("faults of the round before may still be claimed"),
+                tr("claim them first, or enter {waive}", waive="waive all"),
             )
         return kept
 
@@ -285,7 +285,7 @@ class Remedies(Phase[State], Law):
     "remedies",
     on=("claim",),
     say=N_("{who} may not claim that: {why}"),
-    doc="Who claims something may still do so, and it was wrong, or may have been.",
+    doc="A player who claims something may still do so, and it was wrong, or may have been.",
 )
 def _entitled(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Remedies)
@@ -319,7 +319,7 @@ def _reason_not_entitled(rnd: Round, seat: int, fault: Fault, remedy: Remedy) ->
         if seat in fault.culprit:
             return tr("they did it themselves")
         if OPPONENTS in (remedy.who.first, remedy.who.other):
-            return tr("the sides are clear, and they are on that side")
+            return tr("they are known to be on that side")
         return tr("only {names} may", names=join_list(rnd.names_of(fault.entitled), "or"))
     return _reason_closed(rnd, fault, seat, remedy) if seat in fault.closed_for else ""
 
@@ -348,8 +348,11 @@ def _reason_closed(rnd: Round, fault: Fault, seat: int, remedy: Remedy) -> str:
     "in-order",
     "remedies",
     on=("claim", "weigh"),
-    say=N_("{first} was done first and is weighed first"),
-    doc="Of what is claimed and not weighed yet, the one that was done first is weighed first.",
+    say=N_("{first} happened first and must be weighed first"),
+    doc=(
+        "Of the faults that are claimed and not weighed yet, the one that happened first is"
+        " weighed first."
+    ),
 )
 def _in_order(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Remedies)
@@ -373,8 +376,11 @@ def _in_order(row: Row, rules: Ruleset) -> Judge:
 @clause(
     BARRED,
     "remedies",
-    say=N_("{who} may not say that any more in this round: it was lost by what was wrong"),
-    doc="Who has lost a say by a consequence (`bars`) does not use it; `on` names such verbs.",
+    say=N_("{who} may not say that any more in this round, because of an earlier fault"),
+    doc=(
+        "A player does not use a verb that a consequence (`bars`) has taken away; `on` names such"
+        " verbs."
+    ),
 )
 def _barred_verb(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Remedies)

@@ -44,8 +44,8 @@ MAX_POINTS_OFF = 9999
 REMEDY: Mapping[str, Parameter] = {
     "on": Parameter(
         "texts",
-        "the codes of the findings that it answers; or `told`: what the referee cannot see; or"
-        " `foul`: the table's word, with which the law's choice happens at once, unclaimed",
+        "the codes of the findings that it answers; or `told`: what the referee cannot see;"
+        " or `foul`: the table's word, which the law answers at once, without a claim",
     ),
     "who": Parameter(
         "text",
@@ -78,7 +78,7 @@ REMEDY: Mapping[str, Parameter] = {
     "then": Parameter("texts", "what may follow: rows of [consequences]", rows="consequences"),
     "decided": Parameter(
         "name",
-        "the row of [consequences] that stands for every choice with an effect, once it applies",
+        "the row of [consequences] that replaces every choice with an effect, once it applies",
         "",
         rows="consequences",
     ),
@@ -91,8 +91,8 @@ CONSEQUENCE: Mapping[str, Parameter] = {
         " the first counts",
         "",
     ),
-    "when": Parameter("condition", "that it applies, as the round was at the act", "true"),
-    "undone": Parameter("condition", "that the act is taken back", "false"),
+    "when": Parameter("condition", "when it applies, in the round as it was at the act", "true"),
+    "undone": Parameter("condition", "when the act is withdrawn", "false"),
     "play": Parameter(
         "choice",
         "whether play goes `on` or `stops`; `given`: it stops, and all tricks from the one of the"
@@ -127,7 +127,7 @@ CONSEQUENCE: Mapping[str, Parameter] = {
     "starts": Parameter(
         "choice",
         "where play stops: who starts the next round, the `culprit` or the `same` as this one"
-        " (without it: as ever)",
+        " (without it: as usual)",
         "",
         ("", CULPRIT_STARTS, SAME),
     ),
@@ -499,12 +499,13 @@ class ClaimSyntax(Syntax):
                 say = tr(
                     "the number of an entry must follow, or one of {words} and a name", words=names
                 )
-            raise Unreadable(
-                tr("{say}, found “{text}”", say=say, text=clean(text)) if text else say
-            )
+            raise Unreadable(tr("{say}, not “{text}”", say=say, text=clean(text)) if text else say)
         if not rest:
             raise Unreadable(
-                tr("after {word} must follow who did it", word=notation.write_word(told))
+                tr(
+                    "after {word} the name of the culprit must follow",
+                    word=notation.write_word(told),
+                )
             )
         try:
             return RemedyClaim(None, told, notation.find_seat(rest))

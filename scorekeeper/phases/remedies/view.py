@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 UNTIL_TEXTS = {
     ACTS: N_("their own next act (a card, a call, a word)"),
-    SPEAKS: N_("the next act of anybody"),
+    SPEAKS: N_("the next act of any player"),
     SIDE: N_("the next act of their side"),
     TRICK: N_("the end of this trick"),
-    SECOND: N_("the second card lies"),
+    SECOND: N_("the second card is played"),
     TAKEN_UP: N_("their own first act of the round"),
     DEAL: N_("the end of the round"),
     NEXT_DEAL: N_("their own first act of the next round"),
@@ -70,7 +70,7 @@ def remark_opened(rnd: Round, fault: Fault, remedy: Remedy) -> None:
 def remark_too_many(rnd: Round, number: int, remedy: Remedy) -> None:
     """Note that no window opens because too many are open."""
     facts: Facts = {"act": f"{number} ({rnd.log.entries[number - 1].text})"}
-    say = N_("so much may be claimed already that {act} is left to the table")
+    say = N_("too many faults are open, so the table decides about {act}")
     rnd.add_note(remedy.code, say, facts, remedy.cite)
 
 
@@ -93,7 +93,7 @@ def remark_gone_on(
 
 def remark_nothing_to_waive(rnd: Round, seats: Sequence[int]) -> None:
     """Note that these players, or all players, had nothing to claim."""
-    names = join_list(rnd.names_of(seats), "or") or tr("anybody")
+    names = join_list(rnd.names_of(seats), "or") or tr("any player")
     rnd.add_note(
         "remedies.nothing", N_("there is nothing that {names} may claim"), {"names": names}
     )
@@ -102,8 +102,8 @@ def remark_nothing_to_waive(rnd: Round, seats: Sequence[int]) -> None:
 def remark_lapsed(rnd: Round, fault: Fault, remedy: Remedy) -> None:
     """Note that a fault may no longer be claimed."""
     facts = _facts(rnd, fault, remedy)
-    taken_back = N_("lapsed: nobody may claim {act} any more; it was taken back")
-    stands = N_("lapsed: nobody may claim {act} any more; it stands")
+    taken_back = N_("lapsed: {act} can no longer be claimed; it was withdrawn")
+    stands = N_("lapsed: {act} can no longer be claimed; it stands")
     say = taken_back if find_decision(fault.text) == WITHDRAWN else stands
     rnd.add_note(remedy.code, say, facts, remedy.cite)
 
@@ -118,7 +118,7 @@ def remark_claimed(
     translate = rnd.rules.translate_word
     choices = " | ".join(map(translate, words))
     facts["type"] = f"{translate('weigh')} {fault.reference} {choices}"
-    say = N_("{by} claims {act}: it is to be weighed")
+    say = N_("{by} claims {act}, which must now be weighed")
     if first is not fault:
         facts["first"] = first.act_text
         say = N_("{by} claims {act}; {first} comes before it")
@@ -136,7 +136,7 @@ def remark_pending(rnd: Round, fault: Fault, remedy: Remedy, weight: str, why: I
         if by_law
         else f"{spoken('weigh')} {fault.reference} {spoken(weight)}"
     )
-    say = N_("{act} is claimed, and its weight waits: {why}; {how}, and then: {type}")
+    say = N_("{act} is claimed, but cannot be weighed yet: {why}; {how}, then: {type}")
     rnd.add_note(remedy.code, say, facts, remedy.cite)
 
 
@@ -156,14 +156,14 @@ def remark_charged(rnd: Round, charges: Sequence[Charge]) -> None:
     """Note the amount of a penalty that was unknown before."""
     code, _, _, cite = charges[0]
     facts: Facts = {"points": format_points(rnd, charges)}
-    rnd.add_note(code, N_("now the penalty has a figure: {points}"), facts, cite)
+    rnd.add_note(code, N_("the amount of the penalty is now known: {points}"), facts, cite)
 
 
 def remark_changed(rnd: Round, charges: Sequence[Charge], who: str) -> None:
     """Note that the amount of a penalty changes because a player is not on the assumed side."""
     code, _, _, cite = charges[0]
     facts: Facts = {"points": format_points(rnd, charges), "who": who}
-    say = N_("{who} is on the other side than it seemed; the penalty changes: {points}")
+    say = N_("{who} is not on the side assumed, so the penalty changes: {points}")
     rnd.add_note(code, say, facts, cite)
 
 
@@ -201,11 +201,11 @@ def remark_earlier(rnd: Round, fault: Fault, remedy: Remedy, thrown_in: bool) ->
     """Note what was decided about the round before."""
     facts = _facts(rnd, fault, remedy)
     facts["weight"], facts["said"] = fault.weight, rnd.rules.translate_word(fault.weight)
-    say = N_("{act}: {said}; what it changes in round {round} is booked here")
+    say = N_("{act}: {said}; its effect on round {round} is charged here")
     if thrown_in:
         say = N_(
-            "{act}: {said}; what it changes in round {round} is booked here; "
-            "this round is thrown in"
+            "{act}: {said}; its effect on round {round} is charged here, and this round is"
+            " thrown in"
         )
     rnd.add_note(remedy.code, say, facts, remedy.cite)
 

@@ -134,24 +134,29 @@ class Tricks(Phase[State], CardPlay):
             "name", "the row of [orders] that holds (a binding `order` wins)", rows="orders"
         ),
         "early": Parameter("bool", "whether anyone may lay as soon as a card is led", False),
-        "rest": Parameter("bool", "whether who plays alone may claim the rest", False),
+        "rest": Parameter("bool", "whether a player who plays alone may claim the rest", False),
         "concede": Parameter(
-            "bool", "whether who plays alone may concede the rest to the others", False
+            "bool", "whether a player who plays alone may concede the rest to the others", False
         ),
         "points": Parameter(
             "int of",
-            "card points, by rank or pattern of cards: of the first row that fits",
+            "card points, by rank or pattern of cards; the first row that matches counts",
             {},
             bounds=(0, untrusted.MAX_CARD_POINTS),
         ),
         "opens": Parameter(
             "set",
-            "who holds one of these leads it to the first trick (without it: as ever)",
+            "the holder of one of these leads it to the first trick (without it: the usual leader)",
             "",
         ),
         "ends": Parameter("condition", "play is over after a trick when this holds", "false"),
         "claims": Parameter(
-            "bool", "whether who is to play may say that they have won enough, and end play", False
+            "bool",
+            (
+                "whether the player whose turn it is may end play by saying that they have won"
+                " enough"
+            ),
+            False,
         ),
         "later": Parameter("cards", "cards of which the one laid second beats the first", []),
         "later_when": Parameter("condition", "... only then", "true"),
@@ -311,7 +316,7 @@ class Tricks(Phase[State], CardPlay):
     def apply(self, rnd: Round, entry: Entry) -> None:
         seat, state = entry.seat, rnd.state(self)
         if seat is None:
-            raise Impossible(tr("“{text}”: nobody is named who does that", text=entry.text))
+            raise Impossible(tr("“{text}”: the player's name is missing", text=entry.text))
         if entry.type is not self.play_type:
             self.other_acts[entry.type.word](rnd, state, seat)
             return
@@ -456,10 +461,10 @@ def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
                     who=rnd.names[seat],
                     dealt=dealt,
                 ),
-                tr("look for the card that is mistyped, or one too many"),
+                tr("look for a mistyped card, or one too many"),
             )
     if not longest_hand(rnd):
-        rnd.add_conflict(tr("nobody holds a card, so there is nothing to play"), "hand")
+        rnd.add_conflict(tr("no player holds a card, so there is nothing to play"), "hand")
         return
     check_leader_has_cards(rnd, rnd.seating.leader)
     if stated_now(rnd, "hand"):
@@ -478,9 +483,9 @@ def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool
         )
         if rnd.is_partial:
             say = N_(
-                "{holding}: the deal begins {begins}, and play alone gives it no score, for"
-                " what was won before is not known (otherwise undo, and type all {dealt} cards of a"
-                " hand)"
+                "{holding}: the deal begins {begins}, and play alone gives it no score,"
+                " because what was won before is not known (otherwise undo, and type all"
+                " {dealt} cards of a hand)"
             )
         rnd.add_note(
             code, say, {"holding": holding_text(rnd), "begins": begins, "dealt": dealt}, phase.cite
@@ -622,18 +627,18 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
         yield Measure(name, doc, look.at_trick_and_own(heap), TRICK, HEAP)
     yield Measure(
         "trick.ours",
-        "whether the actor's side (of a complete trick: they) wins it, so far",
+        "whether the actor's side wins it so far (a complete trick: whether they have won it)",
         look.at_trick_and_own(_is_ours),
         TRICK,
     )
-    yield Measure("led", "the class that was led; empty for who leads", look.led, TRICK, KINDS)
-    yield Measure("beating", "what would win the trick as it lies", look.beating, TRICK, KINDS)
+    yield Measure("led", "the class that was led; empty for the leader", look.led, TRICK, KINDS)
+    yield Measure("beating", "the cards that would win the trick now", look.beating, TRICK, KINDS)
     yield Measure("trumps", "the trumps", look.trumps, "", KINDS)
     yield Measure("leads", "all cards that were led so far", look.leads, "", HEAP)
     yield Measure("played", "all cards that were laid so far", look.played, "", HEAP)
     yield Measure("own.leads", "the cards that they led so far", look.own_leads, OWN, HEAP)
     yield Measure("own.laid", "the cards that they laid so far", look.own_laid, OWN, HEAP)
-    said = "the cards that they laid last, until anybody lays more"
+    said = "the cards that they laid last, until another player lays more"
     yield Measure("own.latest", said, look.latest, OWN, HEAP)
     yield Measure("recorded()", "", look.recorded, OWN)
     yield Measure("own.taken", "the cards in the tricks that they won", _cards_won, OWN, HEAP)

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     unknown=N_("{who} must lay {wanted}; nobody knows whether they have"),
     proven=N_("{who} had to lay {wanted} and did not ({first}, {then})"),
     doc=(
-        "Who answers sets or runs with cards of the class that was led lays the longest runs that"
-        " they have, then sets, then smaller sets, as many as were led."
+        "A player who answers sets or runs with cards of the class that was led lays the"
+        " longest runs that they have, then sets, then smaller sets, as many as were led."
     ),
     parameters={
         "runs": Parameter(
@@ -54,9 +54,7 @@ if TYPE_CHECKING:
             AGAIN,
             (AGAIN, LONGEST, NO_RUNS),
         ),
-        "smaller": Parameter(
-            "bool", "whether who has no such set any more lays smaller ones", True
-        ),
+        "smaller": Parameter("bool", "whether a player without such a set lays smaller ones", True),
     },
 )
 def _answer(row: Row, rules: Ruleset) -> Judge:
@@ -133,12 +131,12 @@ def _shape(row: Row, rules: Ruleset) -> Judge:
     on=(PLAY,),
     say=N_("{who} must lead {legal} to the first trick"),
     unknown=N_(
-        "{who} does not lead {legal} to the first trick; nobody knows whether anybody could"
+        "{who} does not lead {legal} to the first trick; nobody knows whether any player could"
     ),
-    proven=N_("somebody held {legal} when {who} led to the first trick ({first}, {then})"),
+    proven=N_("a player held {legal} when {who} led to the first trick ({first}, {then})"),
     doc=(
-        "The first card of the round is one of those that open it (`[phases.tricks] opens`), where"
-        " anybody holds one; where the table has said who leads, only if they do."
+        "The first card of the round is one of those that open it (`[phases.tricks] opens`),"
+        " if a player holds one; if the table has named the leader, only if the leader does."
     ),
 )
 def _opens(row: Row, rules: Ruleset) -> Judge:
@@ -184,7 +182,7 @@ def _as_many(row: Row, rules: Ruleset) -> Judge:
     "tricks",
     on=(PLAY,),
     say=N_("{who} has taken back {card} and must play another card"),
-    doc="Who took a card back plays one of another rank or suit.",
+    doc="A player who took a card back plays one of another rank or suit.",
 )
 def _another(row: Row, rules: Ruleset) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
@@ -271,8 +269,8 @@ def _has_another(rnd: Round, state: State, seat: int, kind: int, led: int) -> Ou
     on=("rest",),
     say=N_("{who} may not claim the rest: {why}"),
     doc=(
-        "Who plays alone and is to lead may lay their cards down and claim the rest; impossible"
-        " until it is known that they play alone."
+        "A player who plays alone and is to lead may lay their cards down and claim the rest;"
+        " impossible until it is known that they play alone."
     ),
 )
 def _rest(row: Row, rules: Ruleset) -> Judge:
@@ -293,8 +291,8 @@ def _rest(row: Row, rules: Ruleset) -> Judge:
     on=(CONCEDE,),
     say=N_("{who} may not concede: {why}"),
     doc=(
-        "Who plays alone may concede all cards that are still out to the others, also in the middle"
-        " of a trick; impossible until it is known that they play alone."
+        "A player who plays alone may concede all cards that are still out to the others,"
+        " also in the middle of a trick; impossible until it is known that they play alone."
     ),
 )
 def _concede(row: Row, rules: Ruleset) -> Judge:
@@ -351,14 +349,14 @@ def _hint_to_prove_alone(rnd: Round, parties: Sides, seat: int) -> str:
     unknown=N_("{who} has not laid {wanted} in trick {trick}; nobody knows whether they could"),
     proven=N_("{who} could have laid {wanted} in trick {trick} and did not ({first}, {then})"),
     doc=(
-        "Of the cards that meet the duties above it, one of `cards` is laid if there is one (of"
-        " several cards, as many as can be), where `when` holds. What may not be laid is a duty"
-        " to all other cards, `~those`."
+        "Of the cards that meet the duties above it, one of `cards` is laid if there is one"
+        " (of several cards, as many as possible), where `when` holds. A ban on cards is a"
+        " duty to lay any other, `~those`."
     ),
     parameters={
         "cards": Parameter("set", "the cards of which one must be laid"),
-        "when": Parameter("condition", "it is asked only then", "true"),
-        "wanted": Parameter("text", "what the sentences call these cards", "one of these cards"),
+        "when": Parameter("condition", "the row applies only then", "true"),
+        "wanted": Parameter("text", "the name of these cards in messages", "one of these cards"),
     },
 )
 def _duty(row: Row, rules: Ruleset) -> Judge:
@@ -390,7 +388,7 @@ def _duty(row: Row, rules: Ruleset) -> Judge:
     say=N_("{who} must follow {led} in trick {trick}: {legal}"),
     unknown=N_("{who} has not followed {led} in trick {trick}; nobody knows whether they could"),
     proven=N_("{who} could have followed {led} in trick {trick} and did not ({first}, {then})"),
-    doc="The commonest duty: who has cards of the class that was led plays them.",
+    doc="The most common duty: a player who has cards of the class that was led plays them.",
 )
 def _follow(row: Row, rules: Ruleset) -> Judge:
     tricks = rules.phase(Tricks)

@@ -518,13 +518,13 @@ def check_early(rnd: Round, state: State, seat: int, turn: int) -> None:
     if state.has_laid(seat):
         raise Impossible(
             tr(
-                "{who} has laid to trick {number} already",
+                "{who} has already played to trick {number}",
                 who=rnd.names[seat],
                 number=state.number,
             ),
             tr(
-                "undo, or amend the entry that is wrong; a second card laid at once is taken back: "
-                "{form}",
+                "undo, or amend the wrong entry; a second card played by mistake is entered"
+                " as withdrawn: {form}",
                 form=f"{rnd.names[seat]}: CARD !withdrawn",
             ),
         )
@@ -630,7 +630,7 @@ def return_outside_cards(rnd: Round, state: State) -> int:
 def check_table_empty(state: State) -> None:
     """Raise Impossible if cards are on the table."""
     if state.laid:
-        raise Impossible(tr("the rest is claimed between two tricks"))
+        raise Impossible(tr("the rest can be claimed only between two tricks"))
 
 
 def take_rest(rnd: Round, state: State, seat: int, sets: int, points: int) -> None:
@@ -672,7 +672,7 @@ def points_of(rnd: Round, state: State, seat: int) -> int:
             name, alone = rnd.names[seat], state.points[seat]
             raise Impossible(
                 tr(
-                    "who is on {who}'s side is not known yet; by {who} alone it is {points}",
+                    "it is not known yet who is on {who}'s side; {who} alone has {points}",
                     who=name,
                     points=alone,
                 ),
