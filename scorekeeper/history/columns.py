@@ -268,8 +268,8 @@ class _RoundColumns:
         ]
 
     def _of(self, fact: str, who: str | None, without: JsonValue) -> JsonValue:
-        found = self._facts.get(fact) or {}
-        return found.get(who, without)
+        by_name = self._facts.get(fact) or {}
+        return by_name.get(who, without)
 
 
 def words_of_side(texts: Iterable[str] | None, side: str | None) -> Iterator[str]:

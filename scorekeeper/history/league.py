@@ -148,10 +148,10 @@ class League:
     def _account_of(self, name: str) -> LeagueAccount:
         """Return a player's account. Names that differ only in case belong to one player."""
         key = name.casefold()
-        found = self._accounts.setdefault(key, LeagueAccount(name))
+        account = self._accounts.setdefault(key, LeagueAccount(name))
         if key not in self._previous_accounts:
-            self._previous_accounts[key] = found.copy()
-        return found
+            self._previous_accounts[key] = account.copy()
+        return account
 
     def _add_result(self, player: LeagueAccount, result: MatchResult, name: str) -> None:
         terms, place = self.terms, result.places.get(name)
@@ -241,11 +241,11 @@ class League:
         noted = dict(self._progress.get(player.name.casefold(), ()))
         if player.name.casefold() in self._previous_accounts and self.days:
             noted[len(self.days) - 1] = self._progress_value(player)
-        last, found = noted.get(-1), list[int | None]()
+        last, values = noted.get(-1), list[int | None]()
         for at in range(len(self.days)):
             last = noted.get(at, last)
-            found.append(last)
-        return found
+            values.append(last)
+        return values
 
 
 def _teams(match: MatchView, result: MatchResult) -> list[list[str]]:

@@ -50,14 +50,14 @@ def match_result(match: MatchView, summaries: Sequence[Summary]) -> MatchResult:
     for summary in summaries:
         for name, change in _changes(match, summary, last=summary is summaries[-1]).items():
             points[name] += change
-    for summary, found in outcomes:
-        changes = found.changes if found.scored else None
-        for name in found.present:
+    for summary, outcome in outcomes:
+        changes = outcome.changes if outcome.scored else None
+        for name in outcome.present:
             rounds[name] += 1
             if changes is not None:
                 scored[name] += 1
                 made[name] += changes[name]
-        if len(found.present) < len(summary["before"]):
+        if len(outcome.present) < len(summary["before"]):
             out |= {name for name, tally in summary["before"].items() if tally <= out_at}
     took_part = {n: many for n, many in rounds.items() if many or not outcomes or n in out}
     return MatchResult(
@@ -67,9 +67,9 @@ def match_result(match: MatchView, summaries: Sequence[Summary]) -> MatchResult:
 
 def _changes(match: MatchView, summary: Summary, *, last: bool) -> Mapping[str, int]:
     """Return the changes of the tallies in a round."""
-    stands = summary["tally"] or (match.scores if last else None)
-    if stands is not None:
-        return {name: stands[name] - stood for name, stood in summary["before"].items()}
+    tallies = summary["tally"] or (match.scores if last else None)
+    if tallies is not None:
+        return {name: tallies[name] - before for name, before in summary["before"].items()}
     changes = dict.fromkeys(summary["before"], 0)
     # a round in progress that another one followed has lines of penalties
     for line in summary["lines"]:
@@ -139,16 +139,16 @@ def _decide(
     """
     if not is_decided(match, summaries):
         return {}, ()
-    found = places(match, summaries, among)
-    if len(found) == len(match.seated_players):
-        return found, match.current_winners
+    by_name = places(match, summaries, among)
+    if len(by_name) == len(match.seated_players):
+        return by_name, match.current_winners
     # Others joined the table without playing, so only the players who took part are compared.
     scores, rules = match.scores, match.ruleset
     if rules.match["wins"] == LAST:
-        best = [name for name in found if not rules.is_eliminated(scores[name])]
-        return found, best if len(best) == 1 else []
-    best = [name for name, place in found.items() if place == 1]
-    return found, best if len(best) < len(found) else []
+        best = [name for name in by_name if not rules.is_eliminated(scores[name])]
+        return by_name, best if len(best) == 1 else []
+    best = [name for name, place in by_name.items() if place == 1]
+    return by_name, best if len(best) < len(by_name) else []
 
 
 def is_decided(match: MatchView, summaries: Iterable[Summary] | None = None) -> bool:
@@ -159,8 +159,8 @@ def is_decided(match: MatchView, summaries: Iterable[Summary] | None = None) -> 
     """
     if match.over:
         return True
-    stands = match.ruleset.history.stopped == STANDS
-    return stands and any(summary["over"] for summary in summaries or match.summaries())
+    may_stop = match.ruleset.history.stopped == STANDS
+    return may_stop and any(summary["over"] for summary in summaries or match.summaries())
 
 
 def places(
@@ -177,8 +177,8 @@ def places(
     seated, rules = match.seated_players, match.ruleset
     wins = rules.match["wins"]
     if wins == LAST:
-        gone, scores = elimination_order(match, summaries), match.scores
-        worth = [(gone.get(name, 0) or len(gone) + 1, scores[name]) for name in seated]
+        eliminated, scores = elimination_order(match, summaries), match.scores
+        worth = [(eliminated.get(name, 0) or len(eliminated) + 1, scores[name]) for name in seated]
     else:
         sign = -1 if wins == "fewest" else 1
         worth = [(sign * number, 0) for number in match.tally]
@@ -217,9 +217,9 @@ def has_shared_tallies(rules: Ruleset) -> bool:
 
 def sum_counts(rules: Ruleset, summaries: Iterable[Summary]) -> dict[str, Counts]:
     """Return the sums of each row of `[statistics]` over these rounds, by player."""
-    found: dict[str, Counts] = {row.name: {} for row in rules.sheet.statistics}
+    sums: dict[str, Counts] = {row.name: {} for row in rules.sheet.statistics}
     for summary in summaries:
-        for row, counted in summary["counts"].items():
-            for name, number in counted.items():
-                found[row][name] = found[row].get(name, 0) + number
-    return found
+        for row, numbers in summary["counts"].items():
+            for name, number in numbers.items():
+                sums[row][name] = sums[row].get(name, 0) + number
+    return sums

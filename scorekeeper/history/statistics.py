@@ -171,8 +171,8 @@ def _mark_json(mark: PointsMark | None, *, single: bool) -> Json | None:
     if mark is None:
         return None
     points, match, number = mark
-    told: Json = {"points": points, "match": match}
-    return {**told, "round": number} if single else told
+    result: Json = {"points": points, "match": match}
+    return {**result, "round": number} if single else result
 
 
 class Streak:
@@ -259,8 +259,8 @@ class DailyPoints(FigureTable):
         """Add the points of a match to the day on which it began."""
         day = self._days.setdefault(of.day, {})
         for name, number in points.items():
-            told = of.names[name]
-            day[told] = day.get(told, 0) + number
+            listed_name = of.names[name]
+            day[listed_name] = day.get(listed_name, 0) + number
 
     def as_json(self, players: Container[str]) -> list[Json]:
         """Return rows `date points` in the order of the days, matches without a date first."""
@@ -360,13 +360,13 @@ class OpponentStatistics(FigureTable):
     def as_json(self, players: Container[str]) -> list[Json]:
         """Return rows `player other matches ahead behind even rounds points`, each pair in
         both orders."""
-        found = [
+        rows = [
             {"player": two[turned], "other": two[not turned], **row.as_json(turned=turned)}
             for two, row in self._rows.items()
             for turned in (False, True)
             if two[0] in players and two[1] in players
         ]
-        return sorted(found, key=lambda row: (row["player"], -row["matches"], row["other"]))
+        return sorted(rows, key=lambda row: (row["player"], -row["matches"], row["other"]))
 
 
 class OpponentRecord:
@@ -447,26 +447,26 @@ class BreakdownCounts:
             return
         playing: Iterable[str] = outcome.present
         if row.as_roles:
-            taken = {
+            members = {
                 name for role in row.as_roles if role in roles for name in roles[role]["players"]
             }
-            playing = [name for name in playing if name in taken]
+            playing = [name for name in playing if name in members]
         if row.named:
-            named = round_fact(summary, row.named)
-            playing = [name for name in playing if name == named]
+            player = round_fact(summary, row.named)
+            playing = [name for name in playing if name == player]
         changes, success = outcome.changes, row.success
         known = outcome.has_details if success else outcome.is_decided
-        kept = (summary["facts"].get(success) or {}) if success else {}
+        successes = (summary["facts"].get(success) or {}) if success else {}
         for name, parts in self._parts_of(summary, playing):
-            went = _items(kept.get(name)) if success else ()
+            succeeded = _items(successes.get(name)) if success else ()
             points = None if changes is None else changes[name]
             for part in parts:
                 rows = self._parts.setdefault(part, {})
-                told = of.names[name]
-                if told not in rows:
-                    rows[told] = RoundSum()
-                well = part in went if success else name in outcome.won
-                rows[told].add(points, well if known else None)
+                listed_name = of.names[name]
+                if listed_name not in rows:
+                    rows[listed_name] = RoundSum()
+                is_success = part in succeeded if success else name in outcome.won
+                rows[listed_name].add(points, is_success if known else None)
 
     def _parts_of(
         self, summary: Summary, playing: Iterable[str]
@@ -526,8 +526,8 @@ def _items(value: object) -> list[str]:
 
 def _distinct_labels(labels: Mapping[str, str]) -> dict[str, str]:
     """Return the labels of parts. If two are equal, the names in the rules replace them."""
-    told = list(labels.values())
-    return {part: label if told.count(label) == 1 else part for part, label in labels.items()}
+    texts = list(labels.values())
+    return {part: label if texts.count(label) == 1 else part for part, label in labels.items()}
 
 
 class RoundSum:
@@ -581,19 +581,19 @@ def make_statistics(
     entries do not count. A match does not count for a player who took part in none of its rounds
     while other players finished one.
     """
-    found: dict[str, RulesetStatistics] = {}
+    by_ruleset: dict[str, RulesetStatistics] = {}
     for listed in matches:
         summaries = list(listed.match.summaries())
         if summaries:
             rules = listed.match.ruleset
-            if rules.name not in found:
-                found[rules.name] = RulesetStatistics(
+            if rules.name not in by_ruleset:
+                by_ruleset[rules.name] = RulesetStatistics(
                     rules.name, rules.translate(rules.title), tables
                 )
-            found[rules.name].add(listed, summaries)
-    for each in found.values():
+            by_ruleset[rules.name].add(listed, summaries)
+    for each in by_ruleset.values():
         each.finish()
-    return list(found.values())
+    return list(by_ruleset.values())
 
 
 class RulesetStatistics:
@@ -622,10 +622,10 @@ class RulesetStatistics:
     def player(self, name: str) -> PlayerStatistics:
         """Return a player's statistics. Names that differ only in case belong to one player."""
         folded = name.casefold()
-        found = self._by_folded_name.get(folded)
-        if found is None:
-            found = self._by_folded_name[folded] = self.players[name] = PlayerStatistics(name)
-        return found
+        player = self._by_folded_name.get(folded)
+        if player is None:
+            player = self._by_folded_name[folded] = self.players[name] = PlayerStatistics(name)
+        return player
 
     def add(self, listed: CatalogEntry, summaries: Sequence[Summary]) -> None:
         """Add a match with these rounds."""
@@ -638,8 +638,8 @@ class RulesetStatistics:
         who = {name: self.player(name) for name in match.players}
         of = CountedMatch(match.ruleset, {name: each.name for name, each in who.items()}, day)
         for summary in summaries:
-            for row, counted in summary["counts"].items():
-                for name, number in counted.items():
+            for row, numbers in summary["counts"].items():
+                for name, number in numbers.items():
                     who[name].counts[row] = who[name].counts.get(row, 0) + number
         result = match_result(match, summaries)
         self._add_rounds(of, listed.name, result.outcomes, who)

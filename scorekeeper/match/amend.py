@@ -134,15 +134,15 @@ class DependentEntry(NamedTuple):
             "reason": format_sentence(self.reason),
         }
         if not self.counts:
-            say = tr("{at} {entry} no longer counts: {reason}", **facts)
+            question = tr("{at} {entry} no longer counts: {reason}", **facts)
             how = tr(
                 "correct it with {same}, or remove it with {out}", same=f"amend {at} …", out=out
             )
         else:
-            say = tr("does this entry still hold? {at} {entry}: {reason}", **facts)
+            question = tr("does this entry still hold? {at} {entry}: {reason}", **facts)
             same = f"amend {at} {shlex.quote(format_input(self.entry))}"
             how = tr("yes: {same}; no: {out}", same=same, out=out)
-        return [say, f"  {how}"]
+        return [question, f"  {how}"]
 
 
 class AmendmentReport(NamedTuple):
@@ -230,14 +230,14 @@ class AmendmentReport(NamedTuple):
         lines += self._count_lines()
         for number, following in self.reopened_rounds.items():
             if following:
-                say = tr(
+                text = tr(
                     "round {number} is no longer finished; insert what is missing with {command}",
                     number=number,
                     command=f"amend {number}.{following} --before ENTRY",
                 )
             else:
-                say = tr("round {number} is no longer finished", number=number)
-            lines.append(say)
+                text = tr("round {number} is no longer finished", number=number)
+            lines.append(text)
         if self.removes_round:
             lines.append(
                 tr("round {round} had no other entry and is removed", round=self.change.round)
@@ -298,22 +298,22 @@ def _describe_invalid(
     ]
     if more:
         last = f"{entries[-1].round}.{entries[-1].number}"
-        say = plural(
+        text = plural(
             "...and {count} more entry for the same reason, the last is {last}",
             "...and {count} more entries for the same reason, the last is {last}",
             more,
             last=last,
         )
-        lines.append(f"  {say}")
+        lines.append(f"  {text}")
     if first.counts:
         decide = decision_hint(at, format_input(first.entry))
         if more:
-            say = tr("they count until you decide: {command}", command=decide)
+            text = tr("they count until you decide: {command}", command=decide)
         else:
-            say = tr("it counts until you decide: {command}", command=decide)
+            text = tr("it counts until you decide: {command}", command=decide)
     else:
-        say = tr("none of them counts") if more else tr("it does not count")
-    return [*lines, f"  {say}"]
+        text = tr("none of them counts") if more else tr("it does not count")
+    return [*lines, f"  {text}"]
 
 
 def decision_hint(at: int | str, entry: str) -> str:
@@ -387,34 +387,36 @@ def report_amendment(
 ) -> AmendmentReport:
     """Compare a match with the same match after an amendment."""
     index = before.find_round_index(change.round, change.entry, change.before)
-    rounds, taken = list(before.rounds), before.rounds[index]
+    rounds, amended = list(before.rounds), before.rounds[index]
     rescored = []
-    gone = len(after.rounds) < len(rounds)
-    if gone:
+    is_removed = len(after.rounds) < len(rounds)
+    if is_removed:
         del rounds[index]
-        if taken.scores is not None:
-            rescored.append(ScoreChange(change.round, taken.scores, None))
+        if amended.scores is not None:
+            rescored.append(ScoreChange(change.round, amended.scores, None))
     pairs = list(zip(rounds, after.rounds, strict=True))
     rescored += [
         ScoreChange(b.number, a.scores, b.scores) for a, b in pairs if a.scores != b.scores
     ]
     broken: list[InvalidEntry] = []
-    stands = restored = invalidated = 0
+    valid_count = restored = invalidated = 0
     for place, (old, new) in enumerate(pairs):
-        own = change if place == index and not gone else None
-        found, again = _compare_rounds(old, new, own)
-        broken += found
-        restored += again
-        invalidated += len(_invalid_entries(new)) - len(found)
+        own = change if place == index and not is_removed else None
+        newly_invalid, restored_here = _compare_rounds(old, new, own)
+        broken += newly_invalid
+        restored += restored_here
+        invalidated += len(_invalid_entries(new)) - len(newly_invalid)
         first = change.entry + len(change.texts) if own else 1
         if place >= index:
-            stands += len(new.entries) - first + 1 - sum(n >= first for n in _invalid_entries(new))
+            valid_count += (
+                len(new.entries) - first + 1 - sum(n >= first for n in _invalid_entries(new))
+            )
     return AmendmentReport(
         change,
         rulings,
-        [] if change.before else [taken.entries[change.entry - 1]],
+        [] if change.before else [amended.entries[change.entry - 1]],
         broken,
-        stands,
+        valid_count,
         restored,
         invalidated,
         rescored,
@@ -423,7 +425,7 @@ def report_amendment(
             for old, new in pairs
             if old.over and not new.over
         },
-        gone,
+        is_removed,
         (before.over, after.over),
         find_dependents(before, after, change),
     )
@@ -451,14 +453,14 @@ def _compare_rounds(
 
 def _invalid_entries(played: RoundRecord) -> dict[int, InvalidEntry]:
     """Return the invalid entries of a round by number, each with the first reason."""
-    found: dict[int, InvalidEntry] = {}
+    invalid: dict[int, InvalidEntry] = {}
     for number, finding in played.findings:
         text, counts = played.entries[number - 1], played.counts(number)
         if finding.refuses and not (counts and find_decision(text)):
             broken = InvalidEntry(played.number, number, text, finding.reason, finding.code, counts)
-            found.setdefault(number, broken)
+            invalid.setdefault(number, broken)
     if played.failed_entry:
-        first = found[played.failed_entry]
+        first = invalid[played.failed_entry]
         why = tr(
             "no entry after {number}.{stuck} counts",
             number=played.number,
@@ -467,8 +469,8 @@ def _invalid_entries(played: RoundRecord) -> dict[int, InvalidEntry]:
         for number, text in enumerate(
             played.entries[played.failed_entry :], played.failed_entry + 1
         ):
-            found[number] = first._replace(number=number, entry=text, reason=why)
-    return found
+            invalid[number] = first._replace(number=number, entry=text, reason=why)
+    return invalid
 
 
 # --- what rests on an entry
@@ -504,8 +506,8 @@ def find_dependents(before: Match, after: Match, change: Amendment) -> list[Depe
 def may_depend(text: str, ruleset: Ruleset) -> bool:
     """Return whether an entry may depend on another one, by its canonical text."""
     verb = ruleset.entry_types.get(text.partition(" ")[0])
-    spoken = verb is not None and (verb.find_reference or verb.word in ACCUSING_VERBS)
-    return bool(spoken or find_decision(text))
+    may_refer = verb is not None and (verb.find_reference or verb.word in ACCUSING_VERBS)
+    return bool(may_refer or find_decision(text))
 
 
 def _may_depend(entry: Entry) -> bool:
@@ -559,10 +561,10 @@ class _DependencyCheck:
         at = f"{self.old.number}.{self.change.new_number(act)}"
         if act == number:
             return tr("{at} was {was}", at=at, was=self.texts[act - 1])
-        shown = self.proofs_before.evidence.get(act, set())
-        if shown and self.change.new_number(act) not in self.proofs_after.evidence:
+        evidence = self.proofs_before.evidence.get(act, set())
+        if evidence and self.change.new_number(act) not in self.proofs_after.evidence:
             return tr("{at} ({text}) is no longer proven", at=at, text=self.texts[act - 1])
-        if number in shown:
+        if number in evidence:
             at, was = f"{self.old.number}.{number}", self.texts[number - 1]
             return tr("{at}, which proved it, was {was}", at=at, was=was)
         return ""
@@ -574,9 +576,9 @@ class _Proofs:
     def __init__(self, rnd: Round) -> None:
         self.rnd, self.entries = rnd, rnd.log.entries
         self.evidence: dict[int, set[int]] = {}
-        stands = {(at, finding.code) for at, finding in rnd.log.all_findings() if finding.refuses}
+        current = {(at, finding.code) for at, finding in rnd.log.all_findings() if finding.refuses}
         for showed, at, finding in rnd.log.refused:
-            if (at, finding.code) in stands:
+            if (at, finding.code) in current:
                 self.evidence.setdefault(at, set()).add(showed)
 
     def points_of(self, number: int) -> str | None:
@@ -586,7 +588,7 @@ class _Proofs:
             return None
         names = self.rnd.names_of
         return format_changes(
-            ("+".join(names(seats)), given) for _, seats, given, _ in made.charges
+            ("+".join(names(seats)), points) for _, seats, points, _ in made.charges
         ) or (tr("no points"))
 
 
@@ -605,27 +607,27 @@ class Action(NamedTuple):
     text: str
 
 
-def list_actions(match: Match, found: EntryFinding, before: Standing, last: bool) -> list[Action]:
+def list_actions(match: Match, case: EntryFinding, before: Standing, last: bool) -> list[Action]:
     """Return the actions for an illegal entry of a round that began with the standing `before`.
 
     `match` is the current match. `last` is true if no round follows.
     """
-    alone = match.copy_from(before, found.round)
-    alone.play_round(found.entries)
-    at = f"{found.round}.{found.number}"
-    name = _actor_name(match, found.entry)
-    if found.stuck:
+    alone = match.copy_from(before, case.round)
+    alone.play_round(case.entries)
+    at = f"{case.round}.{case.number}"
+    name = _actor_name(match, case.entry)
+    if case.stuck:
         tried = [Action(tr("it is removed"), at, "")]
-    elif found.fault is not None and not found.fault["ended"]:
+    elif case.fault is not None and not case.fault["ended"]:
         return [
-            *_claim_actions(match, found.fault),
+            *_claim_actions(match, case.fault),
             Action(tr(MISTYPED), at, f"{name}: …" if name else "…"),
         ]
     else:
         tried = [
-            Action(tr(DECISION_TEXTS[word]), at, f"{found.entry} !{word}") for word in DECISIONS
+            Action(tr(DECISION_TEXTS[word]), at, f"{case.entry} !{word}") for word in DECISIONS
         ]
-    actions = [each for each in tried if _may_amend(alone, found, each.text, last)]
+    actions = [each for each in tried if _may_amend(alone, case, each.text, last)]
     if name:
         actions += _penalty_actions(match, name, at)
     return [*actions, Action(tr(MISTYPED), at, f"{name}: …" if name else "…")]
@@ -640,22 +642,22 @@ def _actor_name(match: Match, text: str) -> str:
     return match.players[seat] if seat is not None and seat >= 0 else ""
 
 
-def _may_amend(alone: Match, found: EntryFinding, text: str, last: bool) -> bool:
+def _may_amend(alone: Match, case: EntryFinding, text: str, last: bool) -> bool:
     """Return whether an amendment would be saved without a question.
 
     `alone` contains only that round. Unless it is the last one, the next round must begin as
     before.
     """
-    change = Amendment(found.round, found.number, (text,) if text else ())
+    change = Amendment(case.round, case.number, (text,) if text else ())
     try:
         rulings = judge_amendment(alone, change)
         after = alone.amended(*change[:2], *(ruling.entry for ruling in rulings))
-        told = report_amendment(alone, after, change, rulings)
+        report = report_amendment(alone, after, change, rulings)
     except Failure:
         return False
-    if told.is_destructive or (told.removes_round and not last):
+    if report.is_destructive or (report.removes_round and not last):
         return False
-    return last or (not told.reopened_rounds and after.standing == alone.standing)
+    return last or (not report.reopened_rounds and after.standing == alone.standing)
 
 
 def _claim_actions(match: Match, fault: Json) -> Iterator[Action]:

@@ -586,9 +586,9 @@ class Match(MatchView):
         """
         if self._live is None:
             return self.first_standing
-        told = self._last_public
-        if told is not None and told.standing is not None:
-            return told.standing
+        public = self._last_public
+        if public is not None and public.standing is not None:
+            return public.standing
         live = self._live
         return standing_after(live) if live.over else next_standing(live)
 
@@ -726,11 +726,11 @@ class Match(MatchView):
     @property
     def is_round_over(self) -> bool:
         """True if the last round has finished, by its entries or by its announced score."""
-        live, told = self._live, self._last_public
+        live, public = self._live, self._last_public
         if live is None:
             return False
-        if told is not None and told.standing is not None:
-            return told.standing is not live.seating.first_standing
+        if public is not None and public.standing is not None:
+            return public.standing is not live.seating.first_standing
         return live.over or live.ended
 
     def _next_round(self) -> Round:
@@ -956,8 +956,8 @@ class Match(MatchView):
 
         It is above 0 only in a public copy (see `public_copy`).
         """
-        told = self._last_public
-        return told.diverged_at if told is not None else 0
+        public = self._last_public
+        return public.diverged_at if public is not None else 0
 
     @property
     def shows_entries_only(self) -> bool:
@@ -969,8 +969,8 @@ class Match(MatchView):
     @property
     def pending_decision(self) -> PendingDecision | None:
         """The entry on which the table must decide in the round in progress, or None."""
-        seen = self._last_public
-        return None if seen is None or self.is_round_over else pending_decision(seen)
+        public = self._last_public
+        return None if public is None or self.is_round_over else pending_decision(public)
 
     @property
     def _last_public(self) -> PublicRound | None:
@@ -993,13 +993,13 @@ class Match(MatchView):
     def add_public_round(self, public: PublicEntries) -> PublicRound:
         """Replay the next round from its public entries, add it, and return it."""
         number = self.first_number + len(self.rounds)
-        seen = replay_public(
+        replayed = replay_public(
             Round(self.ruleset, self._initial_players, number, self.standing), public
         )
         self._snapshots.clear()
-        self.rounds.append(seen.played)
-        self._live, self._next, self._public = seen.rnd, None, seen
-        return seen
+        self.rounds.append(replayed.played)
+        self._live, self._next, self._public = replayed.rnd, None, replayed
+        return replayed
 
     def update_claim_windows(self, public: PublicEntries) -> None:
         """Set the claim windows that the referee announced in the last round.
@@ -1040,9 +1040,9 @@ class Match(MatchView):
     def _public_start(self, played: RoundRecord) -> Round:
         """Return a round of this match before its first entry, from public information."""
         before = public_standing(played.before, self.ruleset, self.full_notation)
-        begun = Round(self.ruleset, self._initial_players, played.number, before)
-        begun.decisions.heard = HeardWindows(played.windows, len(played.entries))
-        return begun
+        rnd = Round(self.ruleset, self._initial_players, played.number, before)
+        rnd.decisions.heard = HeardWindows(played.windows, len(played.entries))
+        return rnd
 
     def public_texts(self, played: RoundRecord) -> list[str]:
         """Return the entries of a round as the table has seen them, one text for each entry.
@@ -1062,9 +1062,9 @@ def _apply_judged(rnd: Round, entry: Entry, findings: list[Finding]) -> tuple[Ru
 
     Findings that it settles on earlier entries are not findings on it. Raises Impossible.
     """
-    told = rnd.apply(entry, findings)
+    reported = rnd.apply(entry, findings)
     score = apply_score(rnd)
-    settled = told + note_ruleset_errors(rnd)
+    settled = reported + note_ruleset_errors(rnd)
     own = tuple(each for each in rnd.log.last_findings if each not in settled)
     ended: tuple[SettledAct, ...] = ()
     if rnd.log.settled:

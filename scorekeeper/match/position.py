@@ -82,8 +82,10 @@ def _earlier_rounds(rnd: Round) -> list[Round]:
     steps = [rnd.restarted()]
     fold = Replay(rnd.restarted(gathering=True))
     fold.take([entry.text for entry in rnd.log.entries], steps)
-    alike = [step for step in steps if not step.seating.seating_error and step.names == rnd.names]
-    return [rnd, *reversed(alike)] if rnd.log.entries else [rnd]
+    same_players = [
+        step for step in steps if not step.seating.seating_error and step.names == rnd.names
+    ]
+    return [rnd, *reversed(same_players)] if rnd.log.entries else [rnd]
 
 
 def is_same_position(one: Round, other: Round) -> bool:
@@ -97,14 +99,14 @@ def is_same_position(one: Round, other: Round) -> bool:
 def _position_key(rnd: Round) -> tuple[object, ...]:
     """Return the values that a position preserves."""
     table, hands = rnd.table, rnd.hands
-    said = [getattr(table, name) for name in table.__slots__ if name not in UNSTATED]
+    fields = [getattr(table, name) for name in table.__slots__ if name not in UNSTATED]
     known = (hands.known, hands.unknown_count, hands.buried_count) if rnd.has_hands else None
     parts = [
-        [told.get(key) for key in TABLE_KEYS]
-        for told in (phase.view(rnd).as_json() for phase in rnd.rules.phases.values())
+        [view.get(key) for key in TABLE_KEYS]
+        for view in (phase.view(rnd).as_json() for phase in rnd.rules.phases.values())
     ]
     phase = rnd.phase.name if rnd.phase is not None else None
-    return phase, rnd.over, rnd.seating.tally, rnd.seating.step, table.trump, said, known, parts
+    return phase, rnd.over, rnd.seating.tally, rnd.seating.step, table.trump, fields, known, parts
 
 
 def _entries_since(rnd: Round, count: int) -> Iterator[str]:
@@ -150,9 +152,9 @@ def _facts(rnd: Round, first: Standing) -> Iterator[Entry]:
         yield Entry(verbs["contract"], None, start.contract)
     if start.stock is not None:
         yield Entry(verbs["talon"], None, start.stock)
-    for word, said in (("hand", start.hands), ("holds", start.holds)):
-        for seat, held in sorted(said.items()):
-            value = held if isinstance(held, int) else tuple(sorted(held))
+    for word, stated in (("hand", start.hands), ("holds", start.holds)):
+        for seat, cards in sorted(stated.items()):
+            value = cards if isinstance(cards, int) else tuple(sorted(cards))
             yield Entry(verbs[word], None, (seat, value))
 
 
@@ -162,8 +164,8 @@ def _lead(rnd: Round) -> Iterator[Entry]:
     It may be stated once the contract is settled.
     """
     if not rnd.over:
-        begun = rnd.play_begun() and rnd.waiting()
-        leader = rnd.waiting()[0] if begun else rnd.seating.leader
+        in_play = rnd.play_begun() and rnd.waiting()
+        leader = rnd.waiting()[0] if in_play else rnd.seating.leader
         if leader != rnd.table.master:
             yield Entry(rnd.rules.all_verbs["lead"], None, leader)
 
@@ -189,11 +191,11 @@ def _start(rnd: Round, first: Standing) -> Setup:
 def _with_hands(rnd: Round, start: Setup) -> Setup:
     """Return the setup with the known hands: all cards, or their number and the certain ones."""
     hands, pack = rnd.hands, rnd.rules.pack
-    given: dict[int, Hand] = {}
-    seen: dict[int, tuple[int, ...]] = {}
+    stated: dict[int, Hand] = {}
+    certain: dict[int, tuple[int, ...]] = {}
     for seat in rnd.seats:
         sure = tuple(pack.kinds_in(hands.known[seat]))
-        given[seat] = sure if sure and hands.is_known(seat) else hands.size(seat)
+        stated[seat] = sure if sure and hands.is_known(seat) else hands.size(seat)
         if sure and not hands.is_known(seat) and not hands.buried_count[seat]:
-            seen[seat] = sure
-    return start._replace(hands=given, holds=seen)
+            certain[seat] = sure
+    return start._replace(hands=stated, holds=certain)

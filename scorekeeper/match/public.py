@@ -153,8 +153,8 @@ def _redact_unreadable(text: str, notation: Notation) -> str:
     """Return the public part of an entry that cannot be read."""
     if not any(may_conceal(verb.syntax) for verb in notation.entry_types.values()):
         return text
-    who, colon, said = text.partition(": ")
-    for begins, rest in (("", text), *([(f"{who}: ", said)] if colon else ())):
+    who, colon, act = text.partition(": ")
+    for begins, rest in (("", text), *([(f"{who}: ", act)] if colon else ())):
         word = notation.split_first_word(rest)[0]
         verb = notation.entry_types.get(word)
         if verb is not None:
@@ -213,10 +213,10 @@ def may_hide_hands(texts: Sequence[str], notation: Notation) -> bool:
         try:
             verb = notation.read(text).type
         except Unreadable:
-            found = notation.entry_types.get(notation.split_first_word(text)[0])
-            if found is None:
+            known_verb = notation.entry_types.get(notation.split_first_word(text)[0])
+            if known_verb is None:
                 continue
-            verb = found
+            verb = known_verb
         if may_conceal(verb.syntax):
             return True
     return False
@@ -244,8 +244,8 @@ def public_texts(
     texts = [redact(text, notation) for text in played.entries]
     stuck = played.failed_entry
     if may_hide_hands(texts, notation):
-        told = any(redact_fact(text, notation) != text for text in texts)
-        stuck = _replay(start_round(), texts).played.failed_entry if told else 0
+        has_secrets = any(redact_fact(text, notation) != text for text in texts)
+        stuck = _replay(start_round(), texts).played.failed_entry if has_secrets else 0
     if stuck:
         start = stuck - 1
         texts[start:] = [redact_fact(text, notation) for text in texts[start:]]
@@ -275,10 +275,10 @@ def public_standing(standing: Standing, ruleset: Ruleset, notation: Notation) ->
     """
     carry = dict(standing["carry"])
     law = ruleset.watching_law
-    kept = {} if law is None else carry.get(law.name, {})
-    if law is not None and OPEN in kept:
-        told = [{**left, "text": redact(left["text"], notation)} for left in kept[OPEN]]
-        carry[law.name] = {**kept, OPEN: told}
+    carried = {} if law is None else carry.get(law.name, {})
+    if law is not None and OPEN in carried:
+        redacted = [{**left, "text": redact(left["text"], notation)} for left in carried[OPEN]]
+        carry[law.name] = {**carried, OPEN: redacted}
     return {**standing, "carry": carry}
 
 
@@ -292,29 +292,29 @@ def replay_public(rnd: Round, public: PublicEntries) -> PublicRound:
     replaced by a note, because it had no effect. Claims are possible only in announced windows.
     """
     rnd.decisions.heard = public.claim_windows
-    texts, done = public.texts, _replay(rnd, public.texts)
-    concealed = may_hide_hands(texts, done.notation)
-    if concealed and _first_problem(done):
-        texts, done = _reconcile(rnd, texts, done)
-    astray = _first_divergence(done, concealed)
-    if concealed and not astray and contradicts_public(done.rnd, public):
+    texts, replay = public.texts, _replay(rnd, public.texts)
+    concealed = may_hide_hands(texts, replay.notation)
+    if concealed and _first_problem(replay):
+        texts, replay = _reconcile(rnd, texts, replay)
+    astray = _first_divergence(replay, concealed)
+    if concealed and not astray and contradicts_public(replay.rnd, public):
         astray = len(texts)
     if astray:
-        done = _replay(rnd, texts[: astray - 1])
-        done.played.entries = list(texts)
-    return add_public(PublicRound(done.rnd, done.played, public.texts, astray, None), public)
+        replay = _replay(rnd, texts[: astray - 1])
+        replay.played.entries = list(texts)
+    return add_public(PublicRound(replay.rnd, replay.played, public.texts, astray, None), public)
 
 
-def add_public(shown: PublicRound, public: PublicEntries) -> PublicRound:
+def add_public(replayed: PublicRound, public: PublicEntries) -> PublicRound:
     """Return the round with its announced score, which overrides the replayed one."""
-    rnd, played, _, astray, _ = shown
-    said = public.announced
-    if said is None:
-        return shown._replace(standing=rnd.seating.first_standing if astray else None)
-    if astray or not rnd.over or played.changes != said.changes:
-        played.changes, played.lines = said.changes, said.lines
-        played.over, played.has_errors = True, said.has_ruleset_errors
-    return shown._replace(standing=dict(said.standing))
+    rnd, played, _, astray, _ = replayed
+    announced = public.announced
+    if announced is None:
+        return replayed._replace(standing=rnd.seating.first_standing if astray else None)
+    if astray or not rnd.over or played.changes != announced.changes:
+        played.changes, played.lines = announced.changes, announced.lines
+        played.over, played.has_errors = True, announced.has_ruleset_errors
+    return replayed._replace(standing=dict(announced.standing))
 
 
 def contradicts_public(rnd: Round, public: PublicEntries) -> bool:
@@ -334,8 +334,8 @@ def _reconcile(rnd: Round, texts: list[str], replay: Replay) -> tuple[list[str],
     """Return the entries with those notes, and their replay."""
     at, note = _first_problem(replay), f"{replay.notation.write_word('note')} it was taken back"
     while at:
-        back = [n for n in range(at, 0, -1) if find_decision(texts[n - 1]) == WITHDRAWN]
-        for number in back[:MAX_NOTES_TRIED]:
+        withdrawn = [n for n in range(at, 0, -1) if find_decision(texts[n - 1]) == WITHDRAWN]
+        for number in withdrawn[:MAX_NOTES_TRIED]:
             tried = [*texts[: number - 1], note, *texts[number:]]
             other = _replay(rnd, tried)
             then = _first_problem(other)
@@ -357,8 +357,8 @@ def _replay(rnd: Round, texts: Sequence[str]) -> Replay:
 def _first_problem(replay: Replay) -> int:
     """Return the number of the first entry that is impossible or illegal and undecided, or 0."""
     played = replay.played
-    found = [*played.ignored, *filter(None, (played.failed_entry,))]
-    return min([*found, *_undecided_numbers(replay.rnd, played.entries)], default=0)
+    numbers = [*played.ignored, *filter(None, (played.failed_entry,))]
+    return min([*numbers, *_undecided_numbers(replay.rnd, played.entries)], default=0)
 
 
 def _first_divergence(replay: Replay, concealed: bool) -> int:
@@ -380,7 +380,7 @@ def _first_divergence(replay: Replay, concealed: bool) -> int:
 def _undecided_numbers(rnd: Round, texts: Sequence[str]) -> list[int]:
     """Return the numbers of entries that were refused when entered and never decided."""
     return [
-        on for shown, on, _ in rnd.log.refused if shown == on and not find_decision(texts[on - 1])
+        on for proved, on, _ in rnd.log.refused if proved == on and not find_decision(texts[on - 1])
     ]
 
 
@@ -389,34 +389,34 @@ def _verb_word(replay: Replay, number: int) -> str:
     return verb_of(replay.played.entries[number - 1], replay.notation) if number else ""
 
 
-def pending_decision(seen: PublicRound) -> PendingDecision | None:
+def pending_decision(replayed: PublicRound) -> PendingDecision | None:
     """Return the first entry of a round in progress on which the table must decide, or None.
 
     The entry was refused when it was entered, or a player claims it.
     """
-    rnd = seen.rnd
-    if seen.diverged_at:
+    rnd = replayed.rnd
+    if replayed.diverged_at:
         return None
-    found = _undecided_numbers(rnd, seen.texts)
+    numbers = _undecided_numbers(rnd, replayed.texts)
     law = rnd.rules.watching_law
     for fault in () if law is None else law.open_faults(rnd):
         if fault["claimed"]:
             if fault["round"] != rnd.number:
                 return PendingDecision(fault["round"], fault["entry"], fault["text"])
-            found.append(fault["entry"])
-    if not found:
+            numbers.append(fault["entry"])
+    if not numbers:
         return None
-    return PendingDecision(rnd.number, min(found), seen.texts[min(found) - 1])
+    return PendingDecision(rnd.number, min(numbers), replayed.texts[min(numbers) - 1])
 
 
 # --- looking back
 
 
-def review_public_round(seen: PublicRound, public: PublicEntries) -> ReviewedRound:
+def review_public_round(replayed: PublicRound, public: PublicEntries) -> ReviewedRound:
     """Return the public round with its summary, without facts that the table cannot know."""
     from scorekeeper.match.summary import eliminated, summarize  # recording needs no summaries
 
-    rnd, played, texts, astray, standing = seen
+    rnd, played, texts, astray, standing = replayed
     ends = bool((standing or standing_after(rnd))["over"])
     summary = summarize(rnd, played, ends)
     tally: list[int] = (standing or rnd.seating.first_standing)["tally"]  # by seat

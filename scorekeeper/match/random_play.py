@@ -197,15 +197,15 @@ class RandomMatch:
         if self.log.accepted_results or self._result_searches >= MAX_RESULT_SEARCHES:
             return False
         self._result_searches += 1
-        found = find_result(self.match, text)
-        return bool(found) and self._is_result_accepted(found)
+        result = find_result(self.match, text)
+        return bool(result) and self._is_result_accepted(result)
 
     def _is_result_accepted(self, result: str) -> bool:
         """Try to record a result, and return whether it was accepted."""
         self.log.tried_results += 1
-        taken = not self._record(result)
-        self.log.accepted_results += taken
-        return taken
+        is_accepted = not self._record(result)
+        self.log.accepted_results += is_accepted
+        return is_accepted
 
     def _try_something_else(self, rnd: Round) -> bool:
         """Judge another entry, mostly an illegal one, and return whether it was recorded.
@@ -217,8 +217,8 @@ class RandomMatch:
         if rng.random() < 0.1:
             verb, text = rnd.rules.entry_types["result"], sample_result(rnd, rng)
         else:
-            heard = self._earlier_acts.get(verb, [])
-            entry = wrong_act(verb, rnd, self.match.notation, heard, rng)
+            earlier = self._earlier_acts.get(verb, [])
+            entry = wrong_act(verb, rnd, self.match.notation, earlier, rng)
             text = "" if entry is None else self.match.notation.write(entry).text
             if entry is not None:
                 self.log.tried_verbs.add(verb.word)
@@ -291,9 +291,9 @@ class RandomMatch:
         if is_incomplete(entry, notation):
             return self._do_with_cards(rnd, entry)
         self._current = entry
-        heard = self._earlier_acts.setdefault(entry.type, [])
-        if len(heard) < 50:
-            heard.append(entry)
+        earlier = self._earlier_acts.setdefault(entry.type, [])
+        if len(earlier) < 50:
+            earlier.append(entry)
         try:
             findings = judge(rnd, entry)
         except Failure:
@@ -386,11 +386,11 @@ class RandomMatch:
         often: Counter[str] = Counter()
         for entry in self._choices(rnd):
             try:
-                found = judge(rnd, entry)
+                findings = judge(rnd, entry)
             except Failure as failure:
-                found = []
+                findings = []
                 why.setdefault("", failure.message)
-            for finding in found:
+            for finding in findings:
                 if finding.verdict == ILLEGAL:
                     why.setdefault(finding.code, f"{finding.code}: {finding.reason}")
                     often[finding.code] += 1
@@ -503,19 +503,19 @@ def sample_result(rnd: Round, rng: Rng) -> str:
     fields = rnd.result_fields()
     if not fields:
         return ""
-    said = []
+    parts = []
     for key, what, words in fields:
         if rng.random() > (EMPTY_KEY_RATE if "empty" in what else KEY_RATE):
             continue
         if words:
             several = "+" in what and len(words) > 1 and rng.random() < 0.5
-            said.append(f"{key}={'+'.join(rng.sample(words, 1 + several))}")
+            parts.append(f"{key}={'+'.join(rng.sample(words, 1 + several))}")
         else:
             number = (
                 rng.randint(0, 60) * 5 if rng.random() < POINTS_RATE else rng.randint(0, MAX_COUNT)
             )
-            said.append(key if rng.random() < 0.1 else f"{key}={number}")
-    return f"result {' '.join(said)}" if said else ""
+            parts.append(key if rng.random() < 0.1 else f"{key}={number}")
+    return f"result {' '.join(parts)}" if parts else ""
 
 
 # --- what was seen
@@ -678,8 +678,10 @@ def _leading_entries(match: Match, last: str, sure: bool) -> tuple[int, int, tup
     else:
         number, before, entries = played.number, played.before, list(played.entries)
     whole = [text for each in match.rounds for text in each.entries]
-    told = entries if number == 1 else _with_start(match, before, entries) if sure else None
-    first, texts = (1, whole) if told is None else (number, told)
+    texts_of_round = (
+        entries if number == 1 else _with_start(match, before, entries) if sure else None
+    )
+    first, texts = (1, whole) if texts_of_round is None else (number, texts_of_round)
     return first, number, (*texts, *([last] if last else []))
 
 

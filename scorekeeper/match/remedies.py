@@ -49,8 +49,8 @@ def standing_after(rnd: Round) -> Standing:
     left = rnd.decisions.open_afterwards[1]
     if not left:
         return standing
-    kept = {**standing["carry"].get(law.name, {}), OPEN: left}
-    return {**standing, "carry": {**standing["carry"], law.name: kept}}
+    carried = {**standing["carry"].get(law.name, {}), OPEN: left}
+    return {**standing, "carry": {**standing["carry"], law.name: carried}}
 
 
 def _list_open_cases(rnd: Round, law: Law) -> list[Json]:
@@ -59,7 +59,7 @@ def _list_open_cases(rnd: Round, law: Law) -> list[Json]:
     Each has the standing for every choice, and the choices that would make the round void.
     """
     notation = Notation(rnd.rules.lexicon, rnd.names)
-    found: list[Json] = []
+    cases: list[Json] = []
     for left in law.open_decisions(rnd):
         choices: Json = {}
         voids: list[str] = []
@@ -75,8 +75,8 @@ def _list_open_cases(rnd: Round, law: Law) -> list[Json]:
             choices[word] = next_standing(after)
             if after.void:
                 voids.append(word)
-        found.append({**left, "choices": choices, "voids": voids})
-    return found
+        cases.append({**left, "choices": choices, "voids": voids})
+    return cases
 
 
 def add_costs(rnd: Round, faults: Sequence[Json]) -> list[Json]:
@@ -119,9 +119,9 @@ def _add_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
             ends.append(word)
         if word in ends or (after.void, after.unscored) != (rnd.void, rnd.unscored):
             outcomes[word] = VOID if after.void else UNSCORED if after.unscored else COUNTS
-    found = {key: value for key, value in fault.items() if key != "words"}
-    found |= {"choices": choices, "ends": ends, "outcomes": outcomes, "waits": waits}
-    return found
+    result = {key: value for key, value in fault.items() if key != "words"}
+    result |= {"choices": choices, "ends": ends, "outcomes": outcomes, "waits": waits}
+    return result
 
 
 def _changes(rnd: Round, after: Round) -> dict[str, int]:
@@ -201,10 +201,10 @@ def fault_decision(fault: Json) -> str:
 def explain_score(rnd: Round) -> list[str]:
     """Return the reasons for a round's score as sentences, so far."""
     faults, called = faults_in(rnd), rnd.rules.translate_word
-    told = [describe_case(fault, called) for fault in faults if fault["ended"] == DECIDED]
+    lines = [describe_case(fault, called) for fault in faults if fault["ended"] == DECIDED]
     for phase in rnd.rules.phases.values() if rnd.over else ():
-        told += phase.view(rnd).result_sentences()
-    return told
+        lines += phase.view(rnd).result_sentences()
+    return lines
 
 
 def later_decisions(rnd: Round, after: Round) -> list[str]:
@@ -212,7 +212,7 @@ def later_decisions(rnd: Round, after: Round) -> list[str]:
 
     Points for them are booked in the next round.
     """
-    notation, told = Notation(rnd.rules.lexicon, rnd.names), []
+    notation, lines = Notation(rnd.rules.lexicon, rnd.names), []
     for fault in faults_in(after):
         if fault["round"] != rnd.number or fault["ended"] != DECIDED:
             continue
@@ -223,7 +223,7 @@ def later_decisions(rnd: Round, after: Round) -> list[str]:
             now = try_entry(rnd, notation.read(claim))
         except Failure:
             continue  # the law decided it, so no choice was named
-        told.append(
+        lines.append(
             tr(
                 "{deed}, decided in round {round}: {weight}; {became}, and the change is "
                 "booked there",
@@ -233,7 +233,7 @@ def later_decisions(rnd: Round, after: Round) -> list[str]:
                 became=tr("this round is void") if now.void else tr("this round remains valid"),
             )
         )
-    return told
+    return lines
 
 
 def later_choices(summary: Summary) -> dict[str, str]:
@@ -281,9 +281,13 @@ def outcome_text(fault: Json, translate_word: WordTranslator) -> str:
 def fault_text(fault: Json) -> str:
     """Return the fault as text, with its player and its entry, such as `Ben's 9D (3)`."""
     who, colon, act = fault["text"].partition(": ")
-    done = act if colon and not fault["told"] else fault["text"]
-    done = f"{done.partition(' !')[0]} ({fault['at']})"
-    return tr("{name}'s {cards}", name=who, cards=done) if colon and not fault["told"] else done
+    act_text = act if colon and not fault["told"] else fault["text"]
+    act_text = f"{act_text.partition(' !')[0]} ({fault['at']})"
+    return (
+        tr("{name}'s {cards}", name=who, cards=act_text)
+        if colon and not fault["told"]
+        else act_text
+    )
 
 
 def _decision_text(fault: Json, translate_word: WordTranslator) -> str:

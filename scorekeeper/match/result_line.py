@@ -25,9 +25,9 @@ def find_result(match: Match, typed: str = "") -> str:
     """
     rnd = match.current_round
     fields = rnd.result_fields()
-    said = _parse_result(typed)
-    values = {key: _values(said.get(key, ""), words, match) for key, _, words in fields}
-    for text in islice(_candidates(values, said), MAX_TRIED):
+    typed_values = _parse_result(typed)
+    values = {key: _values(typed_values.get(key, ""), words, match) for key, _, words in fields}
+    for text in islice(_candidates(values, typed_values), MAX_TRIED):
         try:
             ruling = match.judge(text)
         except Failure:
@@ -39,16 +39,16 @@ def find_result(match: Match, typed: str = "") -> str:
 
 def _parse_result(typed: str) -> dict[str, str]:
     """Return the values of a typed result by key."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     key = ""
     for word in typed.split()[1:]:
         before, sign, value = word.partition("=")
         if sign:
             key = before
-            found[key] = value
+            values[key] = value
         elif key:
-            found[key] += f" {word}"
-    return found
+            values[key] += f" {word}"
+    return values
 
 
 def _values(typed: str, words: Sequence[str], match: Match) -> list[str]:
@@ -65,8 +65,8 @@ def _candidates(values: Mapping[str, Sequence[str]], typed: Mapping[str, str]) -
     """Yield results to try, first those with all typed keys, then those with few keys."""
     chosen = [keys for number in range(1, len(values) + 1) for keys in combinations(values, number)]
     for keys in sorted(chosen, key=lambda keys: sum(key not in keys for key in typed)):
-        for found in product(*(values[key] for key in keys)):
-            pairs = (f"{key}={value}" for key, value in zip(keys, found, strict=True))
+        for chosen_values in product(*(values[key] for key in keys)):
+            pairs = (f"{key}={value}" for key, value in zip(keys, chosen_values, strict=True))
             yield f"{RESULT} {' '.join(pairs)}"
     for key in values:  # some keys need no value
         yield f"{RESULT} {key}"

@@ -111,11 +111,11 @@ def open_faults(rnd: Round, public: Round) -> list[Json]:
     if not faults:
         return []
     known = {(each["round"], each["entry"]) for each in _faults(public)}
-    told = add_costs(public, faults)
-    for each in told:
+    cases = add_costs(public, faults)
+    for each in cases:
         if rnd is not public and (each["round"], each["entry"]) not in known:
             each["waits"] = dict.fromkeys(each["waits"], tr(HIDDEN_HAND_TEXT))
-    return told
+    return cases
 
 
 def _faults(rnd: Round) -> list[Json]:
@@ -133,8 +133,8 @@ def _parts(rnd: Round) -> Json:
                 parts[key] = parts.get(key, []) + value
             elif key == "players":
                 players = parts.setdefault(key, {})
-                for name, told in value.items():
-                    players[name] = {**players.get(name, {}), **told}
+                for name, facts in value.items():
+                    players[name] = {**players.get(name, {}), **facts}
             elif key == "bindings":
                 parts[key] = {**parts.get(key, {}), **value}
             else:
@@ -180,7 +180,7 @@ def known_hands(rnd: Round) -> Json:
         )
     hands, pack = rnd.hands, rnd.rules.pack
     classes, sets = _classes(rnd), _sets(rnd)
-    told: Json = {}
+    places: Json = {}
     for seat in rnd.seats:
 
         def bounds(mask: int, seat: int = seat) -> tuple[int, int]:
@@ -188,7 +188,7 @@ def known_hands(rnd: Round) -> Json:
             return hands.bounds(seat, mask)
 
         size, aside = hands.size(seat), hands.buried_count[seat]
-        told[rnd.names[seat]] = {
+        places[rnd.names[seat]] = {
             "cards": size,
             **_describe_place(rnd, bounds, classes, sets),
             "aside": aside,
@@ -206,7 +206,7 @@ def known_hands(rnd: Round) -> Json:
             for name, mask in classes.items()
             if hands.unseen & mask
         },
-        "hands": told,
+        "hands": places,
         "not_in_hands": {"cards": left, **_describe_place(rnd, nowhere, classes, sets)},
     }
 
@@ -238,13 +238,13 @@ def _classes(rnd: Round) -> dict[str, int]:
     play, pack = rnd.rules.card_play, rnd.rules.pack
     if play is not None:
         order = play.order_in_force(rnd)
-        named = zip(order.names, order.masks, strict=True)
-        return {rnd.rules.translate(_plural_name(name)): mask for name, mask in named if mask}
-    found: dict[str, int] = {}
+        pairs = zip(order.names, order.masks, strict=True)
+        return {rnd.rules.translate(_plural_name(name)): mask for name, mask in pairs if mask}
+    masks: dict[str, int] = {}
     for kind, suit in enumerate(pack.suit):
         name = suit_name(suit) if suit else pack.kinds[kind]
-        found[name] = found.get(name, 0) | pack.column[kind]
-    return found
+        masks[name] = masks.get(name, 0) | pack.column[kind]
+    return masks
 
 
 def _plural_name(name: str) -> str:
@@ -259,13 +259,13 @@ def _sets(rnd: Round) -> dict[str, int]:
 
     These are the classes, and the cards that determine the sides.
     """
-    found, parties = _classes(rnd), rnd.sides
-    if parties is not None and parties.mask and parties.mask not in found.values():
+    sets, parties = _classes(rnd), rnd.sides
+    if parties is not None and parties.mask and parties.mask not in sets.values():
         pack = rnd.rules.pack
         kinds = dict.fromkeys(pack.kinds_in(parties.mask))
         name = tr(" or ").join(pack.kinds[kind] for kind in kinds)
-        found[name] = parties.mask
-    return found
+        sets[name] = parties.mask
+    return sets
 
 
 # --- what stays open in a round, what would settle it, and what was settled
@@ -303,12 +303,12 @@ def settled_in_trick(rnd: Round) -> tuple[SettledAct, ...]:
     first = _first_of_trick(rnd)
     if log.settled[-1][1] < first or has_laid(rnd):
         return ()
-    found: list[SettledAct] = []
+    acts: list[SettledAct] = []
     for act in sorted({act for act, by in log.settled if by >= first}):
         if _is_settled(log.findings.get(act, ())):
             right = not _is_wrong(rnd, act)
-            found.append(SettledAct(number, act, log.entries[act - 1].text, right))
-    return tuple(found)
+            acts.append(SettledAct(number, act, log.entries[act - 1].text, right))
+    return tuple(acts)
 
 
 def _is_settled(findings: Iterable[Finding]) -> bool:
@@ -337,7 +337,7 @@ def end_text(settled: Sequence[SettledAct], format_entry: Callable[[str], str]) 
     """Return the acts settled in a trick as one line: all wrong ones and the first correct ones."""
     wrong = [each for each in settled if not each.was_legal]
     right = [each for each in settled if each.was_legal]
-    told = [
+    lines = [
         tr(
             "{round}.{number} {entry} was wrong",
             round=each.round,
@@ -346,7 +346,7 @@ def end_text(settled: Sequence[SettledAct], format_entry: Callable[[str], str]) 
         )
         for each in wrong
     ]
-    told += [
+    lines += [
         tr(
             "{round}.{number} {entry} was right",
             round=each.round,
@@ -357,8 +357,8 @@ def end_text(settled: Sequence[SettledAct], format_entry: Callable[[str], str]) 
     ]
     more = len(right) - MAX_RIGHT
     if more > 0:
-        told.append(plural("{count} other was right", "{count} others were right", more))
-    return tr("settled in this trick: {acts}", acts="; ".join(told))
+        lines.append(plural("{count} other was right", "{count} others were right", more))
+    return tr("settled in this trick: {acts}", acts="; ".join(lines))
 
 
 def mark_open(rnd: Round, texts: Iterable[str]) -> list[str]:
@@ -405,13 +405,13 @@ def end_report(
         if (not entry.is_withdrawn or number in settled) and _is_wrong(rnd, number)
     ]
     if wrong:
-        say = plural(
+        line = plural(
             "nothing is open: {entries} was wrong, every other play is verified",
             "nothing is open: {entries} were wrong, every other play is verified",
             len(wrong),
             entries=join_list(list(map(at, wrong))),
         )
-        return [say]
+        return [line]
     return [tr("every play is verified")]
 
 
@@ -427,10 +427,10 @@ def _is_wrong(rnd: Round, number: int) -> bool:
 
 def settling_texts(rnd: Round) -> dict[int, str]:
     """Return the facts that would settle each entry with open findings, as text."""
-    told: dict[int, list[str]] = {}
+    answers: dict[int, list[str]] = {}
     for number, finding in open_findings(rnd):
-        told.setdefault(number, []).append(settling_text(rnd, finding))
-    return {number: "; ".join(dict.fromkeys(texts)) for number, texts in told.items()}
+        answers.setdefault(number, []).append(settling_text(rnd, finding))
+    return {number: "; ".join(dict.fromkeys(texts)) for number, texts in answers.items()}
 
 
 def settling_text(rnd: Round, finding: Finding) -> str:
@@ -440,16 +440,18 @@ def settling_text(rnd: Round, finding: Finding) -> str:
         return tr("{reason}; this cannot be settled", reason=finding.reason)
     claims = list(_claims(question))
     if len(claims) == 1:
-        asked = tr(
+        question_text = tr(
             "whether {who} had {cards}",
             who=rnd.names[claims[0].seat],
             cards=_asked_cards(rnd, claims[0]),
         )
     else:
         names = join_list(rnd.names_of(dict.fromkeys(claim.seat for claim in claims)))
-        asked = tr("what {names} held ({source})", names=names, source=finding.source)
+        question_text = tr("what {names} held ({source})", names=names, source=finding.source)
     return tr(
-        "{asked}: {cards} would settle it", asked=asked, cards=_unseen_place(rnd, claims[0].seat)
+        "{asked}: {cards} would settle it",
+        asked=question_text,
+        cards=_unseen_place(rnd, claims[0].seat),
     )
 
 
@@ -528,7 +530,7 @@ class EntryFinding(NamedTuple):
 
     def as_json(self) -> Json:
         """Return the finding with its place and its decision as a dictionary of JSON values."""
-        found = {
+        row = {
             **self.finding,
             "round": self.round,
             "number": self.number,
@@ -536,59 +538,59 @@ class EntryFinding(NamedTuple):
             "decision": self.decision,
             "settled_by": self.settled_by,
         }
-        return found if self.fault is None else {**found, "fault": self.fault}
+        return row if self.fault is None else {**row, "fault": self.fault}
 
 
 def has_findings(summary: Summary) -> bool:
     """Return whether the summary of a round has a finding or a decision."""
     if summary["decisions"] or summary["penalties"] or summary["fouls"] or faults_of(summary):
         return True
-    found: list[tuple[int, Json]] = summary["found"]
-    return summary["void"] is not None or any(each["verdict"] != LEGAL for _, each in found)
+    findings: list[tuple[int, Json]] = summary["found"]
+    return summary["void"] is not None or any(each["verdict"] != LEGAL for _, each in findings)
 
 
 def list_findings(rounds: Iterable[ReviewedRound], ruleset: Ruleset) -> list[list[EntryFinding]]:
     """Return the findings of rounds, grouped by entry, the latest first."""
-    found: list[list[EntryFinding]] = []
-    wrong: list[Summary] = []
-    for told in rounds:
-        found.append([*_findings_of_round(told, ruleset)])
-        if faults_of(told.summary):
-            wrong.append(told.summary)
-    if wrong:
-        faults = latest_faults(wrong)
-        found = [[_add_remedy(each, faults, ruleset) for each in entries] for entries in found]
-    return [entry for each in reversed(found) for entry in _group_latest_first(each)]
+    groups: list[list[EntryFinding]] = []
+    with_faults: list[Summary] = []
+    for reviewed in rounds:
+        groups.append([*_findings_of_round(reviewed, ruleset)])
+        if faults_of(reviewed.summary):
+            with_faults.append(reviewed.summary)
+    if with_faults:
+        faults = latest_faults(with_faults)
+        groups = [[_add_remedy(each, faults, ruleset) for each in entries] for entries in groups]
+    return [entry for each in reversed(groups) for entry in _group_latest_first(each)]
 
 
 def _add_remedy(
-    found: EntryFinding, faults: Mapping[FaultKey, Json], ruleset: Ruleset
+    finding: EntryFinding, faults: Mapping[FaultKey, Json], ruleset: Ruleset
 ) -> EntryFinding:
     """Return the finding with the case under the rules' remedies and its decision."""
-    fault = find_fault(faults, ruleset, found.round, found.number, found.finding["code"])
+    fault = find_fault(faults, ruleset, finding.round, finding.number, finding.finding["code"])
     if fault is None:
-        return found
+        return finding
     decided = fault_decision(fault)
-    decision = decided if fault["weight"] else found.decision or decided
-    return found._replace(fault=fault, decision=decision or None)
+    decision = decided if fault["weight"] else finding.decision or decided
+    return finding._replace(fault=fault, decision=decision or None)
 
 
-def _group_latest_first(found: list[EntryFinding]) -> list[list[EntryFinding]]:
+def _group_latest_first(findings: list[EntryFinding]) -> list[list[EntryFinding]]:
     """Return findings grouped by entry, the latest group first."""
     entries: dict[int, list[EntryFinding]] = {}
-    for each in found:
+    for each in findings:
         entries.setdefault(each.number, []).append(each)
     return sorted(entries.values(), key=_latest_key, reverse=True)
 
 
-def _latest_key(found: list[EntryFinding]) -> tuple[int, int]:
+def _latest_key(findings: list[EntryFinding]) -> tuple[int, int]:
     """Return the sort key of a group of findings."""
-    return max(each.shown_at for each in found), found[0].number
+    return max(each.shown_at for each in findings), findings[0].number
 
 
-def _findings_of_round(told: ReviewedRound, ruleset: Ruleset) -> Iterator[EntryFinding]:
+def _findings_of_round(reviewed: ReviewedRound, ruleset: Ruleset) -> Iterator[EntryFinding]:
     """Yield the findings of one round, and the decisions of its table."""
-    entries, summary = told
+    entries, summary = reviewed
     findings: dict[int, list[Json]] = {}
     for number, finding in summary["found"]:
         if finding["verdict"] != LEGAL:
@@ -600,10 +602,14 @@ def _findings_of_round(told: ReviewedRound, ruleset: Ruleset) -> Iterator[EntryF
     }
     for number, text in enumerate(entries, 1):
         counts = number not in summary["ignored"] and not 0 < summary["stuck"] <= number
-        found = findings.get(number, [])
+        on_entry = findings.get(number, [])
         if counts:
-            found = [*found, *_table_findings(text, found, ruleset), *told_by.get(number, ())]
-        for finding in found:
+            on_entry = [
+                *on_entry,
+                *_table_findings(text, on_entry, ruleset),
+                *told_by.get(number, ()),
+            ]
+        for finding in on_entry:
             yield EntryFinding(
                 summary["round"],
                 number,
@@ -618,7 +624,7 @@ def _findings_of_round(told: ReviewedRound, ruleset: Ruleset) -> Iterator[EntryF
             )
 
 
-def _table_findings(text: str, found: Sequence[Json], ruleset: Ruleset) -> Iterator[Json]:
+def _table_findings(text: str, findings: Sequence[Json], ruleset: Ruleset) -> Iterator[Json]:
     """Yield a decision of the table without a finding, as a finding of its kind.
 
     A row of `[penalties]` has its paragraph.
@@ -629,7 +635,7 @@ def _table_findings(text: str, found: Sequence[Json], ruleset: Ruleset) -> Itera
         name = what.partition(": ")[2].partition(" ")[0]
         row = ruleset.data.get("penalties", {}).get(name) if word == "penalty" else None
         cite = str(row.get("cite", "")) if isinstance(row, dict) else ""
-        told = Finding(
+        decided = Finding(
             f"{TABLE_PREFIX}{word}",
             LEGAL,
             N_("a decision of the table"),
@@ -637,20 +643,22 @@ def _table_findings(text: str, found: Sequence[Json], ruleset: Ruleset) -> Itera
             NOTE,
             cite,
         )
-        yield told.as_json()
-    elif decision and not found:
-        say = N_("the table decided on it, although no rule is known to be broken")
-        yield Finding(f"{TABLE_PREFIX}{decision}", LEGAL, say, {}, NOTE).as_json()
+        yield decided.as_json()
+    elif decision and not findings:
+        template = N_("the table decided on it, although no rule is known to be broken")
+        yield Finding(f"{TABLE_PREFIX}{decision}", LEGAL, template, {}, NOTE).as_json()
 
 
 def _claimed_finding(fault: Json) -> Finding:
     """Return a claimed fault that the entries do not show, as a finding."""
     facts = {"who": fault["who"], "text": fault["text"]}
-    say = N_("{text}: reported by the players, because the entries do not show it")
+    template = N_("{text}: reported by the players, because the entries do not show it")
     if not fault["told"]:
-        say = N_("{text}: claimed and decided before it was known whether it broke a rule")
+        template = N_("{text}: claimed and decided before it was known whether it broke a rule")
     verdict = LEGAL if fault["ended"] else OPEN
-    return Finding(f"{REMEDY_PREFIX}{fault['remedy']}", verdict, say, facts, NOTE, fault["cite"])
+    return Finding(
+        f"{REMEDY_PREFIX}{fault['remedy']}", verdict, template, facts, NOTE, fault["cite"]
+    )
 
 
 def _decision_on(text: str, finding: Json) -> str | None:

@@ -87,9 +87,9 @@ def summarize(rnd: Round, played: RoundRecord, ends: bool) -> Json:
     for phase in rules.phases.values():
         facts.update(phase.view(rnd).summary())
     faults: list[Json] | None = facts.pop("faults", None)
-    said = _table_statements(rnd)
-    if rnd.void and said["void"] is None:
-        said["void"] = voiding_entry(faults or ()) or _thrown_in(rnd, said["fouls"])
+    statements = _table_statements(rnd)
+    if rnd.void and statements["void"] is None:
+        statements["void"] = voiding_entry(faults or ()) or _thrown_in(rnd, statements["fouls"])
     summary = {
         "version": VERSION,
         "round": rnd.number,
@@ -111,7 +111,7 @@ def summarize(rnd: Round, played: RoundRecord, ends: bool) -> Json:
         "eliminated": eliminated(rnd, rnd.seating.tally) if rnd.over else [],
         "facts": facts,
         "mistaken": bool(rnd.ruleset_errors),
-        **said,
+        **statements,
         "found": [[number, finding.as_json()] for number, finding in _all_findings(rnd, played)],
         "stuck": played.failed_entry,
         "ignored": played.ignored,
@@ -150,7 +150,7 @@ def eliminated(rnd: Round, tally: Sequence[int]) -> list[str]:
 
 def _table_statements(rnd: Round) -> Json:
     """Return the entries about the round itself, such as its result, fouls and notes."""
-    said: Json = {
+    statements: Json = {
         "result": None,
         "void": None,
         "fouls": [],
@@ -160,22 +160,22 @@ def _table_statements(rnd: Round) -> Json:
     }
     for entry in rnd.log.entries:
         if table_decision(entry):
-            said["decisions"].append(entry.text)
+            statements["decisions"].append(entry.text)
         if not entry.has_effect:
             continue
         word, value = entry.type.word, entry.value
         if word == "note":
-            said["notes"].append(value)
+            statements["notes"].append(value)
         elif word == "void":
-            said["void"] = value or word
+            statements["void"] = value or word
         elif word == "result":
-            said["result"] = ", ".join(" ".join(filter(None, pair)) for pair in value)
+            statements["result"] = ", ".join(" ".join(filter(None, pair)) for pair in value)
         elif word == "foul":
-            said["fouls"].append(_name_and_text(rnd, value[0], value[1]))
+            statements["fouls"].append(_name_and_text(rnd, value[0], value[1]))
         elif word == "penalty":
             what, why = value[1]
-            said["penalties"].append(_name_and_text(rnd, value[0], f"{what} {why}".strip()))
-    return said
+            statements["penalties"].append(_name_and_text(rnd, value[0], f"{what} {why}".strip()))
+    return statements
 
 
 def table_decision(entry: Entry) -> str:
@@ -262,16 +262,16 @@ def count_statistics(rnd: Round, summary: Summary) -> dict[str, Counts]:
     progress, violations and the lines so far, such as penalties, count. Rows that are shares
     skip rounds of which only the score is known.
     """
-    found: dict[str, Counts] = {}
+    numbers: dict[str, Counts] = {}
     counting = _RoundCounter(rnd, summary)
     for row in rnd.rules.sheet.statistics:
         if not _is_counted(rnd, summary, row):
             continue
         if is_given(summary, row.given):
-            counted = {name: counting.count(row, name) for name in rnd.names}
-            if any(counted.values()):
-                found[row.name] = {name: number for name, number in counted.items() if number}
-    return found
+            by_name = {name: counting.count(row, name) for name in rnd.names}
+            if any(by_name.values()):
+                numbers[row.name] = {name: number for name, number in by_name.items() if number}
+    return numbers
 
 
 def _is_counted(rnd: Round, summary: Summary, row: Statistic) -> bool:
@@ -304,8 +304,8 @@ class _RoundCounter:
                 continue
             word, seat = entry.type.word, entry.seat
             if seat is not None and seat != EVERYONE:
-                said = _act_text(rnd, entry)
-                self.values.setdefault((rnd.names[seat], word), []).append(said)
+                value = _act_text(rnd, entry)
+                self.values.setdefault((rnd.names[seat], word), []).append(value)
             elif word == "foul":
                 culprit = rnd.names[entry.value[0]]
                 self.fouls[culprit] = self.fouls.get(culprit, 0) + 1
@@ -324,13 +324,13 @@ class _RoundCounter:
             return 0
         if row.named and round_fact(self.summary, row.named) != name:
             return 0
-        counted: int | float = self._counters[row.count](self, row, name)
-        return counted
+        number: int | float = self._counters[row.count](self, row, name)
+        return number
 
     def _count_entries(self, row: Statistic, name: str) -> int:
         """Return the number of a player's entries with these verbs and values."""
-        said = [value for verb in row.verbs for value in self.values.get((name, verb), ())]
-        return sum(not row.values or value in row.values for value in said)
+        values = [value for verb in row.verbs for value in self.values.get((name, verb), ())]
+        return sum(not row.values or value in row.values for value in values)
 
     def _count_role(self, row: Statistic, name: str) -> int:
         """Return 1 if the player had the role, else 0."""
@@ -397,10 +397,10 @@ def _clause_names(rnd: Round, code: str) -> set[str]:
 
 def _act_text(rnd: Round, entry: Entry) -> str:
     """Return an act's value: its canonical text without the name, the verb and the decision."""
-    said = entry.text.partition(": ")[2].partition(" !")[0]
+    act = entry.text.partition(": ")[2].partition(" !")[0]
     if entry.type.is_implicit:
-        return said
-    return said.removeprefix(rnd.rules.lexicon.write_word(entry.type.word)).lstrip()
+        return act
+    return act.removeprefix(rnd.rules.lexicon.write_word(entry.type.word)).lstrip()
 
 
 # --- facts of a summary, by the name that a ruleset's sheet uses, and as texts
@@ -417,8 +417,8 @@ def round_fact(summary: Summary, name: str) -> object:
         return facts[name]
     role, dot, _ = name.partition(".")
     if role in summary["roles"]:
-        found = summary["roles"][role]
-        return found["side"] if dot else "+".join(found["players"])
+        role_row = summary["roles"][role]
+        return role_row["side"] if dot else "+".join(role_row["players"])
     if name == "changes":
         changes = summary["changes"] or {}
         return [f"{who} {format_signed(change)}" for who, change in changes.items() if change]
@@ -446,8 +446,8 @@ def _value(summary: Summary) -> int | None:
 def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
     """Return a fact about a player, or a side if `per` is `side`, by its name in the sheet."""
     if name.startswith(f"{per}."):
-        found = summary["facts"].get(name) or {}
-        return found.get(who)
+        by_player = summary["facts"].get(name) or {}
+        return by_player.get(who)
     if name == "name":
         return who
     members = summary["sides"].get(who, []) if per == "side" else [who]
@@ -486,8 +486,8 @@ def players_of_line(rules: Ruleset, summary: Summary, line: Json) -> Iterable[st
     These are the players of its side. If sides share a tally, their partners are included.
     """
     to = line["for"]
-    named = {role["side"]: role["players"] for role in summary["roles"].values()}
-    names = (named | summary["sides"]).get(to) or to.split("+")
+    by_side = {role["side"]: role["players"] for role in summary["roles"].values()}
+    names = (by_side | summary["sides"]).get(to) or to.split("+")
     if rules.sides["shared"] and rules.sides["number"]:
         sides = [side for side in summary["sides"].values() if not set(names).isdisjoint(side)]
         names = [mate for side in sides for mate in side] or names
@@ -549,17 +549,17 @@ def is_about(summary: Summary, players: Sequence[str]) -> bool:
         return False
 
 
-def is_listed(told: JsonValue) -> bool:
+def is_listed(stored: JsonValue) -> bool:
     """Return whether a stored value is the state of a match in a list.
 
     `scores` has all players. `ahead` (missing in older versions) and `left` name some of them.
     `since` has the changes in the round in progress.
     """
     try:
-        scores, since = told["scores"], told.get("since", {})
-        some = {*told.get("ahead", ()), *told.get("left", ()), *since}
+        scores, since = stored["scores"], stored.get("since", {})
+        some = {*stored.get("ahead", ()), *stored.get("left", ()), *since}
         return (
-            isinstance(told["over"], bool)
+            isinstance(stored["over"], bool)
             and scores.keys() >= some
             and _are_numbers([*scores.values(), *since.values()])
         )
@@ -600,25 +600,25 @@ def _are_counted(summary: Summary) -> bool:
     names, counts = summary["before"].keys(), [*summary["counts"].values()]
     whole = [each for each in (summary["tally"], summary["changes"]) if each is not None]
     lines = summary["lines"]
-    told = [line[key] for line in lines for key in ("code", "for", "label")]
+    texts = [line[key] for line in lines for key in ("code", "for", "label")]
     return (
         (summary["tally"] is not None) is summary["over"]
         and all(each.keys() == names for each in whole)
         and all(each.keys() <= names for each in counts)
         and _are_numbers(line["points"] for line in lines)
         and _are_numbers(chain(*(each.values() for each in (summary["before"], *whole, *counts))))
-        and _are_texts([*told, *(role["side"] for role in summary["roles"].values())])
+        and _are_texts([*texts, *(role["side"] for role in summary["roles"].values())])
     )
 
 
 def _are_statements(summary: Summary) -> bool:
     """Return whether statements are texts, and findings are findings on entries."""
-    said = [*chain(*(summary[key] for key in ("fouls", "penalties", "notes", "decisions")))]
-    found = [finding[key] for _, finding in summary["found"] for key in _FINDING_KEYS]
+    statements = [*chain(*(summary[key] for key in ("fouls", "penalties", "notes", "decisions")))]
+    values = [finding[key] for _, finding in summary["found"] for key in _FINDING_KEYS]
     faults = summary.get("faults", [])
     return (
-        _are_texts(said)
-        and len(found) == len(_FINDING_KEYS) * len(summary["found"])
+        _are_texts(statements)
+        and len(values) == len(_FINDING_KEYS) * len(summary["found"])
         and _are_numbers([*summary["ignored"], *(number for number, _ in summary["found"])])
         and isinstance(faults, list)
         and all(
@@ -676,13 +676,13 @@ def list_entries(
     texts: Sequence[str], summary: Summary, notation: Notation
 ) -> Iterator[ListedEntry]:
     """Yield the entries of a round as listed. `notation` knows all players who ever took part."""
-    found: dict[int, list[tuple[str, str]]] = {}
+    by_entry: dict[int, list[tuple[str, str]]] = {}
     for number, finding in summary["found"]:
-        found.setdefault(number, []).append((finding["verdict"], finding["code"]))
+        by_entry.setdefault(number, []).append((finding["verdict"], finding["code"]))
     stuck = summary["stuck"] or len(texts) + 1
     for number, text in enumerate(texts, 1):
-        verdicts = {verdict for verdict, _ in found.get(number, ())}
-        codes = tuple(code for _, code in found.get(number, ()))
+        verdicts = {verdict for verdict, _ in by_entry.get(number, ())}
+        codes = tuple(code for _, code in by_entry.get(number, ()))
         verdict = next((word for word in (ILLEGAL, OPEN) if word in verdicts), "")
         if number >= stuck:
             yield ListedEntry(text, verdict=verdict, codes=codes)
@@ -697,8 +697,8 @@ def list_entries(
 
 def expand_entry(fields: list[str]) -> ListedEntry:
     """Return an entry from its stored form (see `compact_entry`)."""
-    text, who, word, *said = fields
-    decision, verdict, codes = said or ("", LEGAL, "")
+    text, who, word, *rest = fields
+    decision, verdict, codes = rest or ("", LEGAL, "")
     return ListedEntry(text, who, word, decision, verdict, tuple(codes.split()))
 
 

@@ -108,7 +108,7 @@ def play_matches(ruleset: Ruleset, matches: int, seed: int, rng_of: Callable[[in
 
 def list_player_counts(ruleset: Ruleset) -> list[int]:
     """Return the numbers of players that the ruleset allows, between 1 and 8."""
-    found: list[int] = []
+    allowed: list[int] = []
     refused: Failure | None = None
     for count in range(1, len(NAMES) + 1):
         try:
@@ -116,18 +116,18 @@ def list_player_counts(ruleset: Ruleset) -> list[int]:
         except Failure as failure:
             refused = failure
         else:
-            found.append(count)
-    if not found and refused is not None:
+            allowed.append(count)
+    if not allowed and refused is not None:
         raise refused
-    return found
+    return allowed
 
 
 def _check_unchanged(watch: TrialLog, seed: int) -> None:
     """Add a fault if many rounds were played and none changed a tally."""
     if watch.scored_rounds >= MIN_ROUNDS and watch.unchanged_rounds == watch.scored_rounds:
-        said = f"none of {watch.scored_rounds} rounds has changed a tally"
-        watch.problems[UNCHANGED, said] = TrialProblem(UNCHANGED, said, seed, (), 1, 0, ())
-        watch.times[UNCHANGED, said] = 1
+        message = f"none of {watch.scored_rounds} rounds has changed a tally"
+        watch.problems[UNCHANGED, message] = TrialProblem(UNCHANGED, message, seed, (), 1, 0, ())
+        watch.times[UNCHANGED, message] = 1
 
 
 # --- examples, played
@@ -164,7 +164,7 @@ class PlayedExample:
     @property
     def codes(self) -> set[str]:
         """The codes of the rows that have a finding."""
-        return {asked.finding.code for asked in self.results if asked.finding is not None}
+        return {result.finding.code for result in self.results if result.finding is not None}
 
     def as_json(self) -> Json:
         """Return the example as a dictionary of JSON values."""
@@ -175,12 +175,12 @@ class PlayedExample:
             "before": self.source.before,
             "entries": [
                 {
-                    "entry": asked.entry,
-                    "kind": asked.kind,
-                    "code": asked.finding.code if asked.finding else "",
-                    "reason": asked.finding.reason if asked.finding else "",
+                    "entry": result.entry,
+                    "kind": result.kind,
+                    "code": result.finding.code if result.finding else "",
+                    "reason": result.finding.reason if result.finding else "",
                 }
-                for asked in self.results
+                for result in self.results
             ],
         }
 
@@ -200,11 +200,11 @@ def play_examples(word: ClauseWord, code: str = "") -> list[PlayedExample]:
     cannot be played are left out, since a user's ruleset may hide the one that a shipped ruleset
     extends.
     """
-    found: list[PlayedExample] = []
+    examples: list[PlayedExample] = []
     for case in load_examples(word.phase).get(word.name, []):
         with suppress(Failure):
-            found.append(PlayedExample(word, case))
-    return [each for each in found if code in each.codes] or found
+            examples.append(PlayedExample(word, case))
+    return [each for each in examples if code in each.codes] or examples
 
 
 # --- examples, as they are written
@@ -253,13 +253,13 @@ def load_examples(phase: str) -> dict[str, list[WordExample]]:
     if faults:
         raise Damaged(str(faults[0]))
     shared = {key: table.pop(key) for key in SHARED_KEYS if key in table}
-    found: dict[str, list[WordExample]] = {}
+    examples: dict[str, list[WordExample]] = {}
     for word, rows in table.items():
         whole = [shared | row for row in _rows(rows, f"{path.name}: {word}")]
         for row in whole:
             _check(row, f"{path.name}: {word}")
-        found[word] = [WordExample(row) for row in whole]
-    return found
+        examples[word] = [WordExample(row) for row in whole]
+    return examples
 
 
 def _rows(value: JsonValue, where: str) -> list[Json]:

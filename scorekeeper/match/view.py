@@ -104,11 +104,11 @@ class MatchView(ABC):
         """
         tally, wins = self.tally, self.ruleset.match["wins"]
         if wins == "last":
-            found = [not self.ruleset.is_eliminated(points) for points in tally]
-            return self._names_where(found) if sum(found) == 1 else []
+            is_best = [not self.ruleset.is_eliminated(points) for points in tally]
+            return self._names_where(is_best) if sum(is_best) == 1 else []
         best = min(tally) if wins == "fewest" else max(tally)
-        found = [points == best for points in tally]
-        return [] if all(found) else self._names_where(found)
+        is_best = [points == best for points in tally]
+        return [] if all(is_best) else self._names_where(is_best)
 
     def _names_where(self, which: Iterable[bool]) -> list[str]:
         """Return the names of the seats whose flag is true."""
@@ -135,7 +135,7 @@ class MatchView(ABC):
         >>> [summary["tally"] for summary in match.summaries()]
         [{'Ana': 5, 'Ben': 4}]
         """
-        return (told.summary for told in self.review())
+        return (reviewed.summary for reviewed in self.review())
 
     def list_entries(self) -> Iterator[tuple[Summary, list[ListedEntry]]]:
         """Yield the summary of every round with its entries as listed."""
@@ -148,8 +148,8 @@ class MatchView(ABC):
         from scorekeeper.match.summary import list_entries  # only exports need it
 
         notation = Notation(self.ruleset.lexicon, self.players)
-        for told in rounds:
-            yield told.summary, list(list_entries(*told, notation))
+        for reviewed in rounds:
+            yield reviewed.summary, list(list_entries(*reviewed, notation))
 
     def written_rounds(self) -> Iterator[WrittenRound]:
         """Yield every round as a record stores it."""

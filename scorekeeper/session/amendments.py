@@ -72,11 +72,11 @@ class AmendRequest(NamedTuple):
 
     def _public_failure(self, desk: MatchRecorder, failure: Failure, language: str) -> Failure:
         """Return the reason that the table may know for an amendment that is impossible."""
-        seen = desk.full_match().public_copy()
+        public = desk.full_match().public_copy()
         try:
             change = Amendment(self.round, self.entry, tuple(self.texts), self.before)
-            texts = [ruling.entry for ruling in judge_amendment(seen, change, language)]
-            seen.amended(self.round, self.entry, *texts, before=self.before)
+            texts = [ruling.entry for ruling in judge_amendment(public, change, language)]
+            public.amended(self.round, self.entry, *texts, before=self.before)
         except Failure as known:
             return known
         return Impossible(tr("that contradicts what was entered"))
@@ -85,9 +85,9 @@ class AmendRequest(NamedTuple):
         self, desk: MatchRecorder, ruling: Ruling, hide: Callable[[str], str]
     ) -> Ruling:
         """Return the ruling that the table may know on an entry that is refused at its place."""
-        seen = desk.full_match().public_copy()
-        played = seen.rounds[seen.find_round_index(self.round, self.entry, self.before)]
-        return public_ruling(ruling, seen.copy_before_entry(played, self.entry), hide)
+        public = desk.full_match().public_copy()
+        played = public.rounds[public.find_round_index(self.round, self.entry, self.before)]
+        return public_ruling(ruling, public.copy_before_entry(played, self.entry), hide)
 
 
 def read_request(match: Match, line: str, speech: Translator) -> AmendRequest:
@@ -125,15 +125,15 @@ def public_report(
 
     Where only a hand that was entered makes an entry illegal, the reason is withheld.
     """
-    found = report_amendment(before, after, change, rulings)
+    report = report_amendment(before, after, change, rulings)
     known = report_amendment(before.public_copy(), after.public_copy(), change, rulings)
     places = {(each.round, each.number) for each in known.invalid}
     by_hand = [
         each._replace(reason=tr(HAND_REFUSES))
-        for each in found.invalid
+        for each in report.invalid
         if (each.round, each.number) not in places
     ]
-    return found._replace(
+    return report._replace(
         removed=known.removed,
         invalid=sorted([*known.invalid, *by_hand], key=lambda each: (each.round, each.number)),
         valid_count=known.valid_count,
@@ -212,46 +212,46 @@ class _AmendmentTrail:
     """
 
     def __init__(self, log: Sequence[LogRow], ruleset: Ruleset) -> None:
-        stood, marked = LogState(()), LogState(())
+        texts_log, marks_log = LogState(()), LogState(())
         # the mark of each replacing entry, and the mark of the entry it replaced
-        instead: dict[str, str] = {}
-        found: list[_PastAmendment] = []
+        replaced: dict[str, str] = {}
+        past: list[_PastAmendment] = []
         for row in log:
-            was, marks = _texts_at(stood, row), _texts_at(marked, row)
-            stood.add(row)
+            was, marks = _texts_at(texts_log, row), _texts_at(marks_log, row)
+            texts_log.add(row)
             names = [f"{row.position} {at}" for at in range(len(row.text.split("\n")))]
-            marked.add(row._replace(text="\n".join(names)))
+            marks_log.add(row._replace(text="\n".join(names)))
             if row.kind not in AMENDMENTS or not was or (row.kind == "remove" and len(was[0]) == 1):
                 continue
             if row.kind == "amend":
-                instead[names[0]] = marks[0][row.number - 1]
+                replaced[names[0]] = marks[0][row.number - 1]
             if any(may_depend(text, ruleset) for texts in was for text in texts):
-                found.append(
-                    _PastAmendment(row, was, _texts_at(stood, row), _texts_at(marked, row))
+                past.append(
+                    _PastAmendment(row, was, _texts_at(texts_log, row), _texts_at(marks_log, row))
                 )
         self.places = {
             name: (number, at)
-            for number, names in enumerate(marked.rounds, 1)
+            for number, names in enumerate(marks_log.rounds, 1)
             for at, name in enumerate(names, 1)
         }
-        again = set()  # entries that were amended and then restored
+        restored = set()  # entries that were amended and then restored
         for name, (number, at) in self.places.items():
-            back = name
-            while back in instead:
-                again.add((back, stood.rounds[number - 1][at - 1]))
-                back = instead[back]
-        standing = {done.row.position for done in stood.operations}
+            mark = name
+            while mark in replaced:
+                restored.add((mark, texts_log.rounds[number - 1][at - 1]))
+                mark = replaced[mark]
+        standing = {undoable.row.position for undoable in texts_log.operations}
         self.changes = [
             each
-            for each in found
+            for each in past
             if each.row.position in standing
-            and (f"{each.row.position} 0", "".join(_amended_entry(each))) not in again
+            and (f"{each.row.position} 0", "".join(_amended_entry(each))) not in restored
         ]
 
     def round_of(self, change: _PastAmendment) -> int:
         """Return the current number of the round that was amended, or 0 if it was removed."""
-        found = (self.places[mark][0] for mark in change.marks[0] if mark in self.places)
-        return next(found, 0)
+        numbers = (self.places[mark][0] for mark in change.marks[0] if mark in self.places)
+        return next(numbers, 0)
 
 
 def _texts_at(history: LogState, row: LogRow) -> list[list[str]]:

@@ -105,22 +105,22 @@ class Completer:
         if not typed:
             offered = iter(self._one_of_each_first([*islice(offered, MAX_CANDIDATES)]))
         fitting = (each for each in offered if _is_match(each, typed) and self._is_allowed(each))
-        found = _completions([*islice(fitting, MAX_COMPLETIONS)], typed)
-        if typed and not found:
-            found += self._next_card_completions(typed)
+        completions = _completions([*islice(fitting, MAX_COMPLETIONS)], typed)
+        if typed and not completions:
+            completions += self._next_card_completions(typed)
         if not typed:
-            found[:0] = self._expected_facts(match)
-        found[:0] = self._claim_completions(claims, typed)
+            completions[:0] = self._expected_facts(match)
+        completions[:0] = self._claim_completions(claims, typed)
         if typed and not before:
-            found += self._table_completions(match, typed)
-        return list(dict.fromkeys(found))[:MAX_COMPLETIONS]
+            completions += self._table_completions(match, typed)
+        return list(dict.fromkeys(completions))[:MAX_COMPLETIONS]
 
     def _claim_completions(self, claims: Iterable[str], typed: str) -> Iterator[Completion]:
         """Yield the claims that begin with the typed text, unless it is complete."""
-        begun = " ".join(typed.casefold().split())
+        start = " ".join(typed.casefold().split())
         for text in claims:
             word = self.notation.split_first_word(text)[0]
-            if text.casefold().startswith(begun) and begun != text.casefold():
+            if text.casefold().startswith(start) and start != text.casefold():
                 yield Completion(text, len(typed), self.notation.entry_types[word].doc)
 
     def _expected_facts(self, match: Match) -> Iterator[Completion]:
@@ -128,14 +128,14 @@ class Completer:
         now = self._round
         waited = missing_facts(now) if now is not None else []
         known = {entry.type.word for entry in waited}
-        said = {entry.type.fact_key for entry in waited}
+        fact_keys = {entry.type.fact_key for entry in waited}
         number = verb_of_number(now, self.notation) if now is not None and waited else None
         if number is not None:
             yield Completion(f"{self.notation.write_word(number.word)} ", 0, number.doc)
         for entry in waited:
             yield Completion(entry_start(entry, self.notation), 0, entry.type.doc)
         for verb in self._current_table_verbs(match) if waited else ():
-            if verb.fact_key in said and verb.word not in known:
+            if verb.fact_key in fact_keys and verb.word not in known:
                 yield Completion(f"{self.notation.write_word(verb.word)} ", 0, verb.doc)
 
     def examples(self, match: Match, max_count: int) -> list[str]:
@@ -151,7 +151,7 @@ class Completer:
         if now is None or match.over:
             return []
         entries = missing_facts(now)
-        found = [SAMPLE_NUMBER] if entries and verb_of_number(now, self.notation) else []
+        texts = [SAMPLE_NUMBER] if entries and verb_of_number(now, self.notation) else []
         words = {""}
         for each in islice(self._all_candidates(), MAX_CANDIDATES):
             word = each.entry.type.word if each.entry is not None else ""
@@ -161,8 +161,8 @@ class Completer:
                 entries.append(each.entry)
             if len(words) > max_count:
                 break
-        found += (shorten_entry(now, entry, self.notation) for entry in entries)
-        return [*dict.fromkeys(found)][:max_count]
+        texts += (shorten_entry(now, entry, self.notation) for entry in entries)
+        return [*dict.fromkeys(texts)][:max_count]
 
     def find_word(self, line: str) -> str:
         """Return the verb that the last entry of a line begins with, or ""."""
@@ -241,9 +241,9 @@ class Completer:
         cut = max(line.rfind(","), line.rfind(";"))
         before = self.notation.split_line(line[: cut + 1])
         typed = line[cut + 1 :].lstrip()
-        done, blank, last = typed.rpartition(" ")
+        head, blank, last = typed.rpartition(" ")
         if blank and self.notation.kinds:
-            row = self.notation.split_line(f"{done} {self.notation.kinds[0]}")
+            row = self.notation.split_line(f"{head} {self.notation.kinds[0]}")
             if len(row) > 1:
                 before, typed = before + row[:-1], last
         return before, typed
@@ -299,8 +299,8 @@ class Completer:
 
     def _next_card_completions(self, typed: str) -> Iterator[Completion]:
         """Yield further cards for an act of several cards that no option lists."""
-        done, blank, last = typed.rpartition(" ")
-        name, colon, cards = done.rpartition(":")
+        head, blank, last = typed.rpartition(" ")
+        name, colon, cards = head.rpartition(":")
         if not blank or self._round is None or not all(map(self.notation.is_card, cards.split())):
             return
         for candidate in self._candidates:
@@ -319,7 +319,7 @@ class Completer:
                 forms = (card.casefold(), *self._card_forms(kind))
                 fits = any(form.startswith(last.casefold()) for form in forms)
                 if fits and hands.can_hold(entry.seat, kind) >= POSSIBLE:
-                    yield Completion(f"{done} {card}", len(typed), candidate.about)
+                    yield Completion(f"{head} {card}", len(typed), candidate.about)
             return
 
     def _owed_candidates(self, at: Match) -> Iterator[Candidate]:
@@ -328,8 +328,8 @@ class Completer:
             verb = self.notation.entry_types.get(str(owed.get("what")))
             if verb is None or "who" not in owed:
                 continue
-            said, name = self.notation.write_word(verb.word), str(owed["who"])
-            text = f"{said} {name}: " if verb.is_table_entry else f"{name}: {said} "
+            word, name = self.notation.write_word(verb.word), str(owed["who"])
+            text = f"{word} {name}: " if verb.is_table_entry else f"{name}: {word} "
             text = text if verb.syntax.form else text.rstrip()
             yield Candidate(text, "", "", False, False, (), verb.doc, None)
 
@@ -353,24 +353,28 @@ class Completer:
             return
         folded = typed.casefold()
         for verb in self._current_table_verbs(match):
-            said = self.notation.write_word(verb.word)
-            if any(form.startswith(folded) for form in (said, *self._forms.get(verb.word, ()))):
-                yield Completion(f"{said} " if verb.syntax.form else said, len(typed), verb.doc)
+            word_text = self.notation.write_word(verb.word)
+            if any(
+                form.startswith(folded) for form in (word_text, *self._forms.get(verb.word, ()))
+            ):
+                yield Completion(
+                    f"{word_text} " if verb.syntax.form else word_text, len(typed), verb.doc
+                )
 
     def _name_completions(self, verb: EntryType, rest: str, typed: str) -> Iterator[Completion]:
         """Yield names after a verb that takes one, unless more than a name is typed."""
-        said = self.notation.write_word(verb.word)
+        word_text = self.notation.write_word(verb.word)
         if isinstance(verb.syntax, JoinsSyntax):
             cut = verb.syntax.cut(rest, self.notation)
             if cut is None:
                 return
-            said, rest = f"{said} {cut[0]}", cut[1]
+            word_text, rest = f"{word_text} {cut[0]}", cut[1]
         elif not isinstance(verb.syntax, (LeaverSyntax, OfPlayer, PlayerName)) or ":" in typed:
             return
         end = ": " if isinstance(verb.syntax, OfPlayer) else ""
         for name in self.notation.names:
             if name.casefold().startswith(rest.casefold()):
-                yield Completion(f"{said} {name}{end}", len(typed), verb.doc)
+                yield Completion(f"{word_text} {name}{end}", len(typed), verb.doc)
 
     def _current_table_verbs(self, match: Match) -> Iterator[EntryType]:
         """Yield the verbs of the table that are in use now."""
@@ -407,13 +411,13 @@ def _is_act_match(candidate: Candidate, act: str) -> bool:
 
 def _completions(fitting: list[Candidate], typed: str) -> list[Completion]:
     """Return completions, without the name where it is optional, untyped and clear."""
-    found = []
+    completions = []
     times = Counter(candidate.act for candidate in fitting)
     for each in fitting:
         short = each.name_optional and typed and ":" not in typed and times[each.act] == 1
         text = each.act if short and _is_act_match(each, typed.casefold()) else each.text
-        found.append(Completion(text.removesuffix(OPEN_END), len(typed), each.about))
-    return found
+        completions.append(Completion(text.removesuffix(OPEN_END), len(typed), each.about))
+    return completions
 
 
 # --- what a round waits to be told, and what is short for it
@@ -468,8 +472,8 @@ def shorten_entry(rnd: Round, entry: Entry, notation: Notation) -> str:
 
 def verb_of_number(rnd: Round, notation: Notation) -> EntryType | None:
     """Return the missing fact that a single number would state, or None."""
-    said = resolve_text(rnd, SAMPLE_NUMBER, notation)
-    verb = notation.entry_types.get(notation.split_first_word(said)[0]) if said else None
+    resolved = resolve_text(rnd, SAMPLE_NUMBER, notation)
+    verb = notation.entry_types.get(notation.split_first_word(resolved)[0]) if resolved else None
     return verb if verb is not None and rnd.rules.phase_of[verb.word] is rnd.phase else None
 
 
@@ -480,8 +484,8 @@ def shorten_result(rnd: Round, whole: str, notation: Notation) -> str:
     others = [pair for pair in pairs if pair != number]
     first = [number.partition("=")[2]] if number else []
     for count in range(len(others) + 1):
-        for kept in combinations(others, count):
-            text = " ".join([*first, *kept])
+        for chosen in combinations(others, count):
+            text = " ".join([*first, *chosen])
             if text and _is_same_result(resolve_text(rnd, text, notation), whole):
                 return text
     return whole
@@ -512,14 +516,16 @@ def help_lines(
     yield tr("Now: {turn}", turn=turn)
     entries = BETWEEN.join(examples)
     if entries and result:
-        say = tr("You could type: {entries}; or the result of a whole round: {result}")
-        yield say.format(entries=entries, result=result)
+        template = tr("You could type: {entries}; or the result of a whole round: {result}")
+        yield template.format(entries=entries, result=result)
     elif entries:
         yield tr("You could type: {entries}", entries=entries)
-    if acts := _explain_forms((verb for verb in now if not verb.is_table_entry), speech):
-        yield tr("A player, with “Name:” before it when it is not their turn: {forms}", forms=acts)
-    if said := _explain_forms((verb for verb in now if verb.is_table_entry), speech):
-        yield tr("The table: {forms}", forms=said)
+    if act_forms := _explain_forms((verb for verb in now if not verb.is_table_entry), speech):
+        yield tr(
+            "A player, with “Name:” before it when it is not their turn: {forms}", forms=act_forms
+        )
+    if table_forms := _explain_forms((verb for verb in now if verb.is_table_entry), speech):
+        yield tr("The table: {forms}", forms=table_forms)
     if SHORT_CARD in speech.spoken_notation.lexicon.shorthand:
         yield tr("A card alone is enough where its meaning is clear; separate entries with commas.")
     else:

@@ -86,13 +86,13 @@ class ResultForm:
     def question(self) -> str:
         """The question for the current field, in one line."""
         field = self.current_field
-        said = f"{field.key}: {field.about}"
+        question = f"{field.key}: {field.about}"
         if field.words:
-            said += f" ({', '.join(field.words)})"
+            question += f" ({', '.join(field.words)})"
         if self.previous_answer:
-            kept = N_("{question}; empty: {answer}, “-” leaves it out, “<” goes back")
-            return tr(kept, question=said, answer=self.previous_answer)
-        return tr("{question}; empty to leave out", question=said)
+            template = N_("{question}; empty: {answer}, “-” leaves it out, “<” goes back")
+            return tr(template, question=question, answer=self.previous_answer)
+        return tr("{question}; empty to leave out", question=question)
 
     @property
     def text(self) -> str:
@@ -167,9 +167,9 @@ class ResultForm:
         """Return the completions of a typed answer. Several words are joined by `+`."""
         head, plus, last = typed.rpartition("+")
         folded = last.casefold().lstrip()
-        begun = [each.casefold().strip() for each in head.split("+")]
+        earlier = [each.casefold().strip() for each in head.split("+")]
         fitting = _words_starting(folded, self.current_field.words)
-        return [head + plus + word for word in fitting if word.casefold() not in begun]
+        return [head + plus + word for word in fitting if word.casefold() not in earlier]
 
     def _check(self, text: str) -> tuple[str, str]:
         """Return the reason to reject an answer, or "", and the answer with complete words."""
@@ -177,26 +177,28 @@ class ResultForm:
         if not words:
             return self._judge_answer(text), text
         known = self._speech.spoken_notation.lexicon.meanings
-        found = [
+        meanings = [
             [part] if known.get(part.casefold()) in words else _matching_words(part, words)
             for part in map(str.strip, text.split("+"))
         ]
         parts = [part.strip() for part in text.split("+")]
         if "" in parts:
-            said = N_("{key}: a word is missing next to “+” in “{answer}”; it joins {words}")
-            return tr(said, key=self.current_field.key, answer=text, words=", ".join(words)), text
-        for part, meant in zip(parts, found, strict=True):
+            template = N_("{key}: a word is missing next to “+” in “{answer}”; it joins {words}")
+            return tr(
+                template, key=self.current_field.key, answer=text, words=", ".join(words)
+            ), text
+        for part, meant in zip(parts, meanings, strict=True):
             if len(meant) > 1:
-                said = N_("{key}: “{answer}” could mean {words}")
+                template = N_("{key}: “{answer}” could mean {words}")
                 return tr(
-                    said, key=self.current_field.key, answer=part, words=", ".join(meant)
+                    template, key=self.current_field.key, answer=part, words=", ".join(meant)
                 ), text
             if not meant:
-                said = N_("{key}: “{answer}” is not one of {words}")
+                template = N_("{key}: “{answer}” is not one of {words}")
                 return tr(
-                    said, key=self.current_field.key, answer=part, words=", ".join(words)
+                    template, key=self.current_field.key, answer=part, words=", ".join(words)
                 ), text
-        return "", "+".join(meant[0] for meant in found)
+        return "", "+".join(meant[0] for meant in meanings)
 
     def _judge_answer(self, text: str) -> str:
         """Return the reason to reject a free answer, or "".

@@ -200,10 +200,10 @@ def finding_text(finding: Finding) -> str:
 
 def stored_finding_text(found: Json) -> str:
     """Return a finding in JSON form as text."""
-    kept = Finding(
+    stored = Finding(
         found["code"], found["verdict"], found["reason"], {}, found["severity"], found["cite"]
     )
-    return finding_text(kept)
+    return finding_text(stored)
 
 
 def command_of(word: str) -> str:

@@ -103,8 +103,8 @@ class Session:
 
     def check_news(self) -> bool:
         """Read new entries of other users, and return whether there are any."""
-        found = [board.check_news() for board in self.matches]
-        return any(found)
+        has_news = [board.check_news() for board in self.matches]
+        return any(has_news)
 
     def enter(self, line: str) -> str:
         """Take an entry, or a decision on the refused one, and return the part that was not
@@ -112,8 +112,8 @@ class Session:
         board = self.current
         word = line.strip().casefold().lstrip("!/")
         if board.pending is not None:
-            for decision, named in DECISION_WORDS.items():
-                if word in (decision, tr(named)):
+            for decision, answer in DECISION_WORDS.items():
+                if word in (decision, tr(answer)):
                     return board.correct() if decision == CORRECT else board.decide(decision)
         if self.is_amendment(line):
             return board.amend(line)
@@ -187,8 +187,11 @@ class LiveMatch:
     def screen(self) -> TableScreen:
         """Return the current screen, from public information."""
         if self._cached_screen is None or self._cached_screen[0] != self.changes:
-            shown = screen.make_screen(self.public_match, self.faults, playing=True)
-            self._cached_screen = (self.changes, shown.translate(self.speech.translate_letters))
+            screen_now = screen.make_screen(self.public_match, self.faults, playing=True)
+            self._cached_screen = (
+                self.changes,
+                screen_now.translate(self.speech.translate_letters),
+            )
         return self._cached_screen[1]
 
     @property
@@ -206,13 +209,13 @@ class LiveMatch:
         """The round of the next act, or None after the end of the match."""
         return None if self.public_match.over else self.public_match.current_round
 
-    def _redact(self, kept: str) -> str:
+    def _redact(self, text: str) -> str:
         """Return an entry as the table has seen it."""
-        return redact(kept, self.match.full_notation)
+        return redact(text, self.match.full_notation)
 
-    def _public_text(self, kept: str) -> str:
+    def _public_text(self, text: str) -> str:
         """Return an entry as the table has seen it, in the match's language."""
-        return self.speech.to_spoken(self._redact(kept))
+        return self.speech.to_spoken(self._redact(text))
 
     def _set_language(self) -> None:
         """Use the language of the match."""
@@ -248,9 +251,9 @@ class LiveMatch:
             return Hint(hints.FAILED, str(failure))
         if not texts:
             return Hint(hints.PLAIN, "")
-        begun = [] if line[-1:] in ",;" else [each.text for each in self.complete(line)]
-        hint = hints.make_hint(self.public_match, texts, begun, self.speech)
-        word = "" if begun or hint.kind != hints.FAILED else self._completer.find_word(line)
+        completions = [] if line[-1:] in ",;" else [each.text for each in self.complete(line)]
+        hint = hints.make_hint(self.public_match, texts, completions, self.speech)
+        word = "" if completions or hint.kind != hints.FAILED else self._completer.find_word(line)
         if word:
             return Hint(
                 hints.WARNED, tr("{word}: not now; {turn}", word=word, turn=self.screen().turn)
@@ -317,9 +320,9 @@ class LiveMatch:
                 )
                 return rest
             except Failure as failure:
-                told = self.speech.translate_failure(self._public_failure(failure, text))
-                self._log_refusal(hints.FAILED, self._error_text(text, told.message))
-                self.failed_line = (rest, str(told))
+                public_failure = self.speech.translate_failure(self._public_failure(failure, text))
+                self._log_refusal(hints.FAILED, self._error_text(text, public_failure.message))
+                self.failed_line = (rest, str(public_failure))
                 return rest
             if ruling.refused and not find_decision(ruling.entry):
                 self.ruling = known = hints.public_ruling(ruling, self.public_match, self._redact)
@@ -344,37 +347,37 @@ class LiveMatch:
             self._acknowledge(over)
             for played in match.rounds:
                 if played.number == over and (now := played.result_text) != worth:
-                    say = N_("round {number}: {now} (before: {worth})")
-                    self._log_lines(hints.PLAIN, tr(say, number=over, now=now, worth=worth))
+                    template = N_("round {number}: {now} (before: {worth})")
+                    self._log_lines(hints.PLAIN, tr(template, number=over, now=now, worth=worth))
         return ruling
 
     def _acknowledge(self, over: int) -> None:
         """Log the last entry, and the score if it finished a round."""
-        played, seen = self.match.rounds[-1], self.public_match
+        played, public = self.match.rounds[-1], self.public_match
         self.ruling = ruling = self._public_round.ruling
         place = (played.number, len(played.entries))
         if ruling is not None:
             self._log_ruling(ruling, place, hints.FINE)
             for fault in self.faults.faults_of_ruling(ruling):
                 self._log_fault(fault)
-        if seen.diverged_at == place[1] and not seen.is_round_over:
+        if public.diverged_at == place[1] and not public.is_round_over:
             self._log_lines(
-                hints.NOTED, INDENT + self.speech.translate_letters(seen.prompt), place=place
+                hints.NOTED, INDENT + self.speech.translate_letters(public.prompt), place=place
             )
         if played.over and played.number != over:
             self._log_round_end(played)
 
     def _error_text(self, text: str, why: str) -> str:
         """Return a typed line with the reason why it failed, without cards that are secret."""
-        kept = text
+        canonical = text
         with suppress(Failure):
-            kept = self.speech.to_canonical(text)
-        if not is_secret(kept, self.match.full_notation):
+            canonical = self.speech.to_canonical(text)
+        if not is_secret(canonical, self.match.full_notation):
             return f"{text}: {why}"
-        seen = self._public_text(kept)
-        for form in (text, kept, self.speech.to_spoken(kept)):
-            why = why.replace(form, seen)
-        return why if why.startswith(seen) else f"{seen}: {why}"
+        public = self._public_text(canonical)
+        for form in (text, canonical, self.speech.to_spoken(canonical)):
+            why = why.replace(form, public)
+        return why if why.startswith(public) else f"{public}: {why}"
 
     def _public_failure(self, failure: Failure, text: str) -> Failure:
         """Return the failure that the table may know for an entry that is impossible."""
@@ -417,18 +420,18 @@ class LiveMatch:
                 )
                 return
             with self._storing():
-                done = self.desk.undo_operation()
+                undone = self.desk.undo_operation()
         except UncertainWrite as failure:
             self._report_uncertain("undo", failure)
         except Failure as failure:
             self._log_refusal(hints.FAILED, tr("nothing was undone: {failure}", failure=failure))
         else:
             self.ruling = None
-            if done.row.kind == "entry":
-                self.log.remove_entry((done.row.round, done.row.number))
+            if undone.row.kind == "entry":
+                self.log.remove_entry((undone.row.round, undone.row.number))
             else:
                 self._rebuild_log()
-            text = describe_undone(done, self._public_text)
+            text = describe_undone(undone, self._public_text)
             self._log_lines(hints.NOTED, tr("undone: {entry}", entry=text))
 
     def amend(self, line: str) -> str:
@@ -443,11 +446,11 @@ class LiveMatch:
             if self._recover() or self._read_news():
                 self._log_lines(hints.PLAIN, tr("nothing was amended; read the new messages first"))
                 return line
-            wanted = read_request(self.match, line, self.speech)
+            request = read_request(self.match, line, self.speech)
             with self._storing():
-                found = wanted.carry_out(self.desk, self.speech.language)
+                report = request.carry_out(self.desk, self.speech.language)
         except Illegal as refused:
-            self.ruling = wanted.public_ruling(self.desk, refused.ruling, self._redact)
+            self.ruling = request.public_ruling(self.desk, refused.ruling, self._redact)
             self._log_lines(
                 hints.REFUSED,
                 *screen.ruling_lines(self.ruling, self.speech),
@@ -460,17 +463,21 @@ class LiveMatch:
         except Failure as failure:
             self._fail(line, tr("nothing was amended: {failure}", failure=failure))
             return line
-        self._report_amendment(found)
-        return "" if found.is_saved else line
+        self._report_amendment(report)
+        return "" if report.is_saved else line
 
-    def _report_amendment(self, found: AmendmentReport) -> None:
+    def _report_amendment(self, report: AmendmentReport) -> None:
         """Log the effects of an amendment."""
         last = tr("nothing was amended; add --yes to amend all the same")
-        if found.is_saved:
+        if report.is_saved:
             self._rebuild_log()
-            last = found.summary_line(self._public_text)
-        seen = self._public_text
-        self._log_lines(hints.NOTED, *found.lines(seen, self.speech.translate_letters, seen), last)
+            last = report.summary_line(self._public_text)
+        public_text = self._public_text
+        self._log_lines(
+            hints.NOTED,
+            *report.lines(public_text, self.speech.translate_letters, public_text),
+            last,
+        )
 
     # --- others at the same match
 
@@ -498,9 +505,9 @@ class LiveMatch:
                     language=self.desk.row.language or tr("none"),
                 ),
             )
-        for key, say in DETAIL_TEXTS.items():
+        for key, template in DETAIL_TEXTS.items():
             if key in changed:
-                self._log_lines(hints.NEWS, tr(say, said=changed[key] or tr("none")))
+                self._log_lines(hints.NEWS, tr(template, said=changed[key] or tr("none")))
         rows = self.desk.refresh()
         if any(row.kind not in ("entry", "undo") for row in rows):
             self._rebuild_log()  # amended entries have other texts and numbers
@@ -547,8 +554,8 @@ class LiveMatch:
         self.changes += 1
         if doubt:
             stored = outcome == "recorded"
-            said = N_("stored after all: {entry}") if stored else N_("NOT stored: {entry}")
-            self._log_lines(hints.NEWS, tr(said, entry=doubt))
+            template = N_("stored after all: {entry}") if stored else N_("NOT stored: {entry}")
+            self._log_lines(hints.NEWS, tr(template, entry=doubt))
         if outcome == "recorded":
             self._rebuild_log()
         return bool(doubt)
@@ -637,9 +644,9 @@ class LiveMatch:
             return
         played = self.match.rounds[-1]
         self.log.remove_round(played.number)
-        found = self.public_match.rounds[-1].findings
+        all_findings = self.public_match.rounds[-1].findings
         for number, text in enumerate(self.match.public_entries(played).texts, 1):
-            findings = [finding for at, finding in found if at == number]
+            findings = [finding for at, finding in all_findings if at == number]
             self.ruling = Ruling(text, tuple(findings))
             self._log_ruling(self.ruling, (played.number, number), hints.PLAIN)
         if played.over:
@@ -666,14 +673,16 @@ class LiveMatch:
     def _log_round_end(self, played: RoundRecord) -> None:
         """Log the score of a round at the entry that finished it."""
         place = (played.number, len(played.entries))
-        said = tr("round {number} is over: {worth}", number=played.number, worth=played.result_text)
-        seen = self.public_match
+        headline = tr(
+            "round {number} is over: {worth}", number=played.number, worth=played.result_text
+        )
+        public = self.public_match
         ends: list[str] = []
-        if not seen.shows_entries_only:
-            ends = end_report(seen.live_round, self._public_text, self.speech.translate_letters)
-        self._log_lines(hints.PLAIN, said, *(f"  {line}" for line in ends), place=place)
-        if seen.over:
-            self._log_lines(hints.PLAIN, screen.turn_text(seen), place=place)
+        if not public.shows_entries_only:
+            ends = end_report(public.live_round, self._public_text, self.speech.translate_letters)
+        self._log_lines(hints.PLAIN, headline, *(f"  {line}" for line in ends), place=place)
+        if public.over:
+            self._log_lines(hints.PLAIN, screen.turn_text(public), place=place)
 
     def _log_rows(self, rows: Iterable[LogRow]) -> None:
         """Log rows that other users recorded."""

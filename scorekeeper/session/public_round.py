@@ -76,8 +76,8 @@ class LivePublicRound:
         """The public ruling on the last entry, or None before the first."""
         if self._ruling is None and self._public is not None and self._texts:
             played, number = self._public.rounds[-1], len(self._texts)
-            found = tuple(finding for at, finding in played.findings if at == number)
-            self._ruling = Ruling(self._texts[-1], found)
+            findings = tuple(finding for at, finding in played.findings if at == number)
+            self._ruling = Ruling(self._texts[-1], findings)
         return self._ruling
 
     def _replay(self, match: Match) -> Match:
@@ -85,16 +85,16 @@ class LivePublicRound:
         self._public = make_public(match, self._desk)
         return self._public
 
-    def _follow(self, seen: Match, public: PublicEntries, start: int) -> bool:
-        if seen.shows_entries_only:
+    def _follow(self, public_match: Match, public: PublicEntries, start: int) -> bool:
+        if public_match.shows_entries_only:
             return False
-        seen.update_claim_windows(public)
+        public_match.update_claim_windows(public)
         try:
             for text in public.texts[start:]:
-                self._ruling = seen.record(text)
+                self._ruling = public_match.record(text)
         except Failure:
             return False
-        return seen.accept_public(public)
+        return public_match.accept_public(public)
 
 
 def make_public(match: Match, desk: MatchRecorder | None) -> Match:

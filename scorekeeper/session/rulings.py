@@ -93,43 +93,45 @@ def list_public_rulings(history: MatchView, match: Match) -> list[RuledEntry]:
     return _make_ruled(entries, match, _actions(_undecided_findings(entries), match, before))
 
 
-def list_stored_rulings(kept: MatchView, desk: MatchRecorder) -> list[RuledEntry]:
+def list_stored_rulings(stored: MatchView, desk: MatchRecorder) -> list[RuledEntry]:
     """Return the findings of a stored match with the possible actions, the latest first."""
     entries: list[list[EntryFinding]] = []
-    if any(map(has_findings, kept.summaries())):  # otherwise the entries need not be read
-        entries = list_findings(kept.review(), desk.ruleset)
+    if any(map(has_findings, stored.summaries())):  # otherwise the entries need not be read
+        entries = list_findings(stored.review(), desk.ruleset)
     before: dict[int, Standing] = {}
-    if wanted := _undecided_findings(entries):
-        rows = desk.rounds(min(each.round for each in wanted))
+    if undecided := _undecided_findings(entries):
+        rows = desk.rounds(min(each.round for each in undecided))
         before = {row.number: row.standing for row in rows}
         before |= {played.number: played.before for played in desk.match.rounds}
-    return _make_ruled(entries, desk.match, _actions(wanted, desk.match, before))
+    return _make_ruled(entries, desk.match, _actions(undecided, desk.match, before))
 
 
 def _make_ruled(
     entries: list[list[EntryFinding]], match: Match, actions: dict[tuple[int, int], list[Action]]
 ) -> list[RuledEntry]:
     """Return findings combined with actions, and with what would settle those of the live round."""
-    asked: dict[tuple[int, int], str] = {}
+    settling: dict[tuple[int, int], str] = {}
     if match.rounds:
         number = match.rounds[-1].number
-        asked = {(number, entry): text for entry, text in settling_texts(match.live_round).items()}
+        settling = {
+            (number, entry): text for entry, text in settling_texts(match.live_round).items()
+        }
     places = [(entry[0].round, entry[0].number) for entry in entries]
     return [
-        RuledEntry(entry, actions.get(place, []), asked.get(place, ""))
+        RuledEntry(entry, actions.get(place, []), settling.get(place, ""))
         for place, entry in zip(places, entries, strict=True)
     ]
 
 
 def _actions(
-    wanted: list[EntryFinding], match: Match, before: Mapping[int, Standing]
+    undecided: list[EntryFinding], match: Match, before: Mapping[int, Standing]
 ) -> dict[tuple[int, int], list[Action]]:
     """Return the possible actions by place. `before` maps a round to the standing before it."""
     return {
         (each.round, each.number): list_actions(
             match, each, before[each.round], each.round == match.live_round.number
         )
-        for each in wanted
+        for each in undecided
         if each.round in before
     }
 
@@ -140,9 +142,9 @@ def _undecided_findings(entries: list[list[EntryFinding]]) -> list[EntryFinding]
     return [each for each in proven if each is not None][:MAX_OFFERED]
 
 
-def _is_undecided(found: EntryFinding) -> bool:
+def _is_undecided(finding: EntryFinding) -> bool:
     """Return whether a finding is proven or claimable, and the table has not decided on it."""
-    return found.kind == PROVEN or (found.fault is not None and not found.fault["ended"])
+    return finding.kind == PROVEN or (finding.fault is not None and not finding.fault["ended"])
 
 
 # --- in words
@@ -178,19 +180,21 @@ def _has_verb(words: Collection[str], text: str, notation: Notation) -> bool:
 def count_kinds(ruled: list[RuledEntry]) -> str:
     """Return the number of findings of each kind as text."""
     kinds = [each.kind for entry in ruled for each in entry.findings]
-    said = {
+    templates = {
         PROVEN: N_("{count} proven and undecided"),
         "group": N_("{count} about one of several plays"),
         "open": N_("{count} open"),
         "decided": N_("{count} decided"),
     }
-    return ", ".join(tr(said[kind], count=kinds.count(kind)) for kind in said if kind in kinds)
+    return ", ".join(
+        tr(templates[kind], count=kinds.count(kind)) for kind in templates if kind in kinds
+    )
 
 
 def entry_lines(entry: RuledEntry, ruleset: Ruleset, speech: Translator) -> list[str]:
     """Return an entry with its findings as lines, without actions."""
-    said = [f"  {speech.translate_letters(text)}" for text in reasons(entry, ruleset)]
-    return [heading(entry, speech.to_spoken, ruleset.translate_word), *said]
+    lines = [f"  {speech.translate_letters(text)}" for text in reasons(entry, ruleset)]
+    return [heading(entry, speech.to_spoken, ruleset.translate_word), *lines]
 
 
 def heading(
@@ -205,20 +209,20 @@ def heading(
     return f"{first.round}.{first.number}  {show(first.entry)}  [{'; '.join(marks)}]"
 
 
-def _finding_mark(found: EntryFinding) -> str:
+def _finding_mark(finding: EntryFinding) -> str:
     """Return the status of a finding in brackets, or ""."""
-    if found.stuck and found.finding["code"].startswith("entry."):
+    if finding.stuck and finding.finding["code"].startswith("entry."):
         return tr("impossible")
-    if found.kind == "group":
+    if finding.kind == "group":
         return tr("one of several entries broke a rule")
-    if found.finding["verdict"] == "open":
+    if finding.finding["verdict"] == "open":
         return tr("open")
-    if found.finding["verdict"] == "legal":
+    if finding.finding["verdict"] == "legal":
         return ""
-    word = tr(KIND_TEXTS[found.finding["severity"] or NOTE])
-    if not found.settled_by:
+    word = tr(KIND_TEXTS[finding.finding["severity"] or NOTE])
+    if not finding.settled_by:
         return word
-    return tr("{word} by {entry}", word=word, entry=f"{found.round}.{found.settled_by}")
+    return tr("{word} by {entry}", word=word, entry=f"{finding.round}.{finding.settled_by}")
 
 
 def _status_marks(entry: RuledEntry, translate_word: Callable[[str], str]) -> list[str]:
@@ -229,8 +233,8 @@ def _status_marks(entry: RuledEntry, translate_word: Callable[[str], str]) -> li
         return [_fault_status(fault, translate_word) for fault in faults]
     decision = next((each.decision for each in entry.findings if each.decision), None)
     if decision is not None:
-        said = {"stands": tr("decided: it stands"), "withdrawn": tr("decided: withdrawn")}
-        return [said.get(decision, tr("decided by the table"))]
+        texts = {"stands": tr("decided: it stands"), "withdrawn": tr("decided: withdrawn")}
+        return [texts.get(decision, tr("decided by the table"))]
     if first.stuck:
         return [tr("no entry counts from here on")]
     if not first.counts:
@@ -242,7 +246,7 @@ def _status_marks(entry: RuledEntry, translate_word: Callable[[str], str]) -> li
 
 def _faults(entry: RuledEntry) -> list[Json]:
     """Return the cases of an entry under the rules' remedies, without duplicates."""
-    faults = [found.fault for found in entry.findings if found.fault is not None]
+    faults = [finding.fault for finding in entry.findings if finding.fault is not None]
     return [fault for at, fault in enumerate(faults) if fault not in faults[:at]]
 
 
@@ -262,20 +266,20 @@ def _fault_status(fault: Json, translate_word: Callable[[str], str]) -> str:
 
 def reasons(entry: RuledEntry, ruleset: Ruleset) -> list[str]:
     """Return the findings on an entry as sentences, with their rules and what would settle them."""
-    said = [_finding_sentence(found, ruleset.rules_text) for found in entry.findings]
-    said += [outcome_text(fault, ruleset.translate_word) for fault in _faults(entry)]
-    return [text for text in (*said, entry.settling_text) if text]
+    sentences = [_finding_sentence(finding, ruleset.rules_text) for finding in entry.findings]
+    sentences += [outcome_text(fault, ruleset.translate_word) for fault in _faults(entry)]
+    return [text for text in (*sentences, entry.settling_text) if text]
 
 
-def _finding_sentence(found: EntryFinding, rules_text: str) -> str:
+def _finding_sentence(finding: EntryFinding, rules_text: str) -> str:
     """Return a finding as a sentence with its rule and paragraph."""
     from scorekeeper.ruleset.citations import cited_place
 
-    finding = found.finding
-    cite = cited_place(rules_text, finding["cite"]) if finding["cite"] else ""
-    if finding["code"].startswith(TABLE_PREFIX):
-        return cite if finding["facts"] else finding["reason"]
-    return f"{finding['reason']} ({', '.join(filter(None, (finding['code'], cite)))})"
+    row = finding.finding
+    cite = cited_place(rules_text, row["cite"]) if row["cite"] else ""
+    if row["code"].startswith(TABLE_PREFIX):
+        return cite if row["facts"] else row["reason"]
+    return f"{row['reason']} ({', '.join(filter(None, (row['code'], cite)))})"
 
 
 def shell_command(action: Action, speech: Translator, options: str) -> str:
@@ -301,9 +305,9 @@ def table_line(action: Action, speech: Translator) -> str:
 class Faults:
     """The open cases of a match, with costs from public information."""
 
-    def __init__(self, match: Match, seen: Match, speech: Translator) -> None:
+    def __init__(self, match: Match, public: Match, speech: Translator) -> None:
         self.all = (
-            [] if match.shows_entries_only else open_faults(match.shown_round, seen.shown_round)
+            [] if match.shows_entries_only else open_faults(match.shown_round, public.shown_round)
         )
         self.speech = speech
         self._match = match
@@ -350,43 +354,45 @@ class Faults:
 
     def faults_of_ruling(self, ruling: Ruling) -> list[Json]:
         """Return the cases whose window opened, or which were claimed, by a ruling."""
-        told = [
+        places = [
             (finding.code, finding.facts["round"], finding.facts["entry"])
             for finding in ruling.findings
             if "type" in finding.facts
         ]
-        return [f for f in self.all if (f"remedies.{f['remedy']}", f["round"], f["entry"]) in told]
+        return [
+            f for f in self.all if (f"remedies.{f['remedy']}", f["round"], f["entry"]) in places
+        ]
 
     def entries(self) -> Iterator[str]:
         """Yield the entries that claim, rate or waive the open cases."""
-        say = self.speech.spoken_notation.write_word
+        translate = self.speech.spoken_notation.write_word
         if self.next_to_weigh is not None:
             yield from (f"{self.weigh_start} {word}" for word in self._words(self.next_to_weigh))
         for fault in self.all:
             for name in fault["may"]:
-                claim = f"{say(CLAIM)} {name}: {fault['at']}"
+                claim = f"{translate(CLAIM)} {name}: {fault['at']}"
                 yield claim
                 yield from (f"{claim} {word}" for word in self._words(fault))
         may = dict.fromkeys(name for fault in self.all for name in fault["may"])
-        yield from (f"{say(WAIVE)} {name}" for name in may)
+        yield from (f"{translate(WAIVE)} {name}" for name in may)
         if may:
-            yield f"{say(WAIVE)} {say('all')}"
+            yield f"{translate(WAIVE)} {translate('all')}"
 
     # --- what nobody can see in the entries
 
-    def list_told_claims(self, begun: str = "", what: str = "") -> Iterator[str]:
+    def list_told_claims(self, start: str = "", what: str = "") -> Iterator[str]:
         """Yield the possible claims about facts that only players can report.
 
         They begin with `begun`, and belong to the row `what` if one is given.
         """
-        say, called = (
+        translate, called = (
             self.speech.spoken_notation.write_word,
             self.speech.spoken_notation.lexicon.translate_word,
         )
         for row in [what] if what else self._told_rows():
             for name, of in permutations(self._match.seated_players, 2):
-                text = f"{say(CLAIM)} {name}: {called(row)} {of}"
-                if text.casefold().startswith(begun) and self._may_record(text):
+                text = f"{translate(CLAIM)} {name}: {called(row)} {of}"
+                if text.casefold().startswith(start) and self._may_record(text):
                     yield text
 
     def told_claims_forms(self) -> Iterator[str]:
@@ -403,9 +409,9 @@ class Faults:
     def list_completions(self, line: str) -> Iterator[str]:
         """Yield completions for a line about the open cases."""
         yield from self.entries()
-        begun = " ".join(line.casefold().split())
-        if self.speech.spoken_notation.split_first_word(begun)[0] == CLAIM:
-            yield from self.list_told_claims(begun)
+        start = " ".join(line.casefold().split())
+        if self.speech.spoken_notation.split_first_word(start)[0] == CLAIM:
+            yield from self.list_told_claims(start)
 
     def _told_rows(self) -> Sequence[str]:
         rows = self._match.ruleset.data.get("remedies", {})
@@ -432,10 +438,10 @@ class Faults:
         until = tr(fault["until"])
         until = until.partition(" (")[0] if short else until
         if len(names) > 1:
-            said = N_("{names} may claim {act}, each until {until}")
+            template = N_("{names} may claim {act}, each until {until}")
         else:
-            said = N_("{names} may claim {act}, until {until}")
-        return tr(said, names=join_list(names, "or"), act=act, until=until)
+            template = N_("{names} may claim {act}, until {until}")
+        return tr(template, names=join_list(names, "or"), act=act, until=until)
 
     def lines(self, fault: Json, width: int) -> Iterator[str]:
         """Yield the cost of each choice and the entries to type, in lines of that width."""
@@ -465,13 +471,13 @@ class Faults:
 
     def brief_lines(self) -> list[str]:
         """Return the claimants of all cases, then the costs of all choices."""
-        told = [self.heading(fault, True) for fault in self.all]
+        lines = [self.heading(fault, True) for fault in self.all]
         for fault in self.all:
             costs = " · ".join(f"{word}: {cost}" for word, cost in self._costs(fault))
             if self._is_round_over(fault):
                 costs = f"{self._change_heading(fault)} {costs}"
-            told.append(costs if len(self.all) == 1 else f"{fault['at']}: {costs}")
-        return told
+            lines.append(costs if len(self.all) == 1 else f"{fault['at']}: {costs}")
+        return lines
 
     def _costs(self, fault: Json) -> Iterator[tuple[str, str]]:
         """Yield the word of each choice and its cost, the culprit's first."""
@@ -479,27 +485,27 @@ class Faults:
             (*fault["choices"], *fault["waits"]), self._words(fault), strict=True
         ):
             points = fault["choices"].get(word, {})
-            said = format_changes(
+            changes = format_changes(
                 sorted(points.items(), key=lambda each: each[0] not in fault["who"])
             )
             why = self.speech.translate_letters(fault["waits"].get(word, tr("no points")))
             end = tr(OUTCOME_TEXTS[fault["outcomes"][word]]) if word in fault["outcomes"] else ""
             if end and "." in fault["at"]:
                 end = tr("this round is thrown in")
-            yield called, "; ".join(filter(None, (said or why, end)))
+            yield called, "; ".join(filter(None, (changes or why, end)))
 
     def _typed_forms(self, fault: Json) -> Iterator[str]:
         """Yield the entries to type about a case."""
-        say = self.speech.spoken_notation.write_word
+        translate = self.speech.spoken_notation.write_word
         if fault is self.next_to_weigh:
             yield self.weigh_forms
         if fault["claimed"]:
             return
         for name in fault["may"]:
-            yield f"{say(CLAIM)} {name}: {fault['at']}"
+            yield f"{translate(CLAIM)} {name}: {fault['at']}"
         if len(fault["may"]) > 1:
-            yield from (f"{say(WAIVE)} {name}" for name in fault["may"])
-        yield f"{say(WAIVE)} {say('all')}"
+            yield from (f"{translate(WAIVE)} {name}" for name in fault["may"])
+        yield f"{translate(WAIVE)} {translate('all')}"
 
 
 def claim_words(ruleset: Ruleset, speech: Translator) -> list[str]:
@@ -507,6 +513,6 @@ def claim_words(ruleset: Ruleset, speech: Translator) -> list[str]:
     phase = ruleset.phases.get("remedies")
     if phase is None or not phase.entry_types:
         return []
-    say = speech.spoken_notation.write_word
-    lines = (f"  {say(verb.word)} {verb.form}: {tr(verb.doc)}" for verb in phase.entry_types)
+    translate = speech.spoken_notation.write_word
+    lines = (f"  {translate(verb.word)} {verb.form}: {tr(verb.doc)}" for verb in phase.entry_types)
     return [tr("If a rule was broken:"), *lines]

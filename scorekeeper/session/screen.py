@@ -148,7 +148,7 @@ def _rows(match: Match, state: Mapping[str, JsonValue]) -> tuple[list[str], list
     waits = match.to_act
     name_of_tally, scores = match.ruleset.tally["name"], match.scores
     keys = list(dict.fromkeys(key for player in players.values() for key in player))
-    shown = [
+    columns_shown = [
         key
         for key in keys
         if key != name_of_tally
@@ -162,9 +162,12 @@ def _rows(match: Match, state: Mapping[str, JsonValue]) -> tuple[list[str], list
         return text if text in players else tr(ROLES.get(text, "")) or match.ruleset.translate(text)
 
     for name, player in players.items():
-        cells = [str(scores[name]), *(cell_text(player.get(key, ""), word) for key in shown)]
+        cells = [
+            str(scores[name]),
+            *(cell_text(player.get(key, ""), word) for key in columns_shown),
+        ]
         rows.append(PlayerRow(name in waits, name, cells))
-    headings = [tr(HEADINGS[key]) if key in HEADINGS else key for key in shown]
+    headings = [tr(HEADINGS[key]) if key in HEADINGS else key for key in columns_shown]
     return [match.ruleset.translate(name_of_tally), *headings], rows
 
 
@@ -214,8 +217,10 @@ def explain(match: Match, ruling: Ruling | None, speech: Translator) -> list[str
     ruleset = match.ruleset
     lines = ruling_lines(ruling, speech)
     if not ruling.findings:
-        asked = ruleset.clauses_of.get(verb_of(ruling.entry, match.full_notation), ())
-        lines += [tr("  obeyed: {rule}", rule=f"{clause.code}, {clause.cite}") for clause in asked]
+        clauses = ruleset.clauses_of.get(verb_of(ruling.entry, match.full_notation), ())
+        lines += [
+            tr("  obeyed: {rule}", rule=f"{clause.code}, {clause.cite}") for clause in clauses
+        ]
         return lines
     cited = list(dict.fromkeys(finding.cite for finding in ruling.findings if finding.cite))
     for cite in cited:
@@ -257,27 +262,27 @@ def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]
     first = max(MIN_WHEN_WIDTH, *(display_width(when) for when, _ in rows))
     width = max([MIN_NUMBER_WIDTH, *map(display_width, names)])
     if first + (width + 1) * len(names) < TABLE_WIDTH:
-        told = [
+        table = [
             (corner, names),
             *((when, tally) for when, tally in rows),
         ]
     else:
         first = min(MAX_NAME_WIDTH, max(map(display_width, names)))
         width = max(display_width(when) for when, _ in rows)
-        shown = rows[-((TABLE_WIDTH - 1 - first) // (width + 1)) :]
-        told = [(shorten(corner, first), [when for when, _ in shown])]
+        last_rows = rows[-((TABLE_WIDTH - 1 - first) // (width + 1)) :]
+        table = [(shorten(corner, first), [when for when, _ in last_rows])]
         for seat, name in enumerate(names):
-            told.append((shorten(name, first), [tally[seat] for _, tally in shown]))
+            table.append((shorten(name, first), [tally[seat] for _, tally in last_rows]))
     return [
         " ".join([pad(head, first), *(pad(cell, width, right=True) for cell in cells)])
-        for head, cells in told
+        for head, cells in table
     ]
 
 
 def _tallies(match: Match, row: RoundRow) -> list[str]:
     """Return the tallies before a round, "" for players who joined later."""
-    stood = tallies_by_name(row.standing, match.initial_players)
-    return [str(stood.get(name, "")) for name in match.players]
+    before = tallies_by_name(row.standing, match.initial_players)
+    return [str(before.get(name, "")) for name in match.players]
 
 
 def points_so_far(rnd: Round) -> str:
@@ -286,14 +291,14 @@ def points_so_far(rnd: Round) -> str:
     complete."""
     if rnd.over or rnd.ended or not rnd.tricks or not any(rnd.rules.card_points()):
         return ""
-    found: dict[str, int] = {}
+    by_side: dict[str, int] = {}
     for seat in rnd.seats:
         side = (seat,) if rnd.sides is not None else rnd.seating.side(seat)
         if rnd.sides is not None and rnd.sides.is_complete:
             side = rnd.sides.members(rnd.sides.side_of(seat) or 0)
         won = (trick.points for trick in rnd.tricks if trick.winner in side)
-        found[join_list(rnd.names_of(side))] = sum(won)
-    each = ", ".join(f"{names} {points}" for names, points in found.items())
+        by_side[join_list(rnd.names_of(side))] = sum(won)
+    each = ", ".join(f"{names} {points}" for names, points in by_side.items())
     return tr("points so far: {points}", points=each)
 
 
@@ -307,19 +312,19 @@ def round_score_lines(match: Match, played: RoundRecord) -> list[str]:
     if played is not match.rounds[-1] or not match.shows_entries_only:
         lines += [f"  {text}" for text in match.score_sentences(played)]
     earlier = later_choices(match.review_round(played).summary)
-    for code, cite, given in _rows_of(ruleset, played):
+    for code, cite, points in _rows_of(ruleset, played):
         source = f" ({cited_place(ruleset.rules_text, cite)})" if cite else ""
         label = (
             ruleset.translate_word(earlier[code]) if code in earlier else label_of(ruleset, code)
         )
-        lines.append(f"  {label}: {', '.join(given)}{source}")
+        lines.append(f"  {label}: {', '.join(points)}{source}")
     return lines
 
 
 def _lines_of(match: Match) -> list[str]:
     """Return the labels of the last round's score lines with their players."""
     rows = _rows_of(match.ruleset, match.rounds[-1])
-    return [f"{label_of(match.ruleset, code)}: {', '.join(given)}" for code, _, given in rows]
+    return [f"{label_of(match.ruleset, code)}: {', '.join(points)}" for code, _, points in rows]
 
 
 def _rows_of(ruleset: Ruleset, played: RoundRecord) -> list[tuple[str, str, list[str]]]:
@@ -331,14 +336,14 @@ def _rows_of(ruleset: Ruleset, played: RoundRecord) -> list[tuple[str, str, list
     scored = {row.code for row in ruleset.scores}
     latest: dict[tuple[str, str], tuple[list[str], set[str]]] = {}
     for line in played.lines:
-        given, names = latest.get((line.code, line.cite), ([], {line.to}))
+        points, names = latest.get((line.code, line.cite), ([], {line.to}))
         if line.to in names and line.code not in scored:
-            given, names = [], set()
-        if not given:
-            rows.append((line.code, line.cite, given))
-            latest[line.code, line.cite] = given, names
+            points, names = [], set()
+        if not points:
+            rows.append((line.code, line.cite, points))
+            latest[line.code, line.cite] = points, names
         whom = line.to if line.to in played.names else ruleset.translate(line.to)
-        given.append(f"{whom} {line.points:+g}")
+        points.append(f"{whom} {line.points:+g}")
         names.add(line.to)
     return rows
 

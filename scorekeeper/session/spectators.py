@@ -60,14 +60,16 @@ class SpectatorMatch:
             if self._scene.trouble:
                 self._reload()
             rows = self._read_new_rows()
-            marked, self._pending_mark = (
+            old_mark, self._pending_mark = (
                 self._pending_mark,
                 self._desk.store.has_pending_decision(self._desk.id),
             )
-            told = (
-                self._desk.refresh_details() or marked != self._pending_mark or self._scene.trouble
+            is_stale = (
+                self._desk.refresh_details()
+                or old_mark != self._pending_mark
+                or self._scene.trouble
             )
-            if not (rows or told):
+            if not (rows or is_stale):
                 return False
             if rows:
                 self._rounds.follow(self._desk, rows)
@@ -99,14 +101,14 @@ class SpectatorMatch:
     def _make_scene(self) -> Scene:
         """Return the scene of the current state."""
         desk, speech = self._desk, self._desk.translator(self._language)
-        shown = self._rounds.shown_count(self._delay)
-        live = shown == len(self._rounds.publics)
-        match, tolds, waits = self._rounds.state_after(shown)
+        count = self._rounds.shown_count(self._delay)
+        live = count == len(self._rounds.publics)
+        match, tolds, waits = self._rounds.state_after(count)
         past = PublicMatch(match, tolds)
         table = None
         if live:
-            seen = make_screen(match, Faults(match, match, speech), playing=True)
-            table = seen._replace(turn=turn_text(match, for_spectators=True)).translate(
+            table_screen = make_screen(match, Faults(match, match, speech), playing=True)
+            table = table_screen._replace(turn=turn_text(match, for_spectators=True)).translate(
                 speech.translate_letters
             )
         scene = Scene(
@@ -116,17 +118,17 @@ class SpectatorMatch:
             list(_spoken_entries(tolds, speech, desk.ruleset.rules_text)),
             past,
             _rulings(past, match, speech),
-            self._pending_text(waits, shown, speech) if live else self._delay_text(),
+            self._pending_text(waits, count, speech) if live else self._delay_text(),
             live and match.over,
             0,
         )
-        return scene._replace(position=self._scene_position(scene, shown))
+        return scene._replace(position=self._scene_position(scene, count))
 
-    def _scene_position(self, scene: Scene, shown: int) -> int:
+    def _scene_position(self, scene: Scene, count: int) -> int:
         """Return the position of the store's log when the scene last changed."""
         before = getattr(self, "_scene", None)
-        if before is None and shown < len(self._rounds.publics):
-            return max((row.position for row in self._desk.log() if row.round <= shown), default=0)
+        if before is None and count < len(self._rounds.publics):
+            return max((row.position for row in self._desk.log() if row.round <= count), default=0)
         if before is None or not _is_same(scene, before):
             return self._desk.last_position
         position: int = before.position
@@ -136,27 +138,29 @@ class SpectatorMatch:
         """Return when the hidden deals will be shown."""
         if self._delay == 1:
             return tr("this deal is shown when it is over")
-        say = N_("a deal is shown when {count} more are over")
+        template = N_("a deal is shown when {count} more are over")
         return (
-            tr(say, count=self._delay - 1)
+            tr(template, count=self._delay - 1)
             if self._delay > 2
             else tr("a deal is shown when the next one is over")
         )
 
     def _pending_text(
-        self, decision: PendingDecision | None, shown: int, speech: Translator
+        self, decision: PendingDecision | None, count: int, speech: Translator
     ) -> str:
         """Return the decision for which the table waits, as text, or ""."""
         if decision is not None:
             at, entry = f"{decision.round}.{decision.number}", speech.to_spoken(decision.text)
-            if decision.round < shown:
-                say = N_(
+            if decision.round < count:
+                template = N_(
                     "{at} ({entry}) waits for the table's decision; the score of round {round} may"
                     " still change"
                 )
-                return tr(say, at=at, entry=entry, round=decision.round)
-            say = N_("{at} ({entry}) waits for the table's decision; nothing is shown from it on")
-            return tr(say, at=at, entry=entry)
+                return tr(template, at=at, entry=entry, round=decision.round)
+            template = N_(
+                "{at} ({entry}) waits for the table's decision; nothing is shown from it on"
+            )
+            return tr(template, at=at, entry=entry)
         if self._pending_mark:
             return tr("an entry was refused, and waits for the table's decision")
         return ""
@@ -228,9 +232,9 @@ def _spoken_entries(
 
     for entries, summary in rounds:
         notes: dict[int, list[str]] = {}
-        for number, found in summary["found"]:
-            cite = found["cite"] and cited(rules_text, found["cite"])
-            told = speech.translate_letters(stored_finding_text({**found, "cite": cite}))
+        for number, finding in summary["found"]:
+            cite = finding["cite"] and cited(rules_text, finding["cite"])
+            told = speech.translate_letters(stored_finding_text({**finding, "cite": cite}))
             notes.setdefault(number, []).append(told)
         for number, text in enumerate(entries, 1):
             place = f"{summary['round']}.{number}"
@@ -239,8 +243,8 @@ def _spoken_entries(
 
 def _rulings(past: PublicMatch, match: Match, speech: Translator) -> list[str]:
     """Return the findings of the rounds as lines, the latest first."""
-    found = list_public_findings(past, match)
-    return [line for entry in found for line in entry_lines(entry, match.ruleset, speech)]
+    rulings = list_public_findings(past, match)
+    return [line for entry in rulings for line in entry_lines(entry, match.ruleset, speech)]
 
 
 class _PublicRounds:
@@ -271,12 +275,12 @@ class _PublicRounds:
         at = match.first_number - 1
         for known in (self.publics, self.reviews, self._standings):
             del known[at:]
-        seen = self._match_after(at)
+        public_match = self._match_after(at)
         for public in match.public_rounds():
-            self._standings.append(seen.standing)
+            self._standings.append(public_match.standing)
             self.publics.append(public)
-            self.reviews.append(review_public_round(seen.add_public_round(public), public))
-        self._current = seen
+            self.reviews.append(review_public_round(public_match.add_public_round(public), public))
+        self._current = public_match
 
     def _match_after(self, count: int) -> Match:
         """Return the public match after that number of rounds."""
