@@ -350,6 +350,43 @@ def test_phases_use_of_a_round_what_its_docstring_lists() -> None:
     assert len(read) > 60
 
 
+MAX_HOOKS = 31
+ROLES = {
+    *("CallRules", "CardPlay", "Coverage", "Interruptible", "KittyRules", "Law", "MatchCounters"),
+    *("ResultPart", "SideRules"),
+}
+
+
+def methods_of(node: ast.ClassDef) -> set[str]:
+    """Return the methods that a class defines, without private ones."""
+    functions = (each for each in node.body if isinstance(each, ast.FunctionDef))
+    return {each.name for each in functions if not each.name.startswith("_")}
+
+
+def kinds_of_play() -> dict[str, tuple[set[str], set[str]]]:
+    """Return each kind of play with its methods and the names of its other base classes."""
+    found: dict[str, tuple[set[str], set[str]]] = {}
+    for path in sorted((PACKAGE / "phases").rglob("*.py")):
+        for node in ast.walk(parse(path)):
+            bases = [ast.unparse(base) for base in getattr(node, "bases", ())]
+            if isinstance(node, ast.ClassDef) and bases and bases[0].startswith("Phase["):
+                found[node.name] = (methods_of(node), set(bases[1:]))
+    return found
+
+
+def test_a_hook_is_a_question_to_several_kinds_of_play() -> None:
+    """What one kind of play answers is a method of a role (see `engine/phase.py`)."""
+    nodes = parse(PACKAGE / "engine" / "phase.py").body
+    classes = {node.name: node for node in nodes if isinstance(node, ast.ClassDef)}
+    hooks, kinds = methods_of(classes["Phase"]), kinds_of_play()
+    answered = {hook: [kind for kind, (own, _) in kinds.items() if hook in own] for hook in hooks}
+    assert len(kinds) > 20
+    assert {hook: kinds for hook, kinds in answered.items() if len(kinds) < 2} == {}
+    assert len(hooks) <= MAX_HOOKS
+    assert set.union(*(roles for _, roles in kinds.values())) == ROLES
+    assert classes.keys() >= ROLES
+
+
 def test_no_method_is_looked_up_by_a_text() -> None:
     def lookups(path: Path) -> list[str]:
         return [

@@ -427,7 +427,7 @@ def reported_names(rules: Ruleset) -> dict[str, str]:
 
 def roles_of(rules: Ruleset) -> set[str]:
     """Return the roles that the phases of a ruleset fill."""
-    return {role for phase in rules.phases.values() for role in phase.role_names()}
+    return {role for phase in rules.phases.values() for role in phase.roles}
 
 
 def check_names(rules: Ruleset) -> None:

@@ -94,17 +94,13 @@ class Phase(Generic[S_co]):
         """Yield the measures that the phase offers in this ruleset."""
         return self.measures
 
-    def role_names(self) -> Iterable[str]:
-        """Return the roles that a score row may be for, in this ruleset."""
-        return self.roles
-
     def splits(self, split: RoleSplit, seats: int) -> Iterator[RoleSplit]:
         """Yield the ways to split that many players into the roles of this phase, each added to
         `split`.
 
         By default each role is taken by one player.
         """
-        yield split.add("", {role: (role, (0,)) for role in self.role_names()})
+        yield split.add("", {role: (role, (0,)) for role in self.roles})
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         """Return the names in patterns of cards (`{level}`) that the phase binds, with all their

@@ -203,7 +203,7 @@ class Ruleset:
         self._roles()
         in_order = (*self.concurrent, *self.sequence)
         self.ending = [phase for phase in in_order if type(phase).close is not Phase.close]
-        self.measures = Measures({role for p in self.phases.values() for role in p.role_names()})
+        self.measures = Measures({role for p in self.phases.values() for role in p.roles})
         for phase in self.phases.values():
             self.measures.add(phase.named_measures())
         self.measures.add_names(self.pack, self.data.get("let", {}), self.fault)
@@ -405,7 +405,7 @@ class Ruleset:
 
     def _score(self, name: str, row: Row) -> ScoreRow:
         path = f"scores.{name}"
-        roles = {role for phase in self.phases.values() for role in phase.role_names()}
+        roles = {role for phase in self.phases.values() for role in phase.roles}
         for key, known in (("for", roles | {EACH, SIDES}), ("against", roles)):
             if row[key] and row[key] not in known:
                 allowed = ", ".join(sorted(known))

@@ -141,7 +141,7 @@ class Auction(Phase[State], ResultPart):
         ),
         Measure("own.bid", "the number that a player has bid last", _bid_by, OWN),
     )
-    roles = ROLES
+    roles: tuple[str, ...] = ROLES
     offers_early = True
     reports = {
         "contract": "what was played",
@@ -167,7 +167,8 @@ class Auction(Phase[State], ResultPart):
             PASS: self._pass,
             **dict.fromkeys(row["doubles"], self._double),
         }
-        self.has_parties = rules.has("parties")
+        has_roles = not rules.has("parties") and row["turns"] != EACH
+        self.roles = ROLES if has_roles else ()
 
     def link(self) -> None:
         self.contracts.link(self.rules)
@@ -194,15 +195,8 @@ class Auction(Phase[State], ResultPart):
         yield from self.contracts.measures()
         yield from self.contracts.bid_measures()
 
-    def role_names(self) -> Iterable[str]:
-        return self.roles if self._has_roles else ()
-
-    @property
-    def _has_roles(self) -> bool:
-        return not self.has_parties and self.row["turns"] != EACH
-
     def splits(self, split: RoleSplit, seats: int) -> Iterator[RoleSplit]:
-        if not self._has_roles:
+        if not self.roles:
             yield split
             return
         number = int(self.rules.sides["number"])
@@ -468,7 +462,7 @@ class Auction(Phase[State], ResultPart):
 
     def _give_roles(self, rnd: Round) -> None:
         """Give the roles of the declarer's side and the opponents, once the declarer is known."""
-        if not self._has_roles or rnd.table.declarer < 0:
+        if not self.roles or rnd.table.declarer < 0:
             return
         own = rnd.seating.side(rnd.table.declarer)
         for role in self.roles:

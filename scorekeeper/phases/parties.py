@@ -93,6 +93,7 @@ class Parties(Phase[None], ResultPart, SideRules):
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.names = list(rules.section("parties"))
+        self.roles = (*self.names, SOLOIST)
         self.hiding_verbs: frozenset[str] = frozenset()  # verbs that may name unseen cards
         self.watched_kinds = (
             0  # the kinds of card (a mask) that make their holders the declaring side
@@ -121,9 +122,6 @@ class Parties(Phase[None], ResultPart, SideRules):
 
     def result_names(self) -> Iterable[str]:
         return self.names[:1]
-
-    def role_names(self) -> Iterable[str]:
-        return (*self.names, SOLOIST)
 
     def splits(self, split: RoleSplit, seats: int) -> Iterator[RoleSplit]:
         copies = self.rules.pack.all_copies(self.watched_kinds).bit_count()

@@ -164,7 +164,7 @@ class Tricks(Phase[State], CardPlay):
     row_tables = {"orders": ORDER_ROW, "shapes": SHAPE}
     tables = ("pack", "deal")
     entry_types: tuple[EntryType, ...] = VERBS
-    roles = (CLAIMER,)
+    roles: tuple[str, ...] = (CLAIMER,)
     reports = {"player.tricks": "how many tricks a player won, where they were played"}
 
     def named_measures(self) -> Iterator[Measure]:
@@ -173,6 +173,7 @@ class Tricks(Phase[State], CardPlay):
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         longest = min(MAX_CARDS, rules.pack.card_count // rules.players["least"])
+        self.roles = (CLAIMER,) if row["claims"] else ()
         self.shapes = Shapes(rules.section("shapes"), longest)
         cards = Cards(1, self.shapes.max_cards)
         self.play_type = EntryType(
@@ -204,9 +205,6 @@ class Tricks(Phase[State], CardPlay):
         self.ties: TieRule
         self.opening_cards: Expression | None = None  # these two are compiled when linked
         self.end_condition: Expression | None = None
-
-    def role_names(self) -> Iterable[str]:
-        return self.roles if self.row["claims"] else ()
 
     def link(self) -> None:
         points = self.row["points"]
