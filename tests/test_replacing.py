@@ -117,7 +117,7 @@ def test_where_several_may_be_meant_none_is_replaced(evening: Path) -> None:
     with Book("book.sqlite") as store:
         source = RecordSource(str(evening))
         match, told = play_record(source)
-        import_match(store, match, told=told, **source.details)
+        import_match(store, match, finished_rounds=told, **source.details)
     edit(evening, "Ben: 2x2", "Ben: 2x3")
     answer = program("import", str(evening), "--replace")
     assert answer.code == 2

@@ -1,1 +1,1 @@
-"""What is kept: the book, records as TOML files, and the desk that works on both."""
+"""Stores of matches: the book, records as TOML files, imports, and the recorder of a match."""

@@ -241,7 +241,7 @@ def import_match(
     match: Match,
     *,
     options: Mapping[str, JsonValue] | None = None,
-    told: Sequence[ReviewedRound] = (),
+    finished_rounds: Sequence[ReviewedRound] = (),
     besides: Sequence[str] = (),
     **about_it: Unpack[DetailOptions],
 ) -> StoredImport:
@@ -262,7 +262,7 @@ def import_match(
         number = create_match(store, match, about, options or {})
         rows: list[LogRow] = []
         cached: list[RoundRow] = []
-        for played, seen in zip_longest(match.rounds, told):
+        for played, seen in zip_longest(match.rounds, finished_rounds):
             cached.append(make_round_row(match, played, len(rows) + 1, seen))
             for position, text in enumerate(played.entries, 1):
                 rows.append(log_row("entry", played.number, position, text))

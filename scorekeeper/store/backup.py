@@ -66,7 +66,7 @@ def back_up(book: str, file: str, wait: float = 2.0) -> CopyResult:
     """Copy a book to a file, or into a folder under a name made of the current time.
 
     An older backup with that name remains until the new one is whole. A copy of a damaged book
-    gets a new name that ends in `DAMAGED_SUFFIX`. `wait` is how many seconds to wait for a busy
+    gets a new name that ends in `.damaged`. `wait` is how many seconds to wait for a busy
     book. Raises Unreadable if there is no book or if the path is not that of a backup, and
     Damaged.
     """

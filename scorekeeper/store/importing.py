@@ -64,7 +64,7 @@ class ImportResult(NamedTuple):
     """The result of importing a match.
 
     `match` is its number in the store (0: it is not stored), and `known` is set if the store had
-    it already. `similar` are similar matches, and `possible_origins` the matches that it may
+    it already. `similar` are similar matches, and `origins` the matches that it may
     have been exported from. `replaced` is set if it corrects the only one of them. Then
     `changed` are the details that change (see `detail_changes`), and `identical` the other
     matches that are the same.
@@ -127,7 +127,7 @@ def import_incoming(store: Store, arrival: IncomingMatch, how: How) -> ImportRes
         store,
         match,
         options=arrival.options,
-        told=arrival.finished_rounds,
+        finished_rounds=arrival.finished_rounds,
         besides=_ignored_details(arrival),
         **details,
     )
@@ -290,12 +290,16 @@ def possible_origins(store: Store, match: Match, about: MatchDetails) -> list[Ma
 
 
 def replace_match(
-    store: Store, row: MatchRow, match: Match, said: DetailOptions, told: Sequence[ReviewedRound]
+    store: Store,
+    row: MatchRow,
+    match: Match,
+    details: DetailOptions,
+    finished_rounds: Sequence[ReviewedRound],
 ) -> None:
     """Correct a match of the store so that it agrees with a match that was read.
 
-    `told` are the finished rounds of that match. The log still contains the earlier entries, and
-    undo restores them, one correction at a time. Details that the record does not state are
+    `finished_rounds` are the rounds of that match. The log still contains the earlier entries,
+    and undo restores them, one correction at a time. Details that the record does not state are
     unchanged. Raises Unreadable (see `check_replaceable`).
     """
     check_replaceable(row, match)
@@ -307,13 +311,13 @@ def replace_match(
             # The log belongs to the earlier match, so no later round can be continued.
             cached = [
                 make_round_row(match, played, 1 if played.number == 1 else None, seen)
-                for played, seen in zip(match.rounds, told, strict=True)
+                for played, seen in zip(match.rounds, finished_rounds, strict=True)
             ]
             about_it = summarize_match(match)
             store.append(row.id, len(log), rows, finished=cached, reopened=1, summary=about_it)
-        changed = {key: text for key, (_, text) in detail_changes(row, said).items()}
+        changed = {key: text for key, (_, text) in detail_changes(row, details).items()}
         if "started" in changed:
-            changed["day"] = said.get("day", "")
+            changed["day"] = details.get("day", "")
         store.describe(row.id, **changed)
 
 
@@ -330,13 +334,13 @@ def check_replaceable(row: MatchRow, match: Match) -> None:
         )
 
 
-def detail_changes(row: MatchRow, said: DetailOptions) -> dict[str, tuple[str, str]]:
+def detail_changes(row: MatchRow, details: DetailOptions) -> dict[str, tuple[str, str]]:
     """Return the details that a record changes: by key, the old text and the new one.
 
     A changed beginning implies the day, which is not returned separately.
     """
     current = details_of(row)._asdict()
-    new = {key: str(text or "") for key, text in said.items() if key != "identifier"}
+    new = {key: str(text or "") for key, text in details.items() if key != "identifier"}
     if new.get("started", row.started) != row.started:
         new.pop("day", None)
     elif "day" in new:
@@ -349,8 +353,8 @@ def detail_changes(row: MatchRow, said: DetailOptions) -> dict[str, tuple[str, s
 def corrections(before: Sequence[list[str]], after: Sequence[list[str]]) -> Iterator[LogRow]:
     """Return the operations that turn the entries of rounds into the wanted ones.
 
-    The last round comes first, so that no operation changes the numbers in another. New rounds
-    come at the end, as they would be entered.
+    The last round is first, so that no operation changes the numbers in another. New rounds
+    follow at the end, as they would be entered.
     """
     for number in range(len(before), len(after), -1):
         for entry in range(len(before[number - 1]), 0, -1):

@@ -59,7 +59,7 @@ class BookContents(NamedTuple):
     """The contents of a book's file.
 
     It contains the number of matches, the number of entries ever made, the time of the last one
-    (UTC, "" if there is none), and the faults of the file. `mendable` is set if all faults are
+    (UTC, "" if there is none), and the faults of the file. `repairable` is set if all faults are
     in cached rounds, which can be rebuilt (see `round_cache.py`).
     """
 

@@ -141,7 +141,7 @@ def _record_round(number: int, row: JsonValue, has_first_players: bool) -> Json:
         raise Damaged(tr("round {round}: its entries are missing", round=number))
     if not has_first_players and not words.isdisjoint(ROSTER_VERBS):
         raise Damaged(
-            tr("{key} is missing, although players joined or left: it names those who began",
+            tr("{key} is missing, although players joined or left: it names the first players",
                key="began_with"),
             tr("export it again with this version of the program"),
         )  # fmt: skip
@@ -204,7 +204,7 @@ def _json_match(path: str, value: JsonValue, line: int, size: int) -> JsonMatch:
 class _JsonPart(NamedTuple):
     """A part of the table in a file: a key and its value.
 
-    The key `matches` comes first without a value, then with each match, its line (from 1) and its
+    The key `matches` is first without a value, then with each match, its line (from 1) and its
     number of bytes.
     """
 

@@ -651,11 +651,11 @@ def describe_undone(done: LoggedOperation, show: Callable[[str], str] = str) -> 
 
 
 def make_round_row(
-    match: Match, played: RoundRecord, first: int | None, told: ReviewedRound | None = None
+    match: Match, played: RoundRecord, first: int | None, finished: ReviewedRound | None = None
 ) -> RoundRow:
     """Return the cache row of a round that begins at position `first` of the log.
 
-    It contains the result and the entries, unless the round is live. `describe_row_for_others`
+    It contains the result and the entries, unless the round is live. `finished`
     is the finished round, if the caller has it already.
     """
     if played is match.rounds[-1] and not played.over:
@@ -663,10 +663,10 @@ def make_round_row(
     # imported here because only the end of a round needs it
     from scorekeeper.match.summary import compact_entry, list_entries
 
-    told = told or match.review_for_storage(played)
+    finished = finished or match.review_for_storage(played)
     notation = notation_for(match.ruleset.lexicon, tuple(match.players))
-    entries = as_json([*map(compact_entry, list_entries(*told, notation))])
-    return RoundRow(played.number, first, dict(played.before), told.summary, entries)
+    entries = as_json([*map(compact_entry, list_entries(*finished, notation))])
+    return RoundRow(played.number, first, dict(played.before), finished.summary, entries)
 
 
 def restore_match(row: MatchRow, ruleset: Ruleset, standing: Standing | None, first: int) -> Match:
@@ -705,7 +705,7 @@ def is_standing(standing: JsonValue, ruleset: Ruleset, players: Sequence[str]) -
 def summarize_match(match: Match) -> Json:
     """Return the data of a match for the list of matches.
 
-    `ahead` are the winners if the match ends now. `unassigned` are players who have left the
+    `ahead` are the winners if the match ends now. `left` are players who have left the
     table, and `since` are the changes of tallies in the live round. Both are missing if empty.
     """
     summary: Json = {"scores": match.scores, "over": match.over, "ahead": match.current_winners}

@@ -186,14 +186,14 @@ class Store(Protocol):
         summary: JsonValue = None,
         fingerprint: str | None = None,
     ) -> int:
-        """Write rows after position `last_position`, the last one that the caller knows. Return the
+        """Write rows after position `seen`, the last one that the caller knows. Return the
         last position.
 
         The same transaction first drops the cached rounds from number `reopened` on, then stores
         `finished`, which replaces rounds with the same number. `summary` and `fingerprint`
         become those of the match, unless they are None. `rows` may be empty.
 
-        Raises Conflict, with the new rows, if the log continues after `last_position`, Damaged
+        Raises Conflict, with the new rows, if the log continues after `seen`, Damaged
         if it ends before, Unreadable if the match does not exist, and UncertainWrite.
         """
 
@@ -457,7 +457,7 @@ def reread_after_failure(store: Store, write: PendingWrite) -> Outcome:
 
 def stamp_rows(rows: Sequence[LogRow], seen: int) -> list[LogRow]:
     """Return the rows with the positions and times at which they are appended after position
-    `last_position`.
+    `seen`.
 
     Raises ValueError for an unknown kind, and Unreadable for text that cannot be stored.
     """
@@ -545,7 +545,7 @@ class MatchDetails(NamedTuple):
     """The details of a match in addition to its rules, players and entries.
 
     `started` is a day or a moment in ISO 8601, `language` is the language of typing, and
-    `new_identifier` distinguishes matches that began at the same time. `day` is the day on
+    `identifier` distinguishes matches that began at the same time. `day` is the day on
     which its people began it, like `2026-11-20`.
     """
 

@@ -58,8 +58,8 @@ def places_text(numbers: Sequence[int]) -> str:
     """Return the places of several rows in the file as text."""
     texts = ", ".join(map(str, numbers))
     if isinstance(numbers[0], TurnedColumn):
-        return plural("column {told}", "columns {told}", len(numbers), told=texts)
-    return plural("line {told}", "lines {told}", len(numbers), told=texts)
+        return plural("column {numbers}", "columns {numbers}", len(numbers), numbers=texts)
+    return plural("line {numbers}", "lines {numbers}", len(numbers), numbers=texts)
 
 
 # The reasons to skip a row: it is above the headings, it is named as a sum, it is the sum of the
@@ -186,8 +186,8 @@ def _with_own_columns(scores: FileScores, row: Sequence[str], columns: ScoreColu
         return scores._replace(own_key=key)
     if cell_of(row, columns.out) == YES:  # their points are not from playing
         return scores._replace(own_key=key, tallies_before=dict.fromkeys(points, tally), points={})
-    stood = {name: tally - change for name, change in points.items()}
-    return scores._replace(own_key=key, tallies_before=stood)
+    tallies_before = {name: tally - change for name, change in points.items()}
+    return scores._replace(own_key=key, tallies_before=tallies_before)
 
 
 def sum_label(row: Sequence[str], columns: ScoreColumns) -> str:
@@ -485,10 +485,9 @@ MATCH, TABLE = "match", "table"
 
 
 class _RunningTotals(NamedTuple):
-    """The running totals by name, and since which line they are unknown, because a row is
-    unreadable.
+    """The running totals by name, and the lines of unreadable rows that make totals unknown.
 
-    The key "" of `unknown_since` stands for all names without a key.
+    The key "" of `unknown_since` is that of all names without a key.
     """
 
     totals: dict[str, int]
@@ -550,7 +549,7 @@ def find_sums(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[int
 
 
 def find_repeats(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[int]]:
-    """Return the same for running totals, in which a sum repeats the row above."""
+    """Return the places of certain and of possible repetitions of rows above, in running totals."""
     bare = {at for at, row in enumerate(rows) if not row.has_date_or_number and _points_of(row)}
     idle = {at for at in bare if not any(_points_of(rows[at]).values())}
     if idle == bare and all(at > 1 for at in idle):

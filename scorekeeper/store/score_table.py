@@ -358,18 +358,20 @@ def matches_of(
                             unusual_rounds=unlike)  # fmt: skip
 
 
-def _record_rounds(match: Match, evening: ScoreEvening, everybody: Sequence[str]) -> list[Fault]:
+def _record_rounds(match: Match, evening: ScoreEvening, all_players: Sequence[str]) -> list[Fault]:
     """Record the rounds of an evening. Return the faults that the rules find.
 
     `all_players` are the players of whom the table has a column or a row.
     """
     faults: list[Fault] = []
-    names = [name for name in everybody if name in {*evening.all_players}]
+    names = [name for name in all_players if name in {*evening.all_players}]
     for lines, points in evening.rounds:
         if match.over:
             return [*faults, (lines, _over_before_the_rest(match))]
         try:
-            record_round(match, points, names, everybody, evening.tallies_before.get(lines[0], {}))
+            record_round(
+                match, points, names, all_players, evening.tallies_before.get(lines[0], {})
+            )
         except Failure as failure:
             faults.append((lines, failure))
     return faults
@@ -468,8 +470,8 @@ def record_round(
     match: Match,
     points: Mapping[str, int],
     names: Sequence[str],
-    everybody: Sequence[str],
-    stood: Mapping[str, int],
+    all_players: Sequence[str],
+    tallies_before: Mapping[str, int],
 ) -> None:
     """Record a round by its scores, and before it the players who join, quit or deal.
 
@@ -480,7 +482,7 @@ def record_round(
     """
     done = 0
     try:
-        for text in _entries(match, points, names, everybody, stood):
+        for text in _entries(match, points, names, all_players, tallies_before):
             match.record(text)
             done += 1
     except Failure as failure:
@@ -502,12 +504,12 @@ def _entries(
     match: Match,
     points: Mapping[str, int],
     names: Sequence[str],
-    everybody: Sequence[str],
-    stood: Mapping[str, int],
+    all_players: Sequence[str],
+    tallies_before: Mapping[str, int],
 ) -> Iterator[str]:
     """Return the entries for a row. Each one depends on the state after those before it."""
     begun = bool(match.rounds)
-    if not _others_pay(match, points, everybody):
+    if not _others_pay(match, points, all_players):
         if not (
             points.keys() == {*match.seated_players} or _find_dealer(match, points) is not None
         ):
@@ -521,16 +523,16 @@ def _entries(
             and points.keys() < {*match.seated_players}
         ):
             yield f"dealer {match.seated_players[dealer]}"
-    yield from _manual_changes(match, stood)
+    yield from _manual_changes(match, tallies_before)
     if len({*points.values()}) == 1:  # the others may have to pay for it
         yield f"score {'+'.join(points)}: {next(iter(points.values())):+}"
     else:
         yield "score " + " / ".join(f"{name}: {each:+}" for name, each in points.items())
 
 
-def _manual_changes(match: Match, stood: Mapping[str, int]) -> Iterator[str]:
+def _manual_changes(match: Match, tallies_before: Mapping[str, int]) -> Iterator[str]:
     """Return penalties for changes of the tallies between rounds."""
-    for name, tally in stood.items():
+    for name, tally in tallies_before.items():
         before = (
             match.current_round.seating.tally[match.seated_players.index(name)]
             if name in match.seated_players
@@ -614,7 +616,7 @@ def _sitting_out(match: Match, points: Mapping[str, int], begun: bool) -> Collec
     return possible[0] if len(possible) == 1 else due
 
 
-def _others_pay(match: Match, points: Mapping[str, int], everybody: Sequence[str]) -> bool:
+def _others_pay(match: Match, points: Mapping[str, int], all_players: Sequence[str]) -> bool:
     """Return whether the players without a number pay for the points of the others.
 
     Raises Impossible if several players could be meant.
@@ -622,7 +624,7 @@ def _others_pay(match: Match, points: Mapping[str, int], everybody: Sequence[str
     total = sum(points.values())
     if not (match.ruleset.tally["zero_sum"] and total and len({*points.values()}) == 1):
         return False
-    blank = [name for name in everybody if name not in points]
+    blank = [name for name in all_players if name not in points]
     missing = len(_players_in(match, match.current_round.seating.dealer)) - len(points)
     if missing <= 0 or len(blank) < missing:
         return False
@@ -654,7 +656,7 @@ def record_totals(match: Match, points: Mapping[str, int]) -> None:
     """
     tallies = _tallies(match, points)
     _check_totals(match, tallies)
-    everybody, seats = len(match.seated_players), len(match.current_round.seats)
+    count, seats = len(match.seated_players), len(match.current_round.seats)
     texts = [
         f"penalty {match.seated_players[tally[0]]}: {total} {TOTALS_REASON}"
         for tally, total in tallies.items()
@@ -662,7 +664,7 @@ def record_totals(match: Match, points: Mapping[str, int]) -> None:
     ]
     _record_entries(match, texts)
     # players who sit out would have no part in a finished round
-    if match.over and seats < everybody:
+    if match.over and seats < count:
         raise _over_with_totals()
     if not match.over:
         match.record("end")

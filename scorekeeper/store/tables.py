@@ -186,7 +186,7 @@ def _add_days(connection: sqlite3.Connection) -> sqlite3.Connection:
     """Upgrade a book from schema 6 to 7: store the day on which people began a match.
 
     For existing matches it is the day in the time zone of this computer, the best guess there is. A
-    row with a wrong checksum keeps it, so that the damage is still noticed.
+    wrong checksum is not corrected, so that the damage is still noticed.
     """
     names = """id, ruleset, sha, players, options, started, place, language, entries, last, summary,
         position, touched, fingerprint, title, note, identifier"""
@@ -487,7 +487,7 @@ def _read_rounds(
 
 
 def _round_row(path: str, row: Sequence[JsonValue]) -> RoundRow:
-    """Decode a row of `kept_rounds`. Raises KeptDamaged for a wrong checksum or wrong values."""
+    """Decode a row of `kept_rounds`. Raises DamagedCache for a wrong checksum or wrong values."""
     match, number, first, standing, summary, entries_json = row[:-1]
     if checksum(row[:-1]) != row[-1]:
         raise errors.damaged_round(path, match, number)
