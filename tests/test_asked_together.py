@@ -38,8 +38,8 @@ def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
         return self(rnd.reading(subject))
 
     monkeypatch.setattr(Expression, "value_in", of)
-    monkeypatch.setattr(ConditionalRows, "of", lambda *_: None)
-    monkeypatch.setattr(FirstTrue, "of", lambda *_: None)
+    monkeypatch.setattr(ConditionalRows, "evaluate", lambda *_: None)
+    monkeypatch.setattr(FirstTrue, "evaluate", lambda *_: None)
 
 
 def told(match: Match, rounds: Iterable[list[str]]) -> list[object]:

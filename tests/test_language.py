@@ -367,7 +367,11 @@ def test_a_special_of_a_trick_is_the_sides_that_are_known_at_the_end(seed: int) 
     assert parties is not None
     first, second = (parties.side_of(trick.winner) for trick in match.live_round.tricks[:2])
     state: Any = match.live_round.states["counting"]
-    where = [(each.trick.number, each.own.side) for each in state.special_points if each.special == "early"]
+    where = [
+        (each.trick.number, each.own.side)
+        for each in state.special_points
+        if each.special == "early"
+    ]
     assert where == [(1, first), (2, second)][: 1 + (first != second)]
 
 

@@ -636,7 +636,7 @@ def test_something_that_goes_wrong_ends_no_stream_and_the_book_is_closed(
             raise KeyError("what nobody thought of")
         return laid_out(self, scene)
 
-    monkeypatch.setattr(PageLayout, "of", broken)
+    monkeypatch.setattr(PageLayout, "lay_out", broken)
     with served(book) as page_of:
         at = page_of.stream("2x3")[-1].id
         record(book, "Ben: 3x3")
