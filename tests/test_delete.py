@@ -82,7 +82,7 @@ def test_nobody_is_asked_without_a_terminal() -> None:
         (("2", "x"), "is not the number of a match"),
         (("2", "--to", "there.toml"), "is not overwritten"),
         (("1", "2", "--to", "two.toml"), "several records need a folder"),
-        (("2", "--to", "there.toml/in/it.toml"), "cannot be made"),
+        (("2", "--to", "there.toml/in/it.toml"), "cannot be created"),
     ],
 )
 def test_if_anything_is_wrong_nothing_is_deleted(arguments: tuple[str, ...], told: str) -> None:

@@ -251,8 +251,8 @@ def test_json_lines_are_the_json() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["1", "--player", "Ana"], "exclude each other"),
-        (["1", "--all"], "exclude each other"),
+        (["1", "--player", "Ana"], "not by both"),
+        (["1", "--all"], "not by both"),
         (["--player", "Nobody"], "no player in the book is called Nobody"),
         (["--since", "yesterday"], "not a day, month or year"),
         (["--since", "2026-05", "--until", "2026-01-03"], "2026-05 is after 2026-01-03"),

@@ -38,7 +38,7 @@ def test_page_and_completion_are_written_and_named(
 def test_what_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "share").write_text("", "utf-8")
     answer = program("install", "--to", str(tmp_path), "--shell", "bash")
-    assert (answer.code, "cannot be made" in answer.err) == (3, True)
+    assert (answer.code, "cannot be created" in answer.err) == (3, True)
     monkeypatch.setenv("SHELL", "/bin/csh")
     answer = program("install", "--to", str(tmp_path / "other"))
     assert (answer.code, "no completion for csh" in answer.err) == (2, True)

@@ -62,7 +62,7 @@ def test_entered_hands_are_told_only_when_asked_for() -> None:
     assert revealed["hands"]["Ana"]["may"] == {}
     assert {"set": "QC", "least": 0, "most": 0} in revealed["hands"]["Ben"]["sets"]
     told = program("status", "--known", "--reveal").out
-    assert "accounted for: QC" in told
+    assert "all located: QC" in told
     assert "QC" not in program("status", "--known").out.replace("QC QC JC", "")
 
 

@@ -132,7 +132,7 @@ def read_odds(
                 dice,
                 seen=len(seen_dice),
             ),
-            tr("--dice is the number of all dice, seen or not"),
+            tr("count all dice in --dice, seen or not"),
         )
     wild = phase.usual_wild_face() if played is None else phase.wild_face(played.current_round)
     matches = {face, wild} - {0}

@@ -297,7 +297,9 @@ def make_folder(path: str) -> None:
     try:
         os.makedirs(path, exist_ok=True)
     except OSError as error:
-        raise Damaged(tr("{path} cannot be made: {why}", path=path, why=error.strerror)) from None
+        raise Damaged(
+            tr("{path} cannot be created: {why}", path=path, why=error.strerror)
+        ) from None
 
 
 def with_format_by_ending(command: Callable[P, int]) -> Callable[P, int]:

@@ -313,7 +313,7 @@ class LineRecorder:
         for row in recorded.other_rows:
             print_notes(
                 tr(
-                    "meanwhile, another recorder entered: {what}",
+                    "meanwhile, {what}",
                     what=describe_row_for_others(row, self.translator.echo),
                 )
             )

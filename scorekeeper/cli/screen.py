@@ -649,7 +649,7 @@ class Screen:
         if len(self.session.matches) == 1:
             keys = [(key, label) for key, label in keys if key != "f7"]
         if self.board.pending is not None:
-            keys = [("f8", tr("it stands")), ("f9", tr("taken back")), ("enter", tr("correct")),
+            keys = [("f8", tr("it stands")), ("f9", tr("withdrawn")), ("enter", tr("correct")),
                     ("esc", tr("drop it")), ("f5", tr("Explain"))]  # fmt: skip
         named = [(tr(KEY_NAMES.get(key, "")) or key.upper(), label) for key, label in keys]
         return key_bar(named, self.size.columns, [key.upper() for key in OPTIONAL_KEYS])

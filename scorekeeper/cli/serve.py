@@ -245,7 +245,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
 def _unknown_address(host: str) -> Unreadable:
     return Unreadable(
         tr("“{host}” is not an address of this machine", host=host[:60]),
-        tr("--host 0.0.0.0 for all addresses of this machine"),
+        tr("--host 0.0.0.0 serves at all addresses of this machine"),
     )
 
 

@@ -611,7 +611,7 @@ def known_lines(known: Json) -> Iterator[str]:
         if place["cards"] or place is not known["not_in_hands"]:
             yield f"  {name}: {_place_text(place, unseen, nowhere)}"
     if nowhere:
-        yield f"  {tr('accounted for: {sets}', sets=', '.join(nowhere))}"
+        yield f"  {tr('all located: {sets}', sets=', '.join(nowhere))}"
     if unseen:
         yield tr("unseen ({number}):", number=sum(map(len, unseen.values())))
         for name, cards in unseen.items():
