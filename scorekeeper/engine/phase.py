@@ -238,7 +238,7 @@ class Phase(Generic[S_co]):
         """Change the round by a judged entry."""
         raise AssertionError(f"phase {self.name} has no verb {entry.type.word}")
 
-    # --- the rounds to come (see `Round.keep`)
+    # --- the rounds to come (see `Round.carry_over`)
 
     def close(self, rnd: Round) -> None:
         """Finish the round: set roles, the next dealer and leader, and values to carry over."""
