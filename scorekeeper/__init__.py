@@ -1,6 +1,6 @@
 """Scorekeeper: a referee and scorekeeper for table games.
 
-The library's names are imported when they are asked for; `import scorekeeper` imports nothing.
+Importing this package imports no other module. Each public name is imported on first use.
 """
 
 TYPE_CHECKING = False  # as `typing` has it, whose import takes a while
@@ -57,7 +57,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> "Any":  # each name has a type of its own, told above
+def __getattr__(name: str) -> "Any":  # the types of the names are declared above
     if name not in _MODULES:
         raise AttributeError(f"module 'scorekeeper' has no attribute {name!r}")
     from importlib import import_module

@@ -420,10 +420,10 @@ def test_an_amendment_is_judged_on_what_others_entered_meanwhile(book: Path) -> 
     asked: list[int] = []
 
     def agree(found: Any) -> bool:
-        asked.append(len(found.broken))
+        asked.append(len(found.invalid))
         if len(asked) == 1:
             other.record(["Cleo: 4x3"])
-        return len(asked) < 2 or not found.broken
+        return len(asked) < 2 or not found.invalid
 
     found = one.amend(1, 1, "Ana: 3x3", confirm=agree)
     assert asked == [1, 1]

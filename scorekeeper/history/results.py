@@ -154,7 +154,7 @@ def _decide(
 def is_decided(match: MatchView, summaries: Iterable[Summary] | None = None) -> bool:
     """Return whether a match has places.
 
-    It has them if it ended. If a round was finished and the ruleset says that a table may stop
+    It has them if it ended. If a round was finished and the ruleset allows a table to stop
     at any time (`[history] stopped`), it has them too.
     """
     if match.over:

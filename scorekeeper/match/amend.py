@@ -103,7 +103,7 @@ class ScoreChange(NamedTuple):
 class DependentEntry(NamedTuple):
     """An entry that depends on the changed one, with the reason why the table is asked about it.
 
-    `round` and `number` are its new place. `counts` says whether it still counts.
+    `round` and `number` are its new place. `counts` is true if it still counts.
     """
 
     round: int
@@ -151,7 +151,8 @@ class AmendmentReport(NamedTuple):
     `rulings` are those on the inserted entries, and `removed` lists the removed ones. Of the
     later entries, `valid_count` are valid, `restored_count` are valid again and
     `still_invalid_count` are invalid as before. `reopened_rounds` maps the number of a round
-    that is no longer finished to the number of its missing entry, or to 0 if the round goes on.
+    that is no longer finished to the number of its missing entry, or to 0 if the round is in
+    progress.
     `removes_round` is true if the round loses its only entry. `over_before_and_after` says
     whether the match was over before and is over after. `dependents` are the entries that depend
     on the change.

@@ -227,7 +227,8 @@ class Match(MatchView):
     def _check_new_player(self, name: str, instead: bool, other: str) -> None:
         """Raise Unreadable if a player who joins may not have that name.
 
-        A player who sat at the table before keeps their name, even if it is a word of the game
+        A player who sat at the table before may use their name again, even if it is a word of the
+        game
         by now.
         """
         known = {player.casefold() for player in self.players}
@@ -252,8 +253,8 @@ class Match(MatchView):
     def _is_of_finished_round(self, rnd: Round, entry: Entry) -> bool:
         """Return whether an entry belongs to the start that decided the round.
 
-        This holds for a further fact, and for a result that confirms the score. While the match
-        goes on, a repeated fact or a different result belongs to the next round.
+        This holds for a further fact, and for a result that confirms the score. During the match,
+        a repeated fact or a different result belongs to the next round.
         """
         if not rnd.decided_by_setup or not entry.type.is_setup_fact:
             return rnd.decided_by_setup and repeats_decision(rnd, entry)
@@ -545,7 +546,7 @@ class Match(MatchView):
 
     @property
     def _seating_standing(self) -> Standing:
-        """The standing that says who sits at the table now."""
+        """The standing that lists the players at the table now."""
         live = self._live
         return self.first_standing if live is None else live.setup.reseated or live.seating.standing
 
@@ -575,7 +576,7 @@ class Match(MatchView):
 
     @property
     def standing(self) -> Standing:
-        """The carry-over state after the last round, or before the first, as plain JSON values.
+        """The carry-over state after the last round, or before the first, as JSON values.
 
         `tally` lists the points by seat, `dealer` and `leader` are seats from 0, `carry` belongs
         to the phases, and `over` is true after the end of the match.
@@ -640,7 +641,7 @@ class Match(MatchView):
 
     @property
     def prompt(self) -> str:
-        """A sentence that says what must happen now (see `full_prompt`).
+        """A sentence about what must happen now (see `full_prompt`).
 
         >>> Match(load_ruleset("dudo"), ["Ana", "Ben"]).prompt
         'Ana starts with a bid'
@@ -649,7 +650,7 @@ class Match(MatchView):
 
     @property
     def full_prompt(self) -> Prompt:
-        """The sentence that says what must happen now, for players and for spectators."""
+        """The sentence about what must happen now, for players and for spectators."""
         if self.over:
             return Prompt(tr("the match is over"))
         if self._is_stuck:
@@ -667,7 +668,7 @@ class Match(MatchView):
 
     @property
     def state(self) -> Json:
-        """The current table as a dictionary of plain JSON values, built from all entries.
+        """The current table as a dictionary of JSON values, built from all entries.
 
         Its keys are `round phase to_act over scores bindings sides table talon players owed`,
         and `faults` where the ruleset has remedies. `docs/json.md` describes them.
@@ -690,7 +691,7 @@ class Match(MatchView):
     def score_sentences(self, played: RoundRecord) -> list[str]:
         """Return the reasons for a round's score as sentences.
 
-        While the round goes on, these are the decisions on its faults.
+        During a round, these are the decisions on its faults.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.score_sentences(match.play_round(["Ana: 2x3", "Ben: dudo", "count 2"]))

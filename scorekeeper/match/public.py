@@ -1,6 +1,6 @@
 """A round as everyone at the table saw or heard it, built from public texts alone.
 
-The public text of an entry gives the number of cards from a hand, not the cards that only the
+The public text of an entry has the number of cards from a hand, not the cards that only the
 recorder knows. Replaying such texts and adding the announced score gives the public round. Two
 matches with the same public texts therefore have equal public rounds, whatever their hands were.
 """
@@ -75,7 +75,7 @@ class PublicRound(NamedTuple):
 
     `diverged_at` is the number of the first entry that public information contradicts, or 0.
     Then `rnd` is the round before that entry. `standing` is the standing after the round, None
-    while it goes on.
+    during the round.
     """
 
     rnd: Round

@@ -50,7 +50,7 @@ WRONG_RATE = 0.2  # how often another act is tried
 WRONG_START_RATE = 0.5  # the same before the first act, when facts are stated
 FACT_RATE, FOUL_RATE = 0.3, 0.02  # how often a legal fact, or a legal foul, is recorded
 LOOK_RATE = 0.01  # how often the state of the match is queried
-STANDS_RATE = 0.3  # how often an illegal entry is judged as if the table had let it stand
+STANDS_RATE = 0.3  # how often an illegal entry is judged as if the table had accepted it
 CONCEDE_RATE = 0.02  # how often a player who may concede does so
 MAX_RESULTS_TRIED = 8  # results tried until one is accepted
 MAX_RESULT_SEARCHES = 2  # searches of a match for a result that would be accepted
@@ -239,7 +239,7 @@ class RandomMatch:
         return ruling.verdict != ILLEGAL
 
     def _judge_as_stands(self, text: str) -> None:
-        """Check that the table may let an illegal entry stand, without recording it."""
+        """Check that the table may accept an illegal entry, without recording it."""
         self._current = text
         with suppress(Failure):
             self.match.judge(text)
@@ -420,7 +420,7 @@ def in_random_order(entries: list[Entry], rng: Rng) -> Iterator[Entry]:
 def by_verb(entries: list[Entry], rng: Rng, unusual_rate: float) -> Iterator[Entry]:
     """Yield all entries grouped by verb, the verbs in random order.
 
-    A phase offers its usual acts first. That order is kept with the probability 1 - `unusual_rate`,
+    A phase offers its usual acts first. That order is used with the probability 1 - `unusual_rate`,
     except for cards.
     """
     verbs: dict[EntryType, list[Entry]] = {}
@@ -434,7 +434,7 @@ def by_verb(entries: list[Entry], rng: Rng, unusual_rate: float) -> Iterator[Ent
 
 
 def is_incomplete(entry: Entry, notation: Notation) -> bool:
-    """Return whether an act does not list its cards, or gives only their number."""
+    """Return whether an act does not list its cards, or has only their number."""
     if entry.type.plays_cards and entry.type.syntax.is_count_only(entry.value):
         return True
     return REST_MARK in entry.type.syntax.write(entry.value, notation)

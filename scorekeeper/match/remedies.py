@@ -83,8 +83,8 @@ def add_costs(rnd: Round, faults: Sequence[Json]) -> list[Json]:
     """Return the faults with the cost of each choice.
 
     `choices` maps the word of a choice to the change of each player's tally. `ends` lists the
-    choices that end the round. `outcomes` gives `counts`, `void` or `unscored` for the choices
-    that change this. `waits` gives the reason why a cost cannot be computed yet.
+    choices that end the round. `outcomes` is `counts`, `void` or `unscored` for the choices
+    that change this. `waits` is the reason why a cost cannot be computed yet.
     """
     notation = Notation(rnd.rules.lexicon, rnd.names)
     return [_add_costs(rnd, fault, notation) for fault in faults]

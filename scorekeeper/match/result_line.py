@@ -18,9 +18,9 @@ SAMPLE_NUMBERS = (100, 10, 1, 0)  # values for a key that takes a number
 
 
 def find_result(match: Match, typed: str = "") -> str:
-    """Return a result that would be accepted now, or "" if none is found within the limit.
+    """Return a result that would be accepted now, or "" if no tried result would be.
 
-    Keys and values of the `typed` result are kept where possible, so that it reads as a corrected
+    Keys and values of the `typed` result are used where possible, so that it reads as a corrected
     version.
     """
     rnd = match.current_round

@@ -1,6 +1,6 @@
-"""The summary of a round, as plain JSON values, from which sheets, statistics and exports are made.
+"""The summary of a round, as JSON values, from which sheets, statistics and exports are made.
 
-The general part comes from the round, the rest from its phases (`Phase.summary`). A round in
+The general part is made from the round, the rest from its phases (`Phase.summary`). A round in
 progress has a summary too, without the facts that are not known yet. A store saves the summary of
 every finished round, so that reports need no replay. The texts of the entries are not in it. They
 are stored separately, together with the actor, verb and verdict of each entry.

@@ -110,7 +110,7 @@ class ResultForm:
     def enter(self, line: str) -> bool:
         """Take a typed line, and return False if it is a command to leave.
 
-        An empty line repeats the previous answer, `-` leaves the field out, and `<` goes to the
+        An empty line repeats the previous answer, `-` leaves the field out, and `<` moves to the
         previous field.
         """
         word = line.strip()

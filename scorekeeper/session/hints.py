@@ -1,7 +1,7 @@
 """Hints on a line that is typed: the effect of its entries, or the command that it is.
 
 Rulings use the hands that were entered, and no hint may reveal these. Hints therefore use public
-information. If only a hand makes an entry illegal, the hint says so and withholds the reason.
+information. If only a hand makes an entry illegal, the hint states that and withholds the reason.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A match for spectators, built from public information only.
 
-`SpectatorMatch` reads the store, and keeps the last scene while the store cannot be read. A `Scene`
+`SpectatorMatch` reads the store, and shows the last scene while the store cannot be read. A `Scene`
 has all that a page shows, as values. Matches that differ only in hands therefore have equal scenes.
 """
 
