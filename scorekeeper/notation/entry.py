@@ -237,7 +237,7 @@ class OneCard(Cards):
 class ResultPairs(KeyValues):
     """A result without its word. One of its words may be a number."""
 
-    def fits(self, text: str, notation: Spelling) -> bool:
+    def may_match(self, text: str, notation: Spelling) -> bool:
         return "=" in text.partition(" ")[0]
 
     def read(self, text: str, notation: Spelling) -> tuple[Pair, ...]:
@@ -249,7 +249,7 @@ class ResultPairs(KeyValues):
             return (("", number), *super().read(" ".join(words), notation))
         return super().read(text, notation)
 
-    def show(self, value: Iterable[Pair], notation: Spelling) -> str:
+    def write(self, value: Iterable[Pair], notation: Spelling) -> str:
         return _format_pairs(value)
 
 
