@@ -49,7 +49,8 @@ def changes(match: Match) -> list[int] | None:
 @pytest.mark.parametrize("name", [SEED, DDV])
 def test_a_result_does_not_take_who_is_proven_so_far_for_the_whole_side(name: str) -> None:
     match = table("all: gesund", "Ana: QC", name=name)
-    with pytest.raises(Unreadable, match=r"who is re; according to the entries, Ana so far.*re=Ana\+"):
+    say = r"who is re; according to the entries, Ana so far.*re=Ana\+"
+    with pytest.raises(Unreadable, match=say):
         match.record("result points=5")
     match.record("Ben: QC")
     match.record("result points=200")
@@ -346,7 +347,7 @@ def _for_a_side(match: Match, text: str) -> str:
 def result_of(match: Match, wish: str) -> str:
     rnd = match.replay_round(match.rounds[0])
     counted, sides = state_of(rnd, "counting"), list(rnd.rules.section("parties"))
-    called = state_of(rnd, "calls").has
+    called = state_of(rnd, "calls").calls_by_side
     calls = [f"{side}:{call}" for side, has in zip(sides, called, strict=True) for call in has]
     specials = [
         f"{sides[side]}:{special}"
