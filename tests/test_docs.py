@@ -235,8 +235,8 @@ def test_the_five_commands_to_contribute() -> None:
     (block,) = blocks(CONTRIBUTING, "sh")
     set_up, everything, some, style, table = block.strip().splitlines()
     assert set_up.startswith("python3 -m venv .venv && .venv/bin/pip install -e '.[test,dev]'")
-    assert some.startswith(f"{everything} tests/")
-    path, _, word = some.removeprefix(f"{everything} ").partition(" -k ")
+    assert some.startswith(f"{everything} -n0 tests/")
+    path, _, word = some.removeprefix(f"{everything} -n0 ").partition(" -k ")
     assert re.search(rf"^def test_.*{word}", (ROOT / path).read_text("utf-8"), re.M)
     assert style == " && ".join(checks())
     for step in table.split(" && "):
