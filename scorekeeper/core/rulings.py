@@ -62,7 +62,7 @@ class Finding:
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
-    >>> finding, = match.judge("Ben: 2x3").findings
+    >>> (finding,) = match.judge("Ben: 2x3").findings
     >>> finding.code, finding.verdict, finding.severity, finding.cite
     ('turn', 'illegal', 'refuse', '2.3')
     >>> finding.reason
