@@ -222,7 +222,7 @@ def test_the_help_teaches_the_shortest_result_and_is_one_screen(
     book: Book, ruleset: str, result: str
 ) -> None:
     session = Session([begin_match(book, load_ruleset(ruleset), FOUR)])
-    assert session.current.help()[1].endswith(f"or the result of a whole round: {result}")
+    assert session.current.help()[1].endswith(f"or for a whole round: {result}")
     assert not session.current.match.judge(result).refused
     assert session.current.claim_words() == []
     painter = Painter(session.current.speech.spoken_notation)

@@ -432,7 +432,8 @@ class Breakdowns(FigureTable):
 class BreakdownCounts:
     """The rounds of one breakdown, by part and player.
 
-    Parts are stored as in the summaries. Their labels come from the ruleset of the latest match.
+    A part is a role, or a value of a fact, by which the breakdown divides the rounds. Its label
+    comes from the ruleset of the latest match.
     """
 
     def __init__(self, row: Breakdown, rules: Ruleset) -> None:
@@ -531,7 +532,7 @@ def _distinct_labels(labels: Mapping[str, str]) -> dict[str, str]:
 
 
 class RoundSum:
-    """A number of rounds, and of these the decided, won and scored ones, with the points."""
+    """A number of rounds, with the decided, won and scored ones among them, and their points."""
 
     __slots__ = ("decided", "points", "rounds", "scored", "won")
 

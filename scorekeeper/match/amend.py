@@ -51,7 +51,7 @@ class Amendment(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The kind of its row in the log."""
+        """The kind of log row for this amendment: `amend`, `insert`, `remove` or `replace`."""
         if self.before:
             return "insert"
         if not self.texts:

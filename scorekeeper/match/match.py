@@ -177,8 +177,8 @@ class Match(MatchView):
     def record(self, text: str) -> Ruling:
         """Judge an entry, record it, and return the ruling.
 
-        An illegal entry that happened all the same is recorded with the table's decision. `
-        !stands` lets it count, and ` !withdrawn` records it without effect.
+        If an illegal entry happened all the same, record it with the table's decision: add
+        `!stands` to let it count, or `!withdrawn` to record it without effect.
 
         Raises Unreadable and Impossible like `judge`. Raises Illegal if the entry is refused and
         carries no decision. After an exception the match is unchanged.
@@ -227,9 +227,8 @@ class Match(MatchView):
     def _check_new_player(self, name: str, instead: bool, other: str) -> None:
         """Raise Unreadable if a player who joins may not have that name.
 
-        A player who sat at the table before may use their name again, even if it is a word of the
-        game
-        by now.
+        A player who sat at the table before may use their name again, whatever words the ruleset
+        has gained since.
         """
         known = {player.casefold() for player in self.players}
         if name.casefold() not in known:
@@ -344,14 +343,14 @@ class Match(MatchView):
 
         Both numbers count from 1. Without `texts` the entry is removed. With `before` the texts
         are inserted in front of it, or at the end of the round if `entry` is one beyond its
-        last. Everything after the entry is judged again, and `play_round` describes how. A round
-        that loses its only entry is removed.
+        last. All later entries are judged again, as by `play_round`. A round that loses its only
+        entry is removed.
 
         Raises Impossible if there is no such entry, or if a later entry refers by number to one
         whose number would change. Raises Unreadable if a text is not an entry.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
-        >>> round_record = match.play_round(["Ana: 2x3", "Ben: dudo", "count 2"])
+        >>> played = match.play_round(["Ana: 2x3", "Ben: dudo", "count 2"])
         >>> match.scores
         {'Ana': 5, 'Ben': 4}
         >>> match.amended(1, 3, "count 1").scores
@@ -841,29 +840,32 @@ class Match(MatchView):
 
     @property
     def position(self) -> str:
-        """The current position as one line, which `from_position` reads: `RULESET: NAME, …; ENTRY;
-        …`.
+        """The current position as one line of text, for `from_position`.
 
-        The line begins with facts of a start, such as `dealer`, `lead`, `standing` and `hand`.
-        They describe the last moment at which no card lay on the table. The entries since then
-        follow. The line preserves the players at the table, their tallies, whose turn it is, and
-        all that is known of the hands. It preserves the cards on the table, the stock, the
-        contract and trump, and so the legal moves. A call that was made and the partners have no
-        fact. Then all entries since they were settled follow.
+        The line has the form `RULESET: NAME, …; ENTRY; …`. It begins with facts of a start, such
+        as `dealer`, `lead`, `standing` and `hand`. They describe the last moment at which no
+        card was on the table. All entries since that moment follow. Calls and partnerships
+        cannot be stated as facts, so in rounds that have them the line contains all entries
+        since they were settled.
+
+        The line preserves everything that decides the legal moves: the players and their
+        tallies, the turn, the known cards, the cards on the table, the stock, the contract and
+        trump.
 
         The line does not preserve tricks and points already won, cards seen since they left a
         hand, open findings and notes. It leaves out the round's number, players who left the
         table, options of the ruleset, and what earlier rounds left besides tallies. Such a round
         may end without a score.
 
-        Raises Impossible if the position cannot be written as a line, or after an entry that cannot
-        be applied.
+        Raises Impossible if the position cannot be written as a line, or after an entry that
+        cannot be applied.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.position
         'dudo: Ana, Ben; lead Ana'
         >>> match.record("2x3").entry, match.position
         ('Ana: 2x3', 'dudo: Ana, Ben; lead Ana; Ana: 2x3')
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> played = match.play_round(["Ana: 2x3", "Ben: dudo", "count 2"])
         >>> match.position
         'dudo: Ana, Ben; standing Ben: 4; lead Ben'
@@ -1061,7 +1063,8 @@ class Match(MatchView):
 def _apply_judged(rnd: Round, entry: Entry, findings: list[Finding]) -> tuple[Ruling, Score | None]:
     """Apply an entry that was judged, and return the ruling and the round's score.
 
-    Findings that it settles on earlier entries are not findings on it. Raises Impossible.
+    The ruling separates the findings on this entry from those that it settles on earlier entries.
+    Raises Impossible.
     """
     reported = rnd.apply(entry, findings)
     score = apply_score(rnd)

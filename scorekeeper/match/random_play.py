@@ -160,7 +160,7 @@ class RandomMatch:
             self._record_chance(chance)
 
     def _query_match(self) -> None:
-        """Query the match in ways that are allowed at any time, and so must not crash."""
+        """Call methods of the match that are allowed at any time and must not crash."""
         format_json(self.match.state)
         self.match.legal()
         repr(self.match)

@@ -181,7 +181,7 @@ def latest_faults(summaries: Iterable[Summary]) -> dict[FaultKey, Json]:
 def find_fault(
     faults: Mapping[FaultKey, Json], ruleset: Ruleset, number: int, entry: int, code: str
 ) -> Json | None:
-    """Return the fault of that entry for which a finding of that code may be claimed, or None."""
+    """Return the fault on an entry whose remedy answers findings with that code, or None."""
     for name, row in ruleset.data.get("remedies", {}).items():
         fault = faults.get((number, entry, name))
         if fault is not None and (code in row["on"] or code == f"{REMEDY_PREFIX}{name}"):

@@ -656,7 +656,7 @@ def _are_numbers(values: Iterable[JsonValue]) -> bool:
 
 
 class ListedEntry(NamedTuple):
-    """An entry as listed.
+    """An entry as lists and exports show it.
 
     `text` is canonical, or as typed from the first unreadable entry of a round on. `who` is the
     actor, `all`, or None for the table. `word` is the verb, None if unreadable. `decision` is

@@ -228,7 +228,8 @@ class WordExample:
 
     @property
     def settings(self) -> list[tuple[str, object]]:
-        """The options of the example with their dotted keys. A new row or table is one of them."""
+        """The options of the example with their dotted keys. Each added row or table counts as one
+        option."""
         return [*_leaves(self._set), *self._added.items()]
 
 

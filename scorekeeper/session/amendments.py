@@ -71,7 +71,7 @@ class AmendRequest(NamedTuple):
             raise self._public_failure(desk, failure, language) from failure
 
     def _public_failure(self, desk: MatchRecorder, failure: Failure, language: str) -> Failure:
-        """Return the reason that the table may know for an amendment that is impossible."""
+        """Return why an amendment is impossible, without revealing hidden hands."""
         public = desk.full_match().public_copy()
         try:
             change = Amendment(self.round, self.entry, tuple(self.texts), self.before)
@@ -84,7 +84,8 @@ class AmendRequest(NamedTuple):
     def public_ruling(
         self, desk: MatchRecorder, ruling: Ruling, hide: Callable[[str], str]
     ) -> Ruling:
-        """Return the ruling that the table may know on an entry that is refused at its place."""
+        """Return the ruling on an entry that is refused at its place, without revealing hidden
+        hands."""
         public = desk.full_match().public_copy()
         played = public.rounds[public.find_round_index(self.round, self.entry, self.before)]
         return public_ruling(ruling, public.copy_before_entry(played, self.entry), hide)
@@ -121,7 +122,7 @@ def _split_entries(text: str, speech: Translator) -> list[str]:
 def public_report(
     before: Match, after: Match, change: Amendment, rulings: list[Ruling]
 ) -> AmendmentReport:
-    """Return the effects of an amendment as the table may know them.
+    """Return the effects of an amendment, without revealing hidden hands.
 
     Where only a hand that was entered makes an entry illegal, the reason is withheld.
     """

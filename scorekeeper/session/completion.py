@@ -516,7 +516,7 @@ def help_lines(
     yield tr("Now: {turn}", turn=turn)
     entries = BETWEEN.join(examples)
     if entries and result:
-        template = tr("You could type: {entries}; or the result of a whole round: {result}")
+        template = tr("You could type: {entries}; or for a whole round: {result}")
         yield template.format(entries=entries, result=result)
     elif entries:
         yield tr("You could type: {entries}", entries=entries)
@@ -527,9 +527,9 @@ def help_lines(
     if table_forms := _explain_forms((verb for verb in now if verb.is_table_entry), speech):
         yield tr("The table: {forms}", forms=table_forms)
     if SHORT_CARD in speech.spoken_notation.lexicon.shorthand:
-        yield tr("A card alone is enough where its meaning is clear; separate entries with commas.")
+        yield tr("A card alone is enough if its meaning is clear; commas separate entries.")
     else:
-        yield tr("Separate entries with commas; press Tab for what is possible now.")
+        yield tr("Commas separate entries; Tab shows what is possible now.")
 
 
 def other_words(speech: Translator, rnd: Round | None) -> str:
@@ -566,7 +566,7 @@ def _explain_forms(verbs: Iterable[EntryType], speech: Translator) -> str:
 
 
 def form_of(verb: EntryType, speech: Translator) -> str:
-    """Return the form of an entry with that verb."""
+    """Return the text to type for an entry with that verb, such as `bid NUMBER`."""
     form = verb.form
     return (
         form

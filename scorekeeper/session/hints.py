@@ -155,7 +155,7 @@ def _check_rows(match: Match, rows: Sequence[Sequence[str]], speech: Translator)
 
 
 def public_ruling(ruling: Ruling, public: Match, redact: Callable[[str], str]) -> Ruling:
-    """Return the ruling that the table may know on a refused entry.
+    """Return the ruling on a refused entry, without revealing hidden hands.
 
     If only a hand that was entered makes the entry illegal, the ruling states just that.
     """
@@ -168,7 +168,7 @@ def public_ruling(ruling: Ruling, public: Match, redact: Callable[[str], str]) -
 
 
 def public_failure(failure: Failure, public: Match, text: str) -> Failure:
-    """Return the failure that the table may know for an entry that is impossible."""
+    """Return why an entry is impossible, without revealing hidden hands."""
     try:
         public.judge(text)
     except Failure as known:

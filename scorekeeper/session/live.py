@@ -126,7 +126,7 @@ class Session:
         return word == f"/{AMEND}" or (word == AMEND and not self.current.is_entry(line))
 
     def command(self, line: str) -> str:
-        """Return the command that a line is, or "".
+        """Return the command in a line, or "".
 
         Without a slash before it, a word that is an entry of the game is not a command.
         """
@@ -380,7 +380,7 @@ class LiveMatch:
         return why if why.startswith(public) else f"{public}: {why}"
 
     def _public_failure(self, failure: Failure, text: str) -> Failure:
-        """Return the failure that the table may know for an entry that is impossible."""
+        """Return why an entry is impossible, without revealing hidden hands."""
         try:
             canonical = self.speech.to_canonical(text)
         except Failure as unreadable:

@@ -370,7 +370,7 @@ def last_lines(match: Match) -> list[str]:
 
 
 def _groups(match: Match, played: RoundRecord) -> tuple[list[list[str]], list[str]]:
-    """Return the entries of a round grouped by emptyings of the table, and the entries since."""
+    """Return the entries of a round in groups from one empty table to the next, and the rest."""
     rnd, notation = match.round_at_start(played), match.notation_of(played)
     groups: list[list[str]] = []
     lying: list[str] = []

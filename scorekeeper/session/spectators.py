@@ -88,7 +88,7 @@ class SpectatorMatch:
         self._read_position = self._desk.last_position
 
     def _read_new_rows(self) -> list[LogRow]:
-        """Return the rows that were recorded since the last look."""
+        """Return the rows that were recorded since the last reading."""
         desk = self._desk
         desk.refresh()
         if desk.last_position == self._read_position:
