@@ -164,7 +164,7 @@ class Hands:
     def sizes(self) -> list[int]:
         """Return how many cards each hand has now."""
         held = zip(self.known, self.unknown_count, self.buried_count, strict=True)
-        return [sure.bit_count() + loose - hidden for sure, loose, hidden in held]
+        return [known_cards.bit_count() + unknown - buried for known_cards, unknown, buried in held]
 
     def is_known(self, seat: int) -> bool:
         """Return whether every card of the hand is known."""
@@ -191,47 +191,47 @@ class Hands:
         if self.known[seat] & column:
             return CERTAIN
         held = self.unseen & column
-        loose = self.unknown_count[seat]
-        if held and loose:
-            return CERTAIN if loose + held.bit_count() > self.unseen.bit_count() else POSSIBLE
+        unknown = self.unknown_count[seat]
+        if held and unknown:
+            return CERTAIN if unknown + held.bit_count() > self.unseen.bit_count() else POSSIBLE
         if not self.copies_in_play(kind):
             return NOT_IN_PLAY
-        return IN_OTHER_HANDS if loose else NOT_IN_HAND
+        return IN_OTHER_HANDS if unknown else NOT_IN_HAND
 
     def _can_hold_copies(self, seat: int, kind: int, n: int) -> int:
         pack = self.pack
         if n > self.copies_in_play(kind):
             return NOT_IN_PLAY
-        sure = self.known[seat]
-        hidden = self.buried_count[seat]
-        loose = self.unknown_count[seat]
-        missing = n - pack.count(sure, kind)
-        have = pack.count(self.not_buried[seat], kind) if hidden else n - missing
+        known_cards = self.known[seat]
+        buried = self.buried_count[seat]
+        unknown = self.unknown_count[seat]
+        missing = n - pack.count(known_cards, kind)
+        have = pack.count(self.not_buried[seat], kind) if buried else n - missing
         if have >= n:
             return CERTAIN
-        others = self.not_buried[seat].bit_count() - have if hidden else 0
-        if loose < missing or (hidden and self.size(seat) < others + n):
+        others = self.not_buried[seat].bit_count() - have if buried else 0
+        if unknown < missing or (buried and self.size(seat) < others + n):
             return NOT_IN_HAND
         unseen = self.unseen
         inside = pack.count(unseen, kind)
         if inside < missing:
             return IN_OTHER_HANDS
         outside = unseen.bit_count() - inside
-        return CERTAIN if max(0, loose - outside) - hidden >= missing else POSSIBLE
+        return CERTAIN if max(0, unknown - outside) - buried >= missing else POSSIBLE
 
     def bounds(self, seat: int, mask: int) -> tuple[int, int]:
         """Return the least and the most cards of the set that the hand may have now."""
-        sure = self.known[seat]
-        known = (sure & mask).bit_count()
-        loose = self.unknown_count[seat]
-        hidden = self.buried_count[seat]
-        if not (loose or hidden):
+        known_cards = self.known[seat]
+        known = (known_cards & mask).bit_count()
+        unknown = self.unknown_count[seat]
+        buried = self.buried_count[seat]
+        if not (unknown or buried):
             return known, known
         inside = (self.unseen & mask).bit_count()
         outside = self.unseen.bit_count() - inside
-        low = known + loose - outside if loose > outside else known
-        high = known + (loose if loose < inside else inside)
-        if hidden:
+        low = known + unknown - outside if unknown > outside else known
+        high = known + (unknown if unknown < inside else inside)
+        if buried:
             return self._bounds_in_hand(seat, self.not_buried[seat], mask, low, high)
         return low, high
 
@@ -254,26 +254,30 @@ class Hands:
     def bounds_after(self, seat: int, kinds: Sequence[int], mask: int) -> tuple[int, int]:
         """Return the bounds for a set of cards in the hand after the given kinds have left it."""
         pack, unseen = self.pack, self.unseen
-        sure, loose, hidden = self.known[seat], self.unknown_count[seat], self.buried_count[seat]
+        known_cards, unknown, buried = (
+            self.known[seat],
+            self.unknown_count[seat],
+            self.buried_count[seat],
+        )
         for kind in kinds:
             column = pack.column[kind]
-            held = sure & column
+            held = known_cards & column
             if held:
-                sure ^= 1 << held.bit_length() - 1
-            elif unseen & column and loose:
+                known_cards ^= 1 << held.bit_length() - 1
+            elif unseen & column and unknown:
                 unseen ^= 1 << (unseen & column).bit_length() - 1
-                loose -= 1
-        known = (sure & mask).bit_count()
+                unknown -= 1
+        known = (known_cards & mask).bit_count()
         inside = (unseen & mask).bit_count()
         outside = unseen.bit_count() - inside
-        low, high = known + max(0, loose - outside), known + min(loose, inside)
-        if not hidden:
+        low, high = known + max(0, unknown - outside), known + min(unknown, inside)
+        if not buried:
             return low, high
         laid = pack.hand_of(kinds)
         least, most = self._bounds_in_hand(
             seat, pack.subtract(self.not_buried[seat], laid), mask, low, high
         )
-        return least, max(0, min(most, sure.bit_count() + loose - hidden))
+        return least, max(0, min(most, known_cards.bit_count() + unknown - buried))
 
     def can_show(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> bool:
         """Return whether these seats may have all of these cards at the same time now.

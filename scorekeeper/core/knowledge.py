@@ -198,19 +198,19 @@ class Knowledge(Hands):
         """
         pack = self.pack
         unseen = pack.combine(self.unseen, self.known[seat]) if self.known[seat] else self.unseen
-        loose = count - known.bit_count()
-        if loose < 0:
+        unknown = count - known.bit_count()
+        if unknown < 0:
             raise ValueError("more cards are named than the hand has")
         if known:
             unseen = pack.take_out(unseen, known)
-        if sum(self.unknown_count) - self.unknown_count[seat] + loose > unseen.bit_count():
+        if sum(self.unknown_count) - self.unknown_count[seat] + unknown > unseen.bit_count():
             raise ValueError("the hands have more cards than the pack")
         if self.claims.groups:
             self.claims.drop_claims(seat)
         self.provenance = None
         self.unseen = unseen
         self.known[seat] = known
-        self.unknown_count[seat] = loose
+        self.unknown_count[seat] = unknown
         self.buried_count[seat] = self.not_buried[seat] = self._unnamed_draws[seat] = 0
         self.changed[seat] = False
         if self.claims.groups:
@@ -229,12 +229,12 @@ class Knowledge(Hands):
         if held:
             self.known[seat] ^= 1 << (held.bit_length() - 1)
             return
-        held, loose = self.unseen & column, self.unknown_count[seat]
-        if not (held and loose):
+        held, unknown = self.unseen & column, self.unknown_count[seat]
+        if not (held and unknown):
             raise ValueError(f"{self.pack.kinds[kind]} cannot be in this hand")
         # as in `_identify`, and fast, because nearly every unseen card takes this path
         self.unseen ^= 1 << (held.bit_length() - 1)
-        self.unknown_count[seat] = loose - 1
+        self.unknown_count[seat] = unknown - 1
         claims = self.claims
         if claims.groups:
             claims.note_shown(self, seat, kind)
@@ -272,15 +272,15 @@ class Knowledge(Hands):
         """Note all cards of a hand as it is now. Raises ValueError if they contradict what is
         known."""
         pack = self.pack
-        sure = self.known[seat]
-        hidden = self.buried_count[seat]
+        known_cards = self.known[seat]
+        buried = self.buried_count[seat]
         if hand.bit_count() != self.size(seat):
             raise ValueError(
                 plural("this hand has {count} card", "this hand has {count} cards", self.size(seat))
             )
-        if pack.subtract(sure, hand).bit_count() > hidden:
+        if pack.subtract(known_cards, hand).bit_count() > buried:
             raise ValueError("a card seen in this hand is not among these")
-        new = pack.subtract(hand, sure)
+        new = pack.subtract(hand, known_cards)
         unseen = pack.take_out(self.unseen, new)
         self.claims.recount(self)
         self.claims.note_revealed(self, seat, hand)
@@ -315,8 +315,8 @@ class Knowledge(Hands):
         Raises ValueError for other cards.
         """
         pack, held = self.pack, self.unseen
-        for sure in self.known:
-            held |= sure
+        for known_cards in self.known:
+            held |= known_cards
         for kind in pack.kinds_in(cards & held & pack.first):
             if pack.count(cards, kind) > pack.copies - self.copies_in_play(kind):
                 raise ValueError(f"{pack.kinds[kind]} does not lie open")
@@ -460,9 +460,9 @@ class Knowledge(Hands):
         self.not_buried[seat] = 0
         if not self.unseen & bit:
             self.unseen |= bit
-            for other, sure in enumerate(self.known):
-                if sure & bit:
-                    self.known[other] = pack.remove(sure, kind)
+            for other, known_cards in enumerate(self.known):
+                if known_cards & bit:
+                    self.known[other] = pack.remove(known_cards, kind)
                     self.unknown_count[other] += 1
                     self.not_buried[other] = 0
                     self.claims.drop_claims(other)
@@ -482,13 +482,13 @@ class Knowledge(Hands):
             return
         self.provenance = lots = Provenance(self)
         for seat, held in enumerate(self.claims.by_seat):
-            hidden, sure = self.buried_count[seat], self.known[seat]
+            buried, known_cards = self.buried_count[seat], self.known[seat]
             for claim in held:
-                if claim.has_moved or claim.buried not in (0, hidden):
+                if claim.has_moved or claim.buried not in (0, buried):
                     continue
                 after = bool(claim.buried)
-                claim.snapshot = lots.take_initial_snapshot(seat, after, hidden > 0 and not after)
-                claim.known_count = claim.base - (sure & claim.mask).bit_count() * after
+                claim.snapshot = lots.take_initial_snapshot(seat, after, buried > 0 and not after)
+                claim.known_count = claim.base - (known_cards & claim.mask).bit_count() * after
         self.claims.slack = RECHECK
 
     def stop_tracing(self) -> None:
@@ -524,11 +524,11 @@ class Knowledge(Hands):
     def _identify(self, seat: int, kind: int) -> None:
         """Turn one unknown card of the hand into this kind. The caller puts it somewhere."""
         held = self.unseen & self.pack.column[kind]
-        loose = self.unknown_count[seat]
-        if not (held and loose):
+        unknown = self.unknown_count[seat]
+        if not (held and unknown):
             raise ValueError(f"{self.pack.kinds[kind]} cannot be in this hand")
         self.unseen ^= 1 << (held.bit_length() - 1)
-        self.unknown_count[seat] = loose - 1
+        self.unknown_count[seat] = unknown - 1
 
     def _show_traced(self, seat: int, kind: int) -> None:
         if self.size(seat) < 1:
@@ -556,11 +556,11 @@ class Knowledge(Hands):
 
     def _forget_cards(self, seat: int) -> None:
         """Forget which cards the seat has, but not how many."""
-        sure = self.known[seat]
-        self.unseen = self.pack.combine(self.unseen, sure)
-        self.unknown_count[seat] += sure.bit_count()
+        known_cards = self.known[seat]
+        self.unseen = self.pack.combine(self.unseen, known_cards)
+        self.unknown_count[seat] += known_cards.bit_count()
         self.known[seat] = self.not_buried[seat] = 0
-        self.claims.note_forgotten(seat, sure)
+        self.claims.note_forgotten(seat, known_cards)
 
 
 def _too_few_text(size: int) -> str:
@@ -613,7 +613,7 @@ def update_clashes(hands: Hands, claims: ClaimRegistry, provenance: Provenance |
     return True
 
 
-def _answer_choices(worlds: _Worlds, claims: ClaimRegistry, loose: Sequence[int]) -> bool:
+def _answer_choices(worlds: _Worlds, claims: ClaimRegistry, unknown: Sequence[int]) -> bool:
     """Answer questions that hold in every world although counting does not decide them.
 
     Returns whether there were any to check.
@@ -625,11 +625,11 @@ def _answer_choices(worlds: _Worlds, claims: ClaimRegistry, loose: Sequence[int]
     ]
     for question in chosen:
         if worlds.can_answer_all([question], False) is False:
-            claims.settle_question(question, True, loose)
+            claims.settle_question(question, True, unknown)
     return bool(chosen)
 
 
-def _find_clashes(worlds: _Worlds, claims: ClaimRegistry, loose: Sequence[int]) -> None:
+def _find_clashes(worlds: _Worlds, claims: ClaimRegistry, unknown: Sequence[int]) -> None:
     """Search for clashes with tables, starting with the known ones.
 
     A known clash remains as long as none of its questions is answered, even if it is now too
@@ -647,7 +647,7 @@ def _find_clashes(worlds: _Worlds, claims: ClaimRegistry, loose: Sequence[int]) 
     result += _split_clashes(worlds, rest, rest, claims.questions)
     for clash in result:
         if len(clash) == 1:
-            claims.settle_question(clash[0], False, loose)
+            claims.settle_question(clash[0], False, unknown)
     claims.clashes = [clash for clash in result if len(clash) > 1]
     if claims.clashes != before:
         claims.decisions.append(None)
@@ -741,11 +741,11 @@ class _Worlds:
         """Return the place of the unknown cards that a claim counts, and the number of its other
         cards."""
         hands, seat = self.hands, claim.seat
-        hidden = hands.buried_count[seat]
-        if claim.has_moved or claim.buried not in (0, hidden):
+        buried = hands.buried_count[seat]
+        if claim.has_moved or claim.buried not in (0, buried):
             return None, 0
         if not claim.buried:
-            return CardPlace(seat, not hidden), claim.base
+            return CardPlace(seat, not buried), claim.base
         return CardPlace(seat, True), claim.base - (hands.known[seat] & claim.mask).bit_count()
 
 
@@ -758,11 +758,11 @@ def _compute_slack(hands: Hands, claims: ClaimRegistry) -> int:
     barred, needs = [0] * hands.seats, list[OpenClaim]()
     claims.needed_cards = 0
     for seat, held in enumerate(claims.by_seat):
-        hidden = hands.buried_count[seat]
+        buried = hands.buried_count[seat]
         for claim in held:
             if claim.drawn or claim.given:
                 continue
-            if claim.buried != hidden:
+            if claim.buried != buried:
                 return RECHECK
             if claim.high > claim.most:
                 barred[seat] |= claim.mask
@@ -777,7 +777,7 @@ def _slack_with_needs(
     hands: Hands, claims: ClaimRegistry, barred: Sequence[int], needs: Sequence[OpenClaim]
 ) -> int:
     """Return the slack after the cards that these claims need have been put into the hands."""
-    unseen, loose, result = hands.unseen, hands.unknown_count[:], UNLIMITED
+    unseen, unknown, result = hands.unseen, hands.unknown_count[:], UNLIMITED
     for claim in needs:
         seat = claim.seat
         if hands.buried_count[seat]:
@@ -788,7 +788,7 @@ def _slack_with_needs(
                 return RECHECK
             unseen ^= free & -free
             free &= free - 1
-            loose[seat] -= 1
-        result = min(result, loose[seat])
+            unknown[seat] -= 1
+        result = min(result, unknown[seat])
         claims.needed_cards |= claim.mask
-    return min(result, slack(hands, barred, unseen, loose))
+    return min(result, slack(hands, barred, unseen, unknown))

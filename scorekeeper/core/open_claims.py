@@ -43,19 +43,19 @@ class Proof:
 
     At the claim's moment `seat` held `least` to `most` cards of the set `mask`. `seen_kinds` are
     the kinds of the set that came to light since, in order. `by_counting` is true if these alone
-    prove nothing, and the unseen cards had to be counted: `inside` of the set, `outside` others,
-    and `loose` of them in that hand. `has_too_many` is true if the hand had too many cards of
-    the set. `by_clash` is true if the claim was decided because it cannot hold together with
-    others.
+    prove nothing, so that the unseen cards had to be counted: `inside` of the set, and `outside`
+    others. Of all these, `unknown_count` are in that hand. `has_too_many` is true if the hand
+    had too many cards of the set. `by_clash` is true if the claim was decided because it cannot
+    hold together with others.
     """
 
     __slots__ = (
-        *("has_too_many", "by_counting", "seen_kinds", "inside", "least", "loose", "mask", "most"),
-        *("outside", "seat", "by_clash"),
+        *("has_too_many", "by_counting", "seen_kinds", "inside", "least", "mask", "most"),
+        *("outside", "seat", "by_clash", "unknown_count"),
     )
 
     def __init__(
-        self, claim: OpenClaim, by_counting: bool, loose: int, by_clash: bool = False
+        self, claim: OpenClaim, by_counting: bool, unknown: int, by_clash: bool = False
     ) -> None:
         self.seat = claim.seat
         self.mask = claim.mask
@@ -66,7 +66,7 @@ class Proof:
         self.has_too_many = claim.low > claim.most
         self.inside = claim.group.inside
         self.outside = claim.group.outside
-        self.loose = loose
+        self.unknown_count = unknown
         self.by_clash = by_clash
 
 
@@ -119,7 +119,7 @@ class OpenClaim:
         return bool(self.drawn or self.given)
 
     def is_cap_on(self, cards: int) -> bool:
-        """Return whether the claim only says that of these very cards fewer are in the hand than
+        """Return whether the claim only says that fewer of these very cards are in the hand than
         may be.
 
         A second claim of that kind leaves the other claims as much slack as before.
@@ -312,12 +312,12 @@ class ClaimRegistry:
             group = self.groups[mask] = ClaimGroup(mask, inside, hands.unseen.bit_count() - inside)
         base = (hands.known[seat] & mask).bit_count()
         claim = OpenClaim(terms, bounds, base, ref, group)
-        claim.buried = hidden = hands.buried_count[seat]
+        claim.buried = buried = hands.buried_count[seat]
         claim.compound = compound
         group.claims.append(claim)
         self.by_seat[seat].append(claim)
         self.add_question(claim, moment, compound)
-        _set_wake_counts(claim, hands.unknown_count[seat], base - hidden, base)
+        _set_wake_counts(claim, hands.unknown_count[seat], base - buried, base)
         return claim
 
     def add_question(
@@ -343,13 +343,13 @@ class ClaimRegistry:
         """
         bit = hands.pack.bit[kind]
         touched = []
-        loose = hands.unknown_count[seat]
+        unknown = hands.unknown_count[seat]
         for claim in self.by_seat[seat]:
             if claim.mask & bit:
                 claim.base += 1
                 claim.seen_kinds += (kind,)
                 touched.append(claim)
-            elif loose <= claim.wake_at:
+            elif unknown <= claim.wake_at:
                 touched.append(claim)
         self.note_located(hands, bit)
         for claim in touched:
@@ -378,17 +378,19 @@ class ClaimRegistry:
 
     def note_revealed(self, hands: Hands, seat: int, hand: int) -> None:
         """Update the claims before all cards of a hand become known to be `hand`."""
-        hidden, sure = hands.buried_count[seat], hands.known[seat]
-        new = hands.pack.subtract(hand, sure)
+        buried, known_cards = hands.buried_count[seat], hands.known[seat]
+        new = hands.pack.subtract(hand, known_cards)
         for claim in self.by_seat[seat]:
-            claim.base += (hand & claim.mask).bit_count() - (sure & claim.mask).bit_count()
-            claim.given += hidden - claim.buried
+            claim.base += (hand & claim.mask).bit_count() - (known_cards & claim.mask).bit_count()
+            claim.given += buried - claim.buried
             claim.buried = 0
             claim.seen_kinds += tuple(hands.pack.kinds_in(new & claim.mask))
 
     def note_named_draw(self, hands: Hands, seat: int, kind: int, known: bool) -> None:
-        """Update the claims after a card of an unseen draw was named. `known_count` says if it was
-        certain."""
+        """Update the claims after a card of an unseen draw was named.
+
+        `known` is true if the card was already known to be in the hand.
+        """
         bit = hands.pack.bit[kind]
         for claim in self.by_seat[seat]:
             inside = bool(claim.mask & bit)
@@ -410,10 +412,10 @@ class ClaimRegistry:
         for claim in self.by_seat[seat]:
             claim.given += n
 
-    def note_forgotten(self, seat: int, sure: int) -> None:
+    def note_forgotten(self, seat: int, known_cards: int) -> None:
         """Update the claims after the known cards of a hand have become unknown."""
         for claim in self.by_seat[seat]:
-            claim.base -= (sure & claim.mask).bit_count()
+            claim.base -= (known_cards & claim.mask).bit_count()
 
     def reset_bounds(self, hands: Hands) -> None:
         """Drop everything proved so far, because some hand was entered wrongly."""
@@ -448,14 +450,17 @@ class ClaimRegistry:
 
     # Deciding claims
 
-    def settle_question(self, question: OpenQuestion, verdict: bool, loose: Sequence[int]) -> None:
-        """Settle a question that all known facts decide together. `loose` is as in `Hands`."""
+    def settle_question(
+        self, question: OpenQuestion, verdict: bool, unknown: Sequence[int]
+    ) -> None:
+        """Settle a question that all known facts decide together. `unknown` is
+        `Hands.unknown_count`."""
         claims = list(list_claims(question))
         for claim in claims:
             self._close(claim)
         del self.questions[question]
         first = claims[0]
-        self.decisions.append((first.ref, verdict, Proof(first, True, loose[first.seat], True)))
+        self.decisions.append((first.ref, verdict, Proof(first, True, unknown[first.seat], True)))
 
     def take_decisions(self) -> Sequence[DecidedQuestion | None]:
         """Return the decisions that were not fetched yet."""
@@ -480,17 +485,17 @@ class ClaimRegistry:
             self._close(claim)
             return
         group, base = claim.group, claim.base
-        loose, inside, outside = hands.unknown_count[claim.seat], group.inside, group.outside
+        unknown, inside, outside = hands.unknown_count[claim.seat], group.inside, group.outside
         fixed_low = base - claim.buried - claim.drawn
         fixed_high = base + claim.given
-        low = fixed_low + loose - outside if loose > outside else fixed_low
-        high = fixed_high + (loose if loose < inside else inside)
+        low = fixed_low + unknown - outside if unknown > outside else fixed_low
+        high = fixed_high + (unknown if unknown < inside else inside)
         if claim.buried:
-            sure = hands.known[claim.seat]
-            seen = claim.base - (sure & claim.mask).bit_count()
+            known_cards = hands.known[claim.seat]
+            seen = claim.base - (known_cards & claim.mask).bit_count()
             not_buried = hands.not_buried[claim.seat]
             inside = (not_buried & claim.mask).bit_count()
-            rest = sure.bit_count() + loose - claim.buried - not_buried.bit_count()
+            rest = known_cards.bit_count() + unknown - claim.buried - not_buried.bit_count()
             high = min(high, seen + claim.given + inside + rest)
             if not claim.drawn:
                 low = max(low, seen + inside * (not claim.given))
@@ -500,11 +505,11 @@ class ClaimRegistry:
             claim.high = high
         verdict = compare_bounds(claim.low, claim.high, claim.least, claim.most)
         if verdict is None:
-            _set_wake_counts(claim, loose, fixed_low, fixed_high)
+            _set_wake_counts(claim, unknown, fixed_low, fixed_high)
         else:
-            self._settle(claim, verdict, fixed_low, loose)
+            self._settle(claim, verdict, fixed_low, unknown)
 
-    def _settle(self, claim: OpenClaim, verdict: bool, fixed_low: int, loose: int) -> None:
+    def _settle(self, claim: OpenClaim, verdict: bool, fixed_low: int, unknown: int) -> None:
         """Close a decided claim, and record the answer if it decides its question."""
         self._close(claim)
         counted = fixed_low < claim.least if verdict else fixed_low <= claim.most
@@ -513,7 +518,7 @@ class ClaimRegistry:
             self.questions.pop(claim.question, None)
             if self.clashes:
                 self.slack = RECHECK
-            self.decisions.append((claim.ref, answer, Proof(claim, counted, loose)))
+            self.decisions.append((claim.ref, answer, Proof(claim, counted, unknown)))
 
     def _drop_clashes(self) -> None:
         """Drop the known clashes."""
@@ -544,11 +549,11 @@ def _copy_question(
     return copies[question]
 
 
-def _set_wake_counts(claim: OpenClaim, loose: int, fixed_low: int, fixed_high: int) -> None:
+def _set_wake_counts(claim: OpenClaim, unknown: int, fixed_low: int, fixed_high: int) -> None:
     """Set at which numbers of unseen cards an open claim may next be decided.
 
     `fixed_low` and `fixed_high` bound what was in the hand then, without its unknown cards. Of
-    these, at most `loose` are of the set, and at most as many as are unseen inside it. At least
+    these, at most `unknown` are of the set, and at most as many as are unseen inside it. At least
     as many are of the set as do not fit among the unseen cards outside. So the upper bound of
     the claim crosses a limit when the first two numbers are low enough, and the lower bound when
     the number outside is.
@@ -558,6 +563,6 @@ def _set_wake_counts(claim: OpenClaim, loose: int, fixed_low: int, fixed_high: i
     claim.wake_at = wake
     if wake > group.wake_inside:
         group.wake_inside = wake
-    wake = fixed_low + loose - (claim.least if claim.low < claim.least else claim.most + 1)
+    wake = fixed_low + unknown - (claim.least if claim.low < claim.least else claim.most + 1)
     if wake > group.wake_outside:
         group.wake_outside = wake

@@ -140,8 +140,8 @@ class CountedLayout:
         for seat, cells in zip(range(-1, hands.seats), of[-1:] + of[:-1], strict=True):
             number = hands.unheld_count() if seat < 0 else hands.unknown_count[seat]
             if seat >= 0 and hands.buried_count[seat]:
-                number, hidden = hands.size(seat), hands.buried_count[seat]
-                table.add_count([cell for cell, _, held, _ in cells if not held], hidden, hidden)
+                number, buried = hands.size(seat), hands.buried_count[seat]
+                table.add_count([cell for cell, _, held, _ in cells if not held], buried, buried)
             table.add_count([cell for cell, _, held, _ in cells if held], number, number)
         for place, mask, least, most in limits:
             assert isinstance(place, CardPlace)
@@ -187,19 +187,19 @@ def split_by_masks(cards: int, masks: list[int]) -> list[int]:
     return parts
 
 
-def slack(hands: Hands, barred: Sequence[int], unseen: int, loose: Sequence[int]) -> int:
+def slack(hands: Hands, barred: Sequence[int], unseen: int, unknown: Sequence[int]) -> int:
     """Return how many unseen cards can be located before the rest may stop being placeable.
 
-    Each seat gets `loose` of these cards, and none that is `barred` to it. A result below 0
-    means that the cards cannot be placed now. For any seats together, the cards barred to all of
-    them must fit with the other seats or among the cards that are in no hand. Each card that is
-    located takes at most one of those places. This is Hall's condition.
+    Each seat gets `unknown[seat]` of these cards, and none of the set `barred[seat]`. A result
+    below 0 means that the cards cannot be placed now. For any seats together, the cards barred
+    to all of them must fit with the other seats or among the cards that are in no hand. Each
+    card that is located takes at most one of those places. This is Hall's condition.
     """
     result, together = hands.pack.card_count, [(unseen.bit_count(), unseen)]
     for seat, cards in enumerate(barred):
         if not cards:
             continue
-        wanted = loose[seat]
+        wanted = unknown[seat]
         if hands.buried_count[seat]:
             wanted = _count_needed(hands, seat, cards)
             if wanted < 0:
@@ -221,11 +221,11 @@ def _count_needed(hands: Hands, seat: int, barred: int) -> int:
     As many of its known cards as possible are taken to be still in it. A result below 0 means that
     fewer cards were buried than are barred.
     """
-    sure = hands.known[seat]
-    if (sure & barred).bit_count() > hands.buried_count[seat]:
+    known_cards = hands.known[seat]
+    if (known_cards & barred).bit_count() > hands.buried_count[seat]:
         return -1
     size = hands.size(seat)
-    return size - min(size, (sure & ~barred).bit_count())
+    return size - min(size, (known_cards & ~barred).bit_count())
 
 
 # --- provenance: where cards went unseen  `Hands` counts cards, which is not enough once a card

@@ -202,13 +202,13 @@ class Sides:
         untold = [seat for seat in self.seats if not self.announced[seat]]
         if not self.by_cards or self.nearly_proven or not self.unseen_counts()[0]:
             return untold
-        sure, loose = self.knowledge.known, self.knowledge.unknown_count
+        known_cards, unknown = self.knowledge.known, self.knowledge.unknown_count
         return [
             seat
             for seat in untold
             if self.shown_counts[seat]
-            or sure[seat] & self.mask
-            or not loose[seat] + self.unseen_plays[seat]
+            or known_cards[seat] & self.mask
+            or not unknown[seat] + self.unseen_plays[seat]
         ]
 
     @property
@@ -226,7 +226,7 @@ class Sides:
         outside = (knowledge.unseen & ~self.mask).bit_count() - len(self.seats)
         pairs = zip(knowledge.unknown_count, self.unseen_plays, strict=True)
         # It falls by at most one with each card that comes to light.
-        spare = outside - max([loose + gone for loose, gone in pairs])
+        spare = outside - max([unknown + gone for unknown, gone in pairs])
         self.proof_threshold = unseen - max(0, spare)
         return spare <= 0
 
@@ -253,9 +253,9 @@ class Sides:
             low, high = knowledge.bounds(seat, mask)
             return low + shown, high + shown
         shown += (knowledge.known[seat] & mask).bit_count()
-        loose = knowledge.unknown_count[seat] + self.unseen_plays[seat]
+        unknown = knowledge.unknown_count[seat] + self.unseen_plays[seat]
         inside, outside = self.unseen_counts()
-        return shown + max(0, loose - outside), shown + min(loose, inside)
+        return shown + max(0, unknown - outside), shown + min(unknown, inside)
 
     def unseen_counts(self) -> tuple[int, int]:
         """Return how many cards that make the sides are unseen, and how many other cards."""
@@ -291,7 +291,7 @@ class Sides:
         # the declarer may be without such a card
         free = self.declarer if self.mode == NAMED else -1
         needed = [max(low, seat != free) for seat, (low, _) in zip(declaring, dealt, strict=True)]
-        held = sum((sure & self.mask).bit_count() for sure in self.knowledge.known)
+        held = sum((known_cards & self.mask).bit_count() for known_cards in self.knowledge.known)
         number = sum(self.shown_counts) + held + self.unseen_counts()[0]
         least = 0 if self.knowledge.unheld_count() else number
         return sum(needed) <= number and least <= sum(high for _, high in dealt)

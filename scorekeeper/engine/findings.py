@@ -296,22 +296,24 @@ def evidence_by_count(proof: Proof, cards: str, who: str, first: int, second: in
 
 def _all_copies(proof: Proof, cards: str, who: str) -> str:
     unseen = proof.inside + proof.outside
-    if proof.loose == unseen or not (proof.has_too_many or proof.inside):
+    if proof.unknown_count == unseen or not (proof.has_too_many or proof.inside):
         return format_accounted_for(proof.mask.bit_count(), cards)
     if proof.has_too_many:
         few = plural("only {count} card is unseen", "only {count} cards are unseen", unseen)
         return plural(
             "{few}, {inside} of them {cards}, and {count} is {who}'s",
             "{few}, {inside} of them {cards}, and {count} are {who}'s",
-            proof.loose,
+            proof.unknown_count,
             few=few,
             inside=proof.inside,
             cards=cards,
             who=who,
         )
-    if not proof.loose:
+    if not proof.unknown_count:
         return tr("every card that {who} held is known", who=who)
-    return tr("all but {count} of the cards that {who} held are known", count=proof.loose, who=who)
+    return tr(
+        "all but {count} of the cards that {who} held are known", count=proof.unknown_count, who=who
+    )
 
 
 def second_places(second: int) -> str:
