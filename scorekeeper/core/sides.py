@@ -345,7 +345,7 @@ def lone_seat(sides: Sides, seen: Sequence[int]) -> int | None:
 
 
 def public_sides(sides: Sides, shown: BySeat, announced: BySeat) -> dict[int, int]:
-    """Return the sides made public by cards `shown_counts` and by announcements `announced`, and
+    """Return the sides made public by cards `shown` and by announcements `announced`, and
     what follows.
 
     Cards outrank announcements. Announcements that contradict the cards are ignored.

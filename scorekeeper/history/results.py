@@ -84,7 +84,7 @@ def _changes(match: MatchView, summary: Summary, *, last: bool) -> Mapping[str, 
 class RoundOutcome(NamedTuple):
     """The outcome of a finished round.
 
-    `present` lists the players who neither sat out nor were eliminated. `winners` and `lost`
+    `present` lists the players who neither sat out nor were eliminated. `won` and `lost`
     follow the ruleset's `[history]`. `is_decided` is true if the winner is known, or known not
     to exist.
 

@@ -125,7 +125,7 @@ class PlayerStatistics:
         """Return the statistics as JSON values, with these rows. Places are keys, so they are
         texts.
 
-        `fewest_wins` is true if few points are good, and `wins` if rounds of this game have
+        `fewest` is true if few points are good, and `wins` if rounds of this game have
         winners.
         """
         streak, rounds = self.streak, self.round_streak

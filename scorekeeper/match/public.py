@@ -56,7 +56,7 @@ class AnnouncedScore(NamedTuple):
 class PublicEntries(NamedTuple):
     """The public information on a round.
 
-    `texts` are the entries as seen and heard. `announced_score` is None while the round goes on.
+    `texts` are the entries as seen and heard. `announced` is None while the round goes on.
     `windows` are the claim windows that the referee has announced.
     """
 

@@ -59,7 +59,7 @@ class FactText(NamedTuple):
 
 
 class Notation:
-    """Reads and writes the entries of one match.
+    """The reader and writer of the entries of one match.
 
     It combines the words and cards of a lexicon with the players' names. `away` are players who
     have left. `single_lines` are lines known to be exactly one entry.

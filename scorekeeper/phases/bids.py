@@ -404,7 +404,7 @@ class Bids(Phase[State], CallRules):
 
 
 def _smallest_cover(barring: list[set[str]]) -> list[str]:
-    """Return a small set of the codes that still bar every bid. `barring_rows` has the codes for
+    """Return a small set of the codes that still bar every bid. `barring` has the codes for
     each bid."""
     codes = list(dict.fromkeys(code for bid in barring for code in sorted(bid)))
     for code in codes[:]:
@@ -419,7 +419,7 @@ def _smallest_cover(barring: list[set[str]]) -> list[str]:
 
 class ChainFacts(NamedTuple):
     """A chain of bids. `bids` are pairs of a player and a bid, `next_player` is the player whose
-    turn it is. `direction_of` is `left` or `right`. `calls` are the calls that the rules have.
+    turn it is. `direction` is `left` or `right`. `calls` are the calls that the rules have.
     After a call, `caller` and `call` are set, and `matching_faces` are the faces that are
     counted. If `has_begun` is false, only the direction has been named."""
 

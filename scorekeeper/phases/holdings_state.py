@@ -231,7 +231,7 @@ class HoldingRow:
         self, rnd: Round, number: int, shown: Sequence[Sequence[int]]
     ) -> Iterator[HoldingForm]:
         """Return the forms of `number` holdings with different cards, in addition to the cards
-        `needs_cards`. They require at least the cards of each. If there are too many forms, return
+        `shown`. They require at least the cards of each. If there are too many forms, return
         those of fewer holdings."""
         pack, ways = rnd.rules.pack, self.forms(rnd)
         while number > 1 and comb(len(ways) + number - 1, number) > MAX_FORMS:

@@ -83,7 +83,7 @@ class CallOutcome(NamedTuple):
         return "+".join(rnd.names_of(found)), found
 
     def holds(self, rnd: Round, bid: int, count: int) -> bool:
-        """Return whether the condition holds for a bid of `bid` dice of which `matching_count`
+        """Return whether the condition holds for a bid of `bid` dice of which `count`
         match."""
         given = {"bid.count": bid, "matching": count, "missed": abs(bid - count)}
         read = rnd.reading()
@@ -678,7 +678,7 @@ def matching_outcomes(outcomes: Iterable[CallOutcome], key: str) -> list[CallOut
 def find_decided(
     rnd: Round, outcomes: Iterable[CallOutcome], call: str, bid: int, count: int
 ) -> str:
-    """Return the name of the outcome of a call if `matching_count` dice match a bid of `bid` dice;
+    """Return the name of the outcome of a call if `count` dice match a bid of `bid` dice;
     "" if there is none."""
     for outcome in outcomes:
         if outcome.row["call"] == call and outcome.holds(rnd, bid, count):

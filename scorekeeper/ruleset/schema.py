@@ -64,7 +64,7 @@ TITLED = ("sheet", "statistics", "breakdowns")
 
 
 class SchemaChecker:
-    """Checks the tables of one merged ruleset and reports their faults."""
+    """A checker that reports the faults in the tables of one merged ruleset."""
 
     def __init__(self, data: Row, report: Report) -> None:
         self.data = data

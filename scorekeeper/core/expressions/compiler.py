@@ -139,7 +139,7 @@ class CompiledPart(NamedTuple):
 
 
 class ExpressionCompiler:
-    """Compiles checked nodes to source.
+    """A compiler from checked nodes to source.
 
     `names` are the measures in order, each with the named expression that contains it, or "".
     `used_parts` are the named expressions. `slots` numbers the measures and named parts, and

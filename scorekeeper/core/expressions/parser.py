@@ -78,7 +78,7 @@ class ExpressionError(Damaged):
     """An expression that a ruleset may not contain, or that has no value here.
 
     `found` and `allowed` are texts for a report of the ruleset's faults, and may be empty.
-    `parse_part` is the named expression at fault, if it is not the whole.
+    `part` is the named expression at fault, if it is not the whole.
     """
 
     def __init__(self, message: str, hint: str = "", found: str = "", allowed: str = "") -> None:
@@ -133,7 +133,7 @@ def is_name(text: str) -> bool:
 def parse_tree(text: str, has: Callable[[str], bool]) -> ast.expr:
     """Return the syntax tree of a text. Callers must not change it.
 
-    `has_name` says whether a name exists. A name with a hyphen, or with letters of any language, is
+    `has` returns whether a name exists. A name with a hyphen, or with letters of any language, is
     read as one name if it exists. Raises ExpressionError if the text is too long, has other
     characters or is not an expression.
     """

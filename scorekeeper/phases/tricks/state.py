@@ -437,7 +437,7 @@ def _kinds_with_set(steps: Sequence[Sequence[int]], sets: KindCounts) -> list[li
 
 
 def find_longest_run(steps: Sequence[Sequence[int]], sets: KindCounts, most: int) -> int:
-    """Return the length of the longest row of places that have a set, at most `max_cards`."""
+    """Return the length of the longest row of places that have a set, at most `most`."""
     best = now = 0
     for held in _kinds_with_set(steps, sets):
         now = now + 1 if held else 0
