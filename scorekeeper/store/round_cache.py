@@ -1,4 +1,4 @@
-"""The cache of a store: standings and results of rounds. Matches are shown from it.
+"""The cache of a store: standings and results of rounds, from which matches are displayed.
 
 A stored match is shown from the summaries of its rounds, and its live round from its entries. If a
 summary is missing, or another version made it, the match is played again and its summaries are
@@ -231,7 +231,7 @@ class RoundCache:
 
 
 def _batches(rows: Iterable[MatchRow]) -> Iterator[list[MatchRow]]:
-    """Return the matches in batches with up to ENTRIES entries."""
+    """Return the matches in batches with up to MAX_BATCH_ENTRIES entries."""
     some: list[MatchRow] = []
     entries = 0
     for row in rows:
