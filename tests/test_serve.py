@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 NAMES = ["Ana", "Ben", "Cleo"]
 LONG = 16_384
-TROUBLE = "what is shown may be old"
+TROUBLE = "may be out of date"
 OLD = "The page cannot be updated now"
 TOKEN = "a-token-that-nobody-guesses"
 HERE = "http://127.0.0.1"
@@ -605,7 +605,7 @@ def test_what_was_shown_stays_while_the_book_cannot_be_opened_after_something_we
     watcher = Watcher(opened, lambda: None, told.append)
     first = watcher.check()
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(SpectatorMatch, "refresh", broken)
+        patched.setattr(SpectatorMatch, "check_news", broken)
         wrong, locked, again = (watcher.check() for _ in range(3))
     assert first is not None
     assert wrong == locked

@@ -55,7 +55,7 @@ MAX_HEADING_WIDTH, MIN_LABEL_WIDTH = 56, 130
 BAR_HEIGHT, SWATCH_SIZE = 20, 13
 THIN_BAR_HEIGHT = 15  # for a comparison of single numbers
 MIN_TICKS = 2  # numbers at an axis, besides the first
-CHART_WIDTH = 460  # keeps letters readable when two charts share a row
+CHART_WIDTH = 460  # letters stay legible when two charts share a row
 INK, FAINT, GRID, PAPER = "#1c1c1c", "#5a5a5a", "#d0d0d0", "#ffffff"
 # Colours that colour-blind readers can distinguish (after Okabe and Ito), dark enough on white, and
 # neighbours differ in brightness.

@@ -152,7 +152,7 @@ def encode_step(before: PageContent, after: PageContent) -> Iterator[bytes]:
 def encode_missed(content: PageContent, position: str) -> tuple[bytes, bool]:
     """Encode the entries that a reader at that position lacks, and whether that is all.
 
-    The position comes from outside and may be any text.
+    The position is from outside and may be any text.
     """
     count_text, mark, fingerprint = [*position.split("-", 2), "", ""][:3]
     # Limit the length, and with it the time to parse the number.

@@ -199,8 +199,8 @@ def _build_parts(scene: Scene) -> dict[str, str]:
         else _render_table(scene.screen, scene.history.ruleset.sheet.round_word),
         _render_rulings(scene.rulings[:MAX_RULINGS]),
         draw_lines(made.running_totals, CHART_WIDTH) if made.running_totals is not None else "",
-        f"<h2>{escape_html(tr('Sheet'))}</h2>",
-        render_inner(made._replace(facts=()), width=SHEET_WIDTH),
+        f"<h2>{escape_html(tr('Sheet'))}</h2>"
+        + render_inner(made._replace(facts=()), width=SHEET_WIDTH),
         draw_sources(made.sources, CHART_WIDTH) if made.sources is not None else "",
     )
     return dict(zip(PART_NAMES, parts, strict=True))
