@@ -153,7 +153,7 @@ def test_what_cannot_be_asked_is_refused_with_a_reason() -> None:
     recorded("lead Ana", ruleset="dudo", players=("Ana", "Ben"))
     answer = program("status", "--known")
     assert (answer.code, answer.out) == (2, "")
-    assert "there are no hands of cards in this game" in answer.err
+    assert "this game has no hands of cards" in answer.err
     both = program("status", "--known", "--log")
     assert both.code == 2
     assert "leave out one of them" in both.err

@@ -265,8 +265,7 @@ def test_what_nobody_has_decided_and_all_that_follows_is_not_shown() -> None:
     watched = SpectatorMatch(desk)
     scene = watched.scene()
     assert (
-        scene.pending
-        == "1.2 (Ben: 2x4) waits for the table's decision; nothing is shown from it on"
+        scene.pending == "1.2 (Ben: 2x4) waits for the table's decision; later entries are hidden"
     )
     assert [said.text for said in scene.log] == ["Ana: 3x4"]
     assert scene.screen is not None

@@ -131,7 +131,7 @@ def test_a_round_that_ends_says_what_it_was_worth(book: Book) -> None:
         ("2x4", "refused", "2x4 is too low"),
         ("4x4, 2x4, 5x4", "refused", "Cleo: 2x4: 2x4 is too low"),
         ("Dan: 9x4", "refused", "it is not Dan's turn"),
-        ("Dan: cal", "warned", "calzo: not now; Ben bids higher"),
+        ("Dan: cal", "warned", "calzo is not possible now; Ben bids higher"),
         ("dude", "failed", "nothing that a player can do"),
         ("hand B", "plain", "hand Ben"),
     ],

@@ -452,8 +452,8 @@ class Match(MatchView):
         """Return a hint that names the entries that exist."""
         if count:
             return plural(
-                "round {number} has entry 1; {command} numbers them",
-                "round {number} has entries 1 to {count}; {command} numbers them",
+                "round {number} has only entry 1; {command} lists it",
+                "round {number} has entries 1 to {count}; {command} lists them",
                 count,
                 number=number,
                 command="status --log",

@@ -175,7 +175,7 @@ def known_hands(rnd: Round) -> Json:
     """
     if not rnd.has_hands:
         raise Impossible(
-            tr("there are no hands of cards in this game"),
+            tr("this game has no hands of cards"),
             tr("{command} shows the current state", command="status"),
         )
     hands, pack = rnd.hands, rnd.rules.pack

@@ -256,7 +256,8 @@ class LiveMatch:
         word = "" if completions or hint.kind != hints.FAILED else self._completer.find_word(line)
         if word:
             return Hint(
-                hints.WARNED, tr("{word}: not now; {turn}", word=word, turn=self.screen().turn)
+                hints.WARNED,
+                tr("{word} is not possible now; {turn}", word=word, turn=self.screen().turn),
             )
         return hint
 

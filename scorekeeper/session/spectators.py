@@ -157,9 +157,7 @@ class SpectatorMatch:
                     " still change"
                 )
                 return tr(template, at=at, entry=entry, round=decision.round)
-            template = N_(
-                "{at} ({entry}) waits for the table's decision; nothing is shown from it on"
-            )
+            template = N_("{at} ({entry}) waits for the table's decision; later entries are hidden")
             return tr(template, at=at, entry=entry)
         if self._pending_mark:
             return tr("an entry was refused, and waits for the table's decision")
