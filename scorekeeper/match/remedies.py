@@ -58,25 +58,33 @@ def _list_open_cases(rnd: Round, law: Law) -> list[Json]:
 
     Each has the standing for every choice, and the choices that would make the round void.
     """
-    notation = Notation(rnd.rules.lexicon, rnd.names)
     cases: list[Json] = []
     for left in law.open_decisions(rnd):
         choices: Json = {}
         voids: list[str] = []
-        words = left.pop("words")
-        for word in words:
-            try:
-                text = _entry_text(
-                    rnd.names, left, notation.write_word(word) if len(words) > 1 else ""
-                )
-                after = try_entry(rnd, notation.read(text))
-            except Failure:
-                continue  # what hangs on what nobody knows cannot be decided later either
+        for word, after in _try_choices(rnd, left, left.pop("words")):
+            if isinstance(after, Failure):
+                continue  # a choice that depends on unseen cards cannot be made later either
             choices[word] = next_standing(after)
             if after.void:
                 voids.append(word)
         cases.append({**left, "choices": choices, "voids": voids})
     return cases
+
+
+def _try_choices(
+    rnd: Round, left: Json, words: Sequence[str]
+) -> Iterator[tuple[str, Round | Failure]]:
+    """Yield each choice about an open case with the round after it, or why it is impossible."""
+    notation = Notation(rnd.rules.lexicon, rnd.names)
+    for word in words:
+        spoken = notation.write_word(word) if len(words) > 1 else ""
+        after: Round | Failure
+        try:
+            after = try_entry(rnd, notation.read(_entry_text(rnd.names, left, spoken)))
+        except Failure as failure:
+            after = failure
+        yield word, after
 
 
 def add_costs(rnd: Round, faults: Sequence[Json]) -> list[Json]:
@@ -86,11 +94,10 @@ def add_costs(rnd: Round, faults: Sequence[Json]) -> list[Json]:
     choices that end the round. `outcomes` is `counts`, `void` or `unscored` for the choices
     that change this. `waits` is the reason why a cost cannot be computed yet.
     """
-    notation = Notation(rnd.rules.lexicon, rnd.names)
-    return [_add_costs(rnd, fault, notation) for fault in faults]
+    return [_add_costs(rnd, fault) for fault in faults]
 
 
-def _add_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
+def _add_costs(rnd: Round, fault: Json) -> Json:
     """Return one fault with the cost of each choice."""
     choices: dict[str, dict[str, int]] = {}
     waits: dict[str, str] = {}
@@ -102,13 +109,9 @@ def _add_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
         "may": list(map(seat_of, fault["may"])),
         "claims": list(map(seat_of, fault["claimed"])),
     }
-    words = fault["words"]
-    for word in words:
-        try:
-            text = _entry_text(rnd.names, left, notation.write_word(word) if len(words) > 1 else "")
-            after = try_entry(rnd, notation.read(text))
-        except Failure as failure:
-            waits[word] = str(failure)
+    for word, after in _try_choices(rnd, left, fault["words"]):
+        if isinstance(after, Failure):
+            waits[word] = str(after)
             continue
         if len(after.decisions.due) > len(rnd.decisions.due):
             names = join_list(rnd.names_of(each.seat for each in after.decisions.due))
