@@ -304,7 +304,7 @@ def test_a_deal_that_waits_for_a_side_says_what_to_type() -> None:
         "a penalty depends on the side of Ben, which is not known yet; type holds NAME: CARD"
     )
     told = [finding.reason for _, finding in table.match.live_round.log.all_findings()]
-    assert any("whose side Ben is on (enter what they show (holds " in text for text in told)
+    assert any("Ben's side is known (enter what they show (holds " in text for text in told)
 
 
 def test_without_levels_it_does_not_wait(tmp_path: Path) -> None:

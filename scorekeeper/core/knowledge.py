@@ -259,6 +259,15 @@ class Knowledge(Hands):
                 self.not_buried[seat] = self.pack.add(self.not_buried[seat], kind)
             self.claims.recheck_hand(self, seat)
 
+    def note_seen(self, seat: int, kinds: Sequence[int]) -> None:
+        """Note that the table saw these kinds in the hand, even if an entered hand rules them out.
+
+        Raises ValueError if they are in no hand, or if the hand is too small.
+        """
+        for kind in set(kinds):
+            self.mark_contradicted(seat, kind)
+            self.note_held(seat, kind, kinds.count(kind))
+
     def note_all_held(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> None:
         """Note that cards were seen in hands and stay there.
 

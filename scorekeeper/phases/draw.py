@@ -111,9 +111,7 @@ class Draw(Phase[State]):
                     tr("more {card} would lie open than the pack has", card=pack.kinds[kind])
                 )
             laid = state.declared[seat, kind] = state.declared.get((seat, kind), 0) + 1
-            if knowledge.can_hold(seat, kind, laid) < POSSIBLE:
-                knowledge.mark_contradicted(seat, kind)
-            knowledge.note_held(seat, kind, laid)
+            knowledge.note_seen(seat, (kind,) * laid)
         leading = self._leading_declaration(rnd, state)
         if leading is not None and rnd.setup.trump is None:
             rnd.table.declared = pack.suit[leading[1]]

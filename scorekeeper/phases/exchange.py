@@ -273,9 +273,7 @@ class Exchange(Phase[State]):
     def apply(self, rnd: Round, entry: Entry) -> None:
         state, seat = rnd.state(self), actor_of(entry)
         if entry.type.word == "show":
-            for kind in set(entry.value):
-                rnd.hands.mark_contradicted(seat, kind)
-                rnd.hands.note_held(seat, kind, entry.value.count(kind))
+            rnd.hands.note_seen(seat, entry.value)
             if self.cards_due(rnd):
                 state.outcome = CANCELLED
         else:

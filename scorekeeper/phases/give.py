@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.hands import POSSIBLE, Breach
+from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import N_, Prompt, Sentence, join_list, plural, tr
 from scorekeeper.core.sides import ACCEPTED
 from scorekeeper.core.types import NamedTuple
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
-    from scorekeeper.core.knowledge import Knowledge
     from scorekeeper.core.types import Json, Rng, Row
     from scorekeeper.engine.phase import Judge
     from scorekeeper.engine.round import Round
@@ -321,7 +320,7 @@ class Give(Phase[State]):
                 tr("{who} holds {cards}, not {number}", who=name, cards=cards, number=gift.number)
             )
         if not isinstance(gift.cards, int):
-            _identify(rnd.hands, seat, gift.cards)
+            rnd.hands.note_seen(seat, gift.cards)
         state.gifts[seat] = Gift(gift.cards, to)
         if to == TAKER:
             others = rnd.seats[rnd.seats.index(seat) + 1 :] + rnd.seats[: rnd.seats.index(seat)]
@@ -394,14 +393,6 @@ class Give(Phase[State]):
                 spoken=rnd.rules.translate_word,
             )
         )
-
-
-def _identify(hands: Knowledge, seat: int, kinds: tuple[int, ...]) -> None:
-    """These cards are in that hand, even where by what was known they could not be there."""
-    for kind in set(kinds):
-        if hands.can_hold(seat, kind, kinds.count(kind)) < POSSIBLE:
-            hands.mark_contradicted(seat, kind)
-        hands.note_held(seat, kind, kinds.count(kind))
 
 
 # --- view

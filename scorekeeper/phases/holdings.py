@@ -228,10 +228,7 @@ class Holdings(Phase[State], ResultPart, Coverage):
         for kind in rnd.rules.pack.kinds_in(cards_laid_by(rnd, seat)) if row.after_laying else ():
             if kind in held:
                 held.remove(kind)
-        for kind in set(held):
-            if rnd.hands.can_hold(seat, kind, held.count(kind)) < POSSIBLE:
-                rnd.hands.mark_contradicted(seat, kind)
-            rnd.hands.note_held(seat, kind, held.count(kind))
+        rnd.hands.note_seen(seat, held)
         points = self._row_worth(rnd, row, seat)
         rnd.state(self).add(AnnouncedHolding(seat, row.name, tuple(sorted(cards)), best, points))
         self._bind_cards(rnd, row.name)
