@@ -210,7 +210,7 @@ def test_a_measure_used_where_its_subject_is_not_at_hand_is_a_fault(
         row = {"word": "require", "phase": "tricks", "on": ["play"], "cite": "1.1"}
         values = {"clauses__mine": {**row, "must": expression}}
     _, faults = changed(name, **values)
-    (fault,) = (fault for fault in faults.values() if "not at hand" in fault.message)
+    (fault,) = (fault for fault in faults.values() if "not available" in fault.message)
     assert fault.key == key.replace("__", ".")
     assert fault.found in expression
     assert fault.found not in fault.allowed.split(", ")

@@ -132,7 +132,7 @@ cite = "3.1"
         ("worth(trumps)", "worth of kinds of card"),
         ("each.tricks", "each.tricks outside any"),
         ("any(any(each.tricks))", "inside another loop over players"),
-        ("trick.points", "says something of a trick"),
+        ("trick.points", "is about a trick"),
         ("hand.size", "unknown measure"),
         ("loop", "refers to itself"),
     ],
@@ -245,7 +245,7 @@ def test_a_row_of_card_points_that_none_reaches_is_a_mistake(tmp_path: Path) -> 
     text = "[orders.spades]\npoints = { K = 4, KC = 9, J = 2 }\n"
     found = {fault.key: fault for fault in check(str(small(tmp_path, text)))[2]}
     assert list(found) == ["orders.spades.points.KC"]
-    assert "“K” stands above it and takes its cards" in str(found["orders.spades.points.KC"])
+    assert "the row “K” above it matches all of its cards" in str(found["orders.spades.points.KC"])
     path = tmp_path / "mine.toml"
     text = '[orders.trump.points]\n"*{trump}" = 1\nK = 4\n"Q{trump}" = 5\n'
     path.write_text(f'extends = "belote"\nname = "mine"\ntitle = "Mine"\n{text}', "utf-8")
@@ -499,7 +499,7 @@ def test_a_counter_without_a_number_is_a_fault(tmp_path: Path) -> None:
     [
         ('[counters.a]\nadds = "a.added + 1"\n', "“a.added” is itself what this round adds"),
         ('[counters.a]\nadds = 1\n[counters.b]\nadds = "2 * a.added"\n', "counters.b.adds: “a.add"),
-        ('[let]\nhalf = "1 / 2"\n[counters.a]\nadds = "half"\n', "may come to a fraction"),
+        ('[let]\nhalf = "1 / 2"\n[counters.a]\nadds = "half"\n', "may be a fraction"),
         (
             '[let]\nhalf = "rounds / 2"\n[scores.x]\nfor = "each"\npoints = "half"\ncite = "3.1"\n',
             "fraction",
@@ -655,7 +655,9 @@ def test_what_is_made_of_itself_is_told(tmp_path: Path, name: str) -> None:
     path = tmp_path / "circle.toml"
     path.write_text(f'extends = "{name}"\nname = "circle"\n{CIRCLES[name]}', "utf-8")
     told = [fault.message for fault in check(str(path))[2]]
-    assert any(text.endswith("what is computed here, which is not at hand here") for text in told)
+    assert any(
+        text.endswith("depends on what is computed here, so it is not available") for text in told
+    )
 
 
 def test_what_is_made_of_itself_in_a_roundabout_way_ends(tmp_path: Path) -> None:
@@ -766,8 +768,8 @@ def test_who_rests_lays_nothing_in_a_round_that_begins_in_the_middle(tmp_path: P
     ("of", "says"),
     [
         ("odd-tricks", ""),
-        ("dbl", "the row “dbl” does not stand above it"),
-        ("later", "the row “later” does not stand above it"),
+        ("dbl", "the row “dbl” is not above it"),
+        ("later", "the row “later” is not above it"),
         ("whole", "the row “whole” is for “sides”, the factor for “each”"),
     ],
 )

@@ -294,7 +294,7 @@ def test_nobody_is_accused_who_holds_what_they_announce(table: Table, seed: int)
     ("options", "wrong"),
     [
         ({"holdings.couple.run": 3}, "one of cards, run and alike"),
-        ({"holdings.couple.cards": ["K{level}"]}, "stands for nothing here"),
+        ({"holdings.couple.cards": ["K{level}"]}, "has no meaning here"),
         ({"holdings.couple.cards": ["2C"]}, "names no card of the pack"),
         ({"holdings.quart.ranks": "A 2"}, "is no rank of the pack"),
         ({"holdings.quart.when": "own.what"}, "own.what"),

@@ -552,7 +552,7 @@ def test_facts_of_a_stock_that_do_not_fit_are_told(table: Table) -> None:
 def test_a_stock_that_cannot_be_shared_is_a_fault(table: Table) -> None:
     with pytest.raises(Unreadable, match="2 players cannot draw equally from 13"):
         table("stock", 2, **{"pack.jokers": ["BJ"]})
-    with pytest.raises(Unreadable, match="stands for nothing here"):
+    with pytest.raises(Unreadable, match="has no meaning here"):
         table("stock", 2, **{"phases.stock.swaps": ["9{level}"]})
     with pytest.raises(Unreadable, match="names no card of the pack"):
         table("stock", 2, **{"phases.stock.swaps": ["8{trump}"]})

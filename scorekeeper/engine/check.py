@@ -155,7 +155,7 @@ def check_points(merged: MergedRuleset, pack: Pack, report: Report) -> None:
                 left &= ~taken
             if cards and not left:
                 first = over[0][1]
-                message = f"“{quote(first)}” stands above it and takes its cards"
+                message = f"the row “{quote(first)}” above it matches all of its cards"
                 report(key, quote(row), f"above the row “{quote(first)}”", message)
             if not names:
                 above.append((file, cards, row))
@@ -177,7 +177,7 @@ def _is_pattern(
     for values in product(*(bound[name] for name in names)):
         card = fill_pattern(text, dict(zip(names, values, strict=True)))
         if card not in texts:
-            so = f", which may come to “{quote(card)}”," if names else ""
+            so = f", which can be “{quote(card)}”," if names else ""
             message = f"{where}: “{quote(text)}”{so} names no card of the pack"
             rules.fault(where, quote(text), "a card, a rank and *, * and a suit, or *", message)
             return False
@@ -203,10 +203,10 @@ def _check_sums(rules: Ruleset) -> None:
             odd = len({points % 2 for points in given}) > 1
             if tally["parity"] and odd and size < wrong.get("parity", _LARGE)[2]:
                 wrong["parity"] = (split.text, sums, size)
-    for key, (said, sums, _) in wrong.items():
+    for key, (split_text, sums, _) in wrong.items():
         example = ", ".join(f"{label} {points:+}" for label, points in sums.items())
         what = {"zero_sum": "sum to zero", "parity": "be all odd or all even"}[key]
-        message = f"the scores of a round need not {what}: with {said}, for each {example}"
+        message = f"the scores of a round need not {what}: with {split_text}, for each {example}"
         rules.fault(f"tally.{key}", "true", f"rows whose scores always {what}, or false", message)
 
 
@@ -218,7 +218,7 @@ def _points_for_everyone(rules: Ruleset) -> bool:
     return any(row.to in (EACH, SIDES) for row in rules.scores)
 
 
-# --- roles that go together
+# --- roles in score rows
 
 
 def _check_factors(rules: Ruleset) -> None:
@@ -228,7 +228,7 @@ def _check_factors(rules: Ruleset) -> None:
         for name in row.target_roles if row.factor is not None else ():
             other, why = rules.scores[places[name]], ""
             if places[name] >= place:
-                why = "does not stand above it"
+                why = "is not above it"
             elif {row.to, other.to} == {EACH, SIDES}:
                 why = f"is for “{other.to}”, the factor for “{row.to}”"
             if why:
@@ -249,9 +249,9 @@ def _check_roles(rules: Ruleset) -> None:
         if role not in together.get(row.to, roles):
             where = f"scores.{row.name}.{key}"
             why = f"a round in which there is a {row.to} has no {role}"
-            message = f"{where}: “{name}” speaks of nobody: {why}"
+            message = f"{where}: “{name}” may have no player: {why}"
             allowed = ", ".join(sorted(together[row.to]))
-            rules.fault(where, name, f"what speaks of these: {allowed}", message)
+            rules.fault(where, name, f"measures of these: {allowed}", message)
 
 
 def _other_roles(row: ScoreRow, roles: set[str]) -> Iterator[tuple[str, str, str]]:
@@ -270,10 +270,10 @@ def role_splits(rules: Ruleset) -> Iterator[tuple[int, RoleSplit]]:
     """Yield the ways to split the players of a round into roles, with the number of players."""
     seen = {seats_in_play(rules, count) for count in player_counts(rules.players)}
     for seats in sorted(seen)[:MAX_SEATS]:
-        found = [RoleSplit("", {}, {})]
+        splits = [RoleSplit("", {}, {})]
         for phase in (rules.phases[name] for name in PHASES if name in rules.phases):
-            found = [more for split in found for more in phase.splits(split, seats)]
-        yield from ((seats, split) for split in found)
+            splits = [more for split in splits for more in phase.splits(split, seats)]
+        yield from ((seats, split) for split in splits)
 
 
 def _splits_that_can_hold(rules: Ruleset, split: RoleSplit) -> Iterator[list[Line]]:
@@ -340,7 +340,7 @@ def _points_by_seat(
     return sums, given + [0] * (seats - len(given))
 
 
-# --- whether cards and sides can be shared out among the players
+# --- shares of cards and sides
 
 
 def seats_in_play(rules: Ruleset, count: int) -> int:
@@ -363,8 +363,8 @@ def check_shares(rules: Ruleset) -> None:
         message = f"{_join_values(wrong)} players do not make {number} sides"
         allowed = "a number that divides them, or players.counts without them"
         rules.fault("sides.number", str(number), allowed, message)
-    for key, found, allowed, message in _is_dealt_out(rules, known):
-        rules.fault(key, found, allowed, message)
+    for key, actual, allowed, message in _is_dealt_out(rules, known):
+        rules.fault(key, actual, allowed, message)
 
 
 def check_start(rules: Ruleset) -> None:
@@ -394,7 +394,7 @@ def _is_dealt_out(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, 
         elif total and not 0 < rules.deal_size(seats) * seats <= total:
             short.append(seats)
     if alone:
-        message = f"of {_join_values(alone)} players fewer than two play"
+        message = f"with {_join_values(alone)} players fewer than two take part"
         yield "deal.sits_out", message, "at least two who play", message
     if uneven:
         kitty = rules.kitty_size(uneven[0])
@@ -404,20 +404,20 @@ def _is_dealt_out(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, 
     if short:
         size = rules.deal_size(short[0])
         message = f"{size} cards for each of {_join_values(short)} players, of {total} cards"
-        found = f"{size * short[0]} cards"
-        yield "deal.cards", found, f"from 1 to {total} cards in all", message
+        dealt_cards = f"{size * short[0]} cards"
+        yield "deal.cards", dealt_cards, f"from 1 to {total} cards in all", message
 
 
-def _join_values(found: list[int]) -> str:
+def _join_values(values: list[int]) -> str:
     """Return the numbers as text, of many only the first ones."""
-    distinct = sorted(set(found))
-    said = [str(number) for number in distinct[:5]]
+    distinct = sorted(set(values))
+    texts = [str(number) for number in distinct[:5]]
     if len(distinct) > 5:
-        return f"{', '.join(said)} or more"
-    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} or {said[-1]}"
+        return f"{', '.join(texts)} or more"
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} or {texts[-1]}"
 
 
-# --- whether what the sheet and the statistics name is there
+# --- names in the sheet and the statistics
 
 
 def reported_names(rules: Ruleset) -> dict[str, str]:
@@ -497,15 +497,15 @@ class _NameChecker:
                 self.rules.fault(key, quote(sign), f"1 to {MAX_SIGN} letters", message)
             other = self.meant.setdefault(sign, word)
             if other != word:
-                message = f"{key}: “{quote(sign)}” stands for “{quote(other)}” already"
-                self.rules.fault(key, quote(sign), "a sign of its own for each word", message)
+                message = f"{key}: “{quote(sign)}” is the sign of “{quote(other)}” already"
+                self.rules.fault(key, quote(sign), "a different sign for each word", message)
 
     def check_known(self, where: str, name: str, known: Collection[str]) -> None:
         if name not in known:
             near = find_nearest(name, known)
             hint = f"; did you mean “{near}”?" if near else ""
             allowed = ", ".join(sorted(known))
-            message = f"{where} names “{quote(name)}”, which there is not here{hint}"
+            message = f"{where} names “{quote(name)}”, which is not available here{hint}"
             self.rules.fault(where, quote(name), allowed, message)
 
     def check_statistic(self, where: str, row: Statistic) -> None:
@@ -545,7 +545,7 @@ class _NameChecker:
         if row.by != BY_ROLES:
             self.check_known(f"{where}.by", row.by, {BY_ROLES, *self.plain, *of_players})
         elif not row.roles:
-            message = f"{where} goes by roles, so it needs roles"
+            message = f"{where} is by roles, so it needs the key roles"
             self.rules.fault(where, "nothing", "roles = …", message)
         for key, roles in (("roles", row.roles), ("as", sorted(row.as_roles))):
             for role in roles:

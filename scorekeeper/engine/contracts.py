@@ -104,14 +104,14 @@ class Contracts:
         for name in (*self.rows, *self.options, *self.fact_keys()):
             if name in seen:
                 message = f"contracts: two measures would be called contract.{name}"
-                rules.fault("contracts", name, "a name of its own", message)
+                rules.fault("contracts", name, "a different name", message)
             seen.add(name)
 
     def _compile_condition(self, rules: Ruleset, name: str, text: object) -> Expression:
         """Compile what a contract needs. Trumps that it counts are those of its order."""
         path, order = f"contracts.{name}", self.trumps_text(name)
         if TRUMPS in str(text) and order not in rules.orders.rows:
-            message = f"{path}.needs: it is not said which order's trumps these are"
+            message = f"{path}.needs: it is unclear which order's trumps are meant"
             rules.fault(f"{path}.counted", order, ", ".join(rules.orders.rows), message)
         return rules.compile_expression(text, f"{path}.needs", (OWN,))
 
@@ -135,7 +135,7 @@ class Contracts:
         row = self.rows[name]
         return row["counted"] or str(row["order"])
 
-    # --- what may be said
+    # --- possible bids
 
     def callable_cards(self, pack: Pack, name: str) -> list[int]:
         """Return the kinds of card of which one is called with a contract."""
@@ -151,10 +151,10 @@ class Contracts:
         self, pack: Pack, name: str, number: int | None = None
     ) -> Iterator[ContractBid]:
         """Yield every way to name a contract, with at most one option."""
-        said: list[tuple[str, ...]] = [(), *((each,) for each in self.options)]
+        choices: list[tuple[str, ...]] = [(), *((each,) for each in self.options)]
         for kind in self.callable_cards(pack, name) or (None,):
             cards = () if kind is None else (kind,)
-            for options in said:
+            for options in choices:
                 if all(self.allows_option(option, name) for option in options):
                     yield ContractBid(number, name, options, cards)
 
@@ -169,7 +169,7 @@ class Contracts:
         for name in self.rows:
             yield Measure(f"contract.{name}", f"whether {name} is played", _is_contract(name))
         for option in self.options:
-            doc = f"whether {option} was said with it"
+            doc = f"whether {option} was named with it"
             yield Measure(f"contract.{option}", doc, _has_option(option))
         yield Measure("called", "the card that was named with it", _called, "", KINDS)
         for key in self.fact_keys():
@@ -188,7 +188,7 @@ class Contracts:
         suits = [row["trump"] for row in self.rows.values() if row["trump"] in self._suits]
         return {"trump": suits} if suits else {}
 
-    # --- what is played
+    # --- settling a contract
 
     def declare(self, rnd: Round, seat: int) -> None:
         """Publish the declarer of the contract."""
@@ -204,12 +204,12 @@ class Contracts:
     def options_with_implied(self, offer: ContractBid) -> tuple[str, ...]:
         """Return the options of a bid and those they imply, if the contract takes them, in row
         order."""
-        found = list(offer.options)
-        for option in found:
+        chosen = list(offer.options)
+        for option in chosen:
             for more in self.options[option]["implies"]:
-                if more not in found and self.allows_option(more, offer.contract):
-                    found.append(more)
-        return tuple(name for name in self.options if name in found)
+                if more not in chosen and self.allows_option(more, offer.contract):
+                    chosen.append(more)
+        return tuple(name for name in self.options if name in chosen)
 
     def apply_contract(self, rnd: Round, contract: str, seat: int) -> None:
         """Apply a contract to the round: the order, the trump, the leader, and the sides.
@@ -264,7 +264,7 @@ def _has_option(option: str) -> Reader:
     return lambda rnd, _: option in rnd.table.options
 
 
-# --- what a contract needs of the hand that its player was dealt, as a claim
+# --- claims about the hand that a contract needs
 
 
 def condition_on_hand(
@@ -296,10 +296,10 @@ def condition_on_hand(
     if unseen <= 0:
         asked.facts = facts
         return asked
-    kept = _holds_for_part(rnd, asked, unseen)
-    if kept is True:
+    obeyed = _holds_for_part(rnd, asked, unseen)
+    if obeyed is True:
         return None
-    return Unsure(facts) if kept is None else Breach(facts)
+    return Unsure(facts) if obeyed is None else Breach(facts)
 
 
 def _holds_for_part(rnd: Round, asked: Question, unseen: int) -> bool | None:
@@ -312,7 +312,7 @@ def _holds_for_part(rnd: Round, asked: Question, unseen: int) -> bool | None:
     return compare_bounds(low, high, asked.least, asked.most)
 
 
-# --- what is bid before play and named as contract: how it is read and written
+# --- the syntax of bids and contracts
 
 
 CONTRACTS = "contracts"
@@ -442,12 +442,12 @@ class ContractBidSyntax(Syntax):
             say = tr("“{text}” may be {readings}", text=clean(first), readings=meant)
             raise Unreadable(say, tr("type the one you mean"))
         names = ", ".join(map(notation.write_word, self.rows))
-        found = (
+        problem = (
             tr("“{text}” is no contract", text=clean(text)[:MAX_NAME_LENGTH])
             if text
             else tr("no contract is named")
         )
-        raise Unreadable(found, tr("contracts: {contracts}", contracts=names))
+        raise Unreadable(problem, tr("contracts: {contracts}", contracts=names))
 
     def _contracts_of_suit(self, suit: str) -> list[str]:
         """Return the contracts whose trump is that suit."""
@@ -489,13 +489,13 @@ class ContractBidSyntax(Syntax):
         """Raise Unreadable for cards that the contract does not take, and for missing ones."""
         takes = self.rows[contract].get("calls", ())
         if len(cards) != bool(takes):
-            said = notation.write_word(contract)
+            name = notation.write_word(contract)
             if takes:
                 raise Unreadable(
-                    tr("{contract} calls one card", contract=said),
-                    tr("as in {form}", form=f"{said} CARD"),
+                    tr("{contract} calls one card", contract=name),
+                    tr("as in {form}", form=f"{name} CARD"),
                 )
-            raise Unreadable(tr("{contract} does not call a card", contract=said))
+            raise Unreadable(tr("{contract} does not call a card", contract=name))
 
     def sample(self, rng: Rng, notation: Spelling) -> tuple[ContractBid, ...]:
         number = rng.choice(self.steps) if self.steps and self.number_needed else None
@@ -511,12 +511,16 @@ class ContractBidSyntax(Syntax):
 
     def write(self, value: ContractBid, notation: Spelling) -> str:
         number, contract, options, cards = value
-        said = "" if number is None else notation.write_word(str(number))
-        words = [said] if said else []
+        number_text = "" if number is None else notation.write_word(str(number))
+        words = [number_text] if number_text else []
         if contract:
-            brief = self._short_name(contract, notation) if said else ""
-            glue = "" if said.isdigit() else " "
-            words = [f"{said}{glue}{brief}"] if brief else [*words, notation.write_word(contract)]
+            brief = self._short_name(contract, notation) if number_text else ""
+            glue = "" if number_text.isdigit() else " "
+            words = (
+                [f"{number_text}{glue}{brief}"]
+                if brief
+                else [*words, notation.write_word(contract)]
+            )
         words += [notation.write_word(option) for option in options]
         return " ".join([*words, *(notation.kinds[kind] for kind in cards)])
 
@@ -536,5 +540,5 @@ class ContractBidSyntax(Syntax):
 
 def _sample_steps(steps: Sequence[int]) -> str:
     """Return numbers for a sentence, of many only the first and the last."""
-    said = list(map(str, steps))
-    return ", ".join(said if len(said) <= 12 else [*said[:10], "…", said[-1]])
+    texts = list(map(str, steps))
+    return ", ".join(texts if len(texts) <= 12 else [*texts[:10], "…", texts[-1]])

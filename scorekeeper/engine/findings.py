@@ -44,7 +44,7 @@ def _card_text(ref: Ref) -> str:
 
 def findings_on(rnd: Round, entry: Entry) -> list[Finding]:
     """Return the findings of the clauses on an entry, in the ruleset's order."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for clause in rnd.rules.clauses_of.get(entry.type.word, ()):
         try:
             outcome = clause.judge(rnd, entry)
@@ -55,11 +55,11 @@ def findings_on(rnd: Round, entry: Entry) -> list[Finding]:
         if outcome is not None:
             finding = _finding(rnd, entry, clause, outcome)
             if finding is not None:
-                found.append(finding)
-    if len(found) > 1 and not entry.decision and any(each.refuses for each in found):
+                findings.append(finding)
+    if len(findings) > 1 and not entry.decision and any(each.refuses for each in findings):
         # A refused entry has no effect, so notes are dropped.
-        return [each for each in found if each.verdict != LEGAL]
-    return found
+        return [each for each in findings if each.verdict != LEGAL]
+    return findings
 
 
 def _finding(rnd: Round, entry: Entry, clause: Clause, outcome: Outcome) -> Finding | None:
@@ -70,10 +70,10 @@ def _finding(rnd: Round, entry: Entry, clause: Clause, outcome: Outcome) -> Find
         return clause.finding(clause.word.verdict, facts, outcome.say)
     if isinstance(outcome, Unsure):
         return clause.finding(OPEN, facts, outcome.say)
-    kept = rnd.hands.answer(outcome)
-    if kept is True:
+    obeyed = rnd.hands.answer(outcome)
+    if obeyed is True:
         return None
-    if kept is False:
+    if obeyed is False:
         return clause.finding(ILLEGAL, facts, outcome.say)
     return clause.finding(OPEN, facts, outcome.say, outcome)
 
@@ -116,10 +116,10 @@ def infer_act(rnd: Round, acts: Sequence[Entry]) -> Entry:
         if not broken_rules(rnd, act):
             return act
     seats = dict.fromkeys(act.seat for act in acts if act.seat is not None)
-    said = {"who": tr(" or ").join(rnd.names_of(seats))} if seats else {}
-    found = broken_rules(rnd, acts[0])
+    who = {"who": tr(" or ").join(rnd.names_of(seats))} if seats else {}
+    findings = broken_rules(rnd, acts[0])
     rnd.log.attach_findings(
-        [each.with_verdict(each.verdict, {**each.facts, **said}) for each in found]
+        [each.with_verdict(each.verdict, {**each.facts, **who}) for each in findings]
     )
     return acts[0]
 
@@ -159,13 +159,13 @@ def settle(rnd: Round) -> list[Finding]:
     """
     proven: list[Finding] = []
     now, regrouped = len(rnd.log), False
-    for news in rnd.hands.take_decisions():
-        if news is None:
+    for decision in rnd.hands.take_decisions():
+        if decision is None:
             regrouped = True
             continue
-        ref, kept, proof = news
+        ref, obeyed, proof = decision
         number, finding = cast("Ref", ref)  # set by `keep_open`
-        later = None if kept else finding.with_verdict(ILLEGAL)
+        later = None if obeyed else finding.with_verdict(ILLEGAL)
         if later is not None and number != now:  # otherwise the entry proves it itself
             later = _proven_finding(rnd, finding, number, proof)
             proven.append(later)
@@ -179,16 +179,16 @@ def _group_again(rnd: Round) -> list[Finding]:
     Findings on former groups are removed.
     """
     clashes = cast("list[list[Ref]]", rnd.hands.list_clashes())
-    found = {tuple(sorted({number for number, _ in clash})): clash for clash in clashes}
+    clashing = {tuple(sorted({number for number, _ in clash})): clash for clash in clashes}
     for number, finding in [each for each in rnd.log.all_findings() if each[1].code == GROUP]:
-        told = tuple(finding.facts["entries"])
-        if told in found:
-            del found[told]
+        reported = tuple(finding.facts["entries"])
+        if reported in clashing:
+            del clashing[reported]
         else:
             rnd.log.settle(number, finding, None)
     groups: list[Finding] = []
-    for numbers in sorted(found):
-        group = _group(rnd, numbers, found[numbers])
+    for numbers in sorted(clashing):
+        group = _group(rnd, numbers, clashing[numbers])
         if len(numbers) == 1:
             rnd.log.attach_earlier(numbers[0], group)
         else:  # it is not known which one is wrong
@@ -202,13 +202,13 @@ def _group(rnd: Round, numbers: Sequence[int], clash: list[Ref]) -> Finding:
     """Return the finding that one of several entries, or of several rules, was wrong."""
     entries = [rnd.log.entries[number - 1] for number in numbers]
     seats = dict.fromkeys(entry.seat for entry in entries if entry.seat is not None)
-    told = [f"{number} ({entry.text})" for number, entry in zip(numbers, entries, strict=True)]
+    texts = [f"{number} ({entry.text})" for number, entry in zip(numbers, entries, strict=True)]
     facts: Facts = {
         "entries": list(numbers),
         "plays": [entry.text for entry in entries],
         "who": rnd.names_of(seats),
         "rules": join_list(list(dict.fromkeys(map(_card_text, clash))), "or"),
-        "told": join_list(told),
+        "told": join_list(texts),
         "evidence": second_places(len(rnd.log)),
     }
     if len(numbers) == 1:
@@ -251,10 +251,10 @@ def name_of_cards(rnd: Round, cards: int) -> str:
     return tr(" or ").join(pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards)))
 
 
-# --- how a proof is told: by the card that shows it, or by counting
+# --- evidence: by a card that was shown, or by counting
 #
-# A card that was shown convicts by itself, with the entry it contradicts. A proof by counting rests
-# on every entry since, and on nobody's card in particular: it says what is accounted for.
+# A shown card is evidence together with the entry that it contradicts. A proof by counting depends
+# on every entry since then and on no single card, so its text lists what is known.
 
 
 def evidence_by_card(first: int, second: int, text: str) -> str:

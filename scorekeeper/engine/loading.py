@@ -104,26 +104,26 @@ def _checked(
         merged.table["name"] = own.stem
     applied: dict[str, object] = {}
     if settings:
-        said, wrong = set_values(merged, settings)
-        applied.update(said)
+        values, wrong = set_values(merged, settings)
+        applied.update(values)
         faults += wrong
     if options:
-        said, wrong = set_options(merged, options)
-        applied.update(said)
+        values, wrong = set_options(merged, options)
+        applied.update(values)
         faults += wrong
     beside = sources.folder_of(name_or_path)
     key = _key(merged, beside) if not faults else None
     if key is not None and key in _checked_rulesets:
         return Checked(_checked_rulesets[key], applied, [], merged)
-    ruleset, found = compile_merged(merged, beside)
-    if key is not None and ruleset is not None and not found:
+    ruleset, further = compile_merged(merged, beside)
+    if key is not None and ruleset is not None and not further:
         cache_value(_checked_rulesets, key, ruleset)
-    if found and applied and check(name_or_path)[0] is not None:
+    if further and applied and check(name_or_path)[0] is not None:
         # Without the options the ruleset is valid, so the options are to blame.
-        found = [fault._replace(file=OPTIONS) for fault in found]
-    elif found and len(merged.files) > len(merged.includes) + 1:
-        found = [*_blamed(merged, found)]
-    return Checked(None if faults or found else ruleset, applied, faults + found, merged)
+        further = [fault._replace(file=OPTIONS) for fault in further]
+    elif further and len(merged.files) > len(merged.includes) + 1:
+        further = [*_blamed(merged, further)]
+    return Checked(None if faults or further else ruleset, applied, faults + further, merged)
 
 
 def _key(merged: MergedRuleset, beside: Path | None) -> Key:
@@ -167,9 +167,7 @@ def _blamed(merged: MergedRuleset, faults: list[RulesetFault]) -> Iterator[Rules
         elif fault.key in before:
             yield fault._replace(file=before[fault.key].file)
         else:
-            beyond = (
-                "" if merged.is_set_by(own, fault.key) else f" (right as it stands in {fault.file})"
-            )
+            beyond = "" if merged.is_set_by(own, fault.key) else f" (valid in {fault.file})"
             yield fault._replace(file=own, message=fault.message + beyond)
 
 

@@ -84,7 +84,7 @@ class Measures(dict[str, Measure]):
         """
         for name, value in named.items():
             if self.find(name) is not None:
-                fault(f"let.{name}", name, "a name of its own", f"let.{name} is a measure already")
+                fault(f"let.{name}", name, "a different name", f"let.{name} is a measure already")
             elif isinstance(value, list):
                 read = _cards(pack, value)
                 self[name] = Measure(name, f"the cards of let.{name}", read, "", KINDS)
@@ -176,11 +176,14 @@ def report_wrong_subject(
     for name in expression.names:
         if name not in but and measures[name].about in ("", OF_EACH, *about):
             continue
-        what = "what is computed here" if name in but else measures[name].about
         part = expression.part_of(name)
         key = join_key(("let", part)) if part else where
         place = f"in {where}" if part else "here"
-        message = f"{key}: “{name}” says something of {what}, which is not at hand {place}"
+        if name in but:
+            why = f"depends on what is computed {place}, so it is not available"
+        else:
+            why = f"is about {measures[name].about}, which is not available {place}"
+        message = f"{key}: “{name}” {why}"
         report(key, name, f"an expression over {', '.join(expression.scope.list_names())}", message)
 
 
@@ -257,10 +260,10 @@ def owner_of_role(rnd: Round, role: str) -> Owner:
     if parties is not None and role in parties.names:
         side = parties.names.index(role)
         return Owner(parties.members(side), side)
-    found = rnd.roles.get(role)
-    if found is None:
+    holder = rnd.roles.get(role)
+    if holder is None:
         raise NotYetKnown(tr("it is not known who is {role}", role=role))
-    label, seats = found
+    label, seats = holder
     if parties is not None and label in parties.names:
         return Owner(seats, parties.names.index(label))
     return Owner(seats)
@@ -318,7 +321,7 @@ def hand_measure(
     ]
 
 
-# --- subjects: whose `owner.…` is meant, and of which trick
+# --- subjects: the owner that `own.…` means, and the trick
 
 
 class Owner(NamedTuple):
@@ -354,15 +357,13 @@ def seats_of(subject: object) -> tuple[int, ...]:
     return owner_of(subject).seats
 
 
-# --- whom a row of a ruleset speaks of: who deals, who plays, who is on their side
+# --- players named by a row: the dealer, the declarer, mates
 
 
 def seat_of(rnd: Round, who: str) -> int:
     """Return the seat that one of the words `ONE` means, or -1."""
-    found = {MASTER: rnd.table.master, DECLARER: rnd.table.declarer, DEALER: rnd.seating.dealer}[
-        who
-    ]
-    return found if found in rnd.seats else -1
+    seat = {MASTER: rnd.table.master, DECLARER: rnd.table.declarer, DEALER: rnd.seating.dealer}[who]
+    return seat if seat in rnd.seats else -1
 
 
 def mates_of(rnd: Round, seat: int) -> tuple[int, ...]:
@@ -383,11 +384,11 @@ def deals_again(rnd: Round) -> bool:
     return word == SAME
 
 
-# --- rows of which the first whose condition holds decides
+# --- rows of which the first with a true condition decides
 #
-# Whether each of them ever can, and whether one always does. Nothing is said but what is certain: a
-# row is out of reach where that needs no values, or where its numbers are so small that all cases
-# are tried; that nothing decides is shown by a case.
+# These functions find rows that can never decide, and cases in which no row does. They report only
+# what is certain. A row is unreachable if that follows without values, or if its numbers are so
+# small that all cases are tried. A case shows that no row decides.
 
 
 UNREADABLE = "0"  # in place of a condition with an error, which is reported

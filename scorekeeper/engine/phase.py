@@ -229,7 +229,7 @@ class Phase(Generic[S_co]):
     def fill(self, rnd: Round, entry: Entry, rng: Rng) -> Entry | None:
         """Return one of the `options` that leaves cards open (`…`) with cards, for random play.
 
-        None stands for any cards of the actor, as many as another option has or the entry type
+        None means any cards of the actor, as many as another option has or the entry type
         requires.
         """
         return None
@@ -238,7 +238,7 @@ class Phase(Generic[S_co]):
         """Change the round by a judged entry."""
         raise AssertionError(f"phase {self.name} has no verb {entry.type.word}")
 
-    # --- the rounds to come (see `Round.carry_over`)
+    # --- the end of a round (see `Round.carry_over`)
 
     def close(self, rnd: Round) -> None:
         """Finish the round: set roles, the next dealer and leader, and values to carry over."""
@@ -253,18 +253,20 @@ class Phase(Generic[S_co]):
         """
         return carried
 
-    # --- how the round stands
+    # --- view
 
     def view(self, rnd: Round) -> View[object]:
-        """Return what the phase shows of the round at this moment. It is asked at any time, also
-        before the phase has begun (see `Round.state_if_begun`)."""
+        """Return the view of the phase on the present state.
+
+        It may be called before the phase has begun (see `Round.state_if_begun`).
+        """
         return View(None)
 
 
 AnyPhase = Phase[Any]
 
 
-# --- roles: questions that one kind of play answers, asked of `Ruleset.card_play` and its like
+# --- roles: questions that few kinds of play answer (see `Ruleset.card_play`)
 
 
 class CardPlay(ABC):
@@ -374,7 +376,7 @@ class ResultPart:
         """Return a form of the entry that ends a round, or "" if there is no short one."""
         return ""
 
-    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
+    def read_result(self, rnd: Round, result: dict[str, str]) -> None:
         """Remove the phase's own keys from a result that another phase concludes, and apply them.
 
         The phase may not have begun before.
@@ -383,11 +385,11 @@ class ResultPart:
     def infer_from_result(self, rnd: Round) -> None:
         """Infer what follows from all keys together, after each phase has read its own."""
 
-    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
+    def conclude(self, rnd: Round, result: dict[str, str]) -> None:
         """Apply a result to the round, which ends with it."""
         raise not_by_result()
 
-    def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
+    def confirms(self, rnd: Round, result: dict[str, str]) -> bool:
         """Return whether a result repeats what the facts of the start have decided already."""
         return False
 
@@ -495,16 +497,16 @@ def remaining_seats(seats: Sequence[int], moved: Sequence[int | None]) -> list[i
     return sorted(now for seat in seats if (now := moved[seat]) is not None)
 
 
-# --- what a phase shows
+# --- view
 
 
 class View(Generic[F_co]):
-    """What a phase shows of a round: `facts`, and the texts and JSON that are made of them.
+    """The view of a phase on a round: `facts`, and the texts and JSON made of them.
 
     The facts are the phase's own type, mostly a named tuple with players' names in place of seats
-    and codes in place of cards. `Phase.view` reads them from the round; the methods read only the
-    facts, so that JSON and sentences agree, and a view can be tested without a round. This class
-    shows nothing: a phase overrides what it has to show.
+    and codes in place of cards. `Phase.view` reads them from the round, and the methods read only
+    the facts. So JSON and sentences agree, and a view can be tested without a round. This class
+    shows nothing. A subclass overrides what its phase has to show.
     """
 
     __slots__ = ("facts",)
@@ -513,7 +515,7 @@ class View(Generic[F_co]):
         self.facts = facts
 
     def prompt(self) -> Prompt:
-        """Return what must happen now. It is asked only of the phase whose time it is."""
+        """Return what must happen now. It is called for the current phase only."""
         return Prompt("")
 
     def table(self) -> Iterable[str]:
@@ -521,7 +523,7 @@ class View(Generic[F_co]):
         return ()
 
     def sentences(self) -> Iterable[Sentence]:
-        """Return how the round stands, for people who come late."""
+        """Return sentences about the current state, for people who join late."""
         return ()
 
     def result_sentences(self) -> Iterable[str]:
@@ -533,13 +535,15 @@ class View(Generic[F_co]):
         return {}
 
     def summary(self) -> Json:
-        """Return what sheets and statistics read of the round, finished or not: JSON values under
-        the names in `Phase.reports`, those of `player.…` and `side.…` by player or side. `sides`
-        maps the label of each side to its players."""
+        """Return what sheets and statistics read of the round, finished or not.
+
+        The JSON values are under the names in `Phase.reports`. Values under `player.…` and
+        `side.…` are by player or side. `sides` maps the label of each side to its players.
+        """
         return {}
 
 
-# --- what a phase offers
+# --- measures and roles
 
 
 class Measure:
@@ -571,8 +575,8 @@ class RoleSplit:
 
     __slots__ = ("measures", "roles", "text")
 
-    def __init__(self, said: str, roles: Roles, measures: Mapping[str, float]) -> None:
-        self.text = said
+    def __init__(self, text: str, roles: Roles, measures: Mapping[str, float]) -> None:
+        self.text = text
         self.roles = roles
         self.measures = measures
 
@@ -580,5 +584,5 @@ class RoleSplit:
         self, text: str, roles: Roles, measures: Mapping[str, float] | None = None
     ) -> RoleSplit:
         """Return the split with more roles."""
-        words = ", ".join(filter(None, (self.text, text)))
-        return RoleSplit(words, {**self.roles, **roles}, {**self.measures, **(measures or {})})
+        all_text = ", ".join(filter(None, (self.text, text)))
+        return RoleSplit(all_text, {**self.roles, **roles}, {**self.measures, **(measures or {})})

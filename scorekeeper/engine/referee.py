@@ -124,18 +124,18 @@ def seats_that_may(rnd: Round, entry: Entry) -> list[int]:
     phase = rnd.rules.phase_of[entry.type.word]
     if rnd.over or not (phase.concurrent or phase is rnd.phase):
         return []
-    found = []
+    seats = []
     for seat in rnd.seats:
         try:
             findings = judge(rnd, entry.with_seat(seat))
         except Unreadable:  # several readings, so the player may
-            found.append(seat)
+            seats.append(seat)
             continue
         except Impossible:
             continue
         if worst_verdict(findings) != ILLEGAL:
-            found.append(seat)
-    return found
+            seats.append(seat)
+    return seats
 
 
 def _interpret(rnd: Round, entry: Entry, notation: Notation) -> Entry:
@@ -144,22 +144,22 @@ def _interpret(rnd: Round, entry: Entry, notation: Notation) -> Entry:
     If there is only one reading, return it unless another player may have made it. Raises
     Impossible for no reading or several.
     """
-    found: dict[str, Entry] = {}
+    meanings: dict[str, Entry] = {}
     for phase in rnd.rules.phases.values():
         for meant in phase.interpret(rnd, entry):
             meant.decision = entry.decision
-            found.setdefault(notation.write(meant).text, meant)
+            meanings.setdefault(notation.write(meant).text, meant)
     if not entry.type.is_shorthand and _is_possible(rnd, entry):
-        found.setdefault(entry.text, entry)
-    may = [text for text, meant in found.items() if _is_possible(rnd, meant)]
+        meanings.setdefault(entry.text, entry)
+    may = [text for text, meant in meanings.items() if _is_possible(rnd, meant)]
     others = [] if may or entry.seat is not None else _others_that_may(rnd, entry)
-    if len(may or found) == 1 and not others:
-        return found[(may or list(found))[0]]
-    if not found:
+    if len(may or meanings) == 1 and not others:
+        return meanings[(may or list(meanings))[0]]
+    if not meanings:
         say = tr("“{text}” means nothing here now", text=entry.text)
         raise Impossible(say, rnd.prompt())
     named = [f"{name}: {entry.text}" for name in rnd.names_of(others)]
-    readings = join_list([f"“{text}”" for text in may or [*named, *found]], "or")
+    readings = join_list([f"“{text}”" for text in may or [*named, *meanings]], "or")
     say = tr("“{text}” may be {readings}", text=entry.text, readings=readings)
     if may or others:
         raise Impossible(say, tr("type the one you mean"))
@@ -213,10 +213,10 @@ def judge(rnd: Round, entry: Entry, is_decided: bool = False) -> list[Finding]:
         if entry.seat == EVERYONE:
             return _judge_everyone(rnd, entry, phase)
         if verb.needs_turn and not phase.may_act(rnd, entry):
-            found = [_turn_finding(rnd, entry, phase)]
+            findings = [_turn_finding(rnd, entry, phase)]
             if verb.measured_as == TRICK and (is_decided or entry.decision == STANDS):
-                found += findings_on(rnd, entry)  # it counts as their card in the trick
-            return found
+                findings += findings_on(rnd, entry)  # it counts as their card in the trick
+            return findings
     return findings_on(rnd, entry)
 
 
@@ -299,7 +299,7 @@ def _candidates(rnd: Round) -> Iterator[Entry]:
             yield from (entry for entry in ahead.phase.options(ahead) if entry.type.plays_cards)
 
 
-# --- what somebody may do now, as a view that finds out only what it is asked
+# --- a lazy view of the legal moves
 
 
 class Legal:

@@ -161,12 +161,12 @@ class Replay:
             gather(rnd, [])
             return 0
         others = (at for at, fact in enumerate(facts) if fact.type is not facts[0].type)
-        alike = facts[: next(others, len(facts))]
+        same_type = facts[: next(others, len(facts))]
         # A full deal has no notes. A deal that starts midway has them with the last of its first
         # hands.
-        for run in (facts, alike) if len(alike) < len(facts) else (alike,):
+        for run in (facts, same_type) if len(same_type) < len(facts) else (same_type,):
             try:
-                if gather(rnd, run) or run is alike:
+                if gather(rnd, run) or run is same_type:
                     return len(run)
             except Failure:
                 pass
@@ -193,11 +193,11 @@ class Replay:
     def _facts(self, ahead: list[Entry], start: int) -> list[Entry]:
         """Return the facts from `start` on that may be applied at once, up to the first repeated
         one."""
-        said: set[object] = set()
+        keys: set[object] = set()
         at = start
         while at < len(ahead) and may_gather(self.rnd, ahead[at]):
-            said.add(fact_key(ahead[at]))
-            if len(said) == at - start:
+            keys.add(fact_key(ahead[at]))
+            if len(keys) == at - start:
                 break
             at += 1
         return ahead[start:at]
@@ -241,7 +241,7 @@ def _as_ignored(entry: Entry) -> Entry:
     return Entry(entry.type, entry.seat, entry.value, IGNORED, entry.text)
 
 
-# --- what is kept of a round: its entries, and what they came to
+# --- the record of a round: its entries and its score
 
 
 class RoundRecord:
@@ -312,13 +312,13 @@ class RoundRecord:
         if self.scores is None:
             if not self.over:
                 return tr("no score yet")
-            said = tr("no score: {reason}", reason=self.unscored_reason)
+            text = tr("no score: {reason}", reason=self.unscored_reason)
         else:
-            said = ", ".join(f"{name} {points:+}" for name, points in self.scores.items())
+            text = ", ".join(f"{name} {points:+}" for name, points in self.scores.items())
         if self.void_reason is None:
-            return said
+            return text
         void = tr("void: {reason}", reason=self.void_reason) if self.void_reason else tr("void")
-        return f"{said}; {void}"
+        return f"{text}; {void}"
 
     def update_from(self, rnd: Round, score: Score | None) -> None:
         """Update the record after the last entry of the round. `score` is its score."""
@@ -366,5 +366,7 @@ def unscored_reason(mistaken: bool, waits: Sequence[str] = ()) -> str:
 
 def void_reason(rnd: Round) -> str:
     """Return the stated reason why a round is void, or ""."""
-    said = [each.value for each in rnd.log.entries if each.has_effect and each.type.word == "void"]
-    return str(said[-1] or "") if said else ""
+    reasons = [
+        each.value for each in rnd.log.entries if each.has_effect and each.type.word == "void"
+    ]
+    return str(reasons[-1] or "") if reasons else ""

@@ -241,17 +241,17 @@ class Round:
             parts.append(f"to act: {', '.join(self.names_of(self.waiting())) or 'nobody'}")
         return f"<Round {self.number} of {quote(self.rules.name)}: {'; '.join(parts)}>"
 
-    # --- what phases hold of it
+    # --- phases
 
     def state(self, phase: Phase[S]) -> S:
         """Return the state of a phase. Raises KeyError before it begins."""
-        found: S = self.states[phase.name]
-        return found
+        state: S = self.states[phase.name]
+        return state
 
     def state_if_begun(self, phase: Phase[S]) -> S | None:
         """Return the state of a phase, or None before it begins."""
-        found: S | None = self.states.get(phase.name)
-        return found
+        state: S | None = self.states.get(phase.name)
+        return state
 
     def with_state(self, phase: Phase[S], state: S, ask: Callable[[], A]) -> A:
         """Return the result of `ask` with another state of the phase, then restore the round.
@@ -275,8 +275,8 @@ class Round:
 
     def carried(self, name: str) -> Json:
         """Return what the phase of that name carried over from the last round, or {}."""
-        found: Json = self.carried_over.get(name, {})
-        return found
+        value: Json = self.carried_over.get(name, {})
+        return value
 
     def carry_over(self, name: str, value: Json | int | None) -> None:
         """Carry a JSON value over to the next rounds, or remove it (None)."""
@@ -311,7 +311,7 @@ class Round:
             phase.needs_whole_round for phase in self.rules.phases.values()
         )
 
-    # --- the rules, asked of this round
+    # --- rules
 
     def evaluate(self, expression: Expression, subject: object = None) -> float:
         """Return the value of an expression, or report a ruleset error and return 0. Raises
@@ -363,7 +363,7 @@ class Round:
 
         return get
 
-    # --- what phases know of it
+    # --- questions
 
     def waiting(self) -> list[int]:
         """Return the seats the game waits for, the one with the turn first."""
@@ -425,21 +425,21 @@ class Round:
 
     def dice_of(self, seat: int) -> int:
         """Return how many dice a player has in this round, 0 for a player who is out."""
-        each = self.rules.dice_per_player
+        number = self.rules.dice_per_player
         if self.rules.numbers.dice_are_tally:
             return self.seating.tally[seat]
-        return 0 if each is None or self.seating.is_out(seat) else each(self, Owner((seat,)))
+        return 0 if number is None or self.seating.is_out(seat) else number(self, Owner((seat,)))
 
     def dice(self) -> int:
         """Return the number of all dice on the table."""
         if self.rules.numbers.dice_are_tally:
             return sum([self.seating.tally[seat] for seat in self.seats])
-        each = self.rules.dice_per_player
-        if each is not None and each.fixed is not None:
-            return each.fixed * len(self.seating.playing())
+        number = self.rules.dice_per_player
+        if number is not None and number.fixed is not None:
+            return number.fixed * len(self.seating.playing())
         return sum(map(self.dice_of, self.seats))
 
-    # --- its entries
+    # --- entries
 
     def first_entry_text(self, verbs: Iterable[str]) -> str:
         """Return the text of the first entry with one of these verbs, or ""."""
@@ -470,11 +470,11 @@ class Round:
     def attach_notes(self, number: int) -> None:
         """Attach the pending notes to an earlier entry (number from 1)."""
         noted, self.pending_notes = self.pending_notes, []
-        found = self.log.findings
-        found[number] = [*found.get(number, ()), *noted]
-        self.log.findings = dict(sorted(found.items()))
+        findings = self.log.findings
+        findings[number] = [*findings.get(number, ()), *noted]
+        self.log.findings = dict(sorted(findings.items()))
 
-    # --- its course
+    # --- course
 
     def advance(self) -> None:
         """Begin the next phase that takes place if none has begun or the current one is finished.
@@ -554,7 +554,7 @@ class Round:
         for phase in self.rules.watching_tricks:
             phase.after_trick(self)
 
-    def read_result(self, said: dict[str, str], by: ResultPart) -> None:
+    def read_result(self, result: dict[str, str], by: ResultPart) -> None:
         """Have all phases except `by` take their keys out of a result, and infer what follows.
 
         Phases that have not begun begin first.
@@ -564,7 +564,7 @@ class Round:
             if isinstance(phase, ResultPart) and phase is not by:
                 if phase.name not in self.states and phase.result_fields(self):
                     self.states[phase.name] = phase.begin(self)
-                phase.read_result(self, said)
+                phase.read_result(self, result)
         for part in others:
             part.infer_from_result(self)
 
@@ -580,46 +580,46 @@ class Round:
         first = {field[0]: field for field in reversed(fields)}
         return [field for field in fields if first[field[0]] is field]
 
-    def is_confirmed_by(self, said: Mapping[str, str]) -> bool:
+    def is_confirmed_by(self, result: Mapping[str, str]) -> bool:
         """Return whether a result repeats what the facts of the start have decided already."""
         concluding = self.rules.concluding
-        return concluding is not None and concluding.confirms(self, dict(said))
+        return concluding is not None and concluding.confirms(self, dict(result))
 
-    def conclude(self, said: Mapping[str, str]) -> None:
+    def conclude(self, result: Mapping[str, str]) -> None:
         """Finish the round by its result alone.
 
         Raises Unreadable for words that mean nothing, and Impossible for a result that
         contradicts the round.
         """
         concluding = self.rules.concluding
-        if self.over and not (self.decided_by_setup and self.is_confirmed_by(said)):
+        if self.over and not (self.decided_by_setup and self.is_confirmed_by(result)):
             raise Impossible(tr("the round is over already"))
-        self.result = dict(said)
+        self.result = dict(result)
         if self.over:
             self.decided_by_setup = False
             return
         try:
             if concluding is None:
                 raise not_by_result()
-            concluding.conclude(self, dict(said))
+            concluding.conclude(self, dict(result))
         except Exception:
             self.result = None
             raise
         self.finish()
 
-    # --- what happens
+    # --- applying entries
 
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         """Log and apply an entry, and return the findings on earlier entries that it proves.
 
         Raises Impossible, in which case only the log has changed.
         """
-        told = self._apply(entry, findings)
+        proven = self._apply(entry, findings)
         law = self.rules.watching_law
         if law is None:
-            return told
+            return proven
         law.after_entries(self)
-        return told + self.flush_notes() if self.pending_notes else told
+        return proven + self.flush_notes() if self.pending_notes else proven
 
     def _apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         self.log.add(entry, findings)
@@ -706,7 +706,7 @@ class Round:
         self.log.attach_findings(noted)
         return noted
 
-    # --- as it was, and as it would be
+    # --- other states
 
     def at(self, number: int, withdrawn: Collection[int] = ()) -> Round:
         """Return another round, as this one was after `number` of its entries.
@@ -763,18 +763,18 @@ class Round:
         for number, finding in list(self.log.all_findings()):
             if finding.claim is None or finding.verdict != OPEN or number not in order:
                 continue
-            found = fresh.findings.get(order.index(number) + 1, ())
+            current = fresh.findings.get(order.index(number) + 1, ())
             if number in self.decisions.withdrawn:
                 self.log.settle(number, finding, None)
-            elif finding not in found:
-                later = (each for each in found if each.code == finding.code and each.refuses)
+            elif finding not in current:
+                later = (each for each in current if each.code == finding.code and each.refuses)
                 self.log.settle(number, finding, next(later, None))
 
 
 def _open_claims(log: EntryLog, number: int) -> list[Finding]:
     """Return the open findings of an entry that have a claim, to be asked again."""
-    found = log.findings.get(number, ())
-    return [each for each in found if each.claim is not None and each.verdict == OPEN]
+    findings = log.findings.get(number, ())
+    return [each for each in findings if each.claim is not None and each.verdict == OPEN]
 
 
 def _measure_error(name: str) -> ExpressionError:
@@ -782,7 +782,7 @@ def _measure_error(name: str) -> ExpressionError:
     return ExpressionError(tr("“{name}” has no value here", name=name))
 
 
-# --- who plays against whom, by what everyone at the table knows of it
+# --- public sides
 
 
 def lone_public_seat(rnd: Round) -> int | None:

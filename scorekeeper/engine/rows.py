@@ -131,9 +131,9 @@ class ScoreRow:
     @property
     def number(self) -> Expression:
         """The expression of the row's points, or of its factor."""
-        found = self.points if self.factor is None else self.factor
-        assert found is not None, self.code
-        return found
+        expression = self.points if self.factor is None else self.factor
+        assert expression is not None, self.code
+        return expression
 
     @property
     def names(self) -> set[str]:
@@ -142,7 +142,7 @@ class ScoreRow:
         return {name for part in parts if part is not None for name in part.names}
 
 
-# --- what score rows give
+# --- score lines
 
 EACH, SIDES = "each", "sides"
 """Whom a row may be for besides a role: every player, or every side, each for itself."""

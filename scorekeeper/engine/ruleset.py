@@ -121,9 +121,9 @@ class Ruleset:
         self._clauses()
         for phase in phases:
             phase.link()
-        told = [p for p in phases if type(p).after_trick is not Phase.after_trick]
-        told.sort(key=lambda p: bool(p.entry_types))  # phases without entries come first
-        self.watching_tricks = [phase for phase in told if phase.watches_tricks]
+        watchers = [p for p in phases if type(p).after_trick is not Phase.after_trick]
+        watchers.sort(key=lambda p: bool(p.entry_types))  # phases without entries come first
+        self.watching_tricks = [phase for phase in watchers if phase.watches_tricks]
         self.watching_law = self.law if self.law is not None and self.law.watches_entries else None
         form = "" if self.concluding is None else self.concluding.result_form()
         self.lexicon.early_ends = {
@@ -240,7 +240,7 @@ class Ruleset:
         if self._report is not None:
             self._report(key, found, allowed, message)
 
-    # --- what a phase asks for
+    # --- for phases
 
     def phase(self, kind: type[P]) -> P:
         """Return the phase of that class. Raises KeyError if the ruleset does not list it."""
@@ -333,14 +333,14 @@ class Ruleset:
         number. `kind` is the required kind of value. With `asks` it may ask about an unseen
         hand. `where` is its place in the ruleset, for messages.
         """
-        said = str(text).lower() if isinstance(text, bool) else str(text)
+        source = str(text).lower() if isinstance(text, bool) else str(text)
         if self._report is None:
-            return Expression(said, self.measures.names)
+            return Expression(source, self.measures.names)
         scope = self.measures.scope(about, but)
         try:
-            expression = compile_expression(said, scope, kind=kind, may_ask_hand=asks)
+            expression = compile_expression(source, scope, kind=kind, may_ask_hand=asks)
         except ExpressionError as error:
-            report_wrong(error, where, said, scope, self._report)
+            report_wrong(error, where, source, scope, self._report)
             return Expression("0")
         self.measures.sound_parts |= expression.parts
         report_wrong_subject(self.measures, expression, where, about, but, self._report)
@@ -348,10 +348,10 @@ class Ruleset:
             try:
                 expression(dict[str, float]().__getitem__)
             except ExpressionError as error:
-                self._report(where, said, "an expression with a value", f"{where}: {error}")
+                self._report(where, source, "an expression with a value", f"{where}: {error}")
         if whole and not expression.is_whole:
-            message = f"{where} may come to a fraction"
-            self._report(where, said, "whole numbers: with //, ceil(…) or floor(…)", message)
+            message = f"the value of {where} may be a fraction"
+            self._report(where, source, "whole numbers: with //, ceil(…) or floor(…)", message)
         return expression
 
     def measures_about(self, about: Sequence[str]) -> list[str]:
@@ -416,13 +416,13 @@ class Ruleset:
             else None
             for key in ("points", "factor")
         )
-        found = ScoreRow(
+        score_row = ScoreRow(
             name, row, points, factor, self.compile_expression(row["when"], f"{path}.when", (OWN,))
         )
-        if not found.sound:
+        if not score_row.sound:
             message = f"{path} needs either points or a factor"
             self.fault(path, "both or none", "points = … or factor = …", message)
-        return found
+        return score_row
 
     # --- seats
 
@@ -436,12 +436,12 @@ class Ruleset:
 
     def deal_size(self, seats: int) -> int:
         """Return how many cards each of that many players is dealt."""
-        found = self._dealt.get(seats)
-        if found is None:
+        size = self._dealt.get(seats)
+        if size is None:
             kitty = self.kitty_size(seats)
-            found = (self.pack.card_count - kitty) // seats if kitty else self.numbers.cards(seats)
-            self._dealt[seats] = found
-        return found
+            size = (self.pack.card_count - kitty) // seats if kitty else self.numbers.cards(seats)
+            self._dealt[seats] = size
+        return size
 
     def kitty_size(self, seats: int) -> int:
         """Return how many cards are left after that many players have their hands."""
@@ -531,14 +531,14 @@ def _words_given(data: Row) -> Iterator[Typed]:
                 yield typed, word, f"{path}.{word}"
 
 
-# --- numbers that may depend on how many play
+# --- numbers that depend on the number of players
 
 
 def player_counts(players: Row) -> list[int]:
     """Return the numbers of players for which a ruleset is."""
     most = min(players["most"], untrusted.MAX_PLAYERS)
-    found = players["counts"] or range(players["least"], most + 1)
-    return [count for count in found if players["least"] <= count <= most]
+    counts = players["counts"] or range(players["least"], most + 1)
+    return [count for count in counts if players["least"] <= count <= most]
 
 
 class PlayerCountNumber:
@@ -564,18 +564,18 @@ class PlayerCountNumber:
             fault(where, value, allowed, f"{where}: {error}")
             return
         if not checked.is_whole:
-            message = f"{where} may come to a fraction"
+            message = f"the value of {where} may be a fraction"
             fault(where, value, "whole numbers: with //, ceil(…) or floor(…)", message)
 
     def __call__(self, players: int) -> int:
         """Return the number for that many players, or 0 if it has no value."""
         if self._expression is None:
             return self._number
-        found = self._known.get(players)
-        if found is None:
-            found = int(self._expression.value_or({PLAYERS: players}.__getitem__))
-            self._known[players] = found
-        return found
+        number = self._known.get(players)
+        if number is None:
+            number = int(self._expression.value_or({PLAYERS: players}.__getitem__))
+            self._known[players] = number
+        return number
 
 
 class TableNumbers:
@@ -597,7 +597,7 @@ class TableNumbers:
         self.dice_are_tally = dice.get("each") == TALLY
 
 
-# --- whole numbers where an expression may stand: `6`, or `"5 if bouts == 0 else 6"`
+# --- whole numbers in place of expressions: `6`, or `"5 if bouts == 0 else 6"`
 
 
 class IntOrExpression:
@@ -645,9 +645,10 @@ def dice_per_player(rules: Ruleset, dice: Row) -> IntOrExpression | None:
     )
 
 
-# --- verbs that are turned off: `[verbs] exact = false`  Nobody can do what they say, and
-# rows that are about them alone fall away with them: clauses, statistics, and rows of other tables
-# whose key for a verb (`Parameter.rows` is `verbs`) names one.
+# --- verbs that are turned off (`[verbs] exact = false`)
+#
+# No entry can use them. Rows that are about them only are left out: clauses, statistics, and rows
+# of other tables whose key for a verb (`Parameter.rows` is `verbs`) names one.
 
 
 def find_disabled_verbs(data: Row) -> frozenset[str]:
@@ -670,7 +671,7 @@ def enabled_entries(entries: Iterable[Entry], off: frozenset[str]) -> Iterable[E
     return (entry for entry in entries if entry.word not in off) if off else entries
 
 
-# --- patterns of cards in a phase's row: what they may name, and which cards they are for
+# --- patterns of cards in rows of phases
 
 
 def kinds_for(pack: Pack, pattern: str, bindings: Row) -> list[int]:
@@ -692,7 +693,7 @@ def check_patterns(
         unknown = [name for name in bound if name not in names]
         for name in unknown:
             allowed = ", ".join(f"{{{each}}}" for each in names)
-            message = f"{where}: “{quote(pattern)}”: “{quote(name)}” stands for nothing here"
+            message = f"{where}: “{quote(pattern)}”: “{quote(name)}” has no meaning here"
             rules.fault(where, quote(pattern), allowed, message)
         if unknown:
             continue

@@ -109,8 +109,8 @@ class _Targets(dict[str, "Sequence[Role]"]):
         self._rnd = rnd
 
     def __missing__(self, to: str) -> Sequence[Role]:
-        self[to] = found = _everyone(self._rnd, to)
-        return found
+        self[to] = targets = _everyone(self._rnd, to)
+        return targets
 
 
 def _everyone(rnd: Round, to: str) -> Sequence[Role]:
@@ -181,11 +181,11 @@ def _check(rnd: Round, given: list[int]) -> None:
     elif tally["parity"] and len({given[seat] % 2 for seat in rnd.seats}) > 1:
         wrong = N_("the scores are odd for some, even for others (tally.parity): {changes}")
     if wrong:
-        said = ", ".join(f"{rnd.names[seat]} {given[seat]:+}" for seat in rnd.seats)
-        raise Damaged(tr(wrong, changes=said))
+        text = ", ".join(f"{rnd.names[seat]} {given[seat]:+}" for seat in rnd.seats)
+        raise Damaged(tr(wrong, changes=text))
 
 
-# --- what goes from one round to the next
+# --- the next standing
 
 
 def first_standing(ruleset: Ruleset, count: int) -> Standing:
@@ -273,7 +273,7 @@ def next_standing(rnd: Round) -> Standing:
     return {**standing, "over": over, **moves_on}
 
 
-# --- classes of penalty: what each costs who is to blame, and what the others get
+# --- classes of penalties
 
 
 def forms_for_table(rules: Ruleset) -> str:
@@ -322,8 +322,8 @@ class Penalties:
         Raises Unreadable for an unknown class. Raises Impossible if the points depend on
         something that is not known yet, and for a player who sits out.
         """
-        found = self._classes.get(name)
-        if found is None:
+        penalty = self._classes.get(name)
+        if penalty is None:
             names = ", ".join(map(rnd.rules.translate_word, self._classes))
             known = (
                 tr("classes are {classes}", classes=names) if names else tr("this ruleset has none")
@@ -338,9 +338,9 @@ class Penalties:
             raise Impossible(say, f"penalty {who}: -1 WHY")
         own, alone = rnd.seating.sharing_seats(seat), lone_public_seat(rnd)
         for side in dict.fromkeys(map(rnd.seating.sharing_seats, rnd.seats)):
-            points = found.declarer if alone in side else found.others
-            points = found.culprit if side == own else points
-            yield f"penalties.{name}", side, self._points(rnd, points, seat), found.cite
+            points = penalty.declarer if alone in side else penalty.others
+            points = penalty.culprit if side == own else points
+            yield f"penalties.{name}", side, self._points(rnd, points, seat), penalty.cite
 
     def _points(self, rnd: Round, points: Expression, seat: int) -> int:
         try:

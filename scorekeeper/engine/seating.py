@@ -155,17 +155,17 @@ class Seating:
         """Return the next seat to the left (or right, with step -1) that takes part."""
         count = len(self.names)
         for offset in range(1, count + 1):
-            found = (seat + step * offset) % count
-            if found in self.seats:
-                return found
+            candidate = (seat + step * offset) % count
+            if candidate in self.seats:
+                return candidate
         return seat
 
     def next_active(self, seat: int, step: int = 1) -> int:
         """Return the next seat in that direction that is not out, or the seat itself."""
-        found = self.next_seat(seat, step)
-        while self.is_out(found) and found != seat:
-            found = self.next_seat(found, step)
-        return found
+        candidate = self.next_seat(seat, step)
+        while self.is_out(candidate) and candidate != seat:
+            candidate = self.next_seat(candidate, step)
+        return candidate
 
     def side(self, seat: int) -> tuple[int, ...]:
         """Return the seats on the seat's side if the seating makes sides, else the seat."""
@@ -193,7 +193,7 @@ class Seating:
         return changed
 
 
-# --- who sits at the table, and what happens when somebody comes or goes between rounds
+# --- players who join, leave or move between rounds
 
 
 @lru_cache(maxsize=16)
@@ -448,11 +448,11 @@ class Reseating:
         return standing
 
     def _reseat_carried(self, moved: Sequence[int | None], count: int) -> Json:
-        kept: Json = dict(self.standing["carry"])
+        carried: Json = dict(self.standing["carry"])
         for name, phase in self.rules.phases.items():
-            if name in kept:
-                kept[name] = phase.reseat(kept[name], moved, count)
-        return kept
+            if name in carried:
+                carried[name] = phase.reseat(carried[name], moved, count)
+        return carried
 
 
 def _next_there(seat: int, moved: Sequence[int | None]) -> int:

@@ -157,9 +157,9 @@ def check_start(rnd: Round, entry: Entry) -> None:
         return
     say, words = rnd.conflicts[0]
     facts = [
-        f"{number} ({said.text})"
-        for number, said in enumerate(rnd.log.entries, 1)
-        if said.type.word in words and not said.is_withdrawn
+        f"{number} ({each.text})"
+        for number, each in enumerate(rnd.log.entries, 1)
+        if each.type.word in words and not each.is_withdrawn
     ]
     message = tr(
         "“{text}”: the facts of the start do not fit together: {say}", text=entry.text, say=say
@@ -179,7 +179,7 @@ def check_start(rnd: Round, entry: Entry) -> None:
 def is_repeated(rnd: Round, entry: Entry) -> bool:
     """Return whether the same fact was stated before, with any value."""
     what = fact_key(entry)
-    return any(fact_key(said) == what for said in rnd.log.entries if not said.is_withdrawn)
+    return any(fact_key(each) == what for each in rnd.log.entries if not each.is_withdrawn)
 
 
 def _reseating_of(rnd: Round) -> Reseating:
@@ -226,12 +226,12 @@ def gather(rnd: Round, entries: list[Entry]) -> bool:
                 phase_of[verb.word].apply(rnd, fact)
         rnd.batching_setup = False
         begin(rnd)
-        plain = is_full_deal(rnd)
+        full_deal = is_full_deal(rnd)
         if rnd.pending_notes:
             rnd.flush_notes()
         if rnd.hands is not NO_HANDS and rnd.hands.has_decisions:
             settle(rnd)
-        return plain
+        return full_deal
     except ValueError as error:
         raise Impossible(str(error)) from None
     finally:
@@ -242,10 +242,10 @@ def is_full_deal(rnd: Round) -> bool:
     """Return whether all cards were dealt, all facts fit, and no note is due."""
     if rnd.conflicts or rnd.pending_notes or rnd.over or not rnd.has_hands:
         return False
-    said = rnd.setup
-    if said.holds or said.shown or said.standing or said.is_levelled or said.charges:
+    setup = rnd.setup
+    if setup.holds or setup.shown or setup.standing or setup.is_levelled or setup.charges:
         return False
-    if (said.touched, said.stock, said.contract) != (None, None, None):
+    if (setup.touched, setup.stock, setup.contract) != (None, None, None):
         return False
     if rnd.hands.claims.questions:
         return False
@@ -259,7 +259,7 @@ def expected_leaders(rnd: Round) -> list[int]:
     return list(rnd.table.possible_leaders) or [rnd.seating.leader]
 
 
-# --- hands at the start, by what was said of them
+# --- hands at the start
 
 
 def deal_hands(rnd: Round) -> Knowledge:
@@ -305,14 +305,14 @@ def longest_hand(rnd: Round) -> int:
     return max(counts)
 
 
-def _of_players(rnd: Round, said: Mapping[int, H]) -> Mapping[int, H]:
+def _of_players(rnd: Round, hands: Mapping[int, H]) -> Mapping[int, H]:
     """Return the entered hands of the players who take part."""
-    for seat in said:
+    for seat in hands:
         if seat not in rnd.seats:
             refuse_sitting_out(rnd, seat, tr("holds no cards"))
     if len(rnd.seats) == len(rnd.names):
-        return said
-    return {seat: held for seat, held in said.items() if seat in rnd.seats}
+        return hands
+    return {seat: held for seat, held in hands.items() if seat in rnd.seats}
 
 
 def _check_one_place(

@@ -27,7 +27,7 @@ COUNTS, VOID, UNSCORED, LOST = "counts", "void", "unscored", "lost"
 AGAIN = -2  # instead of a seat: the leader of this round
 
 
-# --- what passes between phases
+# --- state shared by phases
 
 
 class Bid(NamedTuple):
@@ -179,7 +179,7 @@ class TableState:
         return {name: value for name, value in names.items() if value}
 
 
-# --- what was decided once something had been wrong
+# --- decisions about faults
 
 
 class PendingPenalty(NamedTuple):
@@ -337,7 +337,7 @@ class Decisions:
         return other
 
 
-# --- what was written down
+# --- entries
 
 
 class LogItem(NamedTuple):
@@ -437,7 +437,9 @@ class EntryLog:
     @property
     def has_been_open(self) -> bool:
         """True if a finding is open, or was once."""
-        return bool(self.settled) or any(found.verdict == OPEN for _, found in self.all_findings())
+        return bool(self.settled) or any(
+            finding.verdict == OPEN for _, finding in self.all_findings()
+        )
 
     def all_findings(self) -> Iterator[tuple[int, Finding]]:
         """Yield all findings, each with the number of its entry."""
