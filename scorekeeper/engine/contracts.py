@@ -48,34 +48,36 @@ KITTY = NOBODY, OWNER, OPPONENTS, LAST = ("nobody", "owner", "opponents", "last"
 
 PARTNER = "partner"
 RESTS_PARAMETER = Parameter(
-    "choice", "who lays no cards in the deal: the declarer's `partner`", "", ("", PARTNER)
+    "choice", "the player without cards to play: the declarer's `partner`", "", ("", PARTNER)
 )
 CONTRACT: Mapping[str, Parameter] = {
     "order": Parameter("name", "the row of [orders] that holds", "", rows="orders"),
-    "trump": Parameter("text", "the suit that `{trump}` stands for in orders", ""),
+    "trump": Parameter("text", "the suit that `{trump}` means in orders", ""),
     "sides": Parameter("choice", "what makes the sides", CARDS, MODES),
     "within": Parameter(
-        "int", "how many tricks may find the partner", 3, bounds=(1, untrusted.MAX_CARDS)
+        "int", "in how many tricks the partner may be found", 3, bounds=(1, untrusted.MAX_CARDS)
     ),
-    "becomes": Parameter("name", "the contract it is when none was found", "", rows="contracts"),
+    "becomes": Parameter(
+        "name", "the contract that replaces it if no partner was found", "", rows="contracts"
+    ),
     "leads": Parameter(
         "choice",
-        "who leads: the `declarer`, or who sits `after` them (without it: as ever)",
+        "who leads: the `declarer`, or the player `after` them (without it: as usual)",
         "",
         ("", DECLARER, AFTER),
     ),
     "rests": RESTS_PARAMETER,
     "kitty": Parameter(
         "choice",
-        "whose the kitty's card points are (without it: as the phase says)",
+        "who gets the card points of the kitty (without it: as the phase has it)",
         "",
         ("", *KITTY),
     ),
-    "annuls": Parameter("bool", "whether the deal counts for nothing", False),
+    "annuls": Parameter("bool", "whether the deal does not count", False),
     "needs": Parameter("condition", "what must hold of the hand as dealt (`dealt`)", "true"),
-    "wanted": Parameter("text", "how a sentence says `needs`", "what it needs"),
-    "counted": Parameter("name", "the order whose trumps `needs` means", "", rows="orders"),
-    "is": Parameter("int of", "numbers of its own, each the measure `contract.KEY`", {}),
+    "wanted": Parameter("text", "`needs` as a part of a sentence", "what it needs"),
+    "counted": Parameter("name", "the order whose trumps `needs` counts", "", rows="orders"),
+    "is": Parameter("int of", "further numbers, each the measure `contract.KEY`", {}),
 }
 
 
