@@ -527,7 +527,7 @@ class _DependencyCheck:
         self.proofs_after = _Proofs(after.replay_round(after.rounds[index]))
 
     def reason(self, played: RoundRecord, number: int, entry: Entry) -> str:
-        """Return the reason to ask the table about an entry, or ""."""
+        """Return why the table must be asked about an entry, or ""."""
         own = played is self.old
         if own and find_decision(entry.text) and number in self.proofs_before.evidence:
             still = self.change.new_number(number) in self.proofs_after.evidence

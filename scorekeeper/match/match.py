@@ -717,7 +717,7 @@ class Match(MatchView):
 
     @property
     def current_round(self) -> Round:
-        """The round that the next act belongs to. After a finished round it is the next one."""
+        """The round of the next act. After a finished round this is the next round."""
         live = self._live
         if live is None or (self.is_round_over and not self.over):
             return self._next_round()

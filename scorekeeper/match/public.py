@@ -331,7 +331,7 @@ def reconcile(rnd: Round, texts: list[str]) -> list[str]:
 
 
 def _reconcile(rnd: Round, texts: list[str], replay: Replay) -> tuple[list[str], Replay]:
-    """Return the entries with those notes, and their replay."""
+    """Return the entries with notes in place of contradicted acts, and their replay."""
     at, note = _first_problem(replay), f"{replay.notation.write_word('note')} it was taken back"
     while at:
         withdrawn = [n for n in range(at, 0, -1) if find_decision(texts[n - 1]) == WITHDRAWN]
@@ -364,8 +364,8 @@ def _first_problem(replay: Replay) -> int:
 def _first_divergence(replay: Replay, concealed: bool) -> int:
     """Return the number of the first entry that public information contradicts, or 0.
 
-    Such an entry was possible only because of a hidden hand. A claim about a fault that only a hand
-    proves is one too.
+    Such an entry was possible only because of a hidden hand. A claim counts too, if only a
+    hidden hand proves its fault.
     """
     if not concealed:
         return 0

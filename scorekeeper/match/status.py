@@ -103,7 +103,7 @@ def describe_bare(
 
 
 def open_faults(rnd: Round, public: Round) -> list[Json]:
-    """Return the cases of a round that are still open, in the form that the state has.
+    """Return the open cases of a round, in the form of `faults` in `Match.state`.
 
     The cost of each choice is computed from the round that the table has seen.
     """

@@ -53,7 +53,7 @@ class AmendRequest(NamedTuple):
     is_confirmed: bool
 
     def carry_out(self, desk: MatchRecorder, language: str) -> AmendmentReport:
-        """Amend the match, and return the report that the table may know.
+        """Amend the match, and return the report without revealing hidden hands.
 
         `language` is the language in which the entries were typed.
         """

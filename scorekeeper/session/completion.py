@@ -410,7 +410,10 @@ def _is_act_match(candidate: Candidate, act: str) -> bool:
 
 
 def _completions(fitting: list[Candidate], typed: str) -> list[Completion]:
-    """Return completions, without the name where it is optional, untyped and clear."""
+    """Return the completions.
+
+    The player's name is left out if it is optional and no other player may do the same.
+    """
     completions = []
     times = Counter(candidate.act for candidate in fitting)
     for each in fitting:

@@ -31,12 +31,13 @@ class FormField(NamedTuple):
 
 
 class ResultForm:
-    """The answers so far. `position` is the index of the current field, or the number of fields at
-    the end.
+    """A form for the result of a round, with the answers so far.
 
-    `error` is the reason why the last answer was rejected. A readable answer that is repeated is
-    accepted (`accepts_repeat`), unless the field has a list of words. Only the whole result is
-    judged then. Raises Impossible if the rules have no result now.
+    `position` is the index of the current field, or the number of fields at the end. `error` is the
+    reason why the last answer was rejected. A readable answer that is repeated is accepted (see
+    `accepts_repeat`), unless the field has a list of words. Only the whole result is judged then.
+
+    Raises Impossible if the rules have no result now.
     """
 
     def __init__(self, match: Match, speech: Translator) -> None:
