@@ -180,10 +180,10 @@ class Auction(Phase[State], ResultPart):
                 message = f"{where}: who dealt deals again with “{SAME}”, or by deal.after_void"
             self.rules.fault(where, nobody, allowed, message)
         if len({verb.word for verb in self.entry_types}) < len(self.entry_types):
-            where, found = f"{WHERE}.doubles", ", ".join(self.row["doubles"])
+            where, words = f"{WHERE}.doubles", ", ".join(self.row["doubles"])
             self.rules.fault(
                 where,
-                found,
+                words,
                 "other words",
                 f"{where}: a word has a meaning already",
             )
@@ -344,15 +344,15 @@ class Auction(Phase[State], ResultPart):
         return rnd.with_state(self, ahead, lambda: self._play_out_passes(rnd, ahead))
 
     def _play_out_passes(self, rnd: Round, state: State) -> list[int]:
-        found: list[int] = []
+        result: list[int] = []
         while not self.turns.is_over(state):
             due = self.turns.seats_to_speak(state)
             if not due or self._may_speak(rnd, due[0]):
                 return []
             self.turns.give_up(state, due[0])
             state.last_speaker = due[0]
-            found += due
-        return found
+            result += due
+        return result
 
     def _may_speak(self, rnd: Round, seat: int) -> bool:
         """Return whether a bid may be made, held or doubled in this seat's turn, or must be."""
@@ -375,8 +375,8 @@ class Auction(Phase[State], ResultPart):
         return rnd.state(self).awaits_answer and self._may_say(rnd, HOLD, seat)
 
     def _may_say(self, rnd: Round, word: str, seat: int) -> bool:
-        found = [verb for verb in self.entry_types if verb.word == word]
-        return any(not barred_rules(rnd, Entry(verb, seat, None)) for verb in found)
+        types = [verb for verb in self.entry_types if verb.word == word]
+        return any(not barred_rules(rnd, Entry(verb, seat, None)) for verb in types)
 
     def _possible_doubles(self, rnd: Round, seat: int) -> list[str]:
         """Return the words by which the seat may double now. Where cards make the sides, the hands
@@ -542,19 +542,19 @@ def _higher(row: Row, rules: Ruleset) -> Judge:
 def _legal_bids(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
     """Return the lowest bids that are higher than the current one, one for each height. Contracts
     that another clause bars are left out."""
-    standing, contracts, found = rnd.state(auction).current_bid, auction.contracts, list[str]()
+    standing, contracts, result = rnd.state(auction).current_bid, auction.contracts, list[str]()
     bids = contracts.all_bids(rnd.rules.pack)
     if not contracts.is_higher(bids[-1], standing):
-        return found
+        return result
     for offer in bids:
         bare = not offer.options or contracts.is_higher(offer, offer._replace(options=()))
         if not (bare and contracts.is_higher(offer, standing)):
             continue
         if not (offer.contract and barred_rules(rnd, Entry(auction.entry_types[0], seat, offer))):
-            found.append(format_bid(rnd, offer))
-        if len(found) > 4:
-            return [*found[:4], "…"]
-    return found
+            result.append(format_bid(rnd, offer))
+        if len(result) > 4:
+            return [*result[:4], "…"]
+    return result
 
 
 @clause(
@@ -577,10 +577,10 @@ def _answers(row: Row, rules: Ruleset) -> Judge:
             return None
         if not asked:
             return Breach({})
-        say, form = N_("{who} answers to {bid}: {legal}"), rules.lexicon.write_word
+        message, form = N_("{who} answers to {bid}: {legal}"), rules.lexicon.write_word
         standing = state.current_bid
         bid = format_bid(rnd, standing) if standing is not None else ""
-        return Breach({"bid": bid, "legal": [form(HOLD), form(PASS)]}, say)
+        return Breach({"bid": bid, "legal": [form(HOLD), form(PASS)]}, message)
 
     return judge
 
@@ -616,8 +616,8 @@ def _barred_bid(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         if not when.value_in(rnd, entry):
             return None
-        said = format_bid(rnd, bid_in_entry(entry), entry.type)
-        return Breach({"bid": said, "who": rnd.names[_declarer_of(entry)]})
+        bid = format_bid(rnd, bid_in_entry(entry), entry.type)
+        return Breach({"bid": bid, "who": rnd.names[_declarer_of(entry)]})
 
     return judge
 
@@ -680,11 +680,11 @@ def _are_same_side(rnd: Round, seat: int, other: int) -> bool | None:
 def _claim_on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: Facts) -> Outcome:
     """Return the claim about a hand that decides whether its player is on the bidder's side, where
     cards make the sides."""
-    parties = rnd.require_sides()
-    if not parties.by_cards or parties.side_of(bidder) != DECLARING or parties.unseen_plays[seat]:
+    sides = rnd.require_sides()
+    if not sides.by_cards or sides.side_of(bidder) != DECLARING or sides.unseen_plays[seat]:
         return Unsure(facts)
-    most = parties.copies if with_them else 0
-    return Claim(seat, parties.mask, int(with_them), most, facts)
+    most = sides.copies if with_them else 0
+    return Claim(seat, sides.mask, int(with_them), most, facts)
 
 
 # --- the clauses: contracts, their options and cards
@@ -724,13 +724,13 @@ def _optional(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         offer = bid_in_entry(entry)
         for option in contracts.options_with_implied(offer):
-            said = rules.translate_word(option)
+            name = rules.translate_word(option)
             if not contracts.allows_option(option, offer.contract):
                 why = tr("with {contract}", contract=rules.translate_word(offer.contract))
-                return Breach({"option": said, "why": why})
+                return Breach({"option": name, "why": why})
             if not contracts.option_when[option].value_in(rnd, entry):
-                say = N_("{option} may not be said now")
-                return Breach({"option": said, "why": tr("now")}, say)
+                message = N_("{option} may not be said now")
+                return Breach({"option": name, "why": tr("now")}, message)
         return None
 
     return judge

@@ -300,7 +300,7 @@ class RankedBids(contracts.Contracts):
             for key, known in (("with", self.rows), ("implies", self.options)):
                 for other in row[key]:
                     _check_known(rules, f"options.{name}.{key}", other, known)
-        for contract, *options in (said or ("",) for rank in self._ranks for said in rank):
+        for contract, *options in (words or ("",) for rank in self._ranks for words in rank):
             _check_known(rules, f"{WHERE}.ranks", contract, self.rows)
             for option in options:
                 _check_known(rules, f"{WHERE}.ranks", option, self.options)
@@ -328,12 +328,12 @@ class RankedBids(contracts.Contracts):
             yield from self._complete_bids(entry.value)
             return
         notation, syntax = Notation(rnd.rules.lexicon, rnd.names), self.bid_syntax()
-        found: dict[ContractBid, None] = {}
+        offers: dict[ContractBid, None] = {}
         for text in _texts_like_bids(rnd.rules, entry):
             if syntax.may_match(text, notation):
                 with suppress(Unreadable):
-                    found[syntax.read(text, notation)] = None
-        yield from found
+                    offers[syntax.read(text, notation)] = None
+        yield from offers
 
     def _complete_bids(self, offer: ContractBid) -> Iterator[ContractBid]:
         """Yield the bids that a bid without its number may stand for."""
@@ -356,10 +356,10 @@ class RankedBids(contracts.Contracts):
     def _place_in_ranks(self, offer: ContractBid) -> int:
         """Return the place of a bid's contract with its options in the ranking, from 0 for the
         highest. Contracts outside the ranking come last."""
-        said = (offer.contract, *offer.options)
+        words = (offer.contract, *offer.options)
         for place, rank in enumerate(self._ranks):
             for contract, *options in rank:
-                if contract == offer.contract and set(said).issuperset(options):
+                if contract == offer.contract and set(words).issuperset(options):
                     return place
         return len(self._ranks)
 
@@ -470,9 +470,9 @@ _ANY_OFFER = ContractBidSyntax((0,), {"": {}}, {})
 def _bid_type(word: str, syntax: ContractBidSyntax, *, implicit: bool = False) -> EntryType:
     """Return the entry type of a bid, or of the fact `contract`, with that syntax."""
     if word == CONTRACT:
-        said = "who plays what, where nobody bids at this table"
+        doc = "who plays what, where nobody bids at this table"
         return EntryType(
-            word, OfPlayer(syntax), said, by=Actor.TABLE, when=Timing.SETUP, measured_as=BID
+            word, OfPlayer(syntax), doc, by=Actor.TABLE, when=Timing.SETUP, measured_as=BID
         )
     return EntryType(word, syntax, N_("bids"), by=Actor.TURN, is_implicit=implicit, measured_as=BID)
 
@@ -510,9 +510,9 @@ def entry_types_of(row: Row, contracts: RankedBids) -> Iterator[EntryType]:
     if contracts.rows and row["turns"] != EACH:
         yield _bid_type(CONTRACT, contracts.outcome_syntax())
     for word in row["doubles"]:
-        said = "doubles what the bid is worth"
+        doc = "doubles what the bid is worth"
         yield EntryType(
-            word, NoValue(), said, by=Actor.TURN if row["doubling"] == IN_TURN else Actor.ANYONE
+            word, NoValue(), doc, by=Actor.TURN if row["doubling"] == IN_TURN else Actor.ANYONE
         )
 
 
@@ -615,22 +615,22 @@ class AuctionView(View[AuctionFacts]):
         passes = [PASS] if may.passes else []
         words = join_list([facts.spoken(word) for word in (*may.words, *passes)], "or")
         if facts.each_bids or not (may.bids or words):
-            said = tr("{who} bids", who=may.who)
+            text = tr("{who} bids", who=may.who)
         elif facts.is_asked:
-            said = tr("{who} answers to {bid}: {words}", who=may.who, bid=bid, words=words)
+            text = tr("{who} answers to {bid}: {words}", who=may.who, bid=bid, words=words)
         elif not may.bids:
-            said = tr("{who} says {words}", who=may.who, words=words)
+            text = tr("{who} says {words}", who=may.who, words=words)
         elif not bid and not words:
-            said = tr("{who} bids", who=may.who)
+            text = tr("{who} bids", who=may.who)
         elif not words:
-            said = tr("{who} bids more than {bid}", who=may.who, bid=bid)
+            text = tr("{who} bids more than {bid}", who=may.who, bid=bid)
         elif not bid:
-            said = tr("{who} bids, or says {words}", who=may.who, words=words)
+            text = tr("{who} bids, or says {words}", who=may.who, words=words)
         else:
-            said = tr(
+            text = tr(
                 "{who} bids more than {bid}, or says {words}", who=may.who, bid=bid, words=words
             )
-        return Prompt(said)
+        return Prompt(text)
 
     def table(self) -> Iterator[str]:
         for who, text in self._on_table():
@@ -669,7 +669,7 @@ class AuctionView(View[AuctionFacts]):
 
     def as_json(self) -> Json:
         facts = self.facts
-        found: Json = {
+        values: Json = {
             "declarer": facts.declarer,
             "contract": facts.contract,
             "order": facts.order,
@@ -679,10 +679,10 @@ class AuctionView(View[AuctionFacts]):
             "doubled": facts.doubled,
         }
         if facts.bidder is None:
-            found["bids"] = dict(facts.bids)
+            values["bids"] = dict(facts.bids)
         elif self._current_bid:
-            found["bid"] = {"who": facts.bidder, "says": self._current_bid}
-        bindings = {name: value for name, value in found.items() if value}
+            values["bid"] = {"who": facts.bidder, "says": self._current_bid}
+        bindings = {name: value for name, value in values.items() if value}
         table = [{"who": who, "says": text} for who, text in self._on_table()]
         return {"bindings": bindings, "table": table}
 
@@ -704,14 +704,14 @@ class AuctionView(View[AuctionFacts]):
 
 def fields(rnd: Round, contracts: RankedBids) -> list[tuple[str, str, list[str]]]:
     """Return the keys that a result must have about the bidding, as far as it is not known."""
-    found: list[tuple[str, str, list[str]]] = []
+    result: list[tuple[str, str, list[str]]] = []
     if contracts.rows and not rnd.table.contract:
-        found.append((CONTRACT, tr("what was played"), _contract_names(contracts)))
+        result.append((CONTRACT, tr("what was played"), _contract_names(contracts)))
     if rnd.table.declarer < 0:
-        found.append((DECLARER, tr("who declared it"), rnd.names_of(rnd.seats)))
+        result.append((DECLARER, tr("who declared it"), rnd.names_of(rnd.seats)))
         if contracts.bids.steps:
-            found.append((TO_BID, tr("the highest bid"), list(map(str, contracts.bids.steps))))
-    return found
+            result.append((TO_BID, tr("the highest bid"), list(map(str, contracts.bids.steps))))
+    return result
 
 
 def _contract_names(contracts: RankedBids) -> list[str]:
@@ -798,11 +798,11 @@ def _read_declarer(rnd: Round, text: str) -> int:
 def _check_same(rnd: Round, offer: ContractBid, known: str) -> None:
     """Raise Impossible if another contract was recorded."""
     if offer.contract != known:
-        say = rnd.rules.translate_word
+        translate = rnd.rules.translate_word
         raise Impossible(
             tr(
                 "according to the entries {contract} is played, not {other}",
-                contract=say(known),
-                other=say(offer.contract),
+                contract=translate(known),
+                other=translate(offer.contract),
             )
         )

@@ -223,7 +223,7 @@ class Counting(Phase[State], ResultPart, Coverage):
         for role, seats in zip(ROLES, (winners, losers), strict=True):
             rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
 
-    def _close_sides(self, rnd: Round, parties: Sides) -> None:
+    def _close_sides(self, rnd: Round, sides: Sides) -> None:
         """Find the winners among the sides of this deal: the first row of [victory] that holds
         decides."""
         state = rnd.state(self)
@@ -237,15 +237,15 @@ class Counting(Phase[State], ResultPart, Coverage):
             state.winning_side = self.sides.index(side)
         if state.winning_side is not None:
             for role, won in zip(ROLES, (state.winning_side, 1 - state.winning_side), strict=True):
-                rnd.roles[role] = (parties.names[won], parties.members(won))
+                rnd.roles[role] = (sides.names[won], sides.members(won))
 
     def _find_specials(self, rnd: Round, state: State) -> bool:
         """Record who has which special points, by what was played. Return False if one of them is
         unknown."""
-        for found in find_in_tricks(rnd, self, self.specials.values(), state):
-            state.give(found.special, found.own, found.times, found.own.seats[:1])
-            state.special_points.append(found)
-        state.special_points.sort(key=lambda found: [*self.specials].index(found.special))
+        for special in find_in_tricks(rnd, self, self.specials.values(), state):
+            state.give(special.special, special.own, special.times, special.own.seats[:1])
+            state.special_points.append(special)
+        state.special_points.sort(key=lambda special: [*self.specials].index(special.special))
         return find_at_end(rnd, state, self.specials.values())
 
     def _find_winner(self, rnd: Round) -> str:
@@ -261,8 +261,8 @@ class Counting(Phase[State], ResultPart, Coverage):
 
     def applied_rows(self, rnd: Round) -> Iterator[str]:
         state = rnd.state(self)
-        given = (*state.specials.items(), *state.by_seats.items())
-        yield from dict.fromkeys(f"specials.{name}" for (name, _), number in given if number)
+        counted = (*state.specials.items(), *state.by_seats.items())
+        yield from dict.fromkeys(f"specials.{name}" for (name, _), number in counted if number)
         if rnd.sides is None or rnd.void:
             return
         for name, (_, when) in zip(self.rules.section("victory"), self.victory, strict=True):
@@ -298,8 +298,8 @@ class Counting(Phase[State], ResultPart, Coverage):
             yield Measure(f"own.{what}", f"the {what} that they won", self._own(what), OWN)
             yield Measure(f"other.{what}", f"the others' {what}", self._other(what), OWN)
         yield Measure("nobody", "whether nobody has won", self._nobody_won)
-        said = "whether a side has won by [victory] already, whatever side takes what is still out"
-        yield Measure("decided", said, self._is_decided)
+        doc = "whether a side has won by [victory] already, whatever side takes what is still out"
+        yield Measure("decided", doc, self._is_decided)
 
     def _counts(self) -> Reader:
         """Return the reader of how often each special point was won, by its name and the side."""
@@ -353,17 +353,17 @@ class Counting(Phase[State], ResultPart, Coverage):
         Nothing is changed by asking. Raises NotSeen if that depends on sides that are not
         proven, or on tricks that were not recorded.
         """
-        parties = rnd.sides
-        if not self.victory or parties is None or rnd.void or not parties.mode:
+        sides = rnd.sides
+        if not self.victory or sides is None or rnd.void or not sides.mode:
             return False
         state = rnd.state(self)
         if state.totals is not None:
             return state.winning_side is not None
         if rnd.starts_midway:
             raise NotYetKnown(tr("what was won before the recording began is not known"))
-        found = {self._sure_winner(rnd, way) for way in parties.possible_teams()}
-        if len(found) == 1:
-            return found != {""}
+        winners = {self._sure_winner(rnd, way) for way in sides.possible_teams()}
+        if len(winners) == 1:
+            return winners != {""}
         raise NotYetKnown(
             tr("whether a side has won already depends on sides that are not known yet")
         )
@@ -371,7 +371,7 @@ class Counting(Phase[State], ResultPart, Coverage):
     def _sure_winner(self, rnd: Round, declaring: tuple[int, ...]) -> str:
         """Return the side that has won already if these seats are the declaring side, "" if none
         has."""
-        kept, supposed = rnd.sides, rnd.require_sides().copy(rnd.hands)
+        actual, supposed = rnd.sides, rnd.require_sides().copy(rnd.hands)
         supposed.assign(declaring)
         rnd.sides = supposed
 
@@ -384,7 +384,7 @@ class Counting(Phase[State], ResultPart, Coverage):
                 for side in (DECLARING, OTHERS)
             }
         finally:
-            rnd.sides = kept
+            rnd.sides = actual
         return winners.pop() if len(winners) == 1 else ""
 
     def splits(self, split: RoleSplit, seats: int) -> Iterator[RoleSplit]:
@@ -410,19 +410,19 @@ class Counting(Phase[State], ResultPart, Coverage):
         check_known(rnd, self.specials.values(), self.result_form())
 
     def result_form(self) -> str:
-        told = "".join(f" {name}=NUMBER" for name in self._counted_specials())
-        return f"result{told} {POINTS}=NUMBER" if self.sides else ""
+        keys = "".join(f" {name}=NUMBER" for name in self._counted_specials())
+        return f"result{keys} {POINTS}=NUMBER" if self.sides else ""
 
     def conclude(self, rnd: Round, said: dict[str, str]) -> None:
         from scorekeeper.phases.counting_results import ResultReader, check_nothing_left
 
-        parties = rnd.sides
-        if parties is None:
+        sides = rnd.sides
+        if sides is None:
             raise not_by_result()
         rnd.read_result(said, self)
         if not rnd.void:
             state = rnd.state(self)
-            reader = ResultReader(self, rnd, parties, self.sides, self.totals(rnd))
+            reader = ResultReader(self, rnd, sides, self.sides, self.totals(rnd))
             points = reader.read_points(said)
             tricks, most = reader.read_tricks(said, points)
             state.totals = totals = SideTotals(points, tricks)
@@ -437,14 +437,14 @@ class Counting(Phase[State], ResultPart, Coverage):
             return []
         known, spoken = self.specials.values(), self.rules.translate_word
         specials = [f"{side}:{s.name}" for side in self.sides for s in known if not s.is_in_result]
-        told = [s for s in known if s.is_in_result]
+        counted = [s for s in known if s.is_in_result]
         of = N_("{what} of {side}")
         also = [(SPECIALS, tr("special points, joined by + (empty: none)"), specials)]
         return [
             *rnd.other_result_fields(self),
             *(
                 (s.name, tr(of, what=spoken(s.name), side=s.holder), likely_numbers(rnd, s))
-                for s in told
+                for s in counted
             ),
             (POINTS, tr("card points of {side}", side=self.sides[DECLARING]), []),
             *(also if specials else ()),
@@ -466,7 +466,7 @@ class Counting(Phase[State], ResultPart, Coverage):
                 totals=None if rnd.sides is None else state.totals,
                 specials=state.specials,
                 counted=counted,
-                won=[_read_won(rnd, found) for found in state.special_points],
+                won=[_read_won(rnd, special) for special in state.special_points],
                 players=players,
                 by_result=rnd.result is not None,
                 over=rnd.over,
@@ -595,15 +595,15 @@ class CountingView(View[CountingFacts]):
 
 def _how_won(won: WonSpecial) -> str:
     """Return who won the trick with which card, and from whom a card was caught."""
-    said = tr(
+    text = tr(
         "{winner} won trick {number} with {card}",
         winner=won.winner,
         number=won.trick,
         card=won.card,
     )
     if not won.caught_from:
-        return said
-    return tr("{won}, caught from {names}", won=said, names=join_list(won.caught_from))
+        return text
+    return tr("{won}, caught from {names}", won=text, names=join_list(won.caught_from))
 
 
 # --- subjects of measures
@@ -612,11 +612,11 @@ def _how_won(won: WonSpecial) -> str:
 def _by_result(rnd: Round, own: Owner) -> Owner:
     """Return of whom a measure is asked: a side, if a result stated what the sides won. Raises
     NotSeen for a part of a side then."""
-    parties = rnd.sides
-    if rnd.result is None or parties is None or own.side is not None:
+    sides = rnd.sides
+    if rnd.result is None or sides is None or own.side is not None:
         return own
-    for side in range(len(parties.names)):
-        if set(parties.members(side)) == set(own.seats):
+    for side in range(len(sides.names)):
+        if set(sides.members(side)) == set(own.seats):
             return Owner(own.seats, side)
     raise NotYetKnown(tr("a result does not show what each player has won"))
 

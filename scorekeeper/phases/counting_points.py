@@ -169,14 +169,14 @@ def kitty_and_heirs(rnd: Round) -> tuple[int, Sequence[int]]:
 def totals_so_far(rnd: Round) -> SideTotals:
     """Return the totals of the tricks played, each for the side that is proven to have won it."""
     points, tricks = [0, 0], [0, 0]
-    parties = rnd.sides
-    if parties is None:
+    sides = rnd.sides
+    if sides is None:
         return SideTotals((0, 0), (0, 0))
-    known = parties.known
+    known = sides.known
     for trick in rnd.tricks:
         side = known[trick.winner]
         if side is None:
-            side = parties.side_of(trick.winner)
+            side = sides.side_of(trick.winner)
         if side is not None:
             points[side] += trick.points
             tricks[side] += trick.count
@@ -303,9 +303,9 @@ class Special:
         """Return the cards that make it, 0 if the trick does, or None in a deal without it."""
         if self._plain:
             return 0
-        found = self._marks.evaluate(rnd, (None,))
-        if found is not None:
-            return int(found[0][2]) if found else None
+        rows = self._marks.evaluate(rnd, (None,))
+        if rows is not None:
+            return int(rows[0][2]) if rows else None
         if not self.is_possible(rnd):
             return None
         return int(rnd.evaluate(self.cards)) if self.cards is not None else 0
@@ -318,9 +318,9 @@ class Special:
         They are asked one after another, because one may depend on those before. `then` is the
         round at the moment that is asked about (None: as it is now).
         """
-        found = self._times_won.evaluate(rnd, subjects) if self.conditions.settled else None
-        if found is not None:
-            return [(subjects[at], int(times)) for _, at, times in found]
+        rows = self._times_won.evaluate(rnd, subjects) if self.conditions.settled else None
+        if rows is not None:
+            return [(subjects[at], int(times)) for _, at, times in rows]
         return ((subject, self._times(rnd, subject, then or rnd)) for subject in subjects)
 
     def _times(self, rnd: Round, subject: object, then: Round) -> int:
@@ -409,12 +409,12 @@ class _TrickOwners(dict[int, Owner | None]):
         self._parties = rnd.sides
 
     def __missing__(self, seat: int) -> Owner | None:
-        parties, own = self._parties, None
-        side = parties.side_of(seat) if parties is not None else None
-        if parties is None:
+        sides, own = self._parties, None
+        side = sides.side_of(seat) if sides is not None else None
+        if sides is None:
             own = Owner((seat,))
         elif side is not None:
-            mates = [mate for mate in parties.members(side) if mate != seat]
+            mates = [mate for mate in sides.members(side) if mate != seat]
             own = Owner((seat, *mates), side)
         self[seat] = own
         return own
@@ -487,8 +487,8 @@ def check_known(rnd: Round, specials: Iterable[Special], form: str) -> None:
             continue
         if known_number(rnd, special) is None:
             name = rnd.rules.translate_word(special.name)
-            say = tr("{name} is not known, because not all cards have been seen", name=name)
-            raise Impossible(say, early_end_hint(form))
+            message = tr("{name} is not known, because not all cards have been seen", name=name)
+            raise Impossible(message, early_end_hint(form))
 
 
 def _counts_unplayed_cards(special: Special) -> bool:
@@ -516,26 +516,26 @@ def possible_numbers(rnd: Round, special: Special) -> list[int] | None:
     Return None if they cannot be found, because it depends on more than the cards of one side or
     on too many of them.
     """
-    parties = rnd.sides
-    if parties is None or not parties.is_complete or special.holder not in parties.names:
+    sides = rnd.sides
+    if sides is None or not sides.is_complete or special.holder not in sides.names:
         return None
     heap = _only_heap(special)
     cards = _CardShares.of(rnd, special, heap) if heap else None
     if cards is None:
         return None
-    side = parties.names.index(special.holder)
-    read = rnd.reading(Owner(parties.members(side), side))
-    found: set[int] = set()
+    side = sides.names.index(special.holder)
+    read = rnd.reading(Owner(sides.members(side), side))
+    numbers: set[int] = set()
     try:
         for laid in cards.ways():
 
             def get(name: str, laid: int = laid) -> object:
                 return laid if name == heap else read(name)
 
-            found.add(int(special.count(get)) if special.when(get) else 0)
+            numbers.add(int(special.count(get)) if special.when(get) else 0)
     except ExpressionError:
         return None
-    return sorted(found) or None
+    return sorted(numbers) or None
 
 
 class _CardShares:

@@ -108,8 +108,8 @@ class ResultReader:
         if not reachable_sums(self.still_out) >> (points - has[DECLARING]) & 1:
             worth = plural("{count} card point", "{count} card points", points)
             if self.rnd.tricks:
-                say = tr("no further cards add up from {recorded} to {points}")
-                raise Impossible(say.format(recorded=has[DECLARING], points=worth))
+                message = tr("no further cards add up from {recorded} to {points}")
+                raise Impossible(message.format(recorded=has[DECLARING], points=worth))
             raise Impossible(tr("no cards add up to {points}", points=worth))
         return both
 
@@ -117,21 +117,21 @@ class ResultReader:
 
     def read_tricks(self, words: Words, points: Pair) -> tuple[Pair, Pair]:
         """Read the tricks of both sides; return them, and the maximum for each."""
-        given: dict[int, int] = {}
+        tricks: dict[int, int] = {}
         for side, text in self._by_side(words, TRICKS):
-            given[side] = parse_whole(text, 0, self.trick_count)
-        if len(given) == 2 and sum(given.values()) != self.trick_count:
-            total = plural("{count} trick", "{count} tricks", sum(given.values()))
+            tricks[side] = parse_whole(text, 0, self.trick_count)
+        if len(tricks) == 2 and sum(tricks.values()) != self.trick_count:
+            total = plural("{count} trick", "{count} tricks", sum(tricks.values()))
             raise Impossible(
                 tr("{total}: there are {played} in all", total=total, played=self.trick_count)
             )
-        if len(given) == 1:
-            ((side, number),) = given.items()
-            given[1 - side] = self.trick_count - number
-        for side, number in given.items():
+        if len(tricks) == 1:
+            ((side, number),) = tricks.items()
+            tricks[1 - side] = self.trick_count - number
+        for side, number in tricks.items():
             self._check_tricks(side, points[side], number)
-        if given:
-            both = (given[DECLARING], given[OTHERS])
+        if tricks:
+            both = (tricks[DECLARING], tricks[OTHERS])
             return both, both
         most = self._max_tricks(points)
         return self._assume_tricks(points), most
@@ -220,11 +220,11 @@ class ResultReader:
                     tr("{form}, or another number", form=f"{TRICKS}={name}:0"),
                 )
             if not points[side] and not self.min_tricks[side]:
-                say = tr(
+                message = tr(
                     "{side} has no card points, so no trick is counted (otherwise: tricks={side}:1)"
                 )
                 code, facts = f"{self.phase.name}.tricks", {"side": self.sides[side]}
-                self.rnd.add_note(code, say, facts, self.phase.cite)
+                self.rnd.add_note(code, message, facts, self.phase.cite)
                 return (0, self.trick_count) if side == DECLARING else (self.trick_count, 0)
         return max(1, self.min_tricks[DECLARING]), max(1, self.min_tricks[OTHERS])
 
@@ -253,8 +253,13 @@ class ResultReader:
                 )
             state.add(name, side)
         recorded = State()
-        for found in find_in_tricks(self.rnd, self.phase, known.values(), recorded):
-            recorded.give(found.special, found.own, found.times, found.own.seats[:1])
+        for special_point in find_in_tricks(self.rnd, self.phase, known.values(), recorded):
+            recorded.give(
+                special_point.special,
+                special_point.own,
+                special_point.times,
+                special_point.own.seats[:1],
+            )
         for (name, side), count in recorded.specials.items():
             if state.count(name, side) < count:
                 raise Impossible(
@@ -284,14 +289,14 @@ class ResultReader:
     def _note_omitted(self, specials: Iterable[Special]) -> None:
         """Note which special points a result leaves out that a side may well have."""
         spoken = self.phase.rules.translate_word
-        say = tr(
+        message = tr(
             "the result does not mention {names}, so none is counted (otherwise:"
             " specials={side}:{name})"
         )
-        left = [spoken(s.name) for s in specials if s.is_of_deal and s.is_possible(self.rnd)]
-        if left:
-            facts = {"names": left, "side": self.sides[DECLARING], "name": left[0]}
-            self.rnd.add_note(f"{self.phase.name}.specials", say, facts, self.phase.cite)
+        omitted = [spoken(s.name) for s in specials if s.is_of_deal and s.is_possible(self.rnd)]
+        if omitted:
+            facts = {"names": omitted, "side": self.sides[DECLARING], "name": omitted[0]}
+            self.rnd.add_note(f"{self.phase.name}.specials", message, facts, self.phase.cite)
 
     def _check_special(
         self, special: Special, side: int, count: int, others: int, totals: SideTotals
@@ -343,19 +348,19 @@ class ResultReader:
         left = len(kinds) * self.phase.rules.pack.copies - sum(kind in kinds for kind in laid)
         if kinds and more > left:
             if left:
-                say = tr(
+                message = tr(
                     "{name} {times} more than recorded, but possible only {left}",
                     name=special.name,
                     times=format_times(more),
                     left=format_times(left),
                 )
             else:
-                say = tr(
+                message = tr(
                     "{name} {times} more than recorded, but it is no longer possible",
                     name=special.name,
                     times=format_times(more),
                 )
-            raise Impossible(say)
+            raise Impossible(message)
 
     def read_counted(self, words: Words, state: State, specials: Iterable[Special]) -> None:
         """Read the special points whose number a result states into the state."""
@@ -389,13 +394,13 @@ class ResultReader:
             )
         numbers = possible_numbers(self.rnd, special)
         if not any(special.counts_same(self.rnd, count, each) for each in numbers or [count]):
-            found = join_list([str(number) for number in numbers or ()], "or")
+            possible = join_list([str(number) for number in numbers or ()], "or")
             raise Impossible(
                 tr(
                     "{name}={count}: the cards that were seen make it {numbers}",
                     name=name,
                     count=count,
-                    numbers=found,
+                    numbers=possible,
                 )
             )
 

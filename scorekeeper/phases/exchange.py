@@ -177,24 +177,24 @@ class Exchange(Phase[State]):
         self.cancelling_sets = self._sets()
 
     def _sets(self) -> list[tuple[int, ...]]:
-        index, found = self.rules.pack.index, []
+        index, result = self.rules.pack.index, []
         for text in self.row["cancelled_by"]:
             unknown = [code for code in text.split() if code not in index]
             if unknown:
                 message = f"phases.exchange.cancelled_by: {unknown[0]} is no card of the pack"
                 self.rules.fault("phases.exchange.cancelled_by", text, "cards", message)
             else:
-                found.append(tuple(sorted(index[code] for code in text.split())))
-        return found
+                result.append(tuple(sorted(index[code] for code in text.split())))
+        return result
 
     def words(self) -> Iterable[tuple[str, str]]:
         return (("for", "for"), ("with", "with"))
 
     def begin(self, rnd: Round) -> State:
-        kept = rnd.carried(self.name)
-        if not kept or rnd.starts_midway:
+        carried = rnd.carried(self.name)
+        if not carried or rnd.starts_midway:
             return State(0, None)
-        return State(kept["cards"], kept["from"])
+        return State(carried["cards"], carried["from"])
 
     def cards_due(self, rnd: Round) -> int:
         """Return how many cards may be claimed now."""
@@ -228,8 +228,8 @@ class Exchange(Phase[State]):
         giver = rnd.state(self).giver
         if giver is None:
             return ()
-        whose = {"side": rnd.seating.side(giver), "giver": (giver,), "all": tuple(rnd.seats)}
-        return whose[self.row["shown_by"]]
+        seats = {"side": rnd.seating.side(giver), "giver": (giver,), "all": tuple(rnd.seats)}
+        return seats[self.row["shown_by"]]
 
     def order(self, rnd: Round) -> Order:
         """Return the order of the cards, as far as the trump is known."""
@@ -366,7 +366,7 @@ class ExchangeView(View[ExchangeFacts]):
     def sentences(self) -> Iterator[Sentence]:
         facts = self.facts
         if facts.due:
-            say = plural(
+            message = plural(
                 "{giver} owes {master} {count} card in exchange, until {verbs}",
                 "{giver} owes {master} {count} cards in exchange, until {verbs}",
                 facts.due,
@@ -374,7 +374,7 @@ class ExchangeView(View[ExchangeFacts]):
                 master=facts.master,
                 verbs=join_list(facts.until, "or"),
             )
-            yield Sentence(say)
+            yield Sentence(message)
         if facts.act is not None:
             _, what = facts.act
             if facts.end == CANCELLED:
@@ -507,13 +507,15 @@ def _best(row: Row, rules: Ruleset) -> Judge:
         order = phase.order(rnd)
         facts: Facts = {"giver": rnd.names[giver]}
         if isinstance(taken, int):
-            say = N_("{giver} must have {trumps} to give; with fewer trumps, fewer cards are given")
+            message = N_(
+                "{giver} must have {trumps} to give; with fewer trumps, fewer cards are given"
+            )
             facts |= {"count": taken, "trumps": plural("{count} trump", "{count} trumps", taken)}
-            return Claim(giver, order.masks[TRUMP], taken, pack.card_count, facts, say)
+            return Claim(giver, order.masks[TRUMP], taken, pack.card_count, facts, message)
         plain = [pack.kinds[kind] for kind in taken if order.classes[kind] != TRUMP]
         if plain:
-            say = N_("{cards} cannot be demanded, only known trumps, the best first")
-            return Breach({**facts, "cards": plain}, say)
+            message = N_("{cards} cannot be demanded, only known trumps, the best first")
+            return Breach({**facts, "cards": plain}, message)
         weakest = min(taken, key=order.strength.__getitem__)
         better = _better_trumps(order, weakest)
         mask = sum(pack.column[kind] for kind in better)

@@ -176,7 +176,7 @@ class Give(Phase[State]):
         self._cards = self.rules.compile_expression(
             self.row["cards"], "phases.give.cards", whole=True
         )
-        for found, wrong, message in (
+        for direction, wrong, message in (
             ("nothing", not self.directions, "does not say to whom cards are given"),
             (
                 ACROSS,
@@ -191,8 +191,8 @@ class Give(Phase[State]):
                 "who gives to who takes it is one player (who = …)",
             ),
         ):
-            if wrong and (found in self.directions or not self.directions):
-                self.rules.fault(where, found, " or ".join(DIRECTIONS), f"{where}: {message}")
+            if wrong and (direction in self.directions or not self.directions):
+                self.rules.fault(where, direction, " or ".join(DIRECTIONS), f"{where}: {message}")
 
     def _has_nobody_across(self) -> bool:
         out = self.rules.deal["sits_out"]
@@ -249,8 +249,8 @@ class Give(Phase[State]):
         seats += [seat for seat in rnd.seats if seat < start]
         if who != ALL:
             seats = [seat for seat in seats if seat == seat_of(rnd, who)]
-        found = {seat: CardsToGive(self._receiver(rnd, seat, where), number) for seat in seats}
-        return {seat: due for seat, due in found.items() if due.to != seat}
+        owed = {seat: CardsToGive(self._receiver(rnd, seat, where), number) for seat in seats}
+        return {seat: due for seat, due in owed.items() if due.to != seat}
 
     def _receiver(self, rnd: Round, seat: int, where: str) -> int:
         """Return the seat that gets the cards of a seat, NAMED or TAKER. Return the seat itself if
@@ -351,8 +351,8 @@ class Give(Phase[State]):
         """Move all cards at the same time, so that none of them can be one that was received."""
         unseen: list[tuple[int, int, int]] = []
         seen: list[tuple[int, int, int]] = []
-        given = state.gifts
-        for seat, gift in given.items():
+        gifts = state.gifts
+        for seat, gift in gifts.items():
             if isinstance(gift.cards, int):
                 unseen.append((seat, gift.to, gift.cards))
             else:
@@ -362,7 +362,7 @@ class Give(Phase[State]):
             rnd.sides.reset_proofs()
         if self.row["returned"] and not state.is_return:
             state.is_return, state.gifts = True, {}
-            state.owed = {gift.to: CardsToGive(seat, gift.number) for seat, gift in given.items()}
+            state.owed = {gift.to: CardsToGive(seat, gift.number) for seat, gift in gifts.items()}
         else:
             state.is_done = True
 
@@ -440,54 +440,54 @@ class GiveView(View[GiveFacts]):
     __slots__ = ()
 
     def prompt(self) -> Prompt:
-        owed, say = self.facts.owed, self.facts.spoken
+        owed, translate = self.facts.owed, self.facts.spoken
         if not owed:
-            said = tr(
+            text = tr(
                 "{who} says {take} or {leave}",
                 who=self.facts.asked,
-                take=say("take"),
-                leave=say("pass"),
+                take=translate("take"),
+                leave=translate("pass"),
             )
-            return Prompt(said)
+            return Prompt(text)
         debt = owed[0]
         facts = {
             "names": join_list([each.giver for each in owed]),
             "cards": plural("{count} card", "{count} cards", debt.cards),
             "whom": self._whom(debt),
         }
-        said = plural(
+        text = plural(
             "{names} gives {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
             "{names} each give {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
             len(owed),
-            give=say("give"),
+            give=translate("give"),
             number=debt.cards,
-            to=f" {say(TO)} NAME" if debt.giver_names else "",
+            to=f" {translate(TO)} NAME" if debt.giver_names else "",
             **facts,
         )
         awaited = plural(
             "{names} gives {cards} {whom}", "{names} each give {cards} {whom}", len(owed), **facts
         )
-        return Prompt(said, awaited)
+        return Prompt(text, awaited)
 
     def sentences(self) -> Iterator[Sentence]:
         facts = self.facts
         if facts.is_done and not facts.is_return and len(facts.debts) > 1:
             debt = facts.debts[0]
-            say = plural(
+            message = plural(
                 "everyone has given {count} card {whom}",
                 "everyone has given {count} cards {whom}",
                 debt.cards,
                 whom=self._whom(debt),
             )
-            yield Sentence(say)
+            yield Sentence(message)
         elif facts.given:
-            say = plural(
+            message = plural(
                 "{names} has given their cards",
                 "{names} have given their cards",
                 len(facts.given),
                 names=join_list(facts.given),
             )
-            yield Sentence(say)
+            yield Sentence(message)
 
     def _whom(self, debt: CardDebt) -> str:
         """Return who gets the cards, as the end of a sentence."""
@@ -572,9 +572,10 @@ def _given_to(row: Row, rules: Ruleset) -> Judge:
             return Breach({"to": rnd.names[due.to], "named": rnd.names[named]})
         if named in rnd.seats and named != seat:
             return None
-        say = N_("{who} must name another player: {form}")
+        message = N_("{who} must name another player: {form}")
         return Breach(
-            {"form": f"{rules.translate_word('give')} CARD… {rules.translate_word('to')} NAME"}, say
+            {"form": f"{rules.translate_word('give')} CARD… {rules.translate_word('to')} NAME"},
+            message,
         )
 
     return judge

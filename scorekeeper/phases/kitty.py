@@ -278,8 +278,8 @@ class Kitty(Phase[State], KittyRules):
             show_left_kitty(rnd, state, entry.value)
         elif state is None or not rnd.is_current(self):
             early = state is None and not rnd.starts_midway and self.owner(rnd) < 0
-            say = tr("it is not known yet who gets the kitty")
-            raise Impossible(say if early else tr("it is too late for the kitty"))
+            message = tr("it is not known yet who gets the kitty")
+            raise Impossible(message if early else tr("it is too late for the kitty"))
         elif entry.type.word == "kitty":
             self._turn_up(rnd, state, entry.value)
         elif entry.type.word == "bury":
@@ -319,8 +319,8 @@ class Kitty(Phase[State], KittyRules):
                 hands.note_held(self.owner(rnd), kind)
                 state.stage = BURIED
         except ValueError:
-            say = tr("{card} was turned up, but is in another hand", card=pack.kinds[kind])
-            raise Impossible(say, tr("look for a mistyped entry; undo or amend it")) from None
+            message = tr("{card} was turned up, but is in another hand", card=pack.kinds[kind])
+            raise Impossible(message, tr("look for a mistyped entry; undo or amend it")) from None
 
     def _turn_up(self, rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
         if state.stage:
@@ -363,10 +363,10 @@ class Kitty(Phase[State], KittyRules):
         last = rnd.tricks[-1]
         if not last.is_last or rnd.starts_midway:
             return
-        whose = self._points_recipient(rnd)
-        if whose == NOBODY or self.owner(rnd) < 0:
+        recipient = self._points_recipient(rnd)
+        if recipient == NOBODY or self.owner(rnd) < 0:
             return
-        seat = last.winner if whose == LAST else self.heirs(rnd)[0]
+        seat = last.winner if recipient == LAST else self.heirs(rnd)[0]
         play = rnd.rules.card_play
         points = 0 if play is None else sum(play.points_left(rnd))
         rnd.tricks.append(Trick(last.number, [], seat, -1, points, False, 0))
@@ -374,17 +374,17 @@ class Kitty(Phase[State], KittyRules):
     def _points_recipient(self, rnd: Round) -> str:
         """Return who gets the card points of the kitty, by the contract or by the phase."""
         contract = self.rules.section("contracts").get(rnd.table.contract, {})
-        whose: str = contract.get("kitty") or self.row["counts"]
-        return whose
+        recipient: str = contract.get("kitty") or self.row["counts"]
+        return recipient
 
     def heirs(self, rnd: Round) -> list[int]:
         """Return the seats of which one gets the cards that are in no trick at the end."""
-        whose, owner = self._points_recipient(rnd), self.owner(rnd)
-        if whose == NOBODY or owner < 0:
+        recipient, owner = self._points_recipient(rnd), self.owner(rnd)
+        if recipient == NOBODY or owner < 0:
             return []
-        if whose == OWNER:
+        if recipient == OWNER:
             return [owner]
-        own = (owner, *mates_of(rnd, owner)) if whose == OPPONENTS else ()
+        own = (owner, *mates_of(rnd, owner)) if recipient == OPPONENTS else ()
         return [seat for seat in rnd.seats if seat not in own] or [owner]
 
     def lost_cards(self, rnd: Round) -> Iterable[int]:
@@ -593,45 +593,47 @@ class KittyView(View[KittyFacts]):
         if facts.stage == TURNED:
             return Prompt(self._take_or_leave())
         if facts.needs_trump:
-            said = tr("the trump must be entered: {form} SUIT", form=facts.spoken("trump"))
-            return Prompt(said, tr("the trump is to be said"))
+            text = tr("the trump must be entered: {form} SUIT", form=facts.spoken("trump"))
+            return Prompt(text, tr("the trump is to be said"))
         return self._turn_up()
 
     def _take_or_leave(self) -> str:
-        facts, say = self.facts, self.facts.spoken
+        facts, translate = self.facts, self.facts.spoken
         if not facts.must:
             return tr(
                 "{who} may {take} the kitty, or {leave} it",
                 who=facts.owner,
-                take=say("take"),
-                leave=say("leave"),
+                take=translate("take"),
+                leave=translate("leave"),
             )
         if facts.takes_upcard:
             cards = " ".join(facts.cards)
-            return tr("{who} must {take} {card}", who=facts.owner, take=say("take"), card=cards)
+            return tr(
+                "{who} must {take} {card}", who=facts.owner, take=translate("take"), card=cards
+            )
         why = self.why()
         return tr(
             "{who} must {act} the kitty{why}",
             who=facts.owner,
-            act=say(facts.must),
+            act=translate(facts.must),
             why=f": {why}" if why else "",
         )
 
     def _bury(self) -> Prompt:
         facts = self.facts
         cards = plural("{count} card", "{count} cards", facts.size)
-        said = tr(
+        text = tr(
             "{who} buries {cards}: {bury} CARD…, or {bury} {size} unseen",
             who=facts.owner,
             cards=cards,
             bury=facts.spoken("bury"),
             size=facts.size,
         )
-        return Prompt(said, tr("{who} buries {cards}", who=facts.owner, cards=cards))
+        return Prompt(text, tr("{who} buries {cards}", who=facts.owner, cards=cards))
 
     def _turn_up(self) -> Prompt:
         facts = self.facts
-        said = {
+        values = {
             "who": facts.owner,
             "role": facts.spoken(facts.role),
             "kitty": facts.spoken("kitty"),
@@ -639,17 +641,17 @@ class KittyView(View[KittyFacts]):
         }
         if facts.level is None:
             return Prompt(
-                tr("{who} is {role}; the kitty is turned up: {kitty} and its {cards}", **said),
-                tr("{who} is {role}; the kitty is turned up", **said),
+                tr("{who} is {role}; the kitty is turned up: {kitty} and its {cards}", **values),
+                tr("{who} is {role}; the kitty is turned up", **values),
             )
-        said["level"] = facts.level
+        values["level"] = facts.level
         return Prompt(
             tr(
                 "{who} is {role} at level {level}; after the draw the kitty is turned up: "
                 "{kitty} and its {cards}",
-                **said,
+                **values,
             ),
-            tr("{who} is {role} at level {level}; after the draw the kitty is turned up", **said),
+            tr("{who} is {role} at level {level}; after the draw the kitty is turned up", **values),
         )
 
     def why(self) -> str:
@@ -677,8 +679,8 @@ class KittyView(View[KittyFacts]):
         if not facts.stage:
             return
         cards = f", {' '.join(facts.cards)}," if facts.cards else ""
-        said = SAID if cards else SAID_UNSEEN
-        yield Sentence(tr(said[facts.stage], who=facts.owner, cards=cards))
+        texts = SAID if cards else SAID_UNSEEN
+        yield Sentence(tr(texts[facts.stage], who=facts.owner, cards=cards))
 
     def as_json(self) -> Json:
         facts = self.facts

@@ -181,8 +181,8 @@ class Levels(Phase[State], ResultPart):
         half = self.rules.side_size(seats)
         sides = (tuple(range(half)), tuple(range(half, seats)))
         for words, outcome in (("they hold on", sides), ("they lose it", sides[::-1])):
-            given = zip((*ROLES, *OUTCOME), (*sides, *outcome), strict=True)
-            yield split.add(words, {role: (role, side) for role, side in given})
+            pairs = zip((*ROLES, *OUTCOME), (*sides, *outcome), strict=True)
+            yield split.add(words, {role: (role, side) for role, side in pairs})
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return {"level": self._ranks}
@@ -234,19 +234,19 @@ class Levels(Phase[State], ResultPart):
             aside = most - least - _points_in_play(rnd, MASTERS) - sum(out)
             facts = {"least": least, "most": least + sum(out), "points": points}
             if aside:
-                say = tr(
+                message = tr(
                     "according to the entries the opponents have {least} and can reach"
                     " {most}, not {points} ({aside} points count for no side)",
                     aside=aside,
                     **facts,
                 )
             else:
-                say = tr(
+                message = tr(
                     "according to the entries the opponents have {least} and can reach"
                     " {most}, not {points}",
                     **facts,
                 )
-            raise Impossible(say)
+            raise Impossible(message)
         rnd.state(self).result_points = points
 
     def after_trick(self, rnd: Round) -> None:
@@ -254,8 +254,8 @@ class Levels(Phase[State], ResultPart):
         before, state.is_enough = state.is_enough, bool(rnd.evaluate(self._takes_over))
         if state.is_enough and not before:
             facts = {"opponents": _side_label(rnd, OPPONENTS), "points": _points(rnd, OPPONENTS)}
-            say = N_("the points of {opponents} are {points} now: enough to take over")
-            rnd.add_note(f"{self.name}.enough", say, facts, self.row["cite"])
+            message = N_("the points of {opponents} are {points} now: enough to take over")
+            rnd.add_note(f"{self.name}.enough", message, facts, self.row["cite"])
 
     def result_form(self) -> str:
         return "result points=NUMBER"
@@ -363,20 +363,20 @@ class LevelsView(View[LevelsFacts]):
             )
         if facts.counts_points:
             if facts.takes_over:
-                say = N_("{names} have {points}: enough to take over")
+                message = N_("{names} have {points}: enough to take over")
             else:
-                say = N_("{names} have {points}: not enough yet to take over")
-            yield Sentence(tr(say, names=opponents, points=self._points()))
+                message = N_("{names} have {points}: not enough yet to take over")
+            yield Sentence(tr(message, names=opponents, points=self._points()))
 
     def _master(self) -> str:
         facts, role = self.facts, self.facts.role
         mates = [name for name in facts.sides[MASTERS] if name != facts.master]
         if mates:
             role = tr("{role} with {mates}", role=role, mates=join_list(mates))
-        said = {"who": facts.master, "role": role, "level": facts.level}
+        values = {"who": facts.master, "role": role, "level": facts.level}
         if facts.over:
-            return tr("{who} was {role}, at level {level}", **said)
-        return tr("{who} is {role}, at level {level}", **said)
+            return tr("{who} was {role}, at level {level}", **values)
+        return tr("{who} is {role}, at level {level}", **values)
 
     def _points(self) -> str:
         return plural("{count} point", "{count} points", self.facts.points)
@@ -385,10 +385,10 @@ class LevelsView(View[LevelsFacts]):
         facts = self.facts
         if facts.void or not facts.scored:
             return
-        masters, taken = facts.sides[MASTERS], self._points()
+        masters, points = facts.sides[MASTERS], self._points()
         opponents = join_list(facts.sides[OPPONENTS])
         if facts.takes_over:
-            yield tr("{names} took {points}: they take over", names=opponents, points=taken)
+            yield tr("{names} took {points}: they take over", names=opponents, points=points)
         else:
             yield plural(
                 "{names} took {points}: {masters} holds on",
@@ -396,7 +396,7 @@ class LevelsView(View[LevelsFacts]):
                 len(masters),
                 masters=join_list(masters),
                 names=opponents,
-                points=taken,
+                points=points,
             )
         if facts.next_master is not None:
             yield tr("{who} is {role} next", who=facts.next_master, role=facts.role)

@@ -114,8 +114,8 @@ class Parties(Phase[None], ResultPart, SideRules):
             if type(verb.syntax).hide_cards is not Syntax.hide_cards
         )
         if len(self.names) != 2:
-            found = ", ".join(self.names) or "nothing"
-            self.rules.fault("parties", found, "two sides", "[parties] must name two sides")
+            names = ", ".join(self.names) or "nothing"
+            self.rules.fault("parties", names, "two sides", "[parties] must name two sides")
 
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.names]
@@ -146,40 +146,38 @@ class Parties(Phase[None], ResultPart, SideRules):
 
     def check_start(self, rnd: Round) -> None:
         """Note that hands entered card by card differ in size."""
-        given = rnd.setup.hands
-        sizes = {seat: len(held) for seat, held in given.items() if not isinstance(held, int)}
+        hands = rnd.setup.hands
+        sizes = {seat: len(held) for seat, held in hands.items() if not isinstance(held, int)}
         if len(set(sizes.values())) > 1 and stated_now(rnd, "hand"):
             counts = [f"{rnd.names[seat]} {size}" for seat, size in sizes.items()]
-            say = N_("the hands differ in size ({counts}): one of them may be mistyped")
-            rnd.add_note("parties.hands", say, {"counts": counts}, self.cite)
+            message = N_("the hands differ in size ({counts}): one of them may be mistyped")
+            rnd.add_note("parties.hands", message, {"counts": counts}, self.cite)
 
     def sides_proven(self, rnd: Round, seats: Sequence[int]) -> None:
-        parties, number = rnd.require_sides(), len(rnd.log.entries)
-        if parties.by_cards and not self._all_public(rnd):
-            parties.unproven = False
+        sides, number = rnd.require_sides(), len(rnd.log.entries)
+        if sides.by_cards and not self._all_public(rnd):
+            sides.unproven = False
             return
         if not rnd.acted:  # each fact of the start restarts the round
-            seats = [seat for seat in seats if not is_noted(rnd, parties, seat)]
-        known, others = parties.known, list[int]()
+            seats = [seat for seat in seats if not is_noted(rnd, sides, seat)]
+        known, others = sides.known, list[int]()
         for seat in seats:
             if known[seat] == DECLARING:
-                remark_proven(
-                    rnd, parties, [seat], explain_declaring(rnd, parties, seat), self.cite
-                )
+                remark_proven(rnd, sides, [seat], explain_declaring(rnd, sides, seat), self.cite)
             else:
                 others.append(seat)
-        if others and parties.by_cards and parties.unseen_counts()[0]:
+        if others and sides.by_cards and sides.unseen_counts()[0]:
             for seat in others:
                 why = tr("all of {who}'s cards are known", who=rnd.names[seat])
-                remark_proven(rnd, parties, [seat], why, self.cite)
+                remark_proven(rnd, sides, [seat], why, self.cite)
         elif others:
-            remark_proven(rnd, parties, others, explain_others(rnd, parties), self.cite)
-        if seats and not parties.unproven and parties.is_alone:
-            remark_found_alone(rnd, parties, number, self.cite)
+            remark_proven(rnd, sides, others, explain_others(rnd, sides), self.cite)
+        if seats and not sides.unproven and sides.is_alone:
+            remark_found_alone(rnd, sides, number, self.cite)
 
     def public_sides(self, rnd: Round) -> Mapping[int, int]:
-        parties = rnd.require_sides()
-        return shown_sides(parties, rnd.cards_seen() if parties.by_cards else ())
+        sides = rnd.require_sides()
+        return shown_sides(sides, rnd.cards_seen() if sides.by_cards else ())
 
     def _all_public(self, rnd: Round) -> bool:
         """Return whether the table has seen all that was entered: no hand, and no buried card."""
@@ -193,38 +191,38 @@ class Parties(Phase[None], ResultPart, SideRules):
         return True
 
     def close(self, rnd: Round) -> None:
-        parties = rnd.require_sides()
+        sides = rnd.require_sides()
         if rnd.void:
             return
-        if not parties.is_complete:
+        if not sides.is_complete:
             rnd.scored = False
             return
         for side in (DECLARING, OTHERS):
-            name = parties.names[side]
-            rnd.roles[name] = (name, parties.members(side))
-        declaring = rnd.roles[parties.names[DECLARING]]
+            name = sides.names[side]
+            rnd.roles[name] = (name, sides.members(side))
+        declaring = rnd.roles[sides.names[DECLARING]]
         if len(declaring[1]) == 1:
             rnd.roles[SOLOIST] = declaring
 
     # --- results
 
     def read_result(self, rnd: Round, said: dict[str, str]) -> None:
-        parties = rnd.require_sides()
+        sides = rnd.require_sides()
         if rnd.void:
             return
-        key, proven = parties.names[DECLARING], parties.is_complete
+        key, proven = sides.names[DECLARING], sides.is_complete
         text = said.pop(key, "")
         if not text and proven:
             return
         if not text:
-            refuse_to_guess(rnd, parties)
+            refuse_to_guess(rnd, sides)
         seats = [playing_seat(rnd, name) for name in text.split("+")]
         if len(set(seats)) != len(seats):
             raise Impossible(tr("{key}={text} names a player twice", key=key, text=text))
-        check_sides(rnd, parties, seats)
-        parties.assign_from_result(seats)
-        if len(seats) == 1 and parties.mode != ALONE and not proven:
-            remark_alone(rnd, parties, self.cite)
+        check_sides(rnd, sides, seats)
+        sides.assign_from_result(seats)
+        if len(seats) == 1 and sides.mode != ALONE and not proven:
+            remark_alone(rnd, sides, self.cite)
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         key = self.names[DECLARING]
@@ -279,22 +277,22 @@ class PartiesView(View[PartiesFacts]):
         sides, unknown = self.facts.sides, self.facts.unknown
         for side, players in sides.items():
             if players:
-                say = plural(
+                message = plural(
                     "{names} is {side}",
                     "{names} are {side}",
                     len(players),
                     names=join_list(players),
                     side=self.facts.labels[side],
                 )
-                yield Sentence(say)
+                yield Sentence(message)
         if any(sides.values()) and not self.facts.complete:
-            say = plural(
+            message = plural(
                 "nobody knows yet which side {names} is on",
                 "nobody knows yet which side {names} are on",
                 len(unknown),
                 names=join_list(unknown),
             )
-            yield Sentence(say, on_table=True)
+            yield Sentence(message, on_table=True)
 
     def result_sentences(self) -> Iterator[str]:
         return (sentence.text for sentence in self.sentences())
@@ -314,52 +312,52 @@ class PartiesView(View[PartiesFacts]):
 # --- notes on proven sides
 
 
-def remark_proven(rnd: Round, parties: Sides, seats: list[int], why: str, cite: str) -> None:
+def remark_proven(rnd: Round, sides: Sides, seats: list[int], why: str, cite: str) -> None:
     """Note on which side these seats are, and what proves it."""
-    names, side = rnd.names_of(seats), parties.names[parties.known[seats[0]] or DECLARING]
+    names, side = rnd.names_of(seats), sides.names[sides.known[seats[0]] or DECLARING]
     facts = {"who": names, "side": side, "entry": len(rnd.log.entries), "evidence": why}
-    say = N_("{who} is {side}: {evidence}")
+    message = N_("{who} is {side}: {evidence}")
     if len(names) > 1:
-        facts["names"], say = join_list(names), N_("{names} are {side}: {evidence}")
-    rnd.add_note("parties.proven", say, facts, cite)
+        facts["names"], message = join_list(names), N_("{names} are {side}: {evidence}")
+    rnd.add_note("parties.proven", message, facts, cite)
 
 
-def is_noted(rnd: Round, parties: Sides, seat: int) -> bool:
+def is_noted(rnd: Round, sides: Sides, seat: int) -> bool:
     """Return whether a note about the side of this seat exists."""
-    name, side = rnd.names[seat], parties.names[parties.side_of(seat) or DECLARING]
+    name, side = rnd.names[seat], sides.names[sides.side_of(seat) or DECLARING]
     return any(
         facts.get("side") == side and isinstance(facts.get("who"), list) and name in facts["who"]
         for facts in rnd.finding_facts()
     )
 
 
-def explain_declaring(rnd: Round, parties: Sides, seat: int) -> str:
+def explain_declaring(rnd: Round, sides: Sides, seat: int) -> str:
     """Return the proof, by the last entry, that a seat is on the declaring side: a trick, a card,
     or a count."""
-    if not parties.by_cards:
-        name = rnd.names[parties.declarer]
+    if not sides.by_cards:
+        name = rnd.names[sides.declarer]
         return tr(
             "the first player besides {name} to win a trick (trick {number})",
             name=name,
-            number=parties.settled_after,
+            number=sides.settled_after,
         )
     pack, entries = rnd.rules.pack, rnd.log.entries
-    seen: Iterable[int] = pack.kinds_in(rnd.hands.known[seat] & parties.mask)
-    if parties.shown_counts[seat] and entries[-1].type.plays_cards:
+    seen: Iterable[int] = pack.kinds_in(rnd.hands.known[seat] & sides.mask)
+    if sides.shown_counts[seat] and entries[-1].type.plays_cards:
         laid = rnd.rules.hand_cards(entries[-1])
         seen = (kind for player, kinds in laid if player == seat for kind in kinds)
     for kind in seen:
-        if parties.watched_cards >> kind & 1:
+        if sides.watched_cards >> kind & 1:
             return f"{pack.kinds[kind]} ({len(entries)})"
-    inside, outside = parties.unseen_counts()
-    cards, who = name_cards(rnd, parties), rnd.names[seat]
+    inside, outside = sides.unseen_counts()
+    cards, who = name_cards(rnd, sides), rnd.names[seat]
     unseen = plural(
         "only {count} card is unseen", "only {count} cards are unseen", inside + outside
     )
     return plural(
         "{unseen}, {inside} of them {cards}, and {count} is {who}'s",
         "{unseen}, {inside} of them {cards}, and {count} are {who}'s",
-        rnd.hands.unknown_count[seat] + parties.unseen_plays[seat],
+        rnd.hands.unknown_count[seat] + sides.unseen_plays[seat],
         unseen=unseen,
         inside=inside,
         cards=cards,
@@ -367,12 +365,12 @@ def explain_declaring(rnd: Round, parties: Sides, seat: int) -> str:
     )
 
 
-def explain_others(rnd: Round, parties: Sides) -> str:
+def explain_others(rnd: Round, sides: Sides) -> str:
     """Return the proof that seats are on the other side: all of the declaring side are known."""
-    if parties.by_cards:
-        return format_accounted_for(parties.copies, name_cards(rnd, parties))
+    if sides.by_cards:
+        return format_accounted_for(sides.copies, name_cards(rnd, sides))
     name, *partner = rnd.names_of(
-        sorted(parties.members(DECLARING), key=lambda seat: seat != parties.declarer)
+        sorted(sides.members(DECLARING), key=lambda seat: seat != sides.declarer)
     )
     if not partner:
         return tr("{name} has found no partner", name=name)
@@ -380,33 +378,33 @@ def explain_others(rnd: Round, parties: Sides) -> str:
         "{partner} was the first player besides {name} to win a trick (trick {number})",
         partner=partner[0],
         name=name,
-        number=parties.settled_after,
+        number=sides.settled_after,
     )
 
 
-def remark_found_alone(rnd: Round, parties: Sides, number: int, cite: str) -> None:
+def remark_found_alone(rnd: Round, sides: Sides, number: int, cite: str) -> None:
     """Note that a player turns out to play alone without having said so, and what that counts."""
-    side = parties.names[DECLARING]
-    (name,) = rnd.names_of(parties.members(DECLARING))
+    side = sides.names[DECLARING]
+    (name,) = rnd.names_of(sides.members(DECLARING))
     facts: Facts = {"who": name, "side": side, "entry": number}
     facts["counts"] = rows = rnd.rules.labels_for(SOLOIST)
-    if parties.by_cards:
-        facts["why"] = tr("nobody else had {cards}", cards=name_cards(rnd, parties))
+    if sides.by_cards:
+        facts["why"] = tr("nobody else had {cards}", cards=name_cards(rnd, sides))
     else:
         facts["why"] = tr(
-            "nobody else won one of the first {within} tricks", within=parties.partner_by
+            "nobody else won one of the first {within} tricks", within=sides.partner_by
         )
-    say = N_("{who} is {side} alone: {why}")
+    message = N_("{who} is {side} alone: {why}")
     if rows:
-        say = N_("{who} is {side} alone: {why} ({counts})")
+        message = N_("{who} is {side} alone: {why} ({counts})")
     cite = rnd.rules.section("parties")[side]["cite"] or cite
-    rnd.add_note("parties.alone", say, facts, cite)
+    rnd.add_note("parties.alone", message, facts, cite)
 
 
-def name_cards(rnd: Round, parties: Sides) -> str:
+def name_cards(rnd: Round, sides: Sides) -> str:
     """Return the names of the cards that make the sides."""
     pack = rnd.rules.pack
-    kinds = dict.fromkeys(pack.kinds_in(parties.mask))
+    kinds = dict.fromkeys(pack.kinds_in(sides.mask))
     return join_list([pack.kinds[kind] for kind in kinds], "or")
 
 
@@ -421,29 +419,29 @@ def playing_seat(rnd: Round, name: str) -> int:
     return seat
 
 
-def refuse_to_guess(rnd: Round, parties: Sides) -> NoReturn:
+def refuse_to_guess(rnd: Round, sides: Sides) -> NoReturn:
     """Raise Unreadable. The members of a side are not guessed from those proven so far."""
-    key, known = parties.names[DECLARING], rnd.names_of(parties.members(DECLARING))
+    key, known = sides.names[DECLARING], rnd.names_of(sides.members(DECLARING))
     first = known[0] if known else "NAME"
-    say = tr("the result must say who is {side}", side=key)
+    message = tr("the result must say who is {side}", side=key)
     if known:
-        say = tr(
+        message = tr(
             "{message}; according to the entries, {names} so far",
-            message=say,
+            message=message,
             names=join_list(known),
         )
     hint = tr("{alone}, or {both}", alone=f"{key}={first}", both=f"{key}={first}+NAME")
-    raise Unreadable(say, hint)
+    raise Unreadable(message, hint)
 
 
-def check_sides(rnd: Round, parties: Sides, seats: list[int]) -> None:
+def check_sides(rnd: Round, sides: Sides, seats: list[int]) -> None:
     """Raise Impossible if these seats cannot be the declaring side, by the contract and by what was
     recorded."""
-    key, names = parties.names[DECLARING], join_list(rnd.names_of(seats))
+    key, names = sides.names[DECLARING], join_list(rnd.names_of(seats))
     for seat in rnd.seats:
-        proven = parties.side_of(seat)
+        proven = sides.side_of(seat)
         if proven is not None and proven != (DECLARING if seat in seats else OTHERS):
-            side = parties.names[proven]
+            side = sides.names[proven]
             raise Impossible(
                 tr(
                     "according to the entries {who} is {side}, contrary to the result",
@@ -451,7 +449,7 @@ def check_sides(rnd: Round, parties: Sides, seats: list[int]) -> None:
                     side=side,
                 )
             )
-    most = _max_declaring(rnd, parties)
+    most = _max_declaring(rnd, sides)
     if len(seats) > most:
         raise Impossible(
             plural(
@@ -462,11 +460,11 @@ def check_sides(rnd: Round, parties: Sides, seats: list[int]) -> None:
                 names=names,
             )
         )
-    if parties.mode == ACCEPTED and len(seats) < most:
+    if sides.mode == ACCEPTED and len(seats) < most:
         raise Impossible(
             tr("{side} are two players in that contract, not {names} alone", side=key, names=names)
         )
-    if parties.by_cards and sum(parties.dealt_bounds(s)[1] for s in seats) < parties.copies:
+    if sides.by_cards and sum(sides.dealt_bounds(s)[1] for s in seats) < sides.copies:
         raise Impossible(
             tr(
                 "according to the entries another player is {side} too, not {names} alone",
@@ -474,40 +472,40 @@ def check_sides(rnd: Round, parties: Sides, seats: list[int]) -> None:
                 names=names,
             )
         )
-    if parties.mode == TRICK and parties.declarer >= 0 and parties.declarer not in seats:
+    if sides.mode == TRICK and sides.declarer >= 0 and sides.declarer not in seats:
         raise Impossible(
-            tr("{who} declared it, so they are {side}", who=rnd.names[parties.declarer], side=key)
+            tr("{who} declared it, so they are {side}", who=rnd.names[sides.declarer], side=key)
         )
 
 
-def _max_declaring(rnd: Round, parties: Sides) -> int:
+def _max_declaring(rnd: Round, sides: Sides) -> int:
     """Return the maximum size of the declaring side, by what makes the sides."""
-    mode = parties.mode
+    mode = sides.mode
     if mode == SEATS:
         return rnd.rules.side_size(len(rnd.seats))
-    return {ALONE: 1, CARDS: parties.copies, NAMED: 1 + parties.copies}.get(mode, 2)
+    return {ALONE: 1, CARDS: sides.copies, NAMED: 1 + sides.copies}.get(mode, 2)
 
 
-def remark_alone(rnd: Round, parties: Sides, cite: str) -> None:
+def remark_alone(rnd: Round, sides: Sides, cite: str) -> None:
     """Note that a result with one name was read as a player alone, and what that counts. A partner
     may have been forgotten."""
-    pack, (seat,) = rnd.rules.pack, parties.members(DECLARING)
-    cards = " ".join(pack.kinds[kind] for kind in pack.kinds_in(parties.mask))
+    pack, (seat,) = rnd.rules.pack, sides.members(DECLARING)
+    cards = " ".join(pack.kinds[kind] for kind in pack.kinds_in(sides.mask))
     rows = rnd.rules.labels_for(SOLOIST)
     facts: Facts = {
         "who": rnd.names[seat],
-        "side": parties.names[DECLARING],
+        "side": sides.names[DECLARING],
         "counts": rows,
     }
-    if parties.by_cards:
+    if sides.by_cards:
         facts["cards"] = cards
-        say = N_(
+        message = N_(
             "{who} is assumed to have held {cards} and to be {side} alone ({counts}); with a"
             " partner, enter {side}={who}+NAME"
         )
     else:
-        say = N_(
+        message = N_(
             "{who} is assumed to have found no partner and to be {side} alone ({counts});"
             " with a partner, enter {side}={who}+NAME"
         )
-    rnd.add_note("parties.alone", say, facts, cite)
+    rnd.add_note("parties.alone", message, facts, cite)

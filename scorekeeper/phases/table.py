@@ -286,10 +286,10 @@ class Table(Phase[None]):
         if lead not in rnd.seats:
             refuse_sitting_out(rnd, lead, tr("cannot start"))
             return
-        say = tr("{name} is out and cannot start", name=rnd.names[lead])
+        message = tr("{name} is out and cannot start", name=rnd.names[lead])
         if lead in rnd.setup.standing:
-            raise Impossible(say, MISTYPED_HINT)
-        rnd.add_conflict(tr("{why} (another player: lead NAME)", why=say), "lead")
+            raise Impossible(message, MISTYPED_HINT)
+        rnd.add_conflict(tr("{why} (another player: lead NAME)", why=message), "lead")
 
     def view(self, rnd: Round) -> TableView:
         foul, form = rnd.table.foul, rnd.rules.lexicon.write_word
@@ -426,10 +426,10 @@ def card_measures(rules: Ruleset) -> Iterator[Measure]:
 
 def _cards_sharing(pack: Pack, cards: int, what: tuple[str, ...]) -> int:
     """Return all cards that share the suit or rank (`what`) of one of these cards."""
-    found = {what[kind] for kind in range(pack.kind_count) if cards >> kind & 1}
-    found.discard("")
+    values = {what[kind] for kind in range(pack.kind_count) if cards >> kind & 1}
+    values.discard("")
     return pack.all_copies(
-        sum(pack.bit[kind] for kind in range(pack.kind_count) if what[kind] in found)
+        sum(pack.bit[kind] for kind in range(pack.kind_count) if what[kind] in values)
     )
 
 
@@ -505,13 +505,13 @@ def _judge_question(must: Expression, get: Lookup, facts: Callable[[], Facts]) -
     """Judge a condition that asks about a hand: it holds, is broken, or needs a claim about the
     hand."""
     try:
-        found = must.evaluate_claim(get)
+        answer = must.evaluate_claim(get)
     except NotYetKnown:
         return Unsure(facts())
-    if isinstance(found, bool):
-        return None if found else Breach(facts())
-    found.facts = facts()
-    return found
+    if isinstance(answer, bool):
+        return None if answer else Breach(facts())
+    answer.facts = facts()
+    return answer
 
 
 def _facts_for_sentence(row: Row, rules: Ruleset) -> Callable[[Entry, Lookup], Facts]:
@@ -598,7 +598,7 @@ def _clash_facts(rnd: Round, entry: Entry, hands: Hands) -> Facts | None:
             there = knowledge.copies_in_play(kind)
             if sum(cards.count(kind) for _, cards in hands) > there:
                 names = join_list(rnd.names_of(other for other, cards in hands if kind in cards))
-                say = plural(
+                message = plural(
                     "“{entry}”: {card} cannot come from {names}: there is one",
                     "“{entry}”: {card} cannot come from {names}: there is no more than {count}",
                     there,
@@ -606,7 +606,7 @@ def _clash_facts(rnd: Round, entry: Entry, hands: Hands) -> Facts | None:
                     card=pack.kinds[kind],
                     names=names,
                 )
-                raise Impossible(say, MISTYPED_HINT)
+                raise Impossible(message, MISTYPED_HINT)
             return _card_facts(rnd, seat, kind, tr("the other copies are in other hands"))
     return None
 
@@ -618,10 +618,10 @@ def _absence_facts(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -
     status, card = knowledge.can_hold(seat, kind, count), pack.kinds[kind]
     if status == NOT_IN_PLAY:
         if count <= pack.copies:
-            say = tr("{card} is out of play or on the table", card=card)
+            message = tr("{card} is out of play or on the table", card=card)
         else:
-            say = tr("there are not that many {card}", card=card)
-        raise Impossible(f"“{entry.text}”: {say}", tr("look for the entry that is mistyped"))
+            message = tr("there are not that many {card}", card=card)
+        raise Impossible(f"“{entry.text}”: {message}", tr("look for the entry that is mistyped"))
     if status == NOT_IN_HAND:
         known = knowledge.is_known(seat)
         return _card_facts(

@@ -250,12 +250,12 @@ def hand(rnd: Round, entry: Entry) -> None:
     elif not rnd.rules.pack.card_count:
         if rnd.rules.has("dice"):
             name, tally = rnd.names[seat], rnd.rules.translate(rnd.rules.tally["name"])
-            say = tr(
+            message = tr(
                 "the number of {name}'s dice follows from the tally ({tally})",
                 name=name,
                 tally=tally,
             )
-            raise Impossible(say, f"standing {name}: NUMBER")
+            raise Impossible(message, f"standing {name}: NUMBER")
         raise Impossible(tr(NO_HANDS))
     elif rnd.acted:
         _reveal_hand(rnd, seat, held)
@@ -269,8 +269,8 @@ def place_hands(rnd: Round, entries: Iterable[Entry]) -> None:
         for entry in entries:
             hand(rnd, entry)
         return
-    said = {entry.value[0]: entry.value[1] for entry in entries}
-    place(rnd, "hands", rnd.setup._replace(hands={**rnd.setup.hands, **said}))
+    hands = {entry.value[0]: entry.value[1] for entry in entries}
+    place(rnd, "hands", rnd.setup._replace(hands={**rnd.setup.hands, **hands}))
 
 
 def _reveal_hand(rnd: Round, seat: int, held: Hand) -> None:
@@ -333,20 +333,20 @@ def _set_tally(rnd: Round, seat: int, number: int) -> None:
                 number=number,
             )
         )
-    stands = rnd.setup.standing
+    tallies = rnd.setup.standing
     for mate in rnd.seating.side(seat):
-        if mate != seat and stands.get(mate, number) != number:
+        if mate != seat and tallies.get(mate, number) != number:
             names = join_list(rnd.names_of([seat, mate]))
             raise Impossible(
                 tr(
                     "{names} are one side, whose tally is {tally}, not {number}",
                     names=names,
-                    tally=stands[mate],
+                    tally=tallies[mate],
                     number=number,
                 ),
                 tr("{entry}, if that was wrong", entry=f"standing {rnd.names[mate]}: {number}"),
             )
-    place(rnd, "standing", rnd.setup._replace(standing={**stands, seat: number}))
+    place(rnd, "standing", rnd.setup._replace(standing={**tallies, seat: number}))
 
 
 def sudden_death(rnd: Round, entry: Entry) -> None:
@@ -440,19 +440,19 @@ def expand_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair,
     number if `usual`. Raises Unreadable for a key that is given twice, and for one name where
     two are usual.
     """
-    told, key = dict(said), row["number"]
-    number = told.pop("", "")
-    if number and key in told:
+    stated, key = dict(said), row["number"]
+    number = stated.pop("", "")
+    if number and key in stated:
         raise Unreadable(tr("“{key}” is given twice", key=key))
     added: Mapping[str, str | list[str]] = row["usual"] if number and usual else {}
     pairs = {
         name: value if isinstance(value, str) else "+".join(value)
         for name, value in added.items()
-        if name not in told
+        if name not in stated
     }
     if pairs:
-        _check_together(row["together"], number, told, pairs)
-    pairs |= told
+        _check_together(row["together"], number, stated, pairs)
+    pairs |= stated
     return (*pairs.items(), (key, number)) if number else tuple(pairs.items())
 
 
@@ -463,14 +463,14 @@ def _check_together(
     for key in together:
         names = told.get(key, "")
         if names and "+" not in names:
-            said = " ".join(map("=".join, told.items()))
+            pairs = " ".join(map("=".join, told.items()))
             whole = " ".join(map("=".join, usual.items()))
             raise Unreadable(
                 tr("was a partner forgotten, or was {who} alone?", who=names),
                 tr(
                     "“{both}” or “{alone}”",
-                    both=f"{number} {said.replace(names, f'{names}+NAME', 1)}",
-                    alone=f"{number} {said} {whole}",
+                    both=f"{number} {pairs.replace(names, f'{names}+NAME', 1)}",
+                    alone=f"{number} {pairs} {whole}",
                 ),
             )
 
@@ -512,25 +512,25 @@ def _check_bounds(rnd: Round, seat: int, points: int) -> None:
 def _share_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
     """Return the seats of each tally and its points. Where scores sum to zero, the other tallies
     pay equal parts. Raises Impossible if that is not possible."""
-    found: dict[tuple[int, ...], int] = {}
+    shares: dict[tuple[int, ...], int] = {}
     for seats, points in given:
         for seat in seats:
             if seat not in rnd.seats:
                 raise Impossible(tr("{name} sits out this round", name=rnd.names[seat]))
             tally = rnd.seating.sharing_seats(seat)
-            if found.setdefault(tally, points) != points:
+            if shares.setdefault(tally, points) != points:
                 raise Impossible(
                     tr(
                         "{names} are one side and share a tally, so they must have equal points",
                         names=join_list(rnd.names_of(tally)),
                     )
                 )
-    total = sum(found.values())
+    total = sum(shares.values())
     if total and rnd.rules.tally["zero_sum"]:
         rest = [
             tally
             for tally in dict.fromkeys(map(rnd.seating.sharing_seats, rnd.seats))
-            if tally not in found
+            if tally not in shares
         ]
         if len(given) > 1 or not rest:
             raise Impossible(
@@ -546,8 +546,8 @@ def _share_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
                 ),
                 tr("state what each gets: score NAME: POINTS / NAME: POINTS"),
             )
-        found |= dict.fromkeys(rest, -total // len(rest))
-    return list(found.items())
+        shares |= dict.fromkeys(rest, -total // len(rest))
+    return list(shares.items())
 
 
 # --- players who join, leave or move between rounds
@@ -585,14 +585,14 @@ def _check_time(rnd: Round, entry: Entry) -> None:
                 void="void why",
             ),
         )
-    for number, said in enumerate(rnd.log.entries[:-1], 1):
+    for number, earlier in enumerate(rnd.log.entries[:-1], 1):
         # A withdrawn entry counts too: it was about a player at a seat.
-        if said.word not in (*ROSTER_VERBS, *WITHOUT_SEAT):
+        if earlier.word not in (*ROSTER_VERBS, *WITHOUT_SEAT):
             raise Impossible(
                 tr(
                     "“{word}” must be the first entry of a round, but “{said}” comes before it",
                     word=word,
-                    said=quote(said.text, 60),
+                    said=quote(earlier.text, 60),
                 ),
                 tr("insert it before that: {amend}", amend=f"amend {number} --before ENTRY"),
             )

@@ -116,10 +116,10 @@ class Windows:
     def _add_fault(self, rnd: Round, state: State, fault: Fault) -> None:
         """Add a fault whose window is open, and note it."""
         state.faults.append(fault)
-        told = Window(
+        window = Window(
             state.entries_seen, fault.remedy, fault.number, fault.culprit[0], fault.entitled
         )
-        rnd.decisions.windows.append(told)
+        rnd.decisions.windows.append(window)
         if fault.claimants:
             view.remark_opened(rnd, fault, self.remedies[fault.remedy])
         else:
@@ -223,28 +223,28 @@ class Windows:
         entry, until = entries[number - 1], remedy.until
         acted = () if entry.type.is_table_entry else rnd.acting_seats(number)
         if until in (ACTS, TAKEN_UP) or fault.round:
-            gone = [seat for seat in fault.claimants if seat in acted]
+            seats = [seat for seat in fault.claimants if seat in acted]
         elif until == SIDE:
-            gone = [seat for seat in fault.claimants if set(mates(rnd, seat)).intersection(acted)]
+            seats = [seat for seat in fault.claimants if set(mates(rnd, seat)).intersection(acted)]
         elif until == SPEAKS:
-            gone = fault.claimants if acted else []
+            seats = fault.claimants if acted else []
         elif until == SECOND:
             laid = [
                 each
                 for each in entries[:number]
                 if each.type.measured_as == LAYING and each.has_effect
             ]
-            gone = fault.claimants if len(laid) > 1 else []
+            seats = fault.claimants if len(laid) > 1 else []
         elif until == TRICK:
             then = rnd if number == len(entries) else rnd.at(number)
             play = then.rules.card_play
             led = play is not None and play.seat_to_lead(then) is not None
-            gone = fault.claimants if led and number > fault.opened_at else []
+            seats = fault.claimants if led and number > fault.opened_at else []
         else:
-            gone = []
+            seats = []
         if rnd.over and until not in OUTLASTING and number == len(entries):
-            gone = fault.claimants
-        fault.closed_for.update(dict.fromkeys(gone, number))
+            seats = fault.claimants
+        fault.closed_for.update(dict.fromkeys(seats, number))
 
     def _lapse(self, rnd: Round, fault: Fault) -> None:
         """Mark a fault as lapsed, because no player may claim it."""
@@ -253,18 +253,20 @@ class Windows:
 
     def waive(self, rnd: Round, state: State, seats: Sequence[int], number: int) -> bool:
         """Waive the claims of these seats (all, if none). Return whether they had any."""
-        found = False
+        has_waived = False
         for fault in state.open_faults():
             before = fault.claimants
-            gone = [seat for seat in before if not seats or seat in seats]
-            fault.closed_for.update(dict.fromkeys(gone, number))
-            found = found or bool(gone)
-            if gone and not fault.claimed_by:
+            waiving = [seat for seat in before if not seats or seat in seats]
+            fault.closed_for.update(dict.fromkeys(waiving, number))
+            has_waived = has_waived or bool(waiving)
+            if waiving and not fault.claimed_by:
                 if fault.claimants:
-                    view.remark_gone_on(rnd, fault, self.remedies[fault.remedy], gone, waived=True)
+                    view.remark_gone_on(
+                        rnd, fault, self.remedies[fault.remedy], waiving, waived=True
+                    )
                 else:
                     self._lapse(rnd, fault)
-        return found
+        return has_waived
 
 
 class Claims:
@@ -301,11 +303,11 @@ class Claims:
             )
         if fault not in state.faults:
             if len(state.open_faults()) >= untrusted.MAX_CLAIMABLE:
-                say = tr(
+                message = tr(
                     "{count} claims are open in this round, and no more are possible",
                     count=untrusted.MAX_CLAIMABLE,
                 )
-                raise Impossible(say, tr("weigh one of them first, or: waive all"))
+                raise Impossible(message, tr("weigh one of them first, or: waive all"))
             state.faults.append(fault)
         fault.ended = ""
         if seat not in fault.claimed_by:
@@ -328,12 +330,14 @@ class Claims:
             )
         at, entries = claim.at, rnd.log.entries
         earlier = at.round if at.round != rnd.number else 0
-        found = rnd.state(self.phase).find_fault(at.number, earlier)
-        if found is not None:
-            return found
+        fault = rnd.state(self.phase).find_fault(at.number, earlier)
+        if fault is not None:
+            return fault
         if earlier or at.number >= number:
-            say = tr("there is no entry {number} that may be claimed in this round", number=at.text)
-            raise Impossible(say, self._hint_earlier_round(rnd, seat, claim))
+            message = tr(
+                "there is no entry {number} that may be claimed in this round", number=at.text
+            )
+            raise Impossible(message, self._hint_earlier_round(rnd, seat, claim))
         act = entries[at.number - 1]
         if rnd.void:
             raise Impossible(
@@ -345,12 +349,12 @@ class Claims:
             if answer is None or act.seat is None or not blamed:
                 continue
             if answer.choice != JUDGE:
-                say = tr(
+                message = tr(
                     "nothing is proven against {number} ({text}) yet",
                     number=at.text,
                     text=act.text,
                 )
-                raise Impossible(say, tr("claim it once it is proven"))
+                raise Impossible(message, tr("claim it once it is proven"))
             return self.windows.make_fault(rnd, answer, at.number, act.seat, len(entries))
         raise Impossible(
             tr("nothing is known against {number} ({text})", number=at.text, text=act.text),
@@ -372,10 +376,10 @@ class Claims:
         """Return a hint how to report what the referee cannot see."""
         if not self.reportable:
             return ""
-        say = rnd.rules.translate_word
+        translate = rnd.rules.translate_word
         return tr(
             "to report a fault that the entries do not show: {form}",
-            form=f"{say('claim')} {rnd.names[seat]}: {say(self.reportable[-1])} NAME",
+            form=f"{translate('claim')} {rnd.names[seat]}: {translate(self.reportable[-1])} NAME",
         )
 
     def weigh(self, rnd: Round, claim: RemedyClaim) -> None:
@@ -486,13 +490,13 @@ class Claims:
         fault.decision_cite = remedy.cite
         thrown_in = self._start_of(instead) != self._start_of(before)
         if thrown_in and rnd.over and not rnd.void:
-            say = tr(
+            message = tr(
                 "round {number} would then have begun differently, and it is finished",
                 number=rnd.number,
             )
             last = f"amend {fault.round}.LAST --before weigh {fault.number} {weight}"
             raise Impossible(
-                say,
+                message,
                 tr(
                     "undo it, or enter the decision at the end of round {round}: {command}",
                     round=fault.round,
@@ -553,6 +557,6 @@ class Claims:
 
     def _start_of(self, standing: Standing) -> Json:
         """Return how a round begins, without tallies and without what this phase carries over."""
-        kept = standing["carry"].items()
-        carry = {name: value for name, value in kept if name != self.phase.name}
+        carried = standing["carry"].items()
+        carry = {name: value for name, value in carried if name != self.phase.name}
         return {"dealer": standing["dealer"], "leader": standing["leader"], "carry": carry}

@@ -146,8 +146,8 @@ class ChoiceEffects:
         )
 
     def _count_times(self, rnd: Round, remedy: str, seat: int) -> int:
-        kept = rnd.carried(self.phase.name).get(TIMES, {})
-        before: int = kept.get(remedy, {}).get(rnd.names[seat], 0)
+        times = rnd.carried(self.phase.name).get(TIMES, {})
+        before: int = times.get(remedy, {}).get(rnd.names[seat], 0)
         return before
 
     # --- choices
@@ -156,12 +156,12 @@ class ChoiceEffects:
         """Return the possible choices by their words. Raises NotSeen if they depend on something
         unknown."""
         past, remedy = self.round_at_act(rnd, fault), self.remedies[fault.remedy]
-        found: dict[str, Consequence] = {}
+        choices: dict[str, Consequence] = {}
         for name in remedy.then:
             row = self.rows[name]
-            if row.word not in found and self._applies(past, fault, row):
-                found[row.word] = row
-        return dict(islice(found.items(), 1 if remedy.choice == LAW else None))
+            if row.word not in choices and self._applies(past, fault, row):
+                choices[row.word] = row
+        return dict(islice(choices.items(), 1 if remedy.choice == LAW else None))
 
     def choose(self, rnd: Round, fault: Fault, word: str) -> Consequence:
         """Return the consequence of a choice, which may be the row `decided` once a side has won.
@@ -295,25 +295,23 @@ class ChoiceEffects:
 
     def _find_opponent(self, rnd: Round, seat: int) -> int:
         """Return a seat of the other side. Raises DecisionPending if that is unknown."""
-        parties = rnd.sides
-        if parties is not None and not parties.is_complete:
-            open_ = [s for s in rnd.seats if parties.side_of(s) is None]
-            say = plural(
+        sides = rnd.sides
+        if sides is not None and not sides.is_complete:
+            open_ = [s for s in rnd.seats if sides.side_of(s) is None]
+            message = plural(
                 "nobody knows yet whose side {names} is on",
                 "nobody knows yet whose side {names} are on",
                 len(open_),
                 names=join_list(rnd.names_of(open_)),
             )
-            raise DecisionPending(say, self._hint_to_prove(rnd))
+            raise DecisionPending(message, self._hint_to_prove(rnd))
         mine = set(mates(rnd, seat))
         return next((each for each in rnd.seats if each not in mine), seat)
 
     def _hint_to_prove(self, rnd: Round) -> str:
         """Return a hint how to enter what proves a player's side."""
-        parties = rnd.sides
-        name = next(
-            (rnd.names[s] for s in rnd.seats if parties and parties.side_of(s) is None), "NAME"
-        )
+        sides = rnd.sides
+        name = next((rnd.names[s] for s in rnd.seats if sides and sides.side_of(s) is None), "NAME")
         return tr("enter what they show ({form})", form=f"holds {name}: CARD")
 
     def _find_transfer(self, rnd: Round, past: Round, seat: int, tricks: int) -> TrickTransfer:
@@ -331,8 +329,8 @@ class ChoiceEffects:
             parts.append(view.format_points(rnd, effects.charges))
         if effects.due is not None:
             who = rnd.names[effects.due.seat]
-            say = tr("the amount is known once {who}'s side is known", who=who)
-            parts.append(f"{say} ({self._hint_to_prove(rnd)})")
+            message = tr("the amount is known once {who}'s side is known", who=who)
+            parts.append(f"{message} ({self._hint_to_prove(rnd)})")
         if effects.rest_to >= 0:
             parts.append(tr("all tricks from the trick of the fault on go to the other side"))
         if effects.outcome == VOID:
@@ -391,8 +389,8 @@ class DecisionExecutor:
             return
         if effects.rest_to >= 0:
             if rnd.over:
-                say = tr("the later tricks were never entered, but go to the other side")
-                raise Impossible(say, tr("undo the entry that ended the round"))
+                message = tr("the later tricks were never entered, but go to the other side")
+                raise Impossible(message, tr("undo the entry that ended the round"))
             rnd.award(effects.rest_to)
             return
         starter = rnd.seating.leader if effects.starter == AGAIN else effects.starter
@@ -422,26 +420,28 @@ class DecisionExecutor:
         """Return what carries out the consequence of a foul, or None if it is only noted. Raises
         Impossible while that is unknown."""
         try:
-            found = self.choice_effects.find_foul_consequence(rnd, seat)
+            consequence = self.choice_effects.find_foul_consequence(rnd, seat)
         except NotYetKnown as error:
             raise Impossible(
                 tr("what follows depends on this: {what}", what=error.message)
             ) from None
-        return None if found is None else partial(self._carry_out_foul, rnd, seat, *found)
+        return (
+            None if consequence is None else partial(self._carry_out_foul, rnd, seat, *consequence)
+        )
 
     def _carry_out_foul(self, rnd: Round, seat: int, remedy: Remedy, row: Consequence) -> None:
-        made, number = rnd.decisions.effects, len(rnd.log.entries)
-        if not rnd.decisions.replaying or number not in made:
-            made[number] = self.choice_effects.foul_effects(rnd, seat, remedy, row)
-        self.carry_out(rnd, made[number])
+        effects, number = rnd.decisions.effects, len(rnd.log.entries)
+        if not rnd.decisions.replaying or number not in effects:
+            effects[number] = self.choice_effects.foul_effects(rnd, seat, remedy, row)
+        self.carry_out(rnd, effects[number])
 
     def _count_decision(self, rnd: Round, remedy: str, seat: int) -> None:
         """Count, for the rest of the match, that this was decided against the player."""
-        kept = rnd.carried(self.phase.name)
-        times = {name: dict(counts) for name, counts in kept.get(TIMES, {}).items()}
+        carried = rnd.carried(self.phase.name)
+        times = {name: dict(counts) for name, counts in carried.get(TIMES, {}).items()}
         of, name = times.setdefault(remedy, {}), rnd.names[seat]
         of[name] = of.get(name, 0) + 1
-        rnd.carry_over(self.phase.name, {**kept, TIMES: times})
+        rnd.carry_over(self.phase.name, {**carried, TIMES: times})
 
     def _begin_instead(self, rnd: Round, standing: Standing) -> None:
         """Let the next round begin as this one would have."""
@@ -511,18 +511,18 @@ class DecisionExecutor:
     def _charge_late(self, rnd: Round, charges: Sequence[Charge]) -> None:
         """Charge points that belong to an earlier decision."""
         number = len(rnd.log.entries)
-        made = rnd.decisions.effects.get(number, Effects())
-        rnd.decisions.effects[number] = made._replace(charges=(*made.charges, *charges))
+        effects = rnd.decisions.effects.get(number, Effects())
+        rnd.decisions.effects[number] = effects._replace(charges=(*effects.charges, *charges))
         for code, seats, points, cite in charges:
             rnd.charge(code, seats[0], points, cite)
 
     def charge_again(self, rnd: Round) -> None:
         """Charge again, in a replayed round, what an entry brought that is neither a claim nor a
         foul: an amount that became known with it."""
-        made = rnd.decisions.effects.get(len(rnd.log.entries))
+        effects = rnd.decisions.effects.get(len(rnd.log.entries))
         own = rnd.rules.phase_of[rnd.log.entries[-1].type.word] is self.phase
-        if made is not None and made.foul_by < 0 and not own:
-            self.carry_out(rnd, made)
+        if effects is not None and effects.foul_by < 0 and not own:
+            self.carry_out(rnd, effects)
 
 
 def _is_side_proven(rnd: Round, due: PendingPenalty) -> bool:

@@ -221,10 +221,10 @@ class Remedies(Phase[State], Law):
     # --- effects of entries
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        made = rnd.decisions.effects.get(len(rnd.log.entries))
+        effects = rnd.decisions.effects.get(len(rnd.log.entries))
         if rnd.decisions.replaying:
-            if made is not None:
-                self.executor.carry_out(rnd, made)
+            if effects is not None:
+                self.executor.carry_out(rnd, effects)
         elif entry.word == CLAIM:
             self.claims.claim(rnd, *entry.value)
         elif entry.word == WEIGH:
@@ -235,9 +235,9 @@ class Remedies(Phase[State], Law):
     def close(self, rnd: Round) -> None:
         if rnd.decisions.effects:
             self.executor.finish_round(rnd)
-        kept = rnd.carried(self.name) if self.watches_entries else {}
-        if OPEN_FAULTS in kept:
-            rest = {name: value for name, value in kept.items() if name != OPEN_FAULTS}
+        carried = rnd.carried(self.name) if self.watches_entries else {}
+        if OPEN_FAULTS in carried:
+            rest = {name: value for name, value in carried.items() if name != OPEN_FAULTS}
             rnd.carry_over(self.name, rest or None)
 
     def reseat(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
@@ -333,15 +333,15 @@ def _reason_closed(rnd: Round, fault: Fault, seat: int, remedy: Remedy) -> str:
     own = seat in rnd.acting_seats(number) and remedy.until not in (SECOND, TRICK, DEAL)
     until = ""
     if entry.type.word == WAIVE:
-        say = N_("they have waived it ({number}, {text})")
+        message = N_("they have waived it ({number}, {text})")
     elif own or fault.round:
-        say = N_("they have gone on since ({number}, {text})")
+        message = N_("they have gone on since ({number}, {text})")
     elif rnd.ended:
-        say = N_("the match is over ({number}, {text})")
+        message = N_("the match is over ({number}, {text})")
     else:
-        say = N_("it could be claimed until {until} ({number}, {text})")
+        message = N_("it could be claimed until {until} ({number}, {text})")
         until = tr(UNTIL_TEXTS[remedy.until])
-    return tr(say, number=number, text=entry.text, until=until)
+    return tr(message, number=number, text=entry.text, until=until)
 
 
 @clause(

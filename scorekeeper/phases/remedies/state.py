@@ -181,8 +181,10 @@ class Remedy:
         self.cite: str = row["cite"]
         if FOUL in self.on and (len(self.on) > 1 or self.choice != LAW):
             where, allowed = f"remedies.{name}", f'on = ["{FOUL}"], choice = "{LAW}"'
-            say = f"{where}: what follows of a {FOUL} is the law's choice, and it answers that only"
-            rules.fault(where, ", ".join([*self.on, self.choice]), allowed, say)
+            message = (
+                f"{where}: what follows of a {FOUL} is the law's choice, and it answers that only"
+            )
+            rules.fault(where, ", ".join([*self.on, self.choice]), allowed, message)
         if not self.then:
             where, allowed = f"remedies.{name}.then", "a row of [consequences]"
             rules.fault(where, "nothing", allowed, f"{where} says nothing that may follow")
@@ -409,8 +411,8 @@ class State:
     def find_fault(self, number: int, earlier: int = 0) -> Fault | None:
         """Return the fault of that entry, an open one first. `earlier` is the number of an earlier
         round."""
-        found = [each for each in self.faults if (each.number, each.round) == (number, earlier)]
-        return next((fault for fault in found if not fault.ended), found[-1] if found else None)
+        faults = [each for each in self.faults if (each.number, each.round) == (number, earlier)]
+        return next((fault for fault in faults if not fault.ended), faults[-1] if faults else None)
 
     def waiting_faults(self) -> list[Fault]:
         """Return the faults that are claimed and undecided, in the order in which they happened."""
@@ -422,11 +424,11 @@ class State:
 
 def mates(rnd: Round, seat: int) -> tuple[int, ...]:
     """Return the seats proven to be on that seat's side, including itself."""
-    parties = rnd.sides
-    if parties is None:
+    sides = rnd.sides
+    if sides is None:
         return rnd.seating.side(seat)
-    side = parties.side_of(seat)
-    return (seat,) if side is None else parties.members(side)
+    side = sides.side_of(seat)
+    return (seat,) if side is None else sides.members(side)
 
 
 # --- syntax of claims, weights and waivers
@@ -494,12 +496,14 @@ class ClaimSyntax(Syntax):
         told, rest = notation.split_first_word(text)
         if told not in self.reportable:
             names = ", ".join(map(self.translate, self.reportable))
-            say = tr("the number of an entry must follow")
+            message = tr("the number of an entry must follow")
             if names:
-                say = tr(
+                message = tr(
                     "the number of an entry must follow, or one of {words} and a name", words=names
                 )
-            raise Unreadable(tr("{say}, not “{text}”", say=say, text=clean(text)) if text else say)
+            raise Unreadable(
+                tr("{say}, not “{text}”", say=message, text=clean(text)) if text else message
+            )
         if not rest:
             raise Unreadable(
                 tr(
@@ -566,11 +570,11 @@ class WeighSyntax(ClaimSyntax):
         self.form = N_("ENTRY WEIGHT")
 
     def read(self, text: str, notation: Spelling) -> RemedyClaim:
-        found = super().read(text, notation)
-        if not found.weight:
+        claim = super().read(text, notation)
+        if not claim.weight:
             names = ", ".join(map(self.translate, self.weights))
             raise Unreadable(tr("one of {words} must follow the number", words=names))
-        return found
+        return claim
 
     def sample(self, rng: Rng, notation: Spelling) -> Sequence[RemedyClaim]:
         return (RemedyClaim(CaseRef(rng.randint(1, 12)), weight=rng.choice(self.weights)),)

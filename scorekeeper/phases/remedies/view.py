@@ -70,8 +70,8 @@ def remark_opened(rnd: Round, fault: Fault, remedy: Remedy) -> None:
 def remark_too_many(rnd: Round, number: int, remedy: Remedy) -> None:
     """Note that no window opens because too many are open."""
     facts: Facts = {"act": f"{number} ({rnd.log.entries[number - 1].text})"}
-    say = N_("too many faults are open, so the table decides about {act}")
-    rnd.add_note(remedy.code, say, facts, remedy.cite)
+    message = N_("too many faults are open, so the table decides about {act}")
+    rnd.add_note(remedy.code, message, facts, remedy.cite)
 
 
 def remark_gone_on(
@@ -118,11 +118,11 @@ def remark_claimed(
     translate = rnd.rules.translate_word
     choices = " | ".join(map(translate, words))
     facts["type"] = f"{translate('weigh')} {fault.reference} {choices}"
-    say = N_("{by} claims {act}, which must now be weighed")
+    message = N_("{by} claims {act}, which must now be weighed")
     if first is not fault:
         facts["first"] = first.act_text
-        say = N_("{by} claims {act}; {first} comes before it")
-    rnd.add_note(remedy.code, say, facts, remedy.cite)
+        message = N_("{by} claims {act}; {first} comes before it")
+    rnd.add_note(remedy.code, message, facts, remedy.cite)
 
 
 def remark_pending(rnd: Round, fault: Fault, remedy: Remedy, weight: str, why: Impossible) -> None:
@@ -136,8 +136,8 @@ def remark_pending(rnd: Round, fault: Fault, remedy: Remedy, weight: str, why: I
         if by_law
         else f"{spoken('weigh')} {fault.reference} {spoken(weight)}"
     )
-    say = N_("{act} is claimed, but cannot be weighed yet: {why}; {how}, then: {type}")
-    rnd.add_note(remedy.code, say, facts, remedy.cite)
+    message = N_("{act} is claimed, but cannot be weighed yet: {why}; {how}, then: {type}")
+    rnd.add_note(remedy.code, message, facts, remedy.cite)
 
 
 def remark_decided(rnd: Round, fault: Fault, remedy: Remedy, what: str) -> None:
@@ -163,8 +163,8 @@ def remark_changed(rnd: Round, charges: Sequence[Charge], who: str) -> None:
     """Note that the amount of a penalty changes because a player is not on the assumed side."""
     code, _, _, cite = charges[0]
     facts: Facts = {"points": format_points(rnd, charges), "who": who}
-    say = N_("{who} is not on the side assumed, so the penalty changes: {points}")
-    rnd.add_note(code, say, facts, cite)
+    message = N_("{who} is not on the side assumed, so the penalty changes: {points}")
+    rnd.add_note(code, message, facts, cite)
 
 
 def remark_moot(rnd: Round, fault: Fault, remedy: Remedy) -> None:
@@ -187,12 +187,12 @@ def remark_provisional(rnd: Round, faults: Sequence[Fault]) -> None:
     if facts["claimed"]:
         still.append(tr("{acts} must still be weighed", acts=facts["claimed"]))
     if facts["told"]:
-        say = tr(
+        message = tr(
             "{acts} may still be claimed, until each has gone on in the next round, or the match "
             "ends",
             acts=facts["told"],
         )
-        still.append(say)
+        still.append(message)
     facts["still"] = "; ".join(still)
     rnd.add_note("remedies.provisional", N_("the score is provisional: {still}"), facts)
 
@@ -201,13 +201,13 @@ def remark_earlier(rnd: Round, fault: Fault, remedy: Remedy, thrown_in: bool) ->
     """Note what was decided about the round before."""
     facts = _facts(rnd, fault, remedy)
     facts["weight"], facts["said"] = fault.weight, rnd.rules.translate_word(fault.weight)
-    say = N_("{act}: {said}; its effect on round {round} is charged here")
+    message = N_("{act}: {said}; its effect on round {round} is charged here")
     if thrown_in:
-        say = N_(
+        message = N_(
             "{act}: {said}; its effect on round {round} is charged here, and this round is"
             " thrown in"
         )
-    rnd.add_note(remedy.code, say, facts, remedy.cite)
+    rnd.add_note(remedy.code, message, facts, remedy.cite)
 
 
 # --- view
@@ -355,11 +355,11 @@ def read_fault(rnd: Round, fault: Fault, remedy: Remedy, faults: Iterable[Fault]
 def _charges_of(rnd: Round, effects: Effects, faults: Iterable[Fault]) -> list[Charge]:
     """Return the charges that a decision brought, with those added when an amount became known or
     changed."""
-    made, own = rnd.decisions.effects, {each.decided_by for each in faults}
+    all_effects, own = rnd.decisions.effects, {each.decided_by for each in faults}
     charges = list(effects.charges)
     if not (effects.due or effects.assumed):
         return charges
-    charges += [line for at, each in made.items() if at not in own for line in each.charges]
+    charges += [line for at, each in all_effects.items() if at not in own for line in each.charges]
     points = dict.fromkeys(((code, seats, cite) for code, seats, _, cite in charges), 0)
     for code, seats, given, cite in charges:
         points[code, seats, cite] += given

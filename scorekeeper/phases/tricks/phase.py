@@ -222,13 +222,13 @@ class Tricks(Phase[State], CardPlay):
 
     def _kinds(self, patterns: Iterable[str], where: str) -> list[int]:
         """Return the kinds of card that the patterns match, and report patterns that match none."""
-        found: list[int] = []
+        kinds: list[int] = []
         for pattern in iter_patterns(patterns):
             try:
-                found += match_kinds(self.rules.pack, pattern)
+                kinds += match_kinds(self.rules.pack, pattern)
             except ValueError as error:
                 self.rules.fault(where, pattern, "patterns of cards", f"{where}: {error}")
-        return found
+        return kinds
 
     # --- whose turn it is
 
@@ -475,24 +475,27 @@ def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool
     if rnd.starts_midway:
         trick = tr("with trick {number}", number=count_cards_each(rnd) - longest_hand(rnd) + 1)
         begins = trick if one_card else tr("in the middle")
-        say = N_(
+        message = N_(
             "{holding}: the deal begins {begins} "
             "(otherwise undo, and type all {dealt} cards of a hand)"
         )
         if rnd.is_partial:
-            say = N_(
+            message = N_(
                 "{holding}: the deal begins {begins}, and play alone gives it no score,"
                 " because what was won before is not known (otherwise undo, and type all"
                 " {dealt} cards of a hand)"
             )
         rnd.add_note(
-            code, say, {"holding": holding_text(rnd), "begins": begins, "dealt": dealt}, phase.cite
+            code,
+            message,
+            {"holding": holding_text(rnd), "begins": begins, "dealt": dealt},
+            phase.cite,
         )
     elif min([sizes[seat] for seat in rnd.seats]) < dealt and (
         rnd.sides is None or any(isinstance(held, int) for held in given.values())
     ):
-        say = N_("the hands differ in size ({holding}): one of them may be mistyped")
-        rnd.add_note(code, say, {"holding": holding_text(rnd)}, phase.cite)
+        message = N_("the hands differ in size ({holding}): one of them may be mistyped")
+        rnd.add_note(code, message, {"holding": holding_text(rnd)}, phase.cite)
 
 
 # --- possible plays
@@ -522,8 +525,8 @@ def fill_with_run(rnd: Round, state: State, entry: Entry, rng: Rng) -> Entry | N
     """Return an entry with a run in place of one that leaves the lead open, or None if there is no
     run."""
     seat = actor_of(entry)
-    found = [] if state.laid else list(islice(_possible_runs(rnd, state, seat), MAX_TRIED))
-    return Entry(entry.type, seat, rng.choice(found)) if found else None
+    runs = [] if state.laid else list(islice(_possible_runs(rnd, state, seat), MAX_TRIED))
+    return Entry(entry.type, seat, rng.choice(runs)) if runs else None
 
 
 def _has_other_choices(rnd: Round, state: State, listed: Entry) -> bool:

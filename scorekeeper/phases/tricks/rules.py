@@ -67,13 +67,13 @@ def _answer(row: Row, rules: Ruleset) -> Judge:
         if seat is None or not _must_answer(state, kinds):
             return None
         answer = Answer(rnd, state, seat, kinds, runs, smaller)
-        kept = answer.is_correct()
-        if kept is True:
+        answered = answer.is_correct()
+        if answered is True:
             return None
         facts = _answer_facts(state, answer)
-        if kept is False:
+        if answered is False:
             return Breach({**facts, "legal": [pack.format_kinds(answer.example())]})
-        return AllOf((kept,), facts)
+        return AllOf((answered,), facts)
 
     return judge
 
@@ -245,11 +245,11 @@ def _find_early(seats: list[int], laid: Sequence[PlayedCards]) -> list[bool]:
     """Return, for each play to a trick of these seats, whether it came before the player's turn."""
     start = seats.index(laid[0][0])
     coming = seats[start:] + seats[:start]
-    found = []
+    early = []
     for seat, _ in laid:
-        found.append(seat != coming[0])
+        early.append(seat != coming[0])
         coming.remove(seat)
-    return found
+    return early
 
 
 def _has_another(rnd: Round, state: State, seat: int, kind: int, led: int) -> Outcome:
@@ -305,14 +305,14 @@ def _concede(row: Row, rules: Ruleset) -> Judge:
 def _check_alone(rnd: Round, entry: Entry, seat: int) -> Outcome:
     """Return what is wrong if the seat may not end play, as only a player who plays alone may.
     Raises Impossible while it is unknown whether they do."""
-    parties = rnd.sides
-    if parties is None:
+    sides = rnd.sides
+    if sides is None:
         return Breach({"why": tr("nobody plays alone")})
-    side = parties.side_of(seat)
-    if parties.is_alone and side != OTHERS:
+    side = sides.side_of(seat)
+    if sides.is_alone and side != OTHERS:
         return None
-    short = parties.by_cards and parties.dealt_bounds(seat)[1] < parties.copies
-    if side == OTHERS or parties.is_complete or short:
+    short = sides.by_cards and sides.dealt_bounds(seat)[1] < sides.copies
+    if side == OTHERS or sides.is_complete or short:
         return Breach({"why": tr("they do not play alone")})
     raise Impossible(
         tr(
@@ -320,17 +320,17 @@ def _check_alone(rnd: Round, entry: Entry, seat: int) -> Outcome:
             text=entry.text,
             who=rnd.names[seat],
         ),
-        _hint_to_prove_alone(rnd, parties, seat),
+        _hint_to_prove_alone(rnd, sides, seat),
     )
 
 
-def _hint_to_prove_alone(rnd: Round, parties: Sides, seat: int) -> str:
+def _hint_to_prove_alone(rnd: Round, sides: Sides, seat: int) -> str:
     """Return what to enter once the cards that make a side have been seen in that hand."""
     hands, pack = rnd.hands, rnd.rules.pack
     cards = pack.format_hand(
-        pack.combine(hands.unseen & parties.mask, hands.known[seat] & parties.mask)
+        pack.combine(hands.unseen & sides.mask, hands.known[seat] & sides.mask)
     )
-    if not parties.by_cards or not cards:
+    if not sides.by_cards or not cards:
         return tr("play on until the sides are known")
     return tr(
         "if these cards are seen in the hand: {form}",
@@ -404,11 +404,11 @@ def _follow(row: Row, rules: Ruleset) -> Judge:
         state, seat, kinds = rnd.state(tricks), entry.seat, entry.value
         if seat is None or state.led_class < 0:
             return None
-        kept = None if earlier else state.is_following(rnd.hands, seat, kinds)
-        if kept:
+        is_following = None if earlier else state.is_following(rnd.hands, seat, kinds)
+        if is_following:
             return None
         facts: Facts = {"led": state.order.names[state.led_class], "trick": state.number}
-        if kept is None and not (earlier or state.order.outside):
+        if is_following is None and not (earlier or state.order.outside):
             could = state.order.masks[state.led_class]
             shown = sum([could >> kind & 1 for kind in kinds])
             return Claim(seat, could, 0, shown, facts)

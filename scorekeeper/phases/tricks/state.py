@@ -225,8 +225,8 @@ class Shapes:
     __slots__ = ("max_cards", "must_answer_sets", "rows", "runs", "set_sizes")
 
     def __init__(self, rows: Mapping[str, Row], longest: int) -> None:
-        found = {name: (int(row["alike"]), int(row["run"])) for name, row in rows.items()}
-        self.rows: Mapping[str, Form] = found or SINGLE_CARD
+        forms = {name: (int(row["alike"]), int(row["run"])) for name, row in rows.items()}
+        self.rows: Mapping[str, Form] = forms or SINGLE_CARD
         self.must_answer_sets = False
         self.set_sizes = [alike for alike, run in self.rows.values() if run == 1]
         self.runs = [(alike, run) for alike, run in self.rows.values() if run > 1]
@@ -334,10 +334,10 @@ class Answer:
         taken = dict.fromkeys(self.bounds, 0)
         most = dict.fromkeys(self.bounds, self.set_size * self.sets + self.set_size)
         for size in range(self.set_size, 1 if self.uses_smaller_sets else self.set_size - 1, -1):
-            found = {kind: count // size * size for kind, count in left.items()}
-            if sum(found.values()) >= rest // size * size:
+            sets = {kind: count // size * size for kind, count in left.items()}
+            if sum(sets.values()) >= rest // size * size:
                 break
-            for kind, count in found.items():
+            for kind, count in sets.items():
                 taken[kind] += count
                 left[kind] -= count
                 rest -= count
@@ -358,34 +358,34 @@ class Answer:
         length = find_longest_run(self.steps, spare, need)
         if length == need:
             return True
-        kept = self._claim_no_run(max(length + 1, self.min_run), used)
-        if kept is False or not self.repeats_runs or length < self.min_run:
-            return kept
+        first = self._claim_no_run(max(length + 1, self.min_run), used)
+        if first is False or not self.repeats_runs or length < self.min_run:
+            return first
         runs = runs_in(_kinds_with_set(self.steps, spare), length)
         after = any_of(
             self._check_runs(need - length, tuple(sorted((*used.elements(), *run)))) for run in runs
         )
-        return kept if _count_claims(after) > MAX_CLAIMS else all_of((kept, after))
+        return first if _count_claims(after) > MAX_CLAIMS else all_of((first, after))
 
     def _claim_no_run(self, sets: int, used: Counter[int]) -> Part:
         """Ask that the hand has no run of so many sets apart from the sets that are used."""
-        gone = [
+        missing = [
             all_of(self._claim_at_most(kind, self.set_size * (used[kind] + 1) - 1) for kind in step)
             for step in self.steps
         ]
-        return all_of(any_of(gone[at : at + sets]) for at in range(len(gone) - sets + 1))
+        return all_of(any_of(missing[at : at + sets]) for at in range(len(missing) - sets + 1))
 
     def example(self) -> list[int]:
         """Return the sets that the cards certain to be in the hand would answer with."""
         hand = Counter({kind: low for kind, (low, _) in self.bounds.items()})
-        need, found = self.sets, []
+        need, cards = self.sets, []
         while self.min_run and need >= self.min_run:
             spare = Counter({kind: count // self.set_size for kind, count in hand.items()})
             length = find_longest_run(self.steps, spare, need)
             if length < self.min_run:
                 break
             run = next(runs_in(_kinds_with_set(self.steps, spare), length))
-            found += [kind for kind in run for _ in range(self.set_size)]
+            cards += [kind for kind in run for _ in range(self.set_size)]
             need -= length
             hand -= Counter(dict.fromkeys(run, self.set_size))
             if not self.repeats_runs:
@@ -394,10 +394,10 @@ class Answer:
         for size in range(self.set_size, 1 if self.uses_smaller_sets else self.set_size - 1, -1):
             for kind in self.bounds:
                 while rest >= size and hand[kind] >= size:
-                    found += [kind] * size
+                    cards += [kind] * size
                     hand[kind] -= size
                     rest -= size
-        return found
+        return cards
 
 
 def all_of(parts: Iterable[Part]) -> Part:
@@ -536,21 +536,21 @@ def check_early(rnd: Round, state: State, seat: int, turn: int) -> None:
 
 def take_from_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
     """Take these cards out of the hand, even if what was known ruled them out."""
-    hands, parties = rnd.hands, rnd.sides
+    hands, sides = rnd.hands, rnd.sides
     for kind in kinds:
         try:
             hands.show(seat, kind)
         except ValueError:
             hands.mark_contradicted(seat, kind)
             hands.show(seat, kind)
-            if parties is not None:
-                parties.recheck()
-        if parties is not None:
-            if parties.watched_cards >> kind & 1:
-                parties.shown_counts[seat] += 1
-                parties.proof_due = parties.unproven
+            if sides is not None:
+                sides.recheck()
+        if sides is not None:
+            if sides.watched_cards >> kind & 1:
+                sides.shown_counts[seat] += 1
+                sides.proof_due = sides.unproven
             elif not hands.unknown_count[seat]:
-                parties.proof_due = parties.unproven
+                sides.proof_due = sides.unproven
 
 
 # --- taking cards back, and changes of their order
@@ -582,10 +582,10 @@ def reopen_trick(state: State, trick: Trick) -> None:
 
 def return_to_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
     """Put cards that all players have seen back into the hand."""
-    parties = rnd.sides
+    sides = rnd.sides
     rnd.hands.put_back(seat, rnd.rules.pack.hand_of(kinds))
-    if parties is not None:
-        parties.shown_counts[seat] -= sum(parties.watched_cards >> kind & 1 for kind in kinds)
+    if sides is not None:
+        sides.shown_counts[seat] -= sum(sides.watched_cards >> kind & 1 for kind in kinds)
 
 
 def _lay_again(rnd: Round, state: State, ties: TieRule, cards: Sequence[PlayedCards]) -> None:
@@ -617,14 +617,14 @@ def reorder(rnd: Round, state: State, ties: TieRule, order: Order) -> None:
 def return_outside_cards(rnd: Round, state: State) -> int:
     """Return the points of the cards outside the order. Each of them stays with its player, who
     need not win the trick."""
-    kept = 0
+    total = 0
     for seat, kinds in state.laid:
         points = sum(state.worth[kind] for kind in kinds)
         if seat != state.winner and state.order.outside.issuperset(kinds):
             rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, 0))
             state.points[seat] += points
-            kept += points
-    return kept
+            total += points
+    return total
 
 
 def check_table_empty(state: State) -> None:
@@ -647,9 +647,9 @@ def points_still_out(rnd: Round, worth: Sequence[int]) -> list[int]:
     """Return the card points of each card that is in no complete trick and will go to a side.
     `worth` are the points by kind."""
     pack = rnd.rules.pack
-    gone = [kind for trick in rnd.tricks for _, kinds in trick.plays for kind in kinds]
-    gone += rnd.lost_cards()
-    return [worth[kind] for kind in pack.kinds_in(pack.subtract(pack.full, pack.hand_of(gone)))]
+    played = [kind for trick in rnd.tricks for _, kinds in trick.plays for kind in kinds]
+    played += rnd.lost_cards()
+    return [worth[kind] for kind in pack.kinds_in(pack.subtract(pack.full, pack.hand_of(played)))]
 
 
 def has_ended(rnd: Round, ends: Expression) -> bool:
@@ -692,33 +692,33 @@ def public_sides(rnd: Round, state: State) -> dict[int, int]:
     is left out if a card of that class was seen in its hand later, or if its play was against a
     rule.
     """
-    parties, masks = rnd.require_sides(), state.order.masks
-    classes = [group for group, cards in enumerate(masks) if not parties.mask & ~cards]
-    if not (parties.by_cards and parties.mask and classes):
+    sides, masks = rnd.require_sides(), state.order.masks
+    classes = [group for group, cards in enumerate(masks) if not sides.mask & ~cards]
+    if not (sides.by_cards and sides.mask and classes):
         return {}
     (group,) = classes
     cards, beyond = masks[group], rnd.rules.pack.subtract
-    seen, found = rnd.cards_seen(), dict[int, int]()
+    seen, result = rnd.cards_seen(), dict[int, int]()
     for seat, gone in _find_discards(rnd, state, group):
-        if seat == parties.declarer or parties.unseen_plays[seat] or seen[seat] & parties.mask:
+        if seat == sides.declarer or sides.unseen_plays[seat] or seen[seat] & sides.mask:
             continue
         if not beyond(seen[seat], gone) & cards:
-            found[seat] = OTHERS
-    return found
+            result[seat] = OTHERS
+    return result
 
 
 def _find_discards(rnd: Round, state: State, group: int) -> Iterator[tuple[int, int]]:
     """Yield each seat that played another class than the one led, with all the cards that it had
     played until then."""
     pack, classes = rnd.rules.pack, state.order.classes
-    gone = [0] * len(rnd.names)
+    played = [0] * len(rnd.names)
     entries = rnd.log.entries
     wrong = [entries[number - 1] for _, number, _ in rnd.log.refused]
     broken = {(entry.seat, entry.value) for entry in wrong if entry.type.measured_as == TRICK}
     for laid in (*(trick.plays for trick in rnd.tricks), state.laid):
         led = find_led_class(state.order, laid)
         for seat, kinds in laid:
-            gone[seat] = pack.combine_capped(gone[seat], pack.hand_of(kinds))
+            played[seat] = pack.combine_capped(played[seat], pack.hand_of(kinds))
             follows = all(classes[kind] == group for kind in kinds)
             if led == group and not follows and (seat, kinds) not in broken:
-                yield seat, gone[seat]
+                yield seat, played[seat]

@@ -97,19 +97,19 @@ class TricksView(View[TricksFacts]):
         elif facts.last is not None:
             yield Sentence(_rest(facts.last))
         if facts.cards_left and facts.trick:
-            left = plural(
+            text = plural(
                 "each has {count} card to play, this trick included",
                 "each has {count} cards to play, this trick included",
                 facts.cards_left,
             )
-            yield Sentence(left, on_table=True)
+            yield Sentence(text, on_table=True)
         elif facts.cards_left:
-            left = plural(
+            text = plural(
                 "each has {count} card to play",
                 "each has {count} cards to play",
                 facts.cards_left,
             )
-            yield Sentence(left, on_table=True)
+            yield Sentence(text, on_table=True)
 
     def _last_trick(self, last: LastTrick) -> str:
         worth = ""
