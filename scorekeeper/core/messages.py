@@ -173,7 +173,7 @@ def format_changes(points: Iterable[tuple[str, float]]) -> str:
 
 
 class Prompt(NamedTuple):
-    """What must happen now, as the end of a sentence: `J2 must choose open or closed`.
+    """The next thing that must happen, as the end of a sentence: `J2 must choose open or closed`.
 
     `for_onlookers` is the same for spectators, who type nothing; if it is empty, they read `text`.
     """
