@@ -140,7 +140,7 @@ def test_what_an_expression_speaks_of_is_said_once() -> None:
     glossary = text.partition("Names used in expressions\n")[2]
     assert "previous.count: the last bid's count\n" in glossary
     assert "own.dealer" not in glossary, "which no expression of it names"
-    assert "own.tally: what stands on the sheet for them\n" in shown("perudo")
+    assert "own.tally: their tally on the sheet\n" in shown("perudo")
 
 
 def test_what_was_changed_stands_at_the_end() -> None:
@@ -148,10 +148,10 @@ def test_what_was_changed_stands_at_the_end() -> None:
     changed = text.partition("What is changed against dudo\n")[2]
     assert "who may call: next → others (clauses.exact-caller.who, 8)" in changed
     assert "only in perudo: face-stays (clauses.face-stays, 8)" in changed
-    besides = changed.partition("What was set besides\n")[2]
-    assert "with how many a match begins (over `players`): 5 → 3 (tally.start)" in besides
-    assert "with how many a match begins (over `players`): 3\n" in text
-    assert "What was set" not in shown("perudo")
+    besides = changed.partition("Changed by --set\n")[2]
+    assert "its value at the start of a match (over `players`): 5 → 3 (tally.start)" in besides
+    assert "its value at the start of a match (over `players`): 3\n" in text
+    assert "Changed by --set" not in shown("perudo")
     assert "What is changed" not in shown("dudo")
     assert "Nothing." in shown("dudo", "--set", "tally.start=5")
 
