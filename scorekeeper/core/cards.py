@@ -33,19 +33,8 @@ class Pack:
     """
 
     __slots__ = (
-        *(
-            "bit",
-            "column",
-            "copies",
-            "first",
-            "full",
-            "index",
-            "kinds",
-            "rank",
-            "kind_count",
-            "suit",
-        ),
-        "card_count",
+        *("bit", "card_count", "column", "copies", "first", "full", "index", "kind_count"),
+        *("kinds", "rank", "suit"),
     )
 
     def __init__(

@@ -136,14 +136,8 @@ class Hands:
     """
 
     __slots__ = (
-        "buried_count",
-        "changed",
-        "known",
-        "not_buried",
-        "pack",
-        "seats",
-        "unknown_count",
-        "unseen",
+        *("buried_count", "changed", "known", "not_buried", "pack", "seats"),
+        *("unknown_count", "unseen"),
     )
 
     def __init__(self, pack: Pack, seats: int) -> None:

@@ -83,19 +83,9 @@ class OpenClaim:
     """
 
     __slots__ = (
-        *(
-            "base",
-            "buried",
-            "drawn",
-            "seen_kinds",
-            "given",
-            "group",
-            "high",
-            "least",
-            "low",
-            "mask",
-        ),
-        *("known_count", "most", "is_open", "ref", "seat", "compound", "snapshot", "wake_at"),
+        *("base", "buried", "compound", "drawn", "given", "group", "high", "is_open"),
+        *("known_count", "least", "low", "mask", "most", "ref", "seat", "seen_kinds"),
+        *("snapshot", "wake_at"),
     )
 
     def __init__(
@@ -244,14 +234,8 @@ class ClaimRegistry:
     """
 
     __slots__ = (
-        "by_seat",
-        "clashes",
-        "decisions",
-        "groups",
-        "has_choices",
-        "needed_cards",
-        "questions",
-        "slack",
+        *("by_seat", "clashes", "decisions", "groups", "has_choices", "needed_cards"),
+        *("questions", "slack"),
     )
 
     def __init__(self, seats: int) -> None:

@@ -272,18 +272,8 @@ class Provenance:
     """
 
     __slots__ = (
-        *(
-            "buried",
-            "draws",
-            "epoch",
-            "sightings",
-            "lots",
-            "pack",
-            "moved_seats",
-            "shown",
-            "supply",
-        ),
-        "totals",
+        *("buried", "draws", "epoch", "lots", "moved_seats", "pack", "shown", "sightings"),
+        *("supply", "totals"),
     )
 
     def __init__(self, hands: Hands) -> None:
@@ -530,17 +520,8 @@ class AssignmentTable:
     """A table to be filled. Add its rows first, then the conditions on its cells."""
 
     __slots__ = (
-        *(
-            "_bounds",
-            "_cells_of",
-            "_counts",
-            "_crossing_counts",
-            "_innermost",
-            "_nested_counts",
-            "_row_of",
-            "_rows",
-        ),
-        "_is_impossible",
+        *("_bounds", "_cells_of", "_counts", "_crossing_counts", "_innermost"),
+        *("_is_impossible", "_nested_counts", "_row_of", "_rows"),
     )
 
     def __init__(self) -> None:

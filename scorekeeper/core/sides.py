@@ -41,24 +41,9 @@ class Sides:
     """
 
     __slots__ = (
-        "announced",
-        "by_cards",
-        "copies",
-        "declarer",
-        "knowledge",
-        "known",
-        "mask",
-        "mode",
-        "names",
-        "partner_by",
-        "proof_due",
-        "proof_threshold",
-        "seats",
-        "settled_after",
-        "shown_counts",
-        "tricks_left",
-        "unproven",
-        "unseen_plays",
+        *("announced", "by_cards", "copies", "declarer", "knowledge", "known", "mask"),
+        *("mode", "names", "partner_by", "proof_due", "proof_threshold", "seats"),
+        *("settled_after", "shown_counts", "tricks_left", "unproven", "unseen_plays"),
         "watched_cards",
     )
 

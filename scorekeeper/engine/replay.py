@@ -259,17 +259,9 @@ class RoundRecord:
     """
 
     __slots__ = (
-        *("before", "changes", "entries", "findings", "ignored", "lines", "has_errors", "names"),
-        *(
-            "number",
-            "over",
-            "sides",
-            "roles",
-            "failed_entry",
-            "void_reason",
-            "unknown_sides",
-            "windows",
-        ),
+        *("before", "changes", "entries", "failed_entry", "findings", "has_errors"),
+        *("ignored", "lines", "names", "number", "over", "roles", "sides", "unknown_sides"),
+        *("void_reason", "windows"),
     )
 
     def __init__(self, number: int, before: Standing, names: list[str]) -> None:

@@ -101,38 +101,12 @@ class Round:
     """
 
     __slots__ = (
-        *(
-            "acted",
-            "score_applied",
-            "carried_over",
-            "conflicts",
-            "deals_next",
-            "decisions",
-            "ended",
-            "batching_setup",
-        ),
-        *(
-            "hands",
-            "log",
-            "ruleset_errors",
-            "names",
-            "next_dealer",
-            "next_leader",
-            "number",
-            "over",
-        ),
-        *(
-            "phase",
-            "decided_by_setup",
-            "starts_midway",
-            "pending_notes",
-            "result",
-            "roles",
-            "rules",
-            "scored",
-        ),
-        *("seating", "seats", "setup", "sides", "stage", "states", "table", "tricks", "unscored"),
-        "void",
+        *("acted", "batching_setup", "carried_over", "conflicts", "deals_next"),
+        *("decided_by_setup", "decisions", "ended", "hands", "log", "names", "next_dealer"),
+        *("next_leader", "number", "over", "pending_notes", "phase", "result", "roles"),
+        *("rules", "ruleset_errors", "score_applied", "scored", "seating", "seats"),
+        *("setup", "sides", "stage", "starts_midway", "states", "table", "tricks"),
+        *("unscored", "void"),
     )
 
     def __init__(
@@ -327,7 +301,7 @@ class Round:
     def report_ruleset_error(self, error: Failure, consequence: str = "") -> None:
         """Report once that the rules have no value for something the round needs.
 
-        The round then has no score, or has the consequence `so`. The current entry gets the
+        The round then has no score, or has this `consequence`. The current entry gets the
         finding.
         """
         self.scored = self.scored and bool(consequence)
@@ -711,7 +685,7 @@ class Round:
     def at(self, number: int, withdrawn: Collection[int] = ()) -> Round:
         """Return another round, as this one was after `number` of its entries.
 
-        The entries in `taken` (numbers from 1) are withdrawn in it.
+        The entries in `withdrawn` (numbers from 1) are withdrawn in it.
         """
         past = self._restarted_without(withdrawn)
         for at in range(number):
@@ -719,7 +693,7 @@ class Round:
         return past
 
     def replay_without(self, withdrawn: Collection[int] = (), last: int = 0) -> None:
-        """Replay the round up to the current entry without the entries in `taken` (numbers from 1).
+        """Replay the round up to the current entry without those in `withdrawn` (numbers from 1).
 
         Cards that they showed stay known. If `last` is above 0, apply the current entry and then
         entry `last` after it. Raises Impossible if the rest cannot be applied without them.

@@ -91,18 +91,8 @@ class ScoreRow:
     """A compiled row of `[scores]`."""
 
     __slots__ = (
-        *(
-            "against",
-            "always_counts",
-            "cite",
-            "code",
-            "factor",
-            "fixed",
-            "label",
-            "name",
-            "target_roles",
-        ),
-        *("points", "sound", "to", "when"),
+        *("against", "always_counts", "cite", "code", "factor", "fixed", "label", "name"),
+        *("points", "sound", "target_roles", "to", "when"),
     )
 
     def __init__(

@@ -51,18 +51,9 @@ class Seating:
     """
 
     __slots__ = (
-        *(
-            "starting_tally",
-            "standing",
-            "first_standing",
-            "dealer",
-            "leader",
-            "lines",
-            "initial_players",
-            "names",
-            "rules",
-        ),
-        *("seats", "at_table", "step", "tally", "seating_error"),
+        *("at_table", "dealer", "first_standing", "initial_players", "leader", "lines"),
+        *("names", "rules", "seating_error", "seats", "standing", "starting_tally", "step"),
+        "tally",
     )
 
     def __init__(self, rules: Ruleset, named: list[str], began: Standing) -> None:

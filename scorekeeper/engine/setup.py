@@ -128,8 +128,8 @@ def place(rnd: Round, word: str, setup: Setup) -> None:
 def refuse_sitting_out(rnd: Round, seat: int, consequence: str) -> None:
     """Reject a fact about a player who sits out.
 
-    Raises Impossible if the dealer was stated. Otherwise the fact is a conflict. `so` continues the
-    sentence that the player sits out.
+    Raises Impossible if the dealer was stated. Otherwise the fact is a conflict. `consequence`
+    continues the sentence that the player sits out.
     """
     name, dealer = rnd.names[seat], rnd.names[rnd.seating.dealer]
     say = tr(

@@ -129,11 +129,10 @@ class TableState:
     """
 
     __slots__ = (
-        "announced",
-        *("bid", "bottom", "call", "chosen", "claimed_sides", "conceded", "contract"),
-        *("declared", "declarer", "foul", "forfeited", "level", "master", "matching", "mode"),
-        *("named_cards", "offered", "options", "order", "possible_leaders", "raised", "resting"),
-        *("stock", "turned", "upcard"),
+        *("announced", "bid", "bottom", "call", "chosen", "claimed_sides", "conceded"),
+        *("contract", "declared", "declarer", "forfeited", "foul", "level", "master"),
+        *("matching", "mode", "named_cards", "offered", "options", "order"),
+        *("possible_leaders", "raised", "resting", "stock", "turned", "upcard"),
     )
 
     def __init__(self) -> None:
@@ -285,17 +284,8 @@ class Decisions:
     """
 
     __slots__ = (
-        *(
-            "assumed",
-            "due",
-            "effects",
-            "heard",
-            "open_afterwards",
-            "replaying",
-            "withdrawn",
-            "watching",
-        ),
-        "windows",
+        *("assumed", "due", "effects", "heard", "open_afterwards", "replaying", "watching"),
+        *("windows", "withdrawn"),
     )
 
     def __init__(

@@ -71,27 +71,10 @@ class PlayerStatistics:
     """
 
     __slots__ = (
-        *(
-            "begun_matches",
-            "counts",
-            "decided_rounds",
-            "round_points",
-            "match_extremes",
-            "name",
-            "places",
-            "matches_played",
-            "points",
-        ),
-        *(
-            "round_streak",
-            "rounds",
-            "rounds_lost",
-            "rounds_won",
-            "scored_rounds",
-            "round_extremes",
-            "streak",
-        ),
-        *("detailed_rounds", "matches_unfinished", "matches_won"),
+        *("begun_matches", "counts", "decided_rounds", "detailed_rounds", "match_extremes"),
+        *("matches_played", "matches_unfinished", "matches_won", "name", "places"),
+        *("points", "round_extremes", "round_points", "round_streak", "rounds"),
+        *("rounds_lost", "rounds_won", "scored_rounds", "streak"),
     )
 
     def __init__(self, name: str) -> None:

@@ -129,31 +129,10 @@ class EntryType:
     """
 
     __slots__ = (
-        *(
-            "measured_as",
-            "is_one_of",
-            "apply_batch",
-            "is_always_possible",
-            "short_form",
-            "by",
-            "plays_cards",
-            "doc",
-            "is_setup_fact",
-            "for_all",
-            "can_batch",
-        ),
-        *(
-            "is_implicit",
-            "may_follow_round",
-            "fact_key",
-            "is_shorthand",
-            "find_reference",
-            "syntax",
-            "is_table_entry",
-            "is_text",
-            "needs_turn",
-        ),
-        *("when", "word"),
+        *("apply_batch", "by", "can_batch", "doc", "fact_key", "find_reference", "for_all"),
+        *("is_always_possible", "is_implicit", "is_one_of", "is_setup_fact"),
+        *("is_shorthand", "is_table_entry", "is_text", "may_follow_round", "measured_as"),
+        *("needs_turn", "plays_cards", "short_form", "syntax", "when", "word"),
     )
 
     def __init__(

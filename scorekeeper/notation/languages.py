@@ -50,18 +50,9 @@ class Lexicon:
     """
 
     __slots__ = (
-        *("_card_words", "_cards", "_suits", "acts", "forms", "kinds", "language", "languages"),
-        *(
-            "implicit",
-            "meanings",
-            "name_keys",
-            "disabled",
-            "pack",
-            "shorthand",
-            "suits",
-            "early_ends",
-        ),
-        "entry_types",
+        *("_card_words", "_cards", "_suits", "acts", "disabled", "early_ends"),
+        *("entry_types", "forms", "implicit", "kinds", "language", "languages", "meanings"),
+        *("name_keys", "pack", "shorthand", "suits"),
     )
 
     def __init__(

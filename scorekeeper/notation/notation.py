@@ -634,12 +634,8 @@ class Translator:
     """
 
     __slots__ = (
-        "_canonical_notation",
-        "_current_notation",
-        "_letters",
-        "_spoken_notation",
-        "_words",
-        "language",
+        *("_canonical_notation", "_current_notation", "_letters", "_spoken_notation"),
+        *("_words", "language"),
     )
 
     def __init__(

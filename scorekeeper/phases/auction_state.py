@@ -66,18 +66,9 @@ class State:
     """
 
     __slots__ = (
-        *(
-            "last_active",
-            "last_speaker",
-            "high_bidder",
-            "bids",
-            "is_closed",
-            "is_decided",
-            "doubled",
-            "result_offer",
-            "forced_passes",
-        ),
-        *("awaits_answer", "number", "order", "passed", "statements"),
+        *("awaits_answer", "bids", "doubled", "forced_passes", "high_bidder", "is_closed"),
+        *("is_decided", "last_active", "last_speaker", "number", "order", "passed"),
+        *("result_offer", "statements"),
     )
 
     def __init__(self, order: list[int]) -> None:

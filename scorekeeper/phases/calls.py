@@ -68,12 +68,7 @@ class State:
     """
 
     __slots__ = (
-        "called_side",
-        "calls_by_side",
-        "from_result",
-        "heard_sides",
-        "is_reply",
-        "log",
+        *("called_side", "calls_by_side", "from_result", "heard_sides", "is_reply", "log"),
         "reported_failures",
     )
 

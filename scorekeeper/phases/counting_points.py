@@ -95,12 +95,7 @@ class State:
     """
 
     __slots__ = (
-        "by_seats",
-        "snapshots",
-        "special_points",
-        "specials",
-        "totals",
-        "winning_side",
+        *("by_seats", "snapshots", "special_points", "specials", "totals", "winning_side"),
         "won_by_seat",
     )
 
@@ -208,18 +203,9 @@ class Special:
     """
 
     __slots__ = (
-        *(
-            "_marks",
-            "_times_won",
-            "_orders_change",
-            "_plain",
-            "_conditions",
-            "cards",
-            "count",
-            "counts",
-        ),
-        "enough",
-        *("fewest", "least", "most", "name", "holder", "is_in_result", "when"),
+        *("_conditions", "_marks", "_orders_change", "_plain", "_times_won", "cards"),
+        *("count", "counts", "enough", "fewest", "holder", "is_in_result", "least", "most"),
+        *("name", "when"),
     )
 
     def __init__(self, name: str, row: Row, rules: Ruleset) -> None:

@@ -163,19 +163,8 @@ class HoldingRow:
     """A compiled row of `[holdings]`. `place` is its index among the rows, from 0."""
 
     __slots__ = (
-        *(
-            "_forms_by_trump",
-            "only_best",
-            "cite",
-            "after_laying",
-            "max_count",
-            "name",
-            "place",
-            "points",
-            "row",
-            "needs_cards",
-        ),
-        "when",
+        *("_forms_by_trump", "after_laying", "cite", "max_count", "name", "needs_cards"),
+        *("only_best", "place", "points", "row", "when"),
     )
 
     def __init__(self, name: str, place: int, row: Row, rules: Ruleset) -> None:

@@ -122,16 +122,9 @@ class State:
     """
 
     __slots__ = (
-        *(
-            "compulsory",
-            "deals_counted",
-            "is_decided",
-            "from_result",
-            "latest_number",
-            "named_seats",
-            "entry_numbers",
-        ),
-        *("order", "pending_seats", "played_solos", "wishes_by_seat"),
+        *("compulsory", "deals_counted", "entry_numbers", "from_result", "is_decided"),
+        *("latest_number", "named_seats", "order", "pending_seats", "played_solos"),
+        "wishes_by_seat",
     )
 
     def __init__(self, order: list[int], played: Iterable[int], counted: int) -> None:

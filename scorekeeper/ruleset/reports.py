@@ -384,20 +384,8 @@ class Statistic:
     """A row of `[statistics]`: a count for each player over all rounds."""
 
     __slots__ = (
-        "clauses",
-        "count",
-        "fact",
-        "given",
-        "label",
-        "lines",
-        "name",
-        "named",
-        "of",
-        "others",
-        "role",
-        "roles",
-        "values",
-        "verbs",
+        *("clauses", "count", "fact", "given", "label", "lines", "name", "named", "of"),
+        *("others", "role", "roles", "values", "verbs"),
     )
 
     def __init__(self, name: str, row: Row) -> None:

@@ -36,12 +36,7 @@ class BookSource:
     """
 
     __slots__ = (
-        "cached_rounds",
-        "claimed_scores",
-        "data",
-        "listed_tallies",
-        "players",
-        "rounds",
+        *("cached_rounds", "claimed_scores", "data", "listed_tallies", "players", "rounds"),
         "ruleset",
     )
 

@@ -70,14 +70,8 @@ class Expression:
     """
 
     __slots__ = (
-        "_claim_evaluator",
-        "_compiled",
-        "_in_round",
-        "_is_about_hand",
-        "_run",
-        "kind",
-        "scope",
-        "text",
+        *("_claim_evaluator", "_compiled", "_in_round", "_is_about_hand", "_run", "kind"),
+        *("scope", "text"),
     )
 
     def __init__(self, text: str, scope: Scope = ANY_NAME) -> None:

@@ -98,39 +98,11 @@ class State:
     """
 
     __slots__ = (
-        *(
-            "attackers",
-            "attacks",
-            "earlier_bouts",
-            "by",
-            "is_leader_certain",
-            "covers_by_attack",
-            "defender",
-            "shown",
-            "has_drawn",
-        ),
-        *(
-            "bouts",
-            "last_bout",
-            "leader",
-            "limit",
-            "losers",
-            "possible_leaders",
-            "open_count",
-            "out",
-            "is_over",
-        ),
-        *(
-            "passed",
-            "ranks",
-            "put_back_cards",
-            "owed_draws",
-            "is_taking",
-            "talon",
-            "trump",
-            "turned",
-            "claimed_leader",
-        ),
+        *("attackers", "attacks", "bouts", "by", "claimed_leader", "covers_by_attack"),
+        *("defender", "earlier_bouts", "has_drawn", "is_leader_certain", "is_over"),
+        *("is_taking", "last_bout", "leader", "limit", "losers", "open_count", "out"),
+        *("owed_draws", "passed", "possible_leaders", "put_back_cards", "ranks", "shown"),
+        *("talon", "trump", "turned"),
     )
 
     def __init__(self) -> None:

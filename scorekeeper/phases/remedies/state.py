@@ -158,14 +158,7 @@ class Remedy:
     """A compiled row of [remedies]."""
 
     __slots__ = (
-        "choice",
-        "cite",
-        "decided",
-        "name",
-        "on",
-        "opens_when_shown",
-        "then",
-        "until",
+        *("choice", "cite", "decided", "name", "on", "opens_when_shown", "then", "until"),
         "who",
     )
 
@@ -256,27 +249,9 @@ class Fault:
     """
 
     __slots__ = (
-        *(
-            "entitled",
-            "decided_by",
-            "decision_cite",
-            "claimed_by",
-            "culprit",
-            "ended",
-            "closed_for",
-            "standings",
-            "number",
-        ),
-        *(
-            "opened_at",
-            "points",
-            "remedy",
-            "round",
-            "text",
-            "is_reported",
-            "voiding_words",
-            "weight",
-        ),
+        *("claimed_by", "closed_for", "culprit", "decided_by", "decision_cite", "ended"),
+        *("entitled", "is_reported", "number", "opened_at", "points", "remedy", "round"),
+        *("standings", "text", "voiding_words", "weight"),
     )
 
     def __init__(
@@ -389,11 +364,7 @@ class State:
     """
 
     __slots__ = (
-        "barred_verbs",
-        "case",
-        "entries_seen",
-        "faults",
-        "findings_seen",
+        *("barred_verbs", "case", "entries_seen", "faults", "findings_seen"),
         "is_provisional",
     )
 

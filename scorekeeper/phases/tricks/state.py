@@ -77,26 +77,9 @@ class State:
     """
 
     __slots__ = (
-        "barred_kinds",
-        "cards_left",
-        "claimer",
-        "early_seats",
-        "form",
-        "laid",
-        "led_class",
-        "next_seats",
-        "number",
-        "order",
-        "points",
-        "seats",
-        "shapes",
-        "size",
-        "tricks",
-        "turn",
-        "winner",
-        "winning_kind",
-        "winning_strength",
-        "worth",
+        *("barred_kinds", "cards_left", "claimer", "early_seats", "form", "laid"),
+        *("led_class", "next_seats", "number", "order", "points", "seats", "shapes"),
+        *("size", "tricks", "turn", "winner", "winning_kind", "winning_strength", "worth"),
     )
 
     def __init__(
