@@ -152,9 +152,9 @@ def test_undo_takes_back_what_another_recorder_entered_last(
 RECORDER = """
 import sys
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk
+from scorekeeper.store.recorder import MatchRecorder
 with Book(sys.argv[1]) as book:
-    desk = Desk(book, int(sys.argv[2]))
+    desk = MatchRecorder(book, int(sys.argv[2]))
     for number in range(int(sys.argv[4])):
         desk.record([f"note {sys.argv[3]} {number}"])
 """

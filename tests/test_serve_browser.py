@@ -32,9 +32,9 @@ USUAL = ["Maximilian", "Bartholomea", "Konstantin", "Wolfgang", "Hans-Peter M.",
 RECORDING = f"""
 import sys
 from scorekeeper.store.book import Book
-from scorekeeper.store.recorder import Desk
+from scorekeeper.store.recorder import MatchRecorder
 with Book(sys.argv[1]) as store:
-    desk = Desk(store, 1)
+    desk = MatchRecorder(store, 1)
     number = 0
     while number < {MANY}:
         count = min(1 + number % 7, {MANY} - number)
