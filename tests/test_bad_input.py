@@ -76,9 +76,9 @@ def check(answer: Answer, code: int, *said: str) -> None:
         ("Ana: open", REFUSED, "not possible now"),
         ("Ana:", UNREADABLE, "must follow what happened"),
         (": 2x3", UNREADABLE, "no player is called “”"),
-        ("nonsense", UNREADABLE, "nothing that a player can do"),
+        ("nonsense", UNREADABLE, "is not an act of this game"),
         ("Ana: 2x3 !perhaps", UNREADABLE, "no face"),
-        ("!stands", UNREADABLE, "nothing that a player can do"),
+        ("!stands", UNREADABLE, "is not an act of this game"),
         ("all: 2x3", UNREADABLE, "for everyone"),
         ("dice Ana: 1 2 3 4 5", UNREADABLE, "dice are shown after a call"),
         ("count 3", UNREADABLE, "dice are shown after a call"),
@@ -103,9 +103,9 @@ def check(answer: Answer, code: int, *said: str) -> None:
         ("Ana\u202e: 2x3", UNREADABLE, "no player is called"),
         ("\x1b[31mAna: 2x3", UNREADABLE, "no player is called"),
         ("Ana: 2x3\x00", UNREADABLE, "no face"),
-        ("🎲", UNREADABLE, "nothing that a player can do"),
+        ("🎲", UNREADABLE, "is not an act of this game"),
         ("٣x٤", UNREADABLE, "nothing"),
-        ("trump H", UNREADABLE, "nothing that a player can do"),
+        ("trump H", UNREADABLE, "is not an act of this game"),
     ],
 )
 @pytest.mark.parametrize("command", ["record", "judge"])

@@ -132,7 +132,7 @@ def test_a_round_that_ends_says_what_it_was_worth(book: Book) -> None:
         ("4x4, 2x4, 5x4", "refused", "Cleo: 2x4: 2x4 is too low"),
         ("Dan: 9x4", "refused", "it is not Dan's turn"),
         ("Dan: cal", "warned", "calzo is not possible now; Ben bids higher"),
-        ("dude", "failed", "nothing that a player can do"),
+        ("dude", "failed", "is not an act of this game"),
         ("hand B", "plain", "hand Ben"),
     ],
 )
