@@ -50,7 +50,7 @@ class Phase(Generic[S_co]):
     run during the whole round. The others follow one another in the ruleset's order.
     `row_tables` are top-level tables of the ruleset that the phase owns, with the parameters of
     one named row, or of the table itself if it is one of `single_tables`. The ruleset must have
-    all `tables` and all phases in `others`, or no other phase that is not concurrent if `only`.
+    all `tables` and all phases in `others`. With `only` it may list no other phase.
     """
 
     name: ClassVar[str] = ""
