@@ -110,7 +110,7 @@ def play_alike(pair: Pair) -> tuple[Side, Side]:
 
 
 PAIRS = [
-    *(("doppelkopf-ddv", 16), ("doppelkopf-ddv", 1), ("doppelkopf", 3), ("doppelkopf-armut", 2)),
+    *(("doppelkopf-ddv", 16), ("doppelkopf-ddv", 1), ("doppelkopf", 3), ("doppelkopf-armut", 5)),
     *(("skat", 2), ("durak-transfer", 2), ("durak", 1), ("da-ban", 3), ("hearts", 3)),
     *(("euchre", 2), ("belote", 1), ("sheng-ji", 1), ("podkidnoy", 1)),
 ]
