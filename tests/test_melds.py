@@ -248,7 +248,7 @@ def test_what_nobody_can_tell_has_no_score_and_says_why(table: Table) -> None:
         each for each in match.live_round.log[-1].findings if each.code == "holdings.best"
     ]
     assert finding.reason == (
-        "nobody knows whose tierce is the best: one of Ana, Ben must have shown it"
+        "it is unknown whose tierce is the best; one of Ana, Ben must show it"
     )
 
 

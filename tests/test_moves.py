@@ -535,13 +535,13 @@ def test_a_deal_may_begin_with_a_smaller_talon(table: Table) -> None:
 
 def test_facts_of_a_stock_that_do_not_fit_are_told(table: Table) -> None:
     match = begun(table)
-    with pytest.raises(Impossible, match="QD was turned up, and yet lies in a hand"):
+    with pytest.raises(Impossible, match="QD was turned up, but is also in a hand"):
         record(match, "hand Ana: QD AC KC JC TC 9C", "Ana: AC")
     match = begun(table)
     with pytest.raises(Impossible, match="shows another trump than H"):
         match.record("trump H")
     record(match, "Ana: AC", "Ben: 9C")
-    with pytest.raises(Impossible, match="by the counts the talon has 10 cards, not 8"):
+    with pytest.raises(Impossible, match="by the count, the talon has 10 cards, not 8"):
         match.record("talon 8")
     for text in ("Ana: swap", "Ana: draw AC KC", "Ana: close it"):
         with pytest.raises(Unreadable):

@@ -135,9 +135,9 @@ def test_the_page_tells_whose_turn_it_is_what_lies_there_and_what_happened() -> 
     [
         ("dudo", ["Ana: 2x3", "Ben: dudo"], "the dice of Ana, Ben and Cleo are counted"),
         ("hearts", [], "Ana, Ben, Cleo and Dan each give 3 cards"),
-        ("durak", [], "the trump is to be said"),
+        ("durak", [], "the trump must be entered"),
         ("podkidnoy", ["trump H"], "the holder of the lowest trump leads; it may be"),
-        ("da-ban", [], "the trump is to be said"),
+        ("da-ban", [], "the trump must be entered"),
     ],
 )
 def test_who_looks_on_is_told_what_is_awaited_and_not_how_it_is_typed(

@@ -113,14 +113,16 @@ def format_bid(bid: tuple[int, int]) -> str:
 BID_ENTRY = EntryType(
     "bid",
     BidSyntax(),
-    N_("at least so many dice show that face"),
+    N_("at least that many dice show that face"),
     by=Actor.TURN,
     is_implicit=True,
     measured_as=BID,
 )
 DOUBT = EntryType("doubt", NoValue(), N_("the last bid is doubted"), by=Actor.ONE_OF)
-EXACT = EntryType("exact", NoValue(), N_("the last bid is exactly so"), by=Actor.ONE_OF)
-DIRECTION = EntryType("direction", WordChoice(*STEP_OF), N_("which way the bids go"), by=Actor.TURN)
+EXACT = EntryType("exact", NoValue(), N_("the last bid is exactly right"), by=Actor.ONE_OF)
+DIRECTION = EntryType(
+    "direction", WordChoice(*STEP_OF), N_("the direction of the bids"), by=Actor.TURN
+)
 CALLS = (DOUBT, EXACT)
 
 
@@ -581,7 +583,7 @@ def _next_count(rnd: Round, bid: Entry, rows: Iterable[BarringRow]) -> int | Non
     say=N_("{bid} is too low: at least {least} of that face; the least legal bids are {legal}"),
     doc="The least count of a bid, where the condition holds.",
     parameters={
-        "when": Parameter("condition", "the bids it speaks of", "true"),
+        "when": Parameter("condition", "the bids that the row is about", "true"),
         "least": Parameter("number", "the least count"),
         "most": Parameter("number", "the highest count (without it: any)", ""),
     },
@@ -650,7 +652,7 @@ def _on_a_bid(row: Row, rules: Ruleset) -> Judge:
     doc="Who may call: the `next` player only, or `others`: anyone but the bidder.",
     parameters={
         "who": Parameter("choice", "who may call", "next", ("next", "others")),
-        "when": Parameter("condition", "`others` only then, else the next", "true"),
+        "when": Parameter("condition", "the condition for `others`; else the next player", "true"),
     },
 )
 def _caller(row: Row, rules: Ruleset) -> Judge:

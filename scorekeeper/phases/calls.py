@@ -260,9 +260,9 @@ class Calls(Phase[State], ResultPart, Coverage):
 
     name = "calls"
     doc = (
-        "Beside play: calls of `[calls]`, each while enough cards are in the caller's hand. A call"
-        " with a `side` announces that it wins; the others are levels, in the file's order, and"
-        " imply the announcement and the levels before them."
+        "Runs together with play: calls of `[calls]`, each while enough cards are in the"
+        " caller's hand. A call with a `side` announces that it wins. The others are levels,"
+        " in the file's order, and imply the announcement and the levels before them."
     )
     concurrent = True
     tables = ("calls",)
@@ -278,17 +278,19 @@ class Calls(Phase[State], ResultPart, Coverage):
                 "name", "whose announcement it is (without it: a level)", "", rows="parties"
             ),
             "cards": Parameter("int", "the fewest cards in the caller's hand", bounds=HAND_BOUNDS),
-            "missed": Parameter("condition", "that it has failed (own.…, other.…)", "false"),
+            "missed": Parameter(
+                "condition", "the condition under which it has failed (`own.…`, `other.…`)", "false"
+            ),
         }
     }
     coverage_tables = ("calls",)
     entry_types = (call_type(CallSyntax((), ())),)
     reports = {
         "calls": "what was called, by side",
-        "callers": "who called what (nothing where a result says it of sides)",
+        "callers": "who called what (empty if a result states only the sides)",
         "player.calls": "what a player called",
-        "player.kept": "what of it was kept: it has not failed, and, where it announced that a side"
-        " wins, that side has won",
+        "player.kept": "the calls that have not failed; an announcement that a side wins fails"
+        " unless that side has won",
     }
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -481,7 +483,7 @@ class Calls(Phase[State], ResultPart, Coverage):
             name = rnd.names[seat]
             raise Impossible(
                 tr(
-                    "{name}'s side is not known yet, so nobody knows the levels against {name}",
+                    "{name}'s side is not known yet, so the levels against {name} are unknown",
                     name=name,
                 ),
                 tr(
@@ -602,7 +604,7 @@ def _read_calls(rnd: Round, state: State, catalogue: CallCatalog, said: dict[str
             if not any(name in implied for implied in told):
                 raise Impossible(
                     tr(
-                        "{side} has called {name} by what was recorded",
+                        "according to the entries {side} has called {name}",
                         side=catalogue.sides[side],
                         name=name,
                     )
@@ -640,7 +642,7 @@ def _read_short_call(catalogue: CallCatalog, part: str, call: str) -> tuple[int,
         return sides[0], call
     forms = [f"calls={catalogue.sides[index]}:{call}" for index in sides]
     raise Unreadable(
-        tr("calls={part}: it must be said which side called it", part=part),
+        tr("calls={part}: name the side that called it", part=part),
         join_list(forms, "or") or f"calls={_example_call(catalogue)}",
     )
 
@@ -711,7 +713,7 @@ def _call_made(phase: Calls, rnd: Round, entry: Entry) -> MadeCall | None:
     "calls",
     on=("call",),
     say=N_("{who} may not call now: {why}"),
-    doc="Nothing is called before the contract is settled and a trick has found the partner.",
+    doc="No call is made before the contract is settled and a trick has decided the partner.",
 )
 def _settled(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
@@ -786,9 +788,12 @@ def _after_reply(row: Row, rules: Ruleset) -> Judge:
     "calls",
     on=("call",),
     say=N_("{who} calls for {side}, and is {proven}"),
-    unknown=N_("{who} calls for {side}; nobody knows whose side they are on"),
+    unknown=N_("{who} calls for {side}; it is unknown whose side they are on"),
     proven=N_("{who} called for {side} and is {proven} ({first}, {then})"),
-    doc="One calls for one's own side: a claim about the hand, or known from the contract.",
+    doc=(
+        "A player calls for their own side, which is a claim about the hand or known from the"
+        " contract."
+    ),
 )
 def _own_side(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Calls)

@@ -59,26 +59,28 @@ class Choice(Phase[State]):
 
     name = "choice"
     doc = (
-        "Before a round: a player whose tally is `at` for the first time chooses how it is played;"
-        " with one option alone it is so without a word, and they start."
+        "Before a round: a player whose tally is `at` for the first time chooses how it is"
+        " played. A single option applies at once, and that player starts."
     )
     parameters = {
         "at": Parameter("number", "the tally that gives a choice, once per player and match"),
         "options": Parameter("texts", "what may be chosen: `open`, `closed`, `usual`; or one name"),
         "repeats": Parameter(
-            "bool", "whether a round cut short by a foul is played so again", True
+            "bool", "whether a round cut short by a foul is repeated in the same mode", True
         ),
         "keeps": Parameter(
-            "bool", "whether who could not choose, another being first, keeps their choice", True
+            "bool",
+            "whether a player who could not choose, because another came first, may choose later",
+            True,
         ),
         "placed": Parameter(
             "bool",
-            "whether who is set to that tally by `hand` or `standing` has their choice",
+            "whether a player set to that tally by `hand` or `standing` may choose",
             False,
         ),
-        "levelled": Parameter("bool", "whether choices outlive a levelling", False),
+        "levelled": Parameter("bool", "whether choices remain after a levelling", False),
     }
-    reports = {"mode": "how the round was played, where somebody had the choice"}
+    reports = {"mode": "how the round was played, if a player had the choice"}
     entry_types: tuple[EntryType, ...] = (
         _choice_type("open"),
         _choice_type("closed"),
@@ -260,7 +262,7 @@ class ContractNaming(Phase[None]):
     tables = ("contracts",)
     parameters = {
         "early": Parameter(
-            "condition", "it may be named before its time then, without what comes first", "false"
+            "condition", "the condition for naming it early, without the phases before", "false"
         )
     }
     entry_types = (_naming_type(ContractBidSyntax((), {"": {}}, {})),)

@@ -85,9 +85,10 @@ class Counters(Phase[State], MatchCounters):
 
     name = "counters"
     doc = (
-        "Always there where a ruleset has `[counters]`. A row counts from round to round what is"
-        " not on the sheet. `NAME` (`own.NAME`) is what stood at the round's start, `NAME.added`"
-        " what the round adds. `match.ends` is asked after the round, and reads what it has left."
+        "Present in every ruleset with `[counters]`. A row counts from round to round."
+        " `NAME` (`own.NAME`) is the value at the round's start, `NAME.added` the number"
+        " that the round adds. `match.ends` is evaluated after the round and reads the value"
+        " after it."
     )
     concurrent = True
     row_tables = {

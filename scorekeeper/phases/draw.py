@@ -52,19 +52,23 @@ class Draw(Phase[State]):
 
     name = "draw"
     doc = (
-        "Beside the rest: hands are drawn in turn; `declare` lays level cards open, which go back"
-        " to the hand; who has laid most of a suit names the trump, the earlier one of equals."
+        "Runs together with the other phases: hands are drawn in turn. `declare` lays level"
+        " cards face up, which return to the hand. The player with the most cards of a suit"
+        " names the trump; of equals, the earlier one."
     )
     concurrent = True
     tables = ("pack", "deal")
     others = ("levels",)
     parameters = {
         "ties": Parameter(
-            "choice", "of equals, who laid their first card of the suit", "first", ("first", "last")
+            "choice",
+            "of equals, the player who laid their first card of the suit",
+            "first",
+            ("first", "last"),
         ),
     }
     entry_types = (
-        EntryType("declare", Cards(1, 12), N_("lays cards of the level open"), plays_cards=True),
+        EntryType("declare", Cards(1, 12), N_("lays cards of the level face up"), plays_cards=True),
         EntryType(
             "trump",
             Suit(),
@@ -108,7 +112,7 @@ class Draw(Phase[State]):
         for kind in kinds:
             if state.count_kind(kind) >= pack.copies:
                 raise Impossible(
-                    tr("more {card} would lie open than the pack has", card=pack.kinds[kind])
+                    tr("more {card} would be face up than the pack has", card=pack.kinds[kind])
                 )
             laid = state.declared[seat, kind] = state.declared.get((seat, kind), 0) + 1
             knowledge.note_seen(seat, (kind,) * laid)
@@ -213,7 +217,7 @@ def _level_cards(row: Row, rules: Ruleset) -> Judge:
     "draw",
     on=("declare",),
     say=N_("{who} cannot hold {card} {times}"),
-    doc="Who lays cards holds them, with those of the kind that they laid before.",
+    doc="A player holds the cards that they lay, with those of the kind that they laid before.",
     fixed_severity=True,
 )
 def _declared_held(row: Row, rules: Ruleset) -> Judge:

@@ -58,10 +58,11 @@ class Holdings(Phase[State], ResultPart, Coverage):
 
     name = "holdings"
     doc = (
-        "Beside play: cards that are announced, by the name of a row of `[holdings]` or shown"
-        " (`show`: the first row that they make). What is only named is a claim about the hand."
-        " Cards that are shown later belong to what their player named before. Once announced, the"
-        " name of a row whose cards are all the same stands for them in patterns, `{NAME}`."
+        "Runs together with play: cards that are announced by the name of a row of"
+        " `[holdings]`, or shown (`show`: the first row that they make). A name alone is a"
+        " claim about the hand. Cards shown later belong to what their player named before."
+        " Once announced, the name of a row whose cards are all the same means them in"
+        " patterns, `{NAME}`."
     )
     concurrent = True
     tables = ("pack", "deal", "holdings")
@@ -260,7 +261,7 @@ class Holdings(Phase[State], ResultPart, Coverage):
         name = open_[0].name
         players = rnd.names_of(dict.fromkeys(each.seat for each in open_))
         facts: Facts = {"players": players, "what": rnd.rules.translate_word(name)}
-        say = N_("nobody knows whose {what} is the best: one of {players} must have shown it")
+        say = N_("it is unknown whose {what} is the best; one of {players} must show it")
         rnd.add_note(f"{self.name}.best", say, facts, self.rows[name].cite)
 
     def applied_rows(self, rnd: Round) -> Iterator[str]:
@@ -327,10 +328,12 @@ def _may_hold(rnd: Round, seat: int, way: HoldingForm) -> bool:
     "holdings",
     on=("announce",),
     say=N_("{who} announces {what} and does not hold it"),
-    unknown=N_("{who} announces {what}; nobody knows whether they hold it"),
+    unknown=N_("{who} announces {what}; it is unknown whether they hold it"),
     proven=N_("{who} announced {what} and did not hold it ({first}, {then})"),
-    doc="What is announced by its name is held now, or laid before where the row says so; named"
-    " again, with other cards than before.",
+    doc=(
+        "A holding announced by its name is held now, or was laid before if the row allows it."
+        " Announced again, it has other cards than before."
+    ),
 )
 def _announced_held(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Holdings)
@@ -450,7 +453,7 @@ def _announced_when(row: Row, rules: Ruleset) -> Judge:
     "holdings",
     on=BOTH,
     say=N_("{who} has announced {what} before{times}"),
-    doc="Nobody announces a row more often in a deal than `most`, nor the same cards twice.",
+    doc="A player announces a row at most `most` times in a deal, and no cards twice.",
 )
 def _announced_once(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Holdings)
@@ -475,8 +478,10 @@ def _announced_once(row: Row, rules: Ruleset) -> Judge:
     "holdings",
     on=("show",),
     say=N_("{who} has shown {cards} for {what} before"),
-    doc="No card that a player shows is in two of their announcements: of those of which the best"
-    " side's count, nor of the others.",
+    doc=(
+        "No card that a player shows is in two of their announcements of which the best side's"
+        " count, nor in two of the others."
+    ),
 )
 def _announced_apart(row: Row, rules: Ruleset) -> Judge:
     phase, pack = rules.phase(Holdings), rules.pack

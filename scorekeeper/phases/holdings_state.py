@@ -140,11 +140,9 @@ ROW: Mapping[str, Parameter] = {
     "run": Parameter("int", "or so many cards in a row, of one suit", 0, bounds=SIZE),
     "ranks": Parameter("text", "the ranks of a run, best first (without it: the pack's)", ""),
     "alike": Parameter("int", "or so many cards of one rank", 0, bounds=SIZE),
-    "of": Parameter("cards", "patterns of the cards that may be alike, best first", ["*"]),
-    "points": Parameter(
-        "number", "what it is worth (own.holdings), as things stand when it is announced", 0
-    ),
-    "when": Parameter("condition", "it may be announced then", "true"),
+    "of": Parameter("cards", "patterns of the cards of equal rank, best first", ["*"]),
+    "points": Parameter("number", "its points (`own.holdings`) at the time of the announcement", 0),
+    "when": Parameter("condition", "the condition for announcing it", "true"),
     "shown": Parameter("bool", "whether its cards must be shown", False),
     "laid": Parameter("bool", "whether cards count that its player has laid in this deal", False),
     "most": Parameter("int", "how often a player may announce it in a deal", 1, bounds=SIZE),

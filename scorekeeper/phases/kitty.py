@@ -594,7 +594,7 @@ class KittyView(View[KittyFacts]):
             return Prompt(self._take_or_leave())
         if facts.needs_trump:
             text = tr("the trump must be entered: {form} SUIT", form=facts.spoken("trump"))
-            return Prompt(text, tr("the trump is to be said"))
+            return Prompt(text, tr("the trump must be entered"))
         return self._turn_up()
 
     def _take_or_leave(self) -> str:

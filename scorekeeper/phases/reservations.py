@@ -61,7 +61,7 @@ def _reserve_type(syntax: WishSyntax) -> EntryType:
     return EntryType(
         "reserve",
         syntax,
-        N_("says that they play the ordinary game, or something else"),
+        N_("chooses the ordinary game, or makes a reservation"),
         by=Actor.TURN,
         for_all=True,
         is_implicit=True,
@@ -80,8 +80,9 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
 
     name = NAME
     doc = (
-        "Everyone, from the dealer's left, has the ordinary game or a reservation; the strongest"
-        " wish is played. Binds `contract`, `declarer`, `order`, `raised`, `compulsory`."
+        "Each player, from the dealer's left, chooses the ordinary game or makes a"
+        " reservation; the strongest wish is played. Binds `contract`, `declarer`, `order`,"
+        " `raised`, `compulsory`."
     )
     tables = ("contracts",)
     others = ("parties", "tricks")
@@ -90,16 +91,19 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
             "name", "the contract that is played when nobody has a reservation", rows="contracts"
         ),
         "ranks": Parameter(
-            "cards", "contracts, strongest first; a nested list: who spoke first", rows="contracts"
+            "cards",
+            "contracts, strongest first; in a nested list the first speaker wins",
+            rows="contracts",
         ),
         "compulsory": Parameter(
-            "bool", "whether a player's first solo is owed, and they lead", False
+            "bool", "whether each player owes a solo, their first one, and leads in it", False
         ),
         "deals": Parameter("number", "of how many deals, when solos are owed", 0),
         "cut_short": Parameter(
             "bool",
-            "whether a card that is led before all have spoken ends this: no fault where a wish was"
-            " named that none still possible outranks; who has not spoken has the ordinary game",
+            "whether a card led before all have spoken ends this phase, without a fault if"
+            " no possible wish outranks those named; players who have not spoken have the"
+            " ordinary game",
             False,
         ),
     }
@@ -116,7 +120,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         Measure(
             "deals", "how many deals of the match have counted", lambda rnd, _: count_deals(rnd)
         ),
-        Measure("contract.declared", "whether somebody's wish is played", _is_declared),
+        Measure("contract.declared", "whether a player's wish is played", _is_declared),
     )
     reports = {
         "contract": "what was played",
@@ -388,7 +392,12 @@ def replace_earlier(rnd: Round, phase: Phase[State], entry: Entry, seat: int, ci
         why = reason_binding(rnd, state, seat)
         hint = tr("undo what came since, or: amend {number} ENTRY", number=number)
         raise Impossible(
-            tr("“{text}”: {why}, and rests on what was said", text=entry.text, why=why), hint
+            tr(
+                "“{text}”: {why}, and that depends on the earlier statement",
+                text=entry.text,
+                why=why,
+            ),
+            hint,
         )
     while seat in state.wishes_by_seat:
         rnd.replay_without({state.entry_numbers[seat]})
@@ -423,7 +432,7 @@ def speak_for_others(rnd: Round, state: State, seat: int) -> None:
     "reservations",
     on=RESERVE_TYPE,
     say=N_("{who} may say {wish} only with {wanted}"),
-    unknown=N_("{who} says {wish}; nobody knows whether they hold {wanted}"),
+    unknown=N_("{who} says {wish}; it is unknown whether they hold {wanted}"),
     proven=N_("{who} said {wish} without {wanted} ({first}, {then})"),
     doc="The hand, as it was dealt, meets the contract's `needs`.",
     parameters={
@@ -449,7 +458,7 @@ def _needs(row: Row, rules: Ruleset) -> Judge:
     "reservations",
     on=RESERVE_TYPE,
     say=N_("{who} has a reservation, so they must name it, not say {said}"),
-    doc="Who has said that they have a reservation names its kind when they are asked.",
+    doc="A player who has made a reservation names its kind when asked.",
 )
 def _kind(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Reservations)
@@ -476,9 +485,8 @@ def _kind(row: Row, rules: Ruleset) -> Judge:
     on=RESERVE_TYPE,
     say=N_("{who} can no longer take back {said}, it binds: {why}"),
     doc=(
-        "What somebody says may be said otherwise until the next player speaks; when all have"
-        " spoken, until somebody does something else. Then it binds. Without a row of this word it"
-        " binds at once."
+        "A statement may be changed until the next player speaks, or, after all have spoken,"
+        " until the next act. Then it binds. Without a row of this word it binds at once."
     ),
 )
 def _binding(row: Row, rules: Ruleset) -> Judge:
@@ -535,7 +543,9 @@ def _raisable(row: Row, rules: Ruleset) -> Judge:
     "reservations",
     on=RESERVE_TYPE,
     say=N_("{who} must play the solo they owe: {deals} left, and as many solos are owed"),
-    doc="When as many deals are left as solos are owed, the first who owes one must play it.",
+    doc=(
+        "When as many deals are left as solos are owed, the first player who owes one must play it."
+    ),
 )
 def _owed(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Reservations)

@@ -498,7 +498,7 @@ def _possible_declarers(
         ]
         raise Impossible(
             tr(
-                "by what was recorded {said}: {contract} was not played then",
+                "according to the entries {said}, so {contract} was not played",
                 said=", ".join(texts),
                 contract=kind,
             )

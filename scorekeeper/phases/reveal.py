@@ -90,7 +90,7 @@ class CallOutcome(NamedTuple):
         return bool(self.when.value_or(lambda name: given[name] if name in given else read(name)))
 
 
-DICE = EntryType("dice", OfPlayer(Numbers()), N_("the dice somebody shows"), by=Actor.TABLE)
+DICE = EntryType("dice", OfPlayer(Numbers()), N_("the dice that a player shows"), by=Actor.TABLE)
 COUNT = EntryType(
     "count",
     Number(0, 9999),
@@ -155,12 +155,12 @@ class Reveal(Phase[State], ResultPart, Coverage):
             ),
             "as": Parameter(
                 "choice",
-                "what they are then (`losers`, `gainers`: everyone else)",
+                "their role (`losers`, `gainers`: for everyone else)",
                 choices=ROLES,
             ),
             "starts": Parameter(
                 "choice",
-                "who starts the next round (without it: whom it concerns, or who is left out)",
+                "who starts the next round (without it: the player concerned, or the one left out)",
                 "",
                 ("", "bidder", "caller"),
             ),
@@ -447,7 +447,8 @@ class RevealView(View[CountFacts]):
         yield from self._counted()
         if facts.unchanged_tally is not None:
             yield tr(
-                "{name} is the {role} and stays at {number}: nobody has more than {most} {tally}",
+                "{name} is the {role} and stays at {number}: "
+                "no player has more than {most} {tally}",
                 name=facts.concerned_players,
                 role=facts.role,
                 number=facts.unchanged_tally,
@@ -487,11 +488,11 @@ def show_dice(
     if rnd.seating.is_out(seat) or len(dice) != has:
         raise Impossible(
             plural(
-                "{name} has {count} die, not {told}",
-                "{name} has {count} dice, not {told}",
+                "{name} has {count} die, not {number}",
+                "{name} has {count} dice, not {number}",
                 has,
                 name=name,
-                told=len(dice),
+                number=len(dice),
             ),
             f"dice {name}: …",
         )
@@ -515,9 +516,9 @@ def set_count(rnd: Round, state: State, count: int) -> None:
         if count != state.matching_count:
             raise Impossible(
                 tr(
-                    "by the dice shown the count is {count}, not {told}",
+                    "the dice shown make the count {count}, not {number}",
                     count=state.matching_count,
-                    told=count,
+                    number=count,
                 )
             )
         return
@@ -584,14 +585,14 @@ def read_result_words(
     row = next((outcome.row for outcome in outcomes if outcome.name == key), None)
     role = key if row is None else row["as"]
     if rnd.rules.in_scores(NOT_IN_RESULT, (role,)):
-        say = tr("the score goes by the bid and the count, which a result does not tell")
+        say = tr("the score depends on the bid and the count, which a result does not contain")
         raise Impossible(say, tr("record the bid, the call and the count"))
     needed = rnd.rules.in_scores(("missed",), (role,))
     if needed != (missed is not None):
         if needed:
-            say = tr("that result needs to say by how many dice the bid was missed")
+            say = tr("this result needs the number of dice by which the bid was missed")
             raise Unreadable(say, f"result {key}=NAME {MISSED_KEY}=NUMBER")
-        say = tr("that result does not say by how many dice the bid was missed")
+        say = tr("this result does not take the number of dice by which the bid was missed")
         raise Unreadable(say, f"result {key}=NAME")
     seat = find_seat(rnd.names, rest[key])
     return RevealResult(key, seat, None if missed is None else parse_whole(missed, 0, MAX_MISSED))
@@ -624,10 +625,14 @@ def require_possible_call(
                 wrong, found = wrong or findings, found or outcome
     if found is None or wrong is None:
         if said.missed_by is None:
-            say = tr("nobody can be the {key} of a round here: no call comes to that", key=said.key)
+            say = tr(
+                "no player can be the {key} of a round here, because no call leads to that",
+                key=said.key,
+            )
         else:
             say = tr(
-                "nobody can be the {key} by {missed} of a round here: no call comes to that",
+                "no player can be the {key} of a round here by {missed}, "
+                "because no call leads to that",
                 key=said.key,
                 missed=said.missed_by,
             )

@@ -98,7 +98,7 @@ TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP = (
         when=Timing.SETUP,
     ),
     EntryType("draw", DrawnSyntax(), N_("names the card that they drew last"), plays_cards=True),
-    EntryType("close", NoValue(), N_("closes the stock: nobody draws any more")),
+    EntryType("close", NoValue(), N_("closes the stock, so that no player draws any more")),
     EntryType(
         "swap", Cards(1, 1), N_("lays a card down for the one that was turned up"), plays_cards=True
     ),
@@ -115,9 +115,10 @@ class Stock(Phase[State]):
 
     name = "stock"
     doc = (
-        "Beside tricks: the cards that were not dealt. After each trick its winner draws one, then"
-        " the others in turn, as long as there are any; unseen, unless `draw` names the card. A"
-        " deal that begins later has a `talon` of its own size."
+        "Runs together with `tricks`: the cards that were not dealt. After each trick its"
+        " winner draws one, then the others in turn, while there are any. They are unseen"
+        " unless `draw` names the card. A deal that begins later has a `talon` of its own"
+        " size."
     )
     concurrent = True
     tables = ("pack", "deal")
@@ -129,8 +130,8 @@ class Stock(Phase[State]):
             NO,
             (NO, LAST),
         ),
-        "closes": Parameter("bool", "whether it may be closed, so that nobody draws", False),
-        "swaps": Parameter("texts", "cards (`9{trump}`) that may be laid down for the last", []),
+        "closes": Parameter("bool", "whether it may be closed, so that no player draws", False),
+        "swaps": Parameter("texts", "cards (`9{trump}`) that may be swapped for the last", []),
     }
     entry_types: tuple[EntryType, ...] = (TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP)
     reports = {
@@ -139,7 +140,7 @@ class Stock(Phase[State]):
     }
     measures = (
         Measure("stock", "cards that are still to be drawn", lambda rnd, _: rnd.table.stock),
-        Measure("stock.closed", "whether somebody has closed the stock", _is_closed),
+        Measure("stock.closed", "whether the stock has been closed", _is_closed),
     )
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -207,7 +208,7 @@ class Stock(Phase[State]):
                     rnd.rules.translate_word("trump"),
                 )
                 say = tr(
-                    "nobody has said which card lies open as the last of the stock "
+                    "the face-up last card of the stock is missing "
                     "({turnup} CARD, or {trump} SUIT)",
                     turnup=turnup,
                     trump=trump,
@@ -229,7 +230,7 @@ class Stock(Phase[State]):
                 rnd.hands.locate(kind)
                 state.turned = kind
             except ValueError:
-                say = tr("{card} was turned up, and yet lies in a hand", card=pack.kinds[kind])
+                say = tr("{card} was turned up, but is also in a hand", card=pack.kinds[kind])
                 rnd.add_conflict(say, "turnup", "hand", "holds", "talon")
 
     def as_setup(self, rnd: Round, start: Setup) -> Setup:
@@ -346,7 +347,7 @@ class Stock(Phase[State]):
             cards = join_list([rnd.rules.pack.kinds[kind] for kind in last], "or")
             raise Impossible(
                 tr(
-                    "{who} has drawn the last card of the stock, which lay open: {cards}",
+                    "{who} has drawn the face-up last card of the stock: {cards}",
                     who=rnd.names[seat],
                     cards=cards,
                 )
@@ -356,7 +357,7 @@ class Stock(Phase[State]):
         if seat not in state.unnamed_drawers:
             raise Impossible(
                 tr(
-                    "{who} has drawn no card after the last trick that is open",
+                    "{who} has drawn no card after the last trick that is still unnamed",
                     who=rnd.names[seat],
                 )
             )
@@ -367,7 +368,7 @@ class Stock(Phase[State]):
 
     def _swap(self, rnd: Round, state: State, seat: int, kind: int) -> None:
         if state.turned is None:
-            raise Impossible(tr("no card lies open that could be swapped for"))
+            raise Impossible(tr("there is no face-up card to swap for"))
         rnd.hands.mark_contradicted(seat, kind)
         rnd.hands.show(seat, kind)
         rnd.hands.take_seen(seat, rnd.rules.pack.hand_of((state.turned,)))
@@ -466,7 +467,7 @@ class StockView(View[StockFacts]):
     "stock",
     on=("close",),
     say=N_("{who} may not close the stock: {why}"),
-    doc="The stock is closed by who is to lead, while there are cards in it.",
+    doc="Only the player who is to lead may close the stock, while it has cards.",
 )
 def _closes(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Stock)
@@ -487,7 +488,10 @@ def _closes(row: Row, rules: Ruleset) -> Judge:
     "stock",
     on=("swap",),
     say=N_("{who} may not swap {card}: {why}"),
-    doc="Who is to lead may lay a card of `swaps` down for the last card, as long as it lies open.",
+    doc=(
+        "The player who is to lead may swap a card of `swaps` for the last card while it is face"
+        " up."
+    ),
 )
 def _swaps(row: Row, rules: Ruleset) -> Judge:
     phase, pack = rules.phase(Stock), rules.pack
@@ -496,10 +500,11 @@ def _swaps(row: Row, rules: Ruleset) -> Judge:
         (kind,), state = entry.value, rnd.state(phase)
         card, may = pack.kinds[kind], phase.swappable_kinds(rnd)
         if state.turned is None or state.closed_at >= 0:
-            why = tr("no card of the stock lies open any more")
+            why = tr("the stock has no face-up card any more")
         elif kind not in may:
             why = tr(
-                "only {cards} may be", cards=join_list([pack.kinds[each] for each in may], "or")
+                "only {cards} may be swapped",
+                cards=join_list([pack.kinds[each] for each in may], "or"),
             )
         elif phase.to_lead(rnd) != entry.seat:
             why = tr("they are not to lead")

@@ -37,8 +37,8 @@ class TurnUp(Phase[None]):
 
     name = "turnup"
     doc = (
-        "Before play: a card is turned up, and its suit is trump (`{trump}` in orders); the suit"
-        " alone may be said instead."
+        "Before play: a card is turned up, and its suit is trump (`{trump}` in orders). The"
+        " suit alone may be stated instead."
     )
     tables = ("pack", "deal")
     parameters = {
@@ -83,7 +83,7 @@ class TurnUp(Phase[None]):
         if start.trump not in (None, suit):
             raise Impossible(
                 tr(
-                    "{card} was turned up, which is no {trump}",
+                    "{card} was turned up, but is no {trump}",
                     card=pack.kinds[kind],
                     trump=start.trump,
                 )
@@ -96,7 +96,7 @@ class TurnUp(Phase[None]):
             name = rnd.names[rnd.seating.dealer]
             rnd.add_conflict(
                 tr(
-                    "{card} was turned up, and {name} does not hold it",
+                    "{card} was turned up, but {name} does not hold it",
                     card=pack.kinds[kind],
                     name=name,
                 ),
@@ -123,7 +123,9 @@ class TurnUp(Phase[None]):
         try:
             rnd.hands.locate(kind)
         except ValueError:
-            say = tr("{card} was turned up, and yet is in a hand", card=self.rules.pack.kinds[kind])
+            say = tr(
+                "{card} was turned up, but is also in a hand", card=self.rules.pack.kinds[kind]
+            )
             rnd.add_conflict(say, "turnup", "hand", "holds")
 
     def as_setup(self, rnd: Round, start: Setup) -> Setup:
@@ -189,10 +191,10 @@ class TurnUpView(View[TurnUpFacts]):
     def prompt(self) -> Prompt:
         forms = self.facts.forms
         if self.facts.must_be_trump:
-            text = tr("the trump must be said: {card}, or {suit}", **forms)
-            return Prompt(text, tr("the trump is to be said"))
-        text = tr("the card that was turned up must be said: {card}, or {suit}", **forms)
-        return Prompt(text, tr("the card that was turned up is to be said"))
+            text = tr("the trump must be entered: {card}, or {suit}", **forms)
+            return Prompt(text, tr("the trump must be entered"))
+        text = tr("the turned-up card must be entered: {card}, or {suit}", **forms)
+        return Prompt(text, tr("the turned-up card must be entered"))
 
     def sentences(self) -> Iterator[Sentence]:
         facts = self.facts

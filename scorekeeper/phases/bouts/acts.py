@@ -126,7 +126,7 @@ def _turn_up(terms: BoutSettings, rnd: Round, st: State, kind: int, whole: bool)
     knowledge, card = rnd.hands, rnd.rules.pack.kinds[kind]
     try:
         if st.talon:
-            say = tr("{card} was turned up and lies under the talon, and yet in a hand", card=card)
+            say = tr("{card} was turned up under the talon, but is also in a hand", card=card)
             knowledge.locate(kind)
             st.turned = kind
         elif whole and terms.row["shown"] == "dealer":
@@ -171,12 +171,16 @@ def _decide_position(terms: BoutSettings, rnd: Round, st: State) -> None:
     left = [seat for seat in rnd.seats if seat not in st.out]
     if rnd.setup.stock is None:
         if len({rnd.seating.side(seat) for seat in left}) < 2:
-            rnd.add_conflict(tr("it is not said whether the talon is empty (talon 0)"), "hand")
+            rnd.add_conflict(
+                tr("the size of the talon is missing (talon 0 if it is empty)"), "hand"
+            )
     elif left or terms.row["nobody"] == DRAWN_DEAL:
         if decide(terms, rnd, st):
             st.is_leader_certain = False
     else:
-        rnd.add_conflict(tr("nobody holds a card, and this does not say who lost"), "hand", "talon")
+        rnd.add_conflict(
+            tr("no player has cards, and these facts do not decide who lost"), "hand", "talon"
+        )
 
 
 def describe_position(rnd: Round, st: State) -> tuple[str, Facts] | None:
@@ -230,10 +234,10 @@ def set_first_dealer(terms: BoutSettings, rnd: Round, entry: Entry) -> None:
     seat: int = entry.value
     rule, start = terms.row["touch"], rnd.setup
     if rule == "no":
-        raise Impossible(tr("here nothing comes of touching the pack"))
+        raise Impossible(tr("touching the pack has no effect in this game"))
     said = (start.turned, start.trump, start.stock, start.lead)
     if start.hands or start.holds or any(fact is not None for fact in said):
-        raise Impossible(tr("the cards are dealt: nothing comes of touching them now"))
+        raise Impossible(tr("the cards are dealt, so touching the pack has no effect now"))
     if seat == rnd.seating.dealer or (rule == "first" and start.touched is not None):
         return
     place(rnd, "dealer", start._replace(touched=seat, dealer=seat))
@@ -259,8 +263,8 @@ def recount_talon(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> N
     if entry.value != st.talon:
         raise Impossible(
             plural(
-                "by the counts the talon has {count} card, not {told}",
-                "by the counts the talon has {count} cards, not {told}",
+                "by the count, the talon has {count} card, not {number}",
+                "by the count, the talon has {count} cards, not {number}",
                 st.talon,
                 told=entry.value,
             )
@@ -307,7 +311,7 @@ def _lay(terms: BoutSettings, rnd: Round, st: State, seat: int, kinds: Iterable[
 
 
 def _reopen_decisions(st: State) -> None:
-    """Cancel the announcement to take, and all passes, after a card was laid."""
+    """Cancel all passes, and the announcement of the defender who takes, after a card was laid."""
     st.is_taking = False
     if st.passed:
         st.passed = set()
@@ -404,7 +408,7 @@ def transfer(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def take(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
-    """Let the defender take, or announce to take."""
+    """Let the defender take, or announce that they take."""
     if not st.attacks or actor_of(entry) != st.defender:
         raise ValueError("only a defender under attack can take")
     st.is_taking = True
@@ -627,7 +631,7 @@ def _check_draw(rnd: Round, st: State) -> None:
     if rnd.hands.size(st.defender) > st.open_count:
         name = rnd.names[st.defender]
         raise Impossible(
-            tr("{name} alone has cards, more than lie open, and must have lost", name=name)
+            tr("only {name} has cards, more than the open attacks, and must have lost", name=name)
         )
 
 

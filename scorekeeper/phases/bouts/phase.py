@@ -78,8 +78,9 @@ class Bouts(Phase[State], ResultPart):
 
     name = NAME
     doc = (
-        "Bouts of attacks and covers: a leader, a defender, others who add; hands filled up from a"
-        " talon; who has no cards when it is empty is out, who is left loses."
+        "Bouts of attacks and covers, with a leader, a defender, and others who add. Hands"
+        " are filled up from a talon. When it is empty, a player without cards is out; the"
+        " last one loses."
     )
     tables = ("pack", "deal")
     only = True
@@ -89,9 +90,9 @@ class Bouts(Phase[State], ResultPart):
     reports = {
         "out": "who went out, in that order",
         "losers": "who lost",
-        "draw": "whether nobody lost",
+        "draw": "whether no player lost",
         "bouts": "how many bouts were played",
-        "player.first": "1 for who went out first",
+        "player.first": "1 for the player who went out first",
     }
     player_reports = ("out", "losers")
     entry_types = VERBS
@@ -106,7 +107,7 @@ class Bouts(Phase[State], ResultPart):
         Measure("talon", "cards to be drawn", _state_measure(lambda st: st.talon)),
         Measure(
             "bouts",
-            "how many bouts are over (in a deal that began in the middle one more)",
+            "how many bouts are finished (one more in a deal that began midway)",
             _state_measure(lambda st: st.bouts + st.earlier_bouts),
         ),
         Measure(
@@ -164,7 +165,7 @@ class Bouts(Phase[State], ResultPart):
         if len(st.possible_leaders) > 1:
             names = join_list(rnd.names_of(st.possible_leaders), "or")
             raise Unreadable(
-                tr("who leads? it may be {names}", names=names), tr("say it: lead NAME")
+                tr("who leads? it may be {names}", names=names), tr("enter it: lead NAME")
             )
         if not st.attacks:
             return None

@@ -69,7 +69,7 @@ def _one_rank(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("attack", "together"),
     say=N_("{card} fits no rank on the table; the ranks there are {ranks}"),
-    doc="Cards that are added have a rank that lies on the table, as an attack or a cover.",
+    doc="Added cards have a rank that is on the table, as an attack or a cover.",
 )
 def _on_table(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -145,7 +145,7 @@ def _at_once(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("attack", "together"),
     say=N_("{who} waits for the answer: {open}"),
-    doc="Attacks are added when all that lies there is covered.",
+    doc="Attacks are added when everything on the table is covered.",
 )
 def _answered(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -156,7 +156,7 @@ def _answered(row: Row, rules: Ruleset) -> Judge:
             return None
         kinds = [rules.pack.kinds[kind] for kind in st.open_attacks()]
         names = [rnd.names[seat] for seat, _ in each_card(entry)]
-        said = plural("{cards} lies open", "{cards} lie open", len(kinds), cards=join_list(kinds))
+        said = plural("{cards} is open", "{cards} are open", len(kinds), cards=join_list(kinds))
         return Breach(
             {
                 "who": names[0] if names else None,
@@ -200,7 +200,7 @@ def _roles(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("together",),
     say=N_("{kept_said}; {back}"),
-    doc="Says which of the cards laid together stay and which go back: a note.",
+    doc="A note: which of the cards laid together stay, and which return to the hands.",
     verdict=LEGAL,
 )
 def _returned(row: Row, rules: Ruleset) -> Judge:
@@ -260,8 +260,8 @@ def _cards_with_owners(cards: dict[str, list[str]]) -> str:
     "lies-open",
     "bouts",
     on=("cover",),
-    say=N_("{attack} does not lie open; open: {lying}"),
-    doc="What is covered is an attack that lies open: one cover for each, and it is not moved.",
+    say=N_("{attack} is not open; open attacks: {lying}"),
+    doc="Only an open attack is covered, and only once. Its cover is not moved.",
 )
 def _lies_open(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -277,7 +277,7 @@ def _lies_open(row: Row, rules: Ruleset) -> Judge:
         if attack not in st.attacks:
             return Breach(facts)
         facts["cover"] = show[st.covers_by_attack[st.attacks.index(attack)] or 0]
-        return Breach(facts, N_("{attack} is covered already, by {cover}; open: {lying}"))
+        return Breach(facts, N_("{attack} is covered already, by {cover}; open attacks: {lying}"))
 
     return judge
 
@@ -289,8 +289,10 @@ def _lies_open(row: Row, rules: Ruleset) -> Judge:
     say=N_(
         "{card} does not cover {attack}: {why}; what would, as far as {who} may hold it: {legal}"
     ),
-    doc="A cover is a higher card of the suit, or a trump on another suit; suits `alone` are"
-    " covered only by themselves, and cover only themselves.",
+    doc=(
+        "A cover is a higher card of the suit, or a trump on another suit. A suit in `alone` is"
+        " covered only by the same suit, and covers only that."
+    ),
     parameters={"alone": Parameter("texts", "suits that no trump covers", [])},
 )
 def _beats(row: Row, rules: Ruleset) -> Judge:
@@ -344,7 +346,7 @@ def _reason_not_covered(
     if attacked == own:
         return tr("it is not higher")
     if not trump and not {attacked, own} & alone:
-        raise Impossible(tr("nobody has said what is trump"), tr("say it: trump SUIT"))
+        raise Impossible(tr("the trump is unknown"), tr("enter it: trump SUIT"))
     if attacked in alone:
         return tr("only {suit} covers {suit}", suit=attacked)
     if attacked == trump:
@@ -356,8 +358,8 @@ def _reason_not_covered(
     "take-stands",
     "bouts",
     on=("cover", "transfer", "take"),
-    say=N_("{who} has said that they take; that stands until somebody adds a card"),
-    doc="A defender who has said that they take does nothing else until an attack is added.",
+    say=N_("{who} has announced that they take, and must wait until a card is added"),
+    doc="A defender who has announced that they take does nothing else until an attack is added.",
 )
 def _take_stands(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -375,7 +377,7 @@ def _take_stands(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("take",),
     say=N_("everything is covered, so {who} may not take; {to_act} may add or pass"),
-    doc="Nobody takes when everything is covered.",
+    doc="The defender does not take when everything is covered.",
 )
 def _something_open(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -393,7 +395,7 @@ def _something_open(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("pass",),
     say=N_("{who} cannot pass now: {why}"),
-    doc="Somebody passes who may still add a card, by the counts, and has not passed.",
+    doc="Only a player who may still add a card, by the counts, and has not passed may pass.",
 )
 def _may_pass(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -402,7 +404,7 @@ def _may_pass(row: Row, rules: Ruleset) -> Judge:
         st = rnd.state(bouts)
         seat = actor_of(entry)
         if not st.attacks:
-            why = tr("nothing lies there, {name} must lead", name=rnd.names[st.leader])
+            why = tr("the table is empty, {name} must lead", name=rnd.names[st.leader])
         elif seat in st.passed:
             why = tr("they have passed, and nothing has been laid since")
         elif seat == st.defender:
@@ -451,7 +453,7 @@ def _one_card(row: Row, rules: Ruleset) -> Judge:
     "led-rank",
     "bouts",
     on=("transfer",),
-    say=N_("{card} cannot be laid beside the attacks: the lead is a {rank}"),
+    say=N_("{card} cannot pass the attack on: the lead is a {rank}"),
     doc="A transfer is a card of the rank that was led.",
 )
 def _led_rank(row: Row, rules: Ruleset) -> Judge:
@@ -472,7 +474,7 @@ def _led_rank(row: Row, rules: Ruleset) -> Judge:
     "before-cover",
     "bouts",
     on=("transfer",),
-    say=N_("{who} has covered, so the roles stand: they cover the rest or take"),
+    say=N_("{who} has covered already, so the attack cannot be passed on; cover the rest or take"),
     doc="The attack is passed on before the first cover.",
 )
 def _before_cover(row: Row, rules: Ruleset) -> Judge:
@@ -541,7 +543,7 @@ def _trump_suit(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("turnup",),
     say=N_("{card} goes back into the talon, and another card is turned"),
-    doc="Says that a card of a suit that cannot be trump goes back: a note.",
+    doc="A note: a card of a suit that cannot be trump is put back.",
     verdict=LEGAL,
     self_contained=True,
 )
@@ -563,8 +565,10 @@ def _turned_back(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("attack", "cover", "transfer", "together", "draw", "holds", "hand"),
     say=N_("{holder} had the {card}, which is lower than any trump of {leader}, who led first"),
-    doc="Says that a trump seen was in another hand at the deal, and lower than the first leader's:"
-    " a note, and nothing is undone.",
+    doc=(
+        "A note without effect: a trump seen was in another hand at the deal, and lower than the"
+        " first leader's."
+    ),
     verdict=LEGAL,
     self_contained=True,
 )
@@ -641,9 +645,7 @@ def _seen_cards(entry: Entry) -> list[tuple[int, int]]:
     "may-draw",
     "bouts",
     on=("result",),
-    say=N_(
-        "no deal here ends in a draw: {why}; say who has lost, {form}, or void a deal cut short"
-    ),
+    say=N_("no deal here ends in a draw: {why}; enter {form}, or void a deal that was cut short"),
     doc="A result is a draw only where play can end so: the keys `nobody` and `out`.",
 )
 def _may_draw(row: Row, rules: Ruleset) -> Judge:
@@ -652,10 +654,10 @@ def _may_draw(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         if terms.may_draw or entry.value != ((DRAWN_DEAL, ""),):
             return None
-        why = tr("who lays their last card is out at once, so somebody is always left")
+        why = tr("a player who lays their last card is out at once, so one player is always left")
         if terms.row["nobody"] != DRAWN_DEAL:
             role = terms.row["nobody"]
-            why = tr("where nobody has cards left, the {role} has lost", role=tr(role))
+            why = tr("if no player has cards left, the {role} has lost", role=tr(role))
         return Breach({"why": why, "form": "result loser=NAME"})
 
     return judge

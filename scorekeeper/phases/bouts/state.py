@@ -81,7 +81,7 @@ class State:
 
     Of the bout: the seats `leader` and `defender`. `attackers` may add, in playing order, and
     those in `passed` have passed since the last card. `limit` is the maximum of attacks.
-    `is_taking` is true once the defender has announced to take.
+    `is_taking` is true once the defender has announced that they take.
 
     Of the deal: `trump` ("" while it is unknown). `talon` is the number of cards to be drawn,
     `turned` the turned-up card under it (None if it is unknown or drawn). `put_back_cards` are
@@ -153,7 +153,7 @@ class State:
         return None
 
     def must_answer(self) -> bool:
-        """Return whether the defender must answer an open attack, not having announced to take."""
+        """Return whether the defender must answer an open attack."""
         return self.open_count > 0 and not self.is_taking
 
     def is_put_back(self, seat: int, kind: int) -> bool:
@@ -168,8 +168,8 @@ PARAMETERS = {
     "most": Parameter("number", "the most attacks of a bout", 6, bounds=ATTACK_BOUNDS),
     "limit": Parameter(
         "choice",
-        "attacks are also limited by the cards that the defender held when they became it"
-        " (`before`), holds at the moment (`now`), or not at all (`none`)",
+        "attacks are also limited by the defender's cards at the start of the defence"
+        " (`before`), by the current ones (`now`), or not at all (`none`)",
         "before",
         ("before", "now", "none"),
     ),
@@ -181,7 +181,7 @@ PARAMETERS = {
     ),
     "take": Parameter(
         "choice",
-        "who says that they take ends the bout (`at-once`), or proposes it (`proposal`)",
+        "a defender who takes ends the bout (`at-once`), or proposes to (`proposal`)",
         "proposal",
         ("proposal", "at-once"),
     ),
@@ -220,15 +220,15 @@ PARAMETERS = {
     ),
     "leads": Parameter(
         "texts",
-        "who leads in the first deal: the first of these that there is: the holder of the `lowest`"
-        " trump, the player `after-dealer`, the `dealer`",
+        "who leads in the first deal, the first of these that exists: the holder of the"
+        " `lowest` trump, the player `after-dealer`, the `dealer`",
         ["after-dealer"],
         ("lowest", "after-dealer", "dealer"),
     ),
     "touch": Parameter(
         "choice",
-        "who touches the pack before the deal becomes the dealer: the `last` or the `first` of"
-        " several, or nobody (`no`)",
+        "the player who touches the pack before the deal becomes the dealer: the `last` or"
+        " the `first` of several, or none (`no`)",
         "no",
         ("no", "last", "first"),
     ),
@@ -249,7 +249,7 @@ PARAMETERS = {
     ),
     "nobody": Parameter(
         "choice",
-        "when nobody has cards left: a draw, or who loses",
+        "if no player has cards left: a draw, or who loses",
         DRAWN_DEAL,
         (DRAWN_DEAL, "defender", "leader"),
     ),
@@ -375,9 +375,13 @@ COVER = EntryType(
     "cover", CoverSyntax(), N_("covers an attack"), by=Actor.TURN, short_form=COVERING
 )
 TRANSFER = EntryType(
-    "transfer", Cards(), N_("the attacks go on to the next"), by=Actor.TURN, plays_cards=True
+    "transfer",
+    Cards(),
+    N_("passes the attacks on to the next player"),
+    by=Actor.TURN,
+    plays_cards=True,
 )
-TAKE = EntryType("take", NoValue(), N_("takes what lies there"), by=Actor.TURN)
+TAKE = EntryType("take", NoValue(), N_("takes the cards on the table"), by=Actor.TURN)
 PASS = EntryType("pass", NoValue(), N_("adds nothing"), by=Actor.ONE_OF, for_all=True)
 DRAW = EntryType("draw", CardsOrCount(), N_("cards seen when they were drawn"))
 TOGETHER = EntryType("together", HandsSyntax(), N_("attacks laid at the same time"), by=Actor.TABLE)

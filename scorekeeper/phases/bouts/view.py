@@ -205,15 +205,15 @@ class BoutsView(View[DealFacts]):
             names = join_list(deal.out)
             yield Sentence(plural("{names} is out", "{names} are out", len(deal.out), names=names))
         if deal.dealer_touch == "first":
-            text = tr("who is the first to touch the pack before the deal becomes the dealer")
+            text = tr("the first player to touch the pack before the deal becomes the dealer")
             yield Sentence(text)
         elif deal.dealer_touch == "last":
-            text = tr("who is the last to touch the pack before the deal becomes the dealer")
+            text = tr("the last player to touch the pack before the deal becomes the dealer")
             yield Sentence(text)
         for name, count in () if deal.is_over else deal.unnamed_draws.items():
             text = plural(
-                "nobody has named {count} card that {name} drew",
-                "nobody has named {count} cards that {name} drew",
+                "{count} card that {name} drew is unnamed",
+                "{count} cards that {name} drew are unnamed",
                 count,
                 name=name,
             )
@@ -272,7 +272,7 @@ def _announce(last: LastBoutFacts) -> str:
     parts = [
         tr("{name} has taken", name=defender)
         if last.is_taken
-        else tr("{name} has covered", name=defender)
+        else tr("{name} has covered everything", name=defender)
     ]
     parts += [tr("{name} draws {number}", name=name, number=number) for name, number in last.draws]
     if last.draws:
@@ -284,13 +284,13 @@ def _announce(last: LastBoutFacts) -> str:
 def _prompt_lead(deal: DealFacts) -> Prompt:
     if not deal.trump:
         if deal.never_trump:
-            form = tr("say what is trump (not {suits}): turnup CARD, or trump SUIT")
+            form = tr("enter the trump (not {suits}): turnup CARD, or trump SUIT")
             text = form.format(suits=deal.never_trump)
         else:
-            text = tr("say what is trump: turnup CARD, or trump SUIT")
+            text = tr("enter the trump: turnup CARD, or trump SUIT")
         if deal.possible_leaders:
             text = f"{text}; {tr('the holder of the lowest trump leads then: lead NAME')}"
-        return Prompt(text, tr("the trump is to be said"))
+        return Prompt(text, tr("the trump must be entered"))
     if len(deal.possible_leaders) > 1:
         who = join_list(deal.possible_leaders, "or")
         text = tr("the holder of the lowest trump leads (lead NAME); it may be {who}", who=who)
@@ -327,7 +327,7 @@ def _trump_sentence(deal: DealFacts) -> str:
         return tr("{suit} were trump", suit=suit)
     if deal.turned is None:
         return tr("{suit} are trump", suit=suit)
-    return tr("{suit} are trump; {card} lies turned up", suit=suit, card=deal.turned)
+    return tr("{suit} are trump; {card} is turned up", suit=suit, card=deal.turned)
 
 
 def _bout_sentence(deal: DealFacts) -> str:
