@@ -170,15 +170,15 @@ def test_a_result_says_what_was_played_by_whom_for_which_bid() -> None:
 def test_the_card_turned_up_is_known_before_anybody_bids() -> None:
     match = table("rounds")
     assert match.to_act == []
-    assert match.prompt == "the card that was turned up must be said: turnup CARD, or trump SUIT"
+    assert match.prompt == "the turned-up card must be entered: turnup CARD, or trump SUIT"
     assert refused(match, "Ana: pass")[0] == "verb"
     match.record("turnup QH")
     assert match.legal() == ["Ana: hearts", "Ana: hearts alone", "Ana: pass"]
-    with pytest.raises(Failure, match="QH was turned up, which is no S"):
+    with pytest.raises(Failure, match="QH was turned up, but is no S"):
         match.record("trump S")
     assert table("rounds", "trump S").legal()[0] == "Ana: spades"
     said = match.record("hand Ana: QH JH 9H AH KH").findings
-    assert "QH was turned up, and yet is in a hand" in said[0].reason
+    assert "QH was turned up, but is also in a hand" in said[0].reason
 
 
 def test_the_second_round_is_of_the_other_suits_and_the_dealer_must_bid() -> None:

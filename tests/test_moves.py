@@ -375,7 +375,7 @@ def begun(table: Table, seats: int = 2) -> Match:
 
 def test_nothing_happens_before_the_card_turned_up_is_known(table: Table) -> None:
     match = table("stock", 2)
-    assert "nobody has said which card lies open" in match.prompt
+    assert "the face-up last card of the stock is missing" in match.prompt
     assert list(match.legal) == []
     with pytest.raises(Impossible, match="turnup CARD, or trump SUIT"):
         match.record("Ana: AC")
@@ -436,7 +436,7 @@ def test_who_draws_the_card_that_lay_open_may_name_it_and_no_other(
     )
     last, before = match.players[-1], match.players[-2]
     for text in (f"{last}: draw KC", f"{last}: draw 9D"):
-        with pytest.raises(Impossible, match="the last card of the stock, which lay open: QD"):
+        with pytest.raises(Impossible, match="the face-up last card of the stock: QD"):
             match.judge(text)
     assert codes(match, f"{before}: draw QD") == ["tricks.held"]
     record(match, f"{before}: draw KC", f"{last}: draw QD", f"{last}: draw")
