@@ -454,7 +454,7 @@ def test_the_last_card_is_the_one_that_was_laid_down_for_it(table: Table) -> Non
 def test_the_last_card_shows_the_trump_where_nobody_has_said_which_it_is(table: Table) -> None:
     match = table("stock", 2)
     record(match, "trump D", *LAST_DRAW)
-    with pytest.raises(Impossible, match="which lay open: AD, TD, KD, QD, JD or 9D"):
+    with pytest.raises(Impossible, match="card of the stock: AD, TD, KD, QD, JD or 9D"):
         match.judge("Ben: draw KC")
     record(match, "Ben: draw JD", "Ana: draw KC")
     assert holds(match, "Ben") == "JD"

@@ -322,8 +322,8 @@ class Stock(Phase[State]):
         if entry.type is TALON and rnd.acted:
             if entry.value != rnd.table.stock:
                 say = plural(
-                    "by the counts the talon has {count} card, not {number}",
-                    "by the counts the talon has {count} cards, not {number}",
+                    "by the count, the talon has {count} card, not {number}",
+                    "by the count, the talon has {count} cards, not {number}",
                     rnd.table.stock,
                     number=entry.value,
                 )
