@@ -1,4 +1,5 @@
-"""What is the same match is decided by all that identifies it; a likeness is told and imported."""
+"""Duplicates among imported matches: all identifying fields must agree; a similar match is reported
+and imported."""
 
 from __future__ import annotations
 
@@ -83,7 +84,7 @@ def test_another_match_is_imported_without_a_word(tmp_path: Path, changed: dict[
 
 
 def test_what_was_exported_is_already_there(tmp_path: Path) -> None:
-    """With options too, whatever the record says of them: its rules are the same."""
+    """Cover options too: the record's rules are the same, whatever options it names."""
     for arguments in (["dudo"], ["durak", "--set", "severity=club"], ["dudo", "--place", "inn"]):
         assert program("new", *arguments, "Ana", "Ben").code == 0
     for number in ("1", "2", "3"):
@@ -102,7 +103,7 @@ def test_json_says_what_a_match_is_like(tmp_path: Path) -> None:
 
 
 def test_a_round_without_entries_is_left_out(tmp_path: Path) -> None:
-    """The book's log could not say that there was one."""
+    """Skip a round without entries, because the book's log cannot represent it."""
     file = record(tmp_path, "odd", entries="Ana: 1x2\nBen: dudo\ncount 1\n")
     with open(file, "a", encoding="utf-8") as text:
         text.write('\n[[rounds]]\n\n[[rounds]]\nentries = """\nBen: 1x3\n"""\n\n[[rounds]]\n')

@@ -34,7 +34,7 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def match(day: int, *entries: str, **changed: Any) -> dict[str, Any]:
-    """A match as `export --format json` tells it, as far as an import looks at it."""
+    """Return a match as `export --format json` writes it, with the keys that an import reads."""
     rows = [{"number": n, "entry": text, "word": "bid"} for n, text in enumerate(entries, 1)]
     return {
         "match": str(day),
@@ -408,7 +408,7 @@ def read(count: int) -> Iterator[IncomingMatch | RejectedFile]:
 
 def test_several_are_written_together_and_a_failure_spoils_no_other() -> None:
     class Picky(Book):
-        """Refuses one match, after it has begun."""
+        """A book that refuses one match after its import has begun."""
 
         def append(self, match_id: int, *arguments: Any, **named: Any) -> int:
             if self.match(match_id).note == "3":

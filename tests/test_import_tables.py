@@ -1,4 +1,4 @@
-"""Plain tables of scores from other programs: what they are understood as, and what is refused."""
+"""Score tables from other programs: how they are interpreted, and which are refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.random_play import SHIPPED, Evening, evening, rules_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Everybody for themselves, and no sum to hold.
+# Every player for themselves, without a fixed sum.
 ALONE = ("--set", "tally.zero_sum=false")
 WIDE = "date,Ana,Ben,Cleo,Dan\n"
 
@@ -47,7 +47,7 @@ def points(text: str, encoding: str = "utf-8", **how: Any) -> list[Mapping[str, 
 
 
 def rounds(text: str, **how: Any) -> list[list[dict[str, int]]]:
-    """The points of the rounds of each match."""
+    """Return the points of the rounds of each match."""
     table = read_table(written(text), ScoreFileOptions(**how))
     return [[each for _, each in evening.rounds] for evening in split_evenings(table)]
 
@@ -109,7 +109,7 @@ def test_rows_of_one_date_and_round_are_one_round_in_whatever_order_they_come(or
     first = {"Ana": 3, "Ben": -3, "Cleo": 3, "Dan": -3}
     second = {"Ana": 3, "Ben": 3, "Cleo": -3, "Dan": -3}
     assert rounds(text) == [[first, second]]
-    # Running totals grow from round to round, in whatever order these stand.
+    # Running totals grow from round to round, whatever the order of the rows.
     assert rounds(text, running="match")[0][1]["Dan"] == 0
 
 
@@ -121,10 +121,10 @@ def test_a_round_may_be_numbered_in_words_and_comes_where_its_number_says() -> N
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        # Without numbers nobody knows which rows of each player belong together …
+        # Without round numbers the rows of different players cannot be matched.
         (SORTED.replace(";1;", ";").replace(";2;", ";").replace("round;", ""),
          "lines 2, 3, 4, 5, 6, 7, 8, 9: these rows are sorted by player"),
-        # … nor where the numbers count the rows.
+        # Numbers that count the rows do not help either.
         ("date,nr,name,points\n2026-01-05,1,Ana,3\n,2,Ben,-1\n,3,Cleo,-1\n,4,Dan,-1\n",
          "lines 2, 3, 4, 5: each of these rows has a different number"),
         (SORTED.replace(";2;Ben", ";1;Ben"),
@@ -234,11 +234,11 @@ def test_what_rests_on_a_row_that_cannot_be_read_is_refused() -> None:
     assert answer.out == "3 evenings: 1 new match (1), 2 refused\n"
     assert "line 4: its points depend on the totals in line 3" in answer.err
     assert program("matches", "--format", "json").data[0]["started"] == "2025-12-04"
-    # Who had no points in the next row rests on it still.
+    # A player without points in one row still has a running total, so the next row depends on it.
     text = "date,Ana,Ben\n2026-01-05,1,x\n2026-01-12,2,\n2026-01-19,3,1\n2026-01-26,4,2\n"
     refused = points(text, running="table")
     assert [isinstance(each, Failure) for each in refused] == [True, True, True, False]
-    # A match that begins at 0 rests on no other.
+    # A match whose totals begin at 0 does not depend on an earlier one.
     assert not isinstance(points(text, running="match")[1], Failure)
 
 
@@ -292,10 +292,10 @@ def test_who_paid_is_refused_where_it_may_be_several() -> None:
         "line 2: it is unclear who paid for the +1 of Ana and Ben: Cleo and Dan, or Cleo and Eva"
         "\n  try: write the points of each of them into the row" in answer.err
     )
-    # Where four of the columns play, the others are certain.
+    # If four of the columns play, the points of the others follow.
     four = "Datum;Ana;Ben;Cleo;Dan\n20.11.2025;1;1;;\n20.11.2025;;;2;2\n"
     assert "Ana -1, Ben -1, Cleo 1, Dan 1" in taken(four, "--dry-run").out
-    # A name that was not there that evening may have been after all.
+    # A player without an entry that evening may have played all the same.
     text = "date,Ana,Ben,Cleo,Dan,Eva\n2026-01-05,3,-1,-1,-1,\n2026-01-05,1,1,,,\n"
     assert "who paid for the +1 of Ana and Ben" in taken(text).err
     assert taken(text.replace("1,1,,,", "1,1,-1,-1,")).code == 0
@@ -305,7 +305,7 @@ FIVE = "Datum;Ana;Ben;Cleo;Dan;Eva\n"
 
 
 def test_a_zero_of_who_must_sit_out_is_read_as_no_points() -> None:
-    # Eva alone can have sat out; then the deal goes on, and it must be Ana, then Ben.
+    # Only Eva can have sat out. The deal then moves on to Ana, then to Ben.
     rows = "20.11.2025;3;-1;-1;-1;0\n;0;1;1;-1;-1\n;0;0;0;0;0\n"
     assert taken(FIVE + rows).code == 0
     assert entries() == [
@@ -379,7 +379,7 @@ def test_scores_of_several_matches_and_rulesets_come_back_with_what_stands() -> 
     for count in ("count 2", "count 1"):  # the same players on the same day
         assert program("new", "dudo", "Ana", "Ben", "--date", "2026-01-06T20:15").code == 0
         assert program("record", "standing Ana: 3", "Ana: 2x3", "dudo", count).code == 0
-    assert program("record", "3x3").code == 0  # a round that goes on has no score
+    assert program("record", "3x3").code == 0  # an unfinished round has no score
     assert program("export", "--all", "--format", "scores-csv", "--to", "own.csv").code == 0
     wanted = [row["scores"] for row in program("matches", "--format", "json").data]
     there = ("--book", "other.sqlite")
@@ -391,7 +391,7 @@ def test_scores_of_several_matches_and_rulesets_come_back_with_what_stands() -> 
     assert [row["scores"] for row in told] == wanted
     begun = ["2026-01-05", "2026-01-06T20:15", "2026-01-06T20:15"]
     assert [row["started"] for row in told] == begun
-    # What was set by hand stands in no round's score, and is told as that.
+    # Values that were set by hand are in no round's score and are reported separately.
     text = program("export", "2", *there).out
     assert "penalty Ana: -2 set by hand, as the table has it\nscore Ana: +0 / Ben: -1\n" in text
     assert (
@@ -436,7 +436,7 @@ def test_of_exported_scores_only_those_of_a_ruleset_that_is_said_are_taken() -> 
     ],
 )
 def test_a_table_names_its_rulesets_and_no_files(name: str, said: str) -> None:
-    """The table may be a stranger's: it has no file read."""
+    """Refuse paths to ruleset files, because the table may come from a stranger."""
     assert program("new", "dudo", "Ana", "Ben").code == 0
     assert program("record", "score Ana: -1").code == 0
     text = program("export", "--format", "scores-csv").out.replace(",dudo,", f",{name},")
@@ -607,7 +607,7 @@ def test_a_row_without_date_that_comes_to_those_above_it_is_left_out_and_told() 
     assert answer.code == 0
     assert answer.out.count("2 rounds") == 2
     assert "1 row is the sum of those above it and was skipped: line 6" in answer.err
-    # Sums of each evening, too.
+    # Sums at the end of each evening, too.
     first, second = DATED[: DATED.index("27")], DATED[DATED.index("27") :]
     text = f"Datum;Ana;Ben;Cleo;Dan\n{first};4;0;-2;-2\n{second};3;-1;1;-3\n;7;-1;-1;-5\n"
     answer = taken(text, "--dry-run")
@@ -616,7 +616,8 @@ def test_a_row_without_date_that_comes_to_those_above_it_is_left_out_and_told() 
 
 
 def test_a_row_without_number_that_comes_to_those_above_it_is_left_out() -> None:
-    text = "Nr;Ana;Ben\n1;3;-3\n2;1;-1\n3;4;-4\n;8;-8\n"  # the third is numbered: a round
+    # the third row is numbered, so it is a round
+    text = "Nr;Ana;Ben\n1;3;-3\n2;1;-1\n3;4;-4\n;8;-8\n"
     assert points(text) == [{"Ana": 3, "Ben": -3}, {"Ana": 1, "Ben": -1}, {"Ana": 4, "Ben": -4}]
 
 
@@ -648,8 +649,9 @@ def test_the_only_row_of_a_match_with_its_sum_is_refused_beside_other_sums() -> 
 @pytest.mark.parametrize(
     "rows",
     [
-        "20.11.2025;1;1;-1;-1\n;2;2;-2;-2\n;3;3;-3;-3\n;1;1;-1;-1\n",  # not the last
-        "20.11.2025;1;1;-1;-1\n;1;1;-1;-1\n",  # a sum of one is none
+        # a sum that is not in the last row
+        "20.11.2025;1;1;-1;-1\n;2;2;-2;-2\n;3;3;-3;-3\n;1;1;-1;-1\n",
+        "20.11.2025;1;1;-1;-1\n;1;1;-1;-1\n",  # a sum of one row is not taken for a sum
         "20.11.2025;1;1;-1;-1\n;-1;-1;1;1\n;0;0;0;0\n",
     ],
 )
@@ -690,7 +692,7 @@ def test_days_below_no_heading_are_dates() -> None:
     answer = taken(text, "--dry-run", ruleset="durak")
     assert "date “1”; players Ana, Ben; dates dmy" in answer.err
     assert answer.out.endswith("2 evenings: 2 new matches\n")
-    assert len(rounds(text.replace("27.11.2025", "x"))) == 1  # one of a name is none
+    assert len(rounds(text.replace("27.11.2025", "x"))) == 1  # a single round for one name
 
 
 def test_a_round_without_a_number_is_refused() -> None:
@@ -716,7 +718,8 @@ def test_a_column_of_texts_is_no_player_and_told() -> None:
         "players Ana, Ben, Cleo, Dan; columns skipped: Kommentar, Spiel, Summe; dates" in answer.err
     )
     assert "  “Kommentar”, “Spiel” have texts and were not read as players' points" in answer.err
-    # What is said of columns stands, and numbers among texts are refused with both readings.
+    # An explicit `--columns` is obeyed. Numbers among texts are refused, and both readings are
+    # listed.
     said = taken(text, "--columns", "players=Ana+Ben+Cleo+Kommentar")
     assert "“spät, 90” of Kommentar is not a whole number" in said.err
     mixed = text.replace("spät, 90", "3")
@@ -736,7 +739,7 @@ def test_texts_under_no_heading_are_left_out_and_told() -> None:
     assert program("matches", "--format", "json").data[0]["scores"] == {
         "Ana": 2, "Ben": -2, "Cleo": 0, "Dan": 0,
     }  # fmt: skip
-    # A number there may be a cell too many: who knows that it is none says so.
+    # A number in that column may be a cell too many, so the user must confirm that it is not.
     wrong = CLUB.replace("HZ", "7")
     refused = taken(wrong)
     assert "line 2: it has 5 cells, but there are 4 columns" in refused.err
@@ -908,7 +911,7 @@ def test_a_heading_that_is_no_name_is_told_once() -> None:
     days = "".join(f"2026-01-{day:02},1,-1,0,0\n" for day in range(1, 9))
     answer = taken(f"date,=1+1,Ben,Cleo,Dan\n{days}")
     assert answer.code == 2
-    assert answer.err.count("=1+1") == 2  # how it was understood, and why not
+    assert answer.err.count("=1+1") == 2  # the interpretation, and why it was refused
     assert "line 1" in answer.err
 
 
@@ -1043,11 +1046,11 @@ def test_rounds_that_come_to_what_the_rules_do_not_know_are_taken_and_told() -> 
     )
     assert f"{told} (4)" in answer.err
     assert "add up" not in taken(WIDE + rows[:40], "--dry-run", ruleset="hearts").err
-    # What the moon is worth is the table's choice; so is what a deal comes to then.
+    # The table chooses the value of shooting the moon, and so the sum of a deal.
     other = taken(WIDE + rows, "--dry-run", "--set", "tally.sums=[26, -26]", ruleset="hearts")
     assert "  the points of 3 of 4 rounds do not add up to 26 or -26 and" in other.err
     assert "add up" not in taken(WIDE + rows, "--set", "tally.sums=[]", ruleset="hearts").err
-    # Of a whole evening nobody knows what its deals came to.
+    # The number of deals of a whole evening is unknown, so no sum is checked.
     evenings = WIDE + "2026-02-05,30,13,50,5\n"
     assert "add up" not in taken(evenings, "--row", "evening", ruleset="hearts").err
 

@@ -1,4 +1,5 @@
-"""One command writes the manual page and the shell's completion, both made from the commands."""
+"""Generated installation files: the manual page and the shell completion, both made from the
+commands."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Telling of a book's matches by what is kept of their rounds: quickly, one at a time, the same as
-by a replay."""
+"""Views of a book's matches from cached rounds: fast, match by match, and equal to a replay."""
 
 from __future__ import annotations
 
@@ -36,13 +35,13 @@ TELLING = (
 
 
 def plain(values: Iterable[object]) -> object:
-    """Values as JSON has them."""
+    """Return values as they look after a trip through JSON."""
     return json.loads(json.dumps(list(values)))
 
 
 @pytest.fixture
 def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A book in which nothing is kept of what rounds came to."""
+    """Return the path of a book without cached rounds."""
     path = tmp_path / "book.sqlite"
     with Book(path) as book:
         fill(book, 6)

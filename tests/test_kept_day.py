@@ -1,4 +1,4 @@
-"""The day on which the people of a match began it is kept, and the same for whoever looks."""
+"""The stored day of a match: the date where its players began it, the same for every reader."""
 
 from __future__ import annotations
 
@@ -34,12 +34,13 @@ ZONES = (AUCKLAND, LOS_ANGELES)
 STARTED = ["2026-11-20T10:30:00+00:00", "2026-11-21", "2026-11-20T23:30:00+01:00", "in May", "",
            "2026-11-21T20:15", "2026-11-22T00:15:30Z"]  # fmt: skip
 DAYS = ["2026-11-20", "2026-11-21", "2026-11-20", "", "", "2026-11-21"]
-LAST = {AUCKLAND: "2026-11-22", LOS_ANGELES: "2026-11-21"}  # of the seventh, a moment of UTC
+# the local day of match 7, whose time is stored in UTC
+LAST = {AUCKLAND: "2026-11-22", LOS_ANGELES: "2026-11-21"}
 
 
 @contextmanager
 def at(zone: str) -> Iterator[None]:
-    """The clock of people there."""
+    """Set the local time zone."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("TZ", zone)
         time.tzset()
@@ -51,7 +52,7 @@ def at(zone: str) -> Iterator[None]:
 
 
 def older(path: Path) -> Path:
-    """A book of schema 6, as its program has written it."""
+    """Write a book of schema 6 as the program of that time wrote it."""
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript((EARLIER / "book_6.sql").read_text("utf-8"))
     return path
@@ -90,7 +91,7 @@ def test_a_book_of_schema_6_gets_the_days_by_the_clock_of_who_opens_it(
         assert [len(opened.log(row.id)) for row in rows] == [3, 1, 0, 0, 0, 0, 3]
     assert raw(book, "PRAGMA user_version") == [(BOOK_VERSIONS.current,)]
     assert book_contents(str(book)).faults == []
-    for other in ZONES:  # from now on it is the day, wherever the book is read
+    for other in ZONES:  # the stored day is the same in every time zone
         with at(other):
             assert days(book) == [*DAYS, LAST[zone]]
             told = raw(book, "SELECT match, date FROM matches ORDER BY match")
@@ -123,7 +124,7 @@ def test_it_is_backed_up_restored_checked_and_rescued(book: Path, tmp_path: Path
         answer = program("check-book", "--book", str(torn), "--save", str(tmp_path / "saved"))
         assert answer.code == 3
         found = {each.match: each for each in scan_book(str(torn))}
-        assert found[1].faults  # a row that was damaged before is damaged still
+        assert found[1].faults  # a row that was damaged before is still damaged
         assert not any(found[number].faults for number in range(2, 8))
         assert tomllib.loads(found[7].record or "")["day"] == LAST[AUCKLAND]
 
@@ -140,12 +141,12 @@ def test_a_row_that_is_no_text_hinders_no_other(book: Path) -> None:
 
 
 def without_minutes(text: str) -> str:
-    """A text without the minutes of days that the reader's clock has too."""
+    """Return a text with dates but without times of day, which depend on the reader's clock."""
     return re.sub(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d| {5})", r"\1", text)
 
 
 def told(path: Path) -> list[str]:
-    """What is told of the matches of a book wherever days are."""
+    """Return the output of all commands that show days of a book's matches."""
     commands = [
         ("matches",), ("matches", "--format", "json"), ("describe", "--format", "json"),
         *(("export", "--all", "--format", each)
@@ -174,7 +175,7 @@ def test_what_is_told_is_the_same_wherever_one_looks(book: Path) -> None:
     with at(LOS_ANGELES):
         assert told(book) == here
     assert "   7  2026-11-22  " in here[0]
-    with at(AUCKLAND):  # whose clock has the day of match 7
+    with at(AUCKLAND):  # in this zone match 7 is on that day
         assert re.search(r"   7  2026-11-22 \d\d:\d\d  ", program("matches").out)
     with at(LOS_ANGELES):
         assert "   7  2026-11-22        " in program("matches").out
@@ -185,7 +186,7 @@ def test_what_is_told_is_the_same_wherever_one_looks(book: Path) -> None:
 
 
 def test_a_match_that_begins_now_has_the_day_of_its_people(book: Path) -> None:
-    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):  # never on the same day
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):  # two zones that never share a date
         with at(zone):
             assert program("new", "dudo", "Ana", "Ben").code == 0
     one, other = days(book)
@@ -213,7 +214,7 @@ def test_a_date_that_is_put_right_takes_the_day_along(book: Path) -> None:
     ("started", "day", "kept"),
     [
         ("2026-11-20T10:30:00Z", "2026-11-21", "2026-11-21"),
-        ("2026-11-20T10:30:00Z", "2026-11-25", "2026-11-20"),  # that day nowhere
+        ("2026-11-20T10:30:00Z", "2026-11-25", "2026-11-20"),  # no zone has that day at this moment
         ("2026-11-20T10:30:00Z", "", "2026-11-20"),
         ("2026-11-20", "2026-11-25", "2026-11-20"),
         ("2026-11-20T23:30:00+01:00", "2026-11-21", "2026-11-20"),
@@ -271,7 +272,8 @@ def test_a_record_puts_the_day_right_and_one_without_it_leaves_it(book: Path) ->
         assert program("import", "seven.toml", "--replace").err == ""
         assert days(book)[-1] == "2026-11-22"
         edited = text.replace('day = "2026-11-22"', "day = 2026-11-21")
-        record.write_text(edited, "utf-8")  # the same match: that alone makes no other of it
+        # a different day alone does not make it a different match
+        record.write_text(edited, "utf-8")
         assert "is already match 7" in program("import", "seven.toml").out
         record.write_text(edited.replace("1x2", "1x3"), "utf-8")
         answer = program("import", "seven.toml", "--replace")

@@ -1,4 +1,4 @@
-"""Names that stand in a book or a record stay valid whatever words are added."""
+"""Names in a book or a record stay valid, whatever words the program adds later."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ENTRIES = [
 
 @pytest.fixture(autouse=True)
 def own_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A book of one's own, in which somebody made a match when those words were none."""
+    """Make a book with a match whose players' names were not yet words of the program."""
     path = tmp_path / "book.sqlite"
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(path))
     rules = load_ruleset("durak")

@@ -1,5 +1,5 @@
-"""How much has to be typed: entries as they are kept, those with names left out or shortened, and
-the shortest forms that mean the same.
+"""Keystrokes per evening: entries in full, with names left out or shortened, and in the shortest
+forms that mean the same.
 
 The table in `docs/examples/README.md` has the numbers; `python -m tests.test_keystrokes` prints
 them.
@@ -39,8 +39,8 @@ result contract=normal re=Ben+Dan points=210 calls=re:re"""
 
 
 class Typed(NamedTuple):
-    """What an evening takes: whole entries, those with names left out or shortened, the shortest
-    forms, and the matches of the first and of the last."""
+    """The lines of an evening: entries in full, with names left out or shortened, and in the
+    shortest forms; also the first and the last match."""
 
     whole: list[str]
     named: list[str]
@@ -50,19 +50,19 @@ class Typed(NamedTuple):
 
 
 def strokes(lines: list[str]) -> int:
-    """Keys pressed: the letters, and Enter."""
+    """Count the keys pressed, with Enter after each line."""
     return sum(len(line) + 1 for line in lines)
 
 
 def named(entry: str, names: list[str]) -> Iterator[str]:
-    """An entry with names shortened, and without the actor's, whether it means the same or not."""
+    """Yield the entry with shortened names, with and without the actor; the meaning may differ."""
     for name in names:
         entry = re.sub(rf"\b{name}\b", name[0].lower(), entry)
     yield from (entry, entry.partition(": ")[2] or entry)
 
 
 def forms(entry: str, names: list[str]) -> Iterator[str]:
-    """Shorter ways still."""
+    """Yield shorter forms of the entry."""
     for text in named(entry, names):
         yield text
         yield text.rpartition(" ")[2]
@@ -73,7 +73,7 @@ def forms(entry: str, names: list[str]) -> Iterator[str]:
 
 
 def shortest(match: Match, entry: str, others: Iterable[str]) -> str:
-    """The shortest text that is read as the entry."""
+    """Return the shortest text that is read as the entry."""
 
     def means(text: str) -> bool:
         try:
@@ -85,12 +85,13 @@ def shortest(match: Match, entry: str, others: Iterable[str]) -> str:
 
 
 def pairs(entry: str) -> list[str]:
-    """An entry's words, whatever their order: that of a result's keys says nothing."""
+    """Return an entry's words; those of a result are sorted, because the order of its keys has no
+    meaning."""
     return sorted(plain(entry).split()) if entry.startswith("result ") else entry.split()
 
 
 def plain(said: str) -> str:
-    """A call that is called like its side needs that only once."""
+    """Write a call that has the name of its side only once."""
     return re.sub(r"\b(\w+):\1\b", r"\1", said)
 
 

@@ -1,4 +1,5 @@
-"""A kitty that nobody takes: it lies aside, and its cards may be told. What a result leaves out."""
+"""A kitty that no player takes: it stays on the table and its cards may be entered. Keys that a
+result may leave out."""
 
 from __future__ import annotations
 
@@ -78,7 +79,7 @@ def test_its_points_are_the_declarers_whether_told_or_not(tmp_path: Path) -> Non
 
 
 def test_a_result_without_a_special_that_somebody_may_have_says_so() -> None:
-    """Whoever enters a result must learn that the jacks were counted for nobody."""
+    """Report that the jacks were counted for no player."""
     said = "result contract=wenz declarer=Ana player=Ana points=70"
     (note,) = table().judge(said).findings
     assert (note.code, note.verdict) == ("counting.specials", "legal")

@@ -1,4 +1,4 @@
-"""What is known of hands that nobody sees: counts, claims, and what no deal of the rest allows."""
+"""Knowledge of unseen hands: card counts, claims, and contradictions with every possible deal."""
 
 from __future__ import annotations
 
@@ -276,11 +276,12 @@ def test_doubt_lets_the_table_be_right_and_accuses_nobody() -> None:
 def test_what_clashes_does_so_until_one_of_it_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     pack = Pack.make("AKQJ", "CS", (), 1)
     known = unseen(pack, 4, 4)
-    for seat in (0, 1):  # each is said to have two of three cards
+    for seat in (0, 1):  # each claim states two of three cards
         assert known.ask(Claim(seat, hand(pack, "AC KC QC"), 2, 8), seat, seat + 1) is None
     known.take_decisions()
     assert known.list_clashes() == [[0, 1]]
-    monkeypatch.setattr("scorekeeper.core.placement.MAX_CELLS", 0)  # nothing can be found out now
+    # with a limit of 0 no deduction is possible
+    monkeypatch.setattr("scorekeeper.core.placement.MAX_CELLS", 0)
     show(known, 0, "JC")
     assert not known.take_decisions()
     assert known.copy().list_clashes() == known.list_clashes() == [[0, 1]]
@@ -302,14 +303,14 @@ def test_compound_claims() -> None:
     assert verdicts(known) == {"any": False, "all": False}
 
 
-# Against every deal that agrees with what was seen.
+# Compare with every deal that agrees with what was seen.
 
 Counts = tuple[int, ...]
 Place = tuple[Counts, ...]
 
 
 class World(NamedTuple):
-    """One way it may be; `last` is each seat's last unseen draw, `truths` the claims'."""
+    """One possible deal; `last` has each seat's last unseen draw, `truths` the claims' truth."""
 
     hands: Place
     piles: Place
@@ -325,7 +326,7 @@ class World(NamedTuple):
 
 
 def parts(cards: Counts, n: int) -> list[Counts]:
-    """All ways to pick n of the cards, as counts."""
+    """Return all ways to pick n of the cards, as counts."""
     kinds = [kind for kind, count in enumerate(cards) if count]
     picks = (
         tuple(map(pick.count, range(len(cards))))
@@ -343,7 +344,8 @@ def put(places: Place, seat: int, cards: Counts) -> Place:
 
 
 class Table:
-    """A real deal, what referees know of it, and every world that the first cannot exclude."""
+    """A real deal, the knowledge of two referees, and every world that the first one cannot
+    exclude."""
 
     def __init__(self, pack: Pack, sizes: list[int], random: Random) -> None:
         self.pack = pack
@@ -380,7 +382,8 @@ class Table:
         return self.random.choice([kind for kind, n in enumerate(cards) if n])
 
     def change(self, step: Callable[[World], Iterable[World]]) -> None:
-        """Every world becomes those that `step` makes of it; the real one, one of them."""
+        """Replace every world by those that `step` makes of it; the real world becomes one of its
+        own."""
         self.worlds = {after for world in self.worlds for after in step(world)}
         self.real = self.random.choice(sorted(step(self.real)))
 
@@ -392,7 +395,7 @@ class Table:
         act(self.referee)
         act(self.told)
 
-    # The events
+    # Events
 
     def show(self, seat: int) -> None:
         if any(self.real.hands[seat]):
@@ -407,7 +410,7 @@ class Table:
             n = self.real.hands[seat][kind]
             self.both(lambda known: known.note_held(seat, kind, n))
             self.keep(lambda w: w.hands[seat][kind] >= n)
-            # With buried cards about, only what lies in hand and pile together is remembered.
+            # With buried cards, only the contents of hand and pile together are known.
             self.exact = self.exact and not any(self.real.piles[seat])
 
     def reveal(self, seat: int) -> None:
@@ -507,7 +510,7 @@ class Table:
         return holds_true(world, self.claims[number])
 
     def compound(self, seat: int) -> None:
-        """Two claims in one; it need not be decided as soon as it could be."""
+        """Combine two claims in one; it may be decided later than is possible."""
         both = []
         for part in (seat, self.random.randrange(self.referee.seats)):
             both.append((part, self.random.randint(1, self.pack.first), 1, 2))
@@ -526,7 +529,7 @@ class Table:
         )
 
     def copy(self, seat: int) -> None:
-        """It goes on with a copy, and something else happens to the original."""
+        """Continue with a copy, and apply a different event to the original."""
         original, self.referee = self.referee, self.referee.copy()
         original.ask(Claim(seat, self.pack.full, 1, 1), "nobody asked the copy")
         for each, mine in enumerate(self.real.hands):
@@ -534,7 +537,7 @@ class Table:
         for each in range(original.seats):
             original.deal(each, 0, 0)
 
-    # What must hold
+    # Invariants
 
     def check(self) -> None:
         for known, answers in ((self.referee, self.answers), (self.told, self.told_answers)):

@@ -1,4 +1,4 @@
-"""What is certain of the hands, and what may be in them: `status --known`."""
+"""Certain and possible cards of each hand: `status --known`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_card_that_was_seen_is_surely_there() -> None:
     told = known()
     assert told["hands"]["Ben"]["sure"] == ["QC"]
     assert told["hands"]["Ben"]["cards"] == 11
-    assert "QC" in told["hands"]["Ana"]["may"]["trumps"]  # the other one
+    assert "QC" in told["hands"]["Ana"]["may"]["trumps"]  # the other copy
     assert "AC" in told["unseen"]["clubs"]
     assert told["unseen"]["clubs"].count("AC") == 1
 
@@ -72,11 +72,12 @@ def test_counting_tells_what_is_surely_there() -> None:
     for name in NAMES[:3]:
         match.record(f"hand {name}: {' '.join(hands[name])}")
     told = known_hands(match.live_round)
-    assert sorted(told["hands"]["Dan"]["sure"]) == sorted(hands["Dan"])  # all the others are
+    # all the other cards are known
+    assert sorted(told["hands"]["Dan"]["sure"]) == sorted(hands["Dan"])
 
 
 def test_a_set_is_bounded_where_no_single_card_is() -> None:
-    """Ten of the unseen cards are trumps, Dan has twelve of the twenty: two at least."""
+    """Ten of the unseen cards are trumps and Dan has twelve of the twenty, so at least two."""
     match = Match(RULES, NAMES)
     hands = {name: [PACK.kinds[card] for card in cards] for name, cards in dealt(3).items()}
     for name in NAMES[:2]:
@@ -96,7 +97,7 @@ def dealt(seed: int) -> dict[str, list[int]]:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_what_is_certain_is_so_and_what_is_so_is_possible(seed: int) -> None:
-    """A deal of which some hands and cards are told: the truth fits all that is said of it."""
+    """Check a deal with some known hands and cards: the truth agrees with all that is shown."""
     random, match = Random(seed), Match(RULES, NAMES)
     hands = {name: [PACK.kinds[card] for card in cards] for name, cards in dealt(seed).items()}
     for name in random.sample(NAMES, random.randint(0, 3)):

@@ -1,5 +1,5 @@
-"""A record reads alike however it is laid out: the pattern for the usual layout against TOML's
-parser, over records with anything put into them anywhere."""
+"""Layout of a record: the pattern for the usual layout agrees with TOML's parser, whatever is
+inserted anywhere in the text."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ODD = (
 
 
 def changes(text: str) -> st.SearchStrategy[list[tuple[int, int, str]]]:
-    """Where something is put in, how much it takes the place of, and what."""
+    """Draw insertions: the place, the number of characters replaced, and the new text."""
     place = st.integers(0, len(text))
     return st.lists(st.tuples(place, st.sampled_from([0, 0, 1, 2, 9]), st.sampled_from(ODD)))
 

@@ -1,7 +1,7 @@
-"""The language of rules: what an expression may say, and what comes of it at the table.
+"""The language of rules: valid expressions, and their effect at the table.
 
-The rulesets here extend a small game of tricks with spades as trumps: four players with four cards
-each of a short pack, partners opposite.
+The rulesets here extend a small trick-taking game with spades as trumps: four players with four
+cards each of a short pack, partners opposite.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def faults(tmp_path: Path, text: str) -> str:
 
 
 def scored(tmp_path: Path, points: str, *, let: str = "", to: str = "each") -> dict[str, int]:
-    """What a row comes to in that deal."""
+    """Return the scores by player under one score row in that deal."""
     text = f'[let]\n{let}\n[scores.odd-tricks]\nfor = "{to}"\npoints = "{points}"\n'
     match = match_of(tmp_path, text, *HANDS, *DEAL)
     scores = match.rounds[-1].scores
@@ -92,7 +92,7 @@ def scored(tmp_path: Path, points: str, *, let: str = "", to: str = "each") -> d
     ],
 )
 def test_what_a_player_may_be_asked(tmp_path: Path, points: str, let: str, each: list[int]) -> None:
-    # Partners share a tally here, so each side's is what its players come to together.
+    # Partners share a tally here, so each side's tally is the sum of its players' points.
     one, two = each[0] + each[2], each[1] + each[3]
     scores = scored(tmp_path, points, let=let)
     assert scores == {"Ana": one, "Ben": two, "Cleo": one, "Dan": two}
@@ -324,7 +324,7 @@ def test_specials_are_conditions_over_tricks_and_players(tmp_path: Path) -> None
 def test_a_special_of_a_trick_is_read_when_the_trick_has_become_complete(
     tmp_path: Path, when: str, scores: list[int], hands: list[str]
 ) -> None:
-    """After the trick was added to its winner's; nothing that came later is known by then."""
+    """Read it when the trick is already counted for its winner, and before any later event."""
     text = """
 [let]
 hearts = ["*H"]
@@ -415,7 +415,7 @@ ends = "rounds >= 9"
 
 
 def play_deal(match: Match) -> None:
-    """The deal of HANDS as it is played above, whoever leads."""
+    """Record the deal of HANDS above, with Ana to lead."""
     match.record("lead Ana")
     for entry in (*HANDS, *DEAL):
         match.record(entry)
@@ -443,7 +443,7 @@ def test_counters_are_read_as_they_stood_at_the_start_and_void_deals_change_none
     ["done >= 2", "done + done.added == 3", "any(each.bags >= 6)", "tally.most >= 6"],
 )
 def test_a_match_ends_by_what_the_round_has_left(tmp_path: Path, ends: str) -> None:
-    """Counters are read as the tallies are: after the round that has ended."""
+    """Counters are read after the finished round, as the tallies are."""
     text = f"""
 [counters.done]
 adds = "1 if done < 2 else 100"
@@ -586,7 +586,7 @@ def test_how_many_cards_a_hand_has_may_be_compared_with_a_fraction(
 
 
 def answered(asked: Question, count: int) -> bool:
-    """What a question comes to where the hand has so many of the cards."""
+    """Return the answer to a question if the hand has that many of the cards."""
     if isinstance(asked, Claim):
         return asked.least <= count <= asked.most
     how = any if isinstance(asked, AnyOf) else all
@@ -597,7 +597,7 @@ def test_what_was_laid_before_the_recording_began_is_not_guessed() -> None:
     match = Match(load_ruleset("hearts"), PLAYERS)
     match.record("hand Ana: 2H 3S 4S")
     match.record("lead Ana")
-    ruling = match.judge("Ana: 2H")  # a heart may have been laid in the ten tricks before
+    ruling = match.judge("Ana: 2H")  # Ana may have played a heart in the ten tricks before
     assert [(each.code, each.verdict) for each in ruling.findings] == [("tricks.broken", "open")]
 
 
@@ -676,7 +676,7 @@ def test_nobody_opens_with_a_card_that_nobody_was_dealt(tmp_path: Path) -> None:
     assert [(each.code, each.verdict) for each in ruling.findings] == [("tricks.opens", "open")]
     for card in ("AC", "JC", "QC", "AD", "KD"):
         match.record(card)
-    ruling = match.record(f"{match.to_act[0]}: JD")  # now it is seen that somebody held it
+    ruling = match.record(f"{match.to_act[0]}: JD")  # now it shows that a player held it
     assert [each.code for each in ruling.settled] == ["tricks.opens"]
     match = Match(rules, PLAYERS)
     for hand in HANDS:  # the fourth card of each, JD among them, was not dealt
@@ -713,7 +713,7 @@ excuse = ["XX"]
         match.record(card)
     for card in ("XX", "AH", "AD", "JD"):
         assert match.record(card).verdict == "legal"
-    # Led last, it wins nothing: Ben's ace does, with its own point and Cleo's.
+    # Led last, it wins nothing. Ben's ace wins, with its own point and Cleo's.
     assert match.rounds[-1].scores == {"Ana": 6, "Ben": 2, "Cleo": 6, "Dan": 2}
 
 
@@ -732,7 +732,7 @@ def test_a_duty_that_is_met_anyway_leaves_nothing_open(tmp_path: Path) -> None:
     text = '[let]\nred = ["*H", "*D"]\n[clauses.red]\nword = "duty"\ncite = "2.1"\ncards = "red"\n'
     text += 'when = "count(dealt & red) > 1"\n'
     match = match_of(tmp_path, text)
-    assert match.record("Ana: AH").verdict == "legal"  # whatever they were dealt
+    assert match.record("Ana: AH").verdict == "legal"  # legal, whatever the players were dealt
     assert [each.verdict for each in match.record("Ben: AS").findings] == ["open", "open"]
 
 

@@ -1,4 +1,4 @@
-"""Languages of a ruleset and of a match: what is typed, what is written, what is kept."""
+"""Languages of a ruleset and of a match: typed entries, printed texts, and stored entries."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ COULEURS = {"S": "P", "H": "C", "D": "K", "C": "T"}
 
 @pytest.fixture(autouse=True)
 def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty folder and a book of its own."""
+    """Prepare an empty folder and a separate book."""
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     monkeypatch.chdir(tmp_path)
 
@@ -44,7 +44,7 @@ def speech(ruleset: str, language: str = "", words: str = "") -> Translator:
 
 
 def board(ruleset: str, language: str, *entries: str, words: str = "") -> LiveMatch:
-    """The live table of a new match in the book."""
+    """Return the live table of a new match in the book."""
     book = Book("book.sqlite")
     desk = begin_match(book, load_ruleset(ruleset), FOUR, language=language)
     desk.record(entries)
@@ -52,7 +52,7 @@ def board(ruleset: str, language: str, *entries: str, words: str = "") -> LiveMa
 
 
 def stored() -> list[str]:
-    """The entries of the book's last match."""
+    """Return the entries of the book's last match."""
     with Book("book.sqlite", create=False) as book:
         return [text for played in MatchRecorder(book, book.match().id).full_match().rounds
                 for text in played.entries]  # fmt: skip
@@ -91,7 +91,7 @@ def test_french_letters_are_of_one_alphabet(ruleset: str) -> None:
             if rank in "KQJ":
                 assert (
                     said.spoken_notation.read_card(canonical) == kind
-                )  # the program's own: no French rank
+                )  # the program's own letters, not French ranks
             if rank in "KQJ" and suit != "C":
                 with pytest.raises(Unreadable, match="is not a card of this pack"):
                     said.spoken_notation.read_card(french + suit)
@@ -135,7 +135,7 @@ def test_what_two_languages_read_differently_is_refused_with_both_readings() -> 
                 match.record(entry)
             assert "describe --language" in refused.value.hint
     assert match.record("DP").entry == "Ana: QS"
-    # Where one language alone has it, that is what it is.
+    # A letter that only one language uses is read in that language.
     assert (
         speech("durak").spoken_notation.pack.kinds[speech("durak").spoken_notation.read_card("DP")]
         == "QS"
@@ -273,7 +273,7 @@ def test_a_word_for_everyone_in_any_language_is_no_name(name: str) -> None:
 
 
 def french(*entries: str, ruleset: str = "doppelkopf", begin: tuple[str, ...] = ()) -> str:
-    """Begin a match in French and record what is typed; gives what was answered."""
+    """Begin a match in French, record the entries, and return the output."""
     assert program("new", ruleset, *FOUR, "--language", "fr", *begin).code == 0
     answer = program("record", *entries)
     assert answer.code == 0, answer
@@ -479,7 +479,7 @@ def test_what_is_completed_reads_back_as_what_is_legal(ruleset: str, code: str) 
                 try:
                     ruling = table.match.judge(table.speech.to_canonical(text))
                 except Failure:
-                    continue  # the beginning of a longer one
+                    continue  # the beginning of a longer word
                 assert not ruling.refused or "…" in "".join(kept), (typed, text)
         plays = [entry for entry in kept if "…" not in entry]
         if plays:

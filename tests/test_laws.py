@@ -1,5 +1,5 @@
-"""Laws that hold for any course of play under every shipped ruleset, tried on random evenings:
-replaying, undoing, amending, asking, writing down, and what unseen hands may change."""
+"""Laws for any course of play under every shipped ruleset, checked on random evenings: replaying,
+undoing, amending, querying, writing records, and the effect of unseen hands."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def entries(match: Match) -> list[list[str]]:
 
 
 def told(match: Match) -> tuple[object, ...]:
-    """All that anybody is told of a match."""
+    """Return all that a match shows."""
     return (
         entries(match),
         [(played.over, played.scores, list(map(repr, played.lines))) for played in match.rounds],
@@ -49,7 +49,7 @@ def told(match: Match) -> tuple[object, ...]:
 
 
 def retyped(match: Match, rounds: list[list[str]]) -> Match:
-    """A match in which these rounds were written, whatever stands in them."""
+    """Return a match with these rounds recorded, even if entries in them are illegal."""
     again = Match(match.ruleset, match.players)
     for texts in rounds:
         again.play_round(texts)
@@ -136,7 +136,7 @@ def test_undo_goes_all_the_way_back(name: str, seed: int) -> None:
 @each
 @seeded
 def test_an_amendment_equals_retyping(name: str, seed: int) -> None:
-    """Another entry in the place of one, or before it, or none."""
+    """Replace an entry, insert one before it, or remove it."""
     match, random = evening(name, seed, FEW).match, Random(seed)
     before, pool = told(match), [text for texts in entries(match) for text in texts]
     for _ in range(4):
@@ -191,7 +191,7 @@ def test_whatever_is_typed_is_answered(text: str, name: str) -> None:
 @each
 @seeded
 def test_scores_are_what_their_lines_say_and_make_the_tallies(name: str, seed: int) -> None:
-    """What is said of dice or lives at the start sets the tally, and is in no round's score."""
+    """Dice or lives that are stated at the start set the tally and are in no round's score."""
     match = evening(name, seed).match
     tally = dict.fromkeys(match.players, match.ruleset.numbers.start(len(match.players)))
     sides_of = match.ruleset.sides["number"] or len(match.players)
@@ -220,7 +220,7 @@ ZERO_SUM = [name for name in SHIPPED if load_ruleset(name).tally["zero_sum"]]
 @pytest.mark.parametrize("name", ZERO_SUM)
 @pytest.mark.parametrize("seed", range(1, 17, 2))
 def test_where_one_wins_what_the_others_lose_scores_sum_to_zero(name: str, seed: int) -> None:
-    """A penalty by its number alone is outside of that."""
+    """Leave out penalties that are entered as a number."""
     scored = [played for played in evening(name, seed).match.rounds if played.scores]
     assert scored
     for played in scored:
@@ -236,22 +236,24 @@ def test_some_rulesets_sum_to_zero() -> None:
 
 
 def own(ruling: Ruling) -> str:
-    """The verdict on the entry itself, without what it settles of earlier ones."""
+    """Return the verdict on the entry itself, without the earlier findings that it settles."""
     found = {finding.verdict for finding in ruling.findings if finding not in ruling.settled}
     return next((verdict for verdict in ("illegal", "open") if verdict in found), "legal")
 
 
 def blamed(ruling: Ruling) -> list[Finding]:
-    """The findings that prove an earlier entry illegal."""
+    """Return the findings that prove an earlier entry illegal."""
     return [finding for finding in ruling.settled if finding.verdict == "illegal"]
 
 
 @each
 @pytest.mark.parametrize("seed", range(8))
 def test_hands_that_are_known_never_contradict_hands_unseen(name: str, seed: int) -> None:
-    """A verdict on unseen hands is open, or the one on known hands; nobody who kept the rules is
-    proven to have broken one; and where a round has a score, it is the same. Some see nobody's
-    hand, some one player's or two players'."""
+    """Compare the same play with known hands and with unseen ones, or with one or two known hands.
+
+    A verdict with unseen hands is open or equals the one with known hands. No player who obeyed the
+    rules is proven to have broken one. Where both rounds have a score, it is the same.
+    """
     played = evening(name, seed)
     unseen, numbered = played.fresh(), list[Said]()
     shown = tuple(f"hand {who}: " for who in played.names[: seed % 3])
@@ -279,9 +281,12 @@ PROVING = [name for name in SHIPPED if name not in DICE and "bouts" not in rules
 @pytest.mark.parametrize("name", PROVING)
 @pytest.mark.parametrize("seed", [1, 3, 5])
 def test_a_fault_is_proven_when_the_deal_is_seen_or_stays_to_be_told(name: str, seed: int) -> None:
-    """Hands unseen. What breaks a rule by known hands is illegal at once, or proven in the end, or
-    among what is still open then; never held to be kept. Where every card was seen in the end,
-    nothing that a card can prove is open."""
+    """Check that every fault is detected although the hands are unseen.
+
+    An entry that is illegal with known hands is illegal at once, proven later, or still open at
+    the end; it is never cleared. If every card was seen in the end, nothing that a card can
+    prove is open.
+    """
     played = Evening(name, seed, full=True, wrong=0.15, result=0).play(1, 150)
     unseen, faults = played.fresh(), set[int]()
     number = 0
@@ -324,7 +329,7 @@ def test_what_may_be_done_by_known_hands_may_be_done_by_unseen_ones(name: str, s
 @pytest.mark.parametrize("name", [name for name in SHIPPED if name not in DICE])
 @seeded
 def test_everyone_holds_as_many_cards_as_were_dealt_to_them(name: str, seed: int) -> None:
-    """The match counts hands as a second count does, which knows nothing of the rules."""
+    """Compare the match's card counts with a second count that does not know the rules."""
     played = Evening(name, seed)
     for _ in range(FEW):
         played.step()

@@ -39,7 +39,7 @@ SIGNS = {1: "▼", 0: "=", -1: "▲"}
 
 
 class Evening(NamedTuple):
-    """A match of Durak in plain values: the day, who played, who lost each deal."""
+    """A match of Durak as values: the day, the players, and the loser of each deal."""
 
     day: str
     players: Sequence[str]
@@ -71,7 +71,7 @@ class Evening(NamedTuple):
 
 
 def season(matches: int, seed: int = 1) -> list[Evening]:
-    """A season of matches of two to four players, two on most days."""
+    """Return a season of matches of two to four players, with two matches on most days."""
     random, found = Random(seed), []
     for number in range(matches):
         players = random.sample(CLUB, random.randint(2, 4))
@@ -89,7 +89,7 @@ def table(matches: Iterable[CatalogEntry], **terms: Any) -> League:
 
 
 def rows(made: League) -> dict[str, dict[str, Any]]:
-    """The rows of the table as JSON, by name."""
+    """Return the rows of the table as JSON, by name."""
     return {row["name"]: row for row in as_json(made, Season())["table"]}
 
 
@@ -101,7 +101,7 @@ def matches() -> list[CatalogEntry]:
 # --- against a plain computation
 
 
-Number = tuple[int, int]  # and of how many
+Number = tuple[int, int]  # a number, and the number of players that it is out of
 PLAIN: dict[str, Callable[[Evening, str], Number]] = {
     "points": lambda evening, name: (evening.points[name], 1),
     "average": lambda evening, name: (evening.points[name], 1),
@@ -496,7 +496,8 @@ def test_nothing_is_cut_or_faint_on_a_screen_a_phone_and_paper(
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A book with two evenings at the club, recorded in the wrong order, and one at home."""
+    """Return the path of a book with two evenings at the club, recorded in the wrong order, and one
+    at home."""
     path = tmp_path_factory.mktemp("league") / "book.sqlite"
     for day, place, players, losers in (
         ("2026-10-02", "Club", "Ana Ben Cleo", "Ana Ana"),
@@ -512,7 +513,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def book(recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That book, to be written in."""
+    """Copy that book so that a test can write in it."""
     copied = shutil.copytree(recorded.parent, tmp_path / "book")
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(copied / recorded.name))
 

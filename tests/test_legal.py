@@ -1,7 +1,7 @@
-"""What `legal` lists, by random evenings of every ruleset with hands known and unseen.
+"""The lists of `legal` on random evenings of every ruleset, with known and unseen hands.
 
-Just what the judge does not prove to be illegal: single cards and sets of identical ones one by
-one, other choices of several cards as one line that leaves them open.
+They contain exactly the acts that the judge does not prove illegal. Single cards and sets of
+identical cards are listed one by one; other sets share one line that leaves the cards open.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_TRIED = 400
 
 
 def states(name: str, seed: int) -> Iterator[tuple[Evening, Match]]:
-    """An evening now and then, with its match, or the same match with hands unseen."""
+    """Yield an evening at some moments with its match, or with the match over unseen hands."""
     course = Evening(name, seed, players=counts_of(name)[-1], full=True, result=0)
     unseen, told = course.fresh(), 0
     for step in range(110):
@@ -45,7 +45,7 @@ def states(name: str, seed: int) -> Iterator[tuple[Evening, Match]]:
 
 
 def may_be(match: Match, entry: Entry) -> bool:
-    """Whether an entry is not provably illegal."""
+    """Return whether an entry is not provably illegal."""
     try:
         return all(finding.verdict != "illegal" for finding in judge(match.current_round, entry))
     except Failure:
@@ -53,7 +53,7 @@ def may_be(match: Match, entry: Entry) -> bool:
 
 
 def verbs_of_cards(match: Match) -> list[EntryType]:
-    """The acts of this time that are one card, or several."""
+    """Return the acts of the current phases that consist of one card or several."""
     rnd = match.current_round
     phases = [] if rnd.over else [rnd.phase, *rnd.rules.concurrent]
     verbs = [verb for phase in phases if phase is not None for verb in phase.entry_types]
@@ -87,7 +87,7 @@ def test_listed_is_what_the_judge_allows(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("name", ["da-ban", "da-ban-pairs", "sheng-ji", "sheng-ji-tractors"])
 def test_cards_are_left_open_where_others_may_be_laid(name: str) -> None:
-    """Of hands that are known; many cards have too many choices to try them here."""
+    """Only hands that are known; sets of many cards have too many choices to try here."""
     for seed in range(3):
         for course, match in states(name, seed):
             lying, legal = match.state["table"], match.legal()

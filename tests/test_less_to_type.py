@@ -1,5 +1,5 @@
-"""What may be typed short: it means the one thing that it can mean now, or is refused with all that
-it might. What is kept is always whole."""
+"""Short forms of entries: a text means the only entry that fits now, or is refused with all
+candidates. The stored entry is always complete."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ FOUR = [*THREE, "Dan"]
 
 
 def said(match: Match, text: str) -> str:
-    """The entry that a text is, as it would be kept."""
+    """Return the entry that a text means, as it would be stored."""
     return match.judge(text).entry
 
 
 def refused(match: Match, text: str) -> str:
-    """Why a text is none, and what to type."""
+    """Return the error message for a text that cannot be read or played."""
     with pytest.raises((Impossible, Unreadable)) as raised:
         match.judge(text)
     return str(raised.value)
 
 
 def durak(*entries: str, rules: str = "durak") -> Match:
-    """A deal of three with spades for trumps, led by Ana."""
+    """Return a deal of Durak for three with spades as trumps, led by Ana."""
     return match_of(rules, THREE, "trump S", "lead Ana", *entries)
 
 
@@ -75,11 +75,11 @@ def test_what_is_a_cover_or_a_transfer_is_refused_with_both() -> None:
     match = durak("6C", rules="durak-transfer")
     assert "“Ben: cover 6C 6S” or “Ben: transfer 6S”" in refused(match, "6S")
     assert said(match, "cover 6S") == "Ben: cover 6C 6S"
-    assert said(match, "6D") == "Ben: transfer 6D"  # which covers nothing
+    assert said(match, "6D") == "Ben: transfer 6D"  # the six covers nothing
     assert said(match, "7C") == "Ben: cover 6C 7C"
     match.record("6D")
     assert match.rounds[0].entries[-1] == "Ben: transfer 6D"
-    assert said(durak("6C"), "6S") == "Ben: cover 6C 6S"  # where nothing is transferred
+    assert said(durak("6C"), "6S") == "Ben: cover 6C 6S"  # these rules have no transfer
 
 
 def test_a_card_that_breaks_a_rule_is_told_which() -> None:
@@ -96,7 +96,7 @@ def test_nobody_is_accused_where_somebody_else_may_have_laid_it(decision: str) -
     why = refused(match, f"6D{decision}")
     assert f"“Ana: 6D{decision}”, “Cleo: 6D{decision}” or “Ben: cover 6C 6D{decision}”" in why
     assert said(match, "Cleo: 6D") == "Cleo: attack 6D"
-    wrong = match.record("Ben: 6D !stands")  # who is named has done it
+    wrong = match.record("Ben: 6D !stands")  # the entry belongs to the player it names
     assert wrong.entry == "Ben: cover 6C 6D !stands"
 
 
@@ -113,7 +113,7 @@ def test_a_hand_that_is_known_leaves_one_reading() -> None:
 
 
 def _means(match: Match, text: str) -> str:
-    """What a text means; "" where it is refused."""
+    """Return the entry that a text means, or "" if it is refused."""
     try:
         return said(match, text)
     except (Impossible, Unreadable):
@@ -140,7 +140,7 @@ def test_a_written_round_may_be_short_and_is_kept_whole(tmp_path: Path) -> None:
 
 
 def meant(legal: list[str], who: str, card: str) -> set[str]:
-    """The legal acts of somebody that are this one card, laid."""
+    """Return the player's legal acts that play this one card."""
     acts = [text.removeprefix(f"{who}: ").split() for text in legal if text.startswith(f"{who}: ")]
     return {
         f"{who}: {' '.join(act)}"
@@ -172,7 +172,7 @@ def test_a_card_means_what_is_legal_alone_or_nothing(name: str, unseen: bool) ->
 
 
 def _hold_to(match: Match, typed: str, means: set[str]) -> None:
-    """A short text is what alone it may mean; of several, or of none, it is nothing legal."""
+    """Check a short text: one possible meaning is taken; with several or none, no legal act is."""
     found = _means(match, typed)
     if len(means) == 1:
         assert {found} == means, (match, typed)
@@ -340,7 +340,7 @@ def test_da_bans_result_is_a_number() -> None:
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_number_alone_is_a_result_or_says_what_is_missing(name: str) -> None:
     match = evening(name, 1).fresh()
-    number = "61" if "auction" in rules_of(name).phases else "60"  # which nobody bids
+    number = "61" if "auction" in rules_of(name).phases else "60"  # a bid that no player can make
     try:
         assert match.judge(number).entry.startswith("result ")
     except Failure as failure:
@@ -417,7 +417,7 @@ def test_letters_of_a_language_are_read_in_short_forms(
 ) -> None:
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     program("new", "durak", *THREE, "--language", "fr")
-    told = program("record", "trump P", "lead Ana", "6C", "DC").out  # hearts, in French
+    told = program("record", "trump P", "lead Ana", "6C", "DC").out  # hearts, in French letters
     assert "Ana: attack 6H" in told
     assert "Ben: cover 6H QH" in told
     assert "cover 6H KH" in program("amend", "1.4", "RC", "--yes").out
@@ -441,7 +441,7 @@ def test_readings_are_named_as_the_match_is_typed(
 
 
 def offered(match: Match, typed: str) -> list[str]:
-    """What the live table offers for a beginning of a line."""
+    """Return the completions that the live table offers for the beginning of a line."""
     return [each.text for each in Completer(Translator(match.notation)).complete(match, typed)]
 
 
@@ -459,15 +459,15 @@ PLACES = ("NAME", "CARD", "SUIT", "N")
 
 
 def fillings(match: Match, place: str) -> Iterable[str]:
-    """What may stand in a place of a form."""
+    """Return the texts that may fill a placeholder of a form."""
     pack = match.ruleset.pack
     numbers = list(map(str, range(30)))
     return dict(zip(PLACES, (match.players, pack.kinds, pack.suits, numbers), strict=True))[place]
 
 
 def forms(match: Match) -> Iterator[str]:
-    """What the prompt says may be typed: a word that somebody may say, or a word with a place
-    after it, filled in every way."""
+    """Yield the texts that the prompt offers: a word alone, or a word with its placeholder filled
+    in every possible way."""
     for word, place in re.findall(r"([\w-]+) (NAME|CARD|SUIT|N)(?![\w…:])", match.prompt):
         yield "|".join(f"{word} {each}" for each in fillings(match, place))
     bare = {text.partition(": ")[2] for text in match.legal()}
@@ -480,7 +480,7 @@ def forms(match: Match) -> Iterator[str]:
 
 
 def may_be_typed(match: Match, text: str) -> bool:
-    """Whether a text is legal as it stands, or is asked whose it is."""
+    """Return whether a text is legal as it is, or is refused only because its player is missing."""
     try:
         return match.judge(text).verdict != "illegal"
     except Unreadable as failure:

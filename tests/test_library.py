@@ -1,6 +1,8 @@
-"""Laws of the library over random play of every shipped ruleset: judging changes nothing, undoing
-goes back to what was, `legal` is what the judge says, a position reads back, and every object
-shows itself in one line."""
+"""Laws of the library over random play of every shipped ruleset.
+
+Judging changes nothing, undoing restores the state before, `legal` agrees with the judge, a
+position reads back, and every object has a representation of one line.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ each = pytest.mark.parametrize("name", SHIPPED)
 seeded = pytest.mark.parametrize("seed", tries(2))
 
 PLAIN = (int, float, str, frozenset, type(None))
-# Objects, and what stands in these slots, never change once they are made.
+# These objects, and the contents of these slots, never change once they are made.
 UNCHANGED = (Entry, Finding, Line, Order, Pack, Phase, Ruleset, Shapes, Trick)
 KEPT = {
     *("base", "before", "began", "found", "hands", "holds", "named", "names", "seats", "sitting"),
@@ -53,9 +55,11 @@ def slots_of(value: object) -> list[str]:
 
 
 class Picture:
-    """All that a round holds, as a value that can be compared; `changing` are those of the objects
-    in it that can change, by identity. Moments of the round that a phase has kept are none: nobody
-    changes them."""
+    """A round's contents as a value that can be compared.
+
+    `changing` has the mutable objects in it, by identity. Earlier states of the round that a phase
+    stored are left out, because they are never changed.
+    """
 
     def __init__(self, rnd: Round) -> None:
         self.changing: dict[int, object] = {}
@@ -96,7 +100,7 @@ class Picture:
 
 
 def played(name: str, seed: int, most: int = MOST) -> list[str]:
-    """What was entered on an evening; at every other one the table sees no hands."""
+    """Return the entries of an evening; for seeds 1 and 2 the hands are unseen."""
     said = evening(name, seed, most).all()
     texts = [each.unseen if seed in (1, 2) else each.known for each in said]
     return [text for text in texts if text]
@@ -238,7 +242,7 @@ def test_a_position_reads_back_as_itself(name: str, seed: int) -> None:
         try:
             text = match.position
         except Impossible:
-            # What earlier rounds have left beside tallies cannot be said.
+            # A position cannot state what earlier rounds left in addition to tallies.
             assert len(match.rounds) > 1
             continue
         told += 1
@@ -254,7 +258,7 @@ def test_a_position_reads_back_as_itself(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("name", ["doppelkopf", "sheng-ji", "durak"])
 def test_where_nothing_lies_on_the_table_a_position_is_said_by_facts_alone(name: str) -> None:
-    """Hands known, nothing called: what was played before is not told."""
+    """Check with known hands and without calls: a position does not list earlier play."""
     course, short = Evening(name, 3, wrong=0, result=0), 0
     for _ in range(100):
         course.step()
@@ -322,7 +326,7 @@ def test_a_ruleset_is_loaded_by_its_path(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "ours.toml").write_text('extends = "dudo"\nname = "ours"\ntitle = "Ours"\n')
     for path in (tmp_path / "ours.toml", Path("ours.toml")):
         assert load_ruleset(path).title == "Ours"
-    # What is given as a path is never taken for the name of a ruleset.
+    # A `Path` is never taken for the name of a ruleset.
     with pytest.raises(Damaged):
         load_ruleset(Path("dudo"))
 
@@ -334,7 +338,7 @@ def test_what_is_no_text_is_no_position() -> None:
 
 
 def test_what_was_found_stands_in_the_round_while_it_is_recorded(tmp_path: Path) -> None:
-    """Also after an undo: what its record says of it, read again, is the same."""
+    """Check findings after an undo too: a record of the match reads back with the same ones."""
     match = Match(load_ruleset("hearts"), ["Ana", "Ben", "Cleo", "Dan"])
     for text in ("Ana: give 3", "Ben: give 3", "Cleo: give 3", "Dan: give 3", "Dan: 2C", "Ana: JS"):
         match.record(text)

@@ -1,4 +1,4 @@
-"""A long list of what may be done stands in few lines, and nothing of it is lost."""
+"""Long lists of legal acts: they are shown in few lines, and no act is lost."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from tests.helpers import program
 
-LINES = 22  # whose turn it is, the list, how to see all
+LINES = 22  # the turn, the list, and how to see all of it
 
 
 @pytest.fixture(autouse=True)
@@ -17,7 +17,7 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def legal(ruleset: str, *entries: str, players: str = "Ana Ben Cleo Dov") -> list[str]:
-    """The list as text, after these entries of a new match."""
+    """Return the list as lines of text, after these entries of a new match."""
     assert program("new", ruleset, *players.split()).code == 0
     if entries:
         assert program("record", *entries).code == 0
@@ -65,7 +65,7 @@ def test_what_adds_a_word_to_a_wish_is_told_where_all_are() -> None:
     assert short[-1] == "46 entries in all; one by one: legal --all"
     whole = program("legal", "--all").out.splitlines()
     assert {f"  Ana: damensolo {call}" for call in ("re", "keine90", "schwarz")} <= set(whole)
-    assert "  Ana: hochzeit re" not in whole  # which no call raises
+    assert "  Ana: hochzeit re" not in whole  # no call raises it
     legal("doppelkopf-ddv")
     assert "  Ana: damensolo lust" in program("legal", "--all").out.splitlines()
 

@@ -1,6 +1,8 @@
-"""Many files at once: in several processes as in one, and what ends such a command half-way.
+"""Commands over many files: several processes give the same results as one, and interruptions are
+handled.
 
-Real processes, for signals."""
+The tests run real processes, for signals.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,8 @@ def verified(*arguments: str) -> subprocess.CompletedProcess[bytes]:
 
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
-    """Records of several games, among them one that is none, one cut off, one with a fault."""
+    """Return the paths of records of several games: one is no record, one is cut off, one has a
+    fault."""
     broken, cut, wrong = (str(tmp_path / f"{name}.toml") for name in ("broken", "cut", "wrong"))
     text = Path(EVENING).read_text("utf-8")
     Path(broken).write_bytes(b"\xff\xfe")
@@ -111,7 +114,7 @@ def children(pid: int) -> list[int]:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process runs; one that ended, and that nobody has asked for yet, does not."""
+    """Return whether a process runs; one that ended but was not waited for does not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:
@@ -135,7 +138,7 @@ main()
 
 
 class Running:
-    """A command that will be at work for long, with its two processes, and what it has printed."""
+    """A long command with its two worker processes, and its output so far."""
 
     def __init__(self, output: Path) -> None:
         with output.open("wb") as out:
@@ -160,7 +163,7 @@ class Running:
 @pytest.mark.parametrize("everybody", [True, False])
 def test_an_interrupt_ends_all_of_it_at_once(tmp_path: Path, everybody: bool) -> None:
     running = Running(tmp_path / "out")
-    if everybody:  # as a terminal does it
+    if everybody:  # as a terminal signals the whole process group
         os.killpg(running.process.pid, signal.SIGINT)
     else:
         running.process.send_signal(signal.SIGINT)
@@ -228,7 +231,7 @@ def test_records_that_bring_the_same_rules_share_them() -> None:
 
 
 def everything(terminal: int) -> str:
-    """What was written to a terminal that nobody writes to any more."""
+    """Read all that was written to a terminal that has no writers any more."""
     told = b""
     with suppress(OSError):
         while part := os.read(terminal, 10_000):

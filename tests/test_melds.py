@@ -20,7 +20,7 @@ HEARTS = "AH KH QH JH TH 9H 8H 7H"
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
-    """A match with announced holdings, with choices."""
+    """Return a function that begins a match with announced holdings and the given options."""
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
 
     def begin(**options: object) -> Match:
@@ -39,7 +39,7 @@ def codes(match: Match, text: str) -> list[str]:
 
 
 def verdicts(match: Match, number: int) -> list[str]:
-    """What is found with an entry itself."""
+    """Return the verdicts on an entry itself."""
     found = match.live_round.log[number - 1].findings
     return [finding.verdict for finding in found if finding.code != "hands.group"]
 
@@ -50,14 +50,14 @@ def announced(match: Match, name: str) -> list[str]:
 
 
 def play_out(match: Match) -> None:
-    """Play the round to its end, and announce nothing more."""
+    """Play the round to its end without further announcements."""
     cards = match.ruleset.pack.index
     while not match.rounds or not match.live_round.over:
         match.record(next(text for text in match.legal if text.split(": ")[1] in cards))
 
 
 def worth(match: Match) -> list[object]:
-    """What counts of what each has announced."""
+    """Return each player's announcements that count."""
     own = match.ruleset.measures["own.holdings"]
     found = [own.read(match.live_round, Owner((seat,))) for seat in range(4)]
     assert all(isinstance(each, int) for each in found)
@@ -104,7 +104,7 @@ def test_what_is_named_again_is_held_again(table: Table) -> None:
     assert "Ben announces marriage (3 times) and does not hold it" in finding.reason
     match = table(**{"holdings.couple.most": 3})
     match.record("Ana: couple")
-    assert match.judge("Ana: couple").verdict == "illegal"  # there is but one such king
+    assert match.judge("Ana: couple").verdict == "illegal"  # there is only one such king
     match = table(**{"clauses.announced-once": False})
     match.record("Ana: couple")
     assert codes(match, "Ana: couple") == ["holdings.announced-held"]
@@ -273,7 +273,7 @@ def test_a_measure_says_whether_anybody_has_announced(table: Table) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_nobody_is_accused_who_holds_what_they_announce(table: Table, seed: int) -> None:
-    """Hands unseen: whatever was held as it was announced is never called broken."""
+    """With unseen hands, an announcement that was truly held is never called a fault."""
     match, random = table(), Random(seed)
     pack = match.ruleset.pack
     cards = list(pack.kinds)

@@ -1,4 +1,4 @@
-"""Cards that move: given away before play, out of a kitty, from a stock."""
+"""Cards that move: passed before play, taken from a kitty, drawn from a stock."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Table = Callable[..., Match]
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
-    """A match of one of the tests' own rulesets, with choices."""
+    """Return a function that begins a match of one of the tests' rulesets with options."""
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
 
     def begin(name: str, seats: int = 4, **options: object) -> Match:
@@ -44,7 +44,7 @@ def codes(match: Match, text: str) -> list[str]:
 
 
 def deal(match: Match, seed: int) -> dict[str, list[str]]:
-    """Shuffled hands for everyone, by name."""
+    """Return shuffled hands for all players, by name."""
     pack, seats = match.ruleset.pack, len(match.players)
     cards = list(pack.kinds) * pack.copies
     Random(seed).shuffle(cards)
@@ -58,18 +58,18 @@ def enter(match: Match, hands: dict[str, list[str]]) -> None:
 
 
 def holds(match: Match, name: str) -> str:
-    """The cards that are surely in that hand."""
+    """Return the cards that are certain to be in that hand."""
     hands = match.current_round.hands
     return hands.pack.format_hand(hands.known[match.players.index(name)])
 
 
 def verdicts(match: Match, number: int) -> list[str]:
-    """What is found of an entry of the round that goes on, as things stand."""
+    """Return the current verdicts on an entry of the live round."""
     return [finding.verdict for finding in match.live_round.log[number - 1].findings]
 
 
 def told(match: Match) -> list[str]:
-    """How the round stands, in the phases' sentences."""
+    """Return the sentences of the phases about the state of the round."""
     rnd = match.live_round
     return [
         each.text for phase in rnd.rules.phases.values() for each in phase.view(rnd).sentences()
@@ -77,7 +77,7 @@ def told(match: Match) -> list[str]:
 
 
 def play_out(match: Match) -> None:
-    """Play the round to its end: always the first that is legal."""
+    """Play the round to its end; always take the first legal act."""
     number = match.current_round.number
     while match.current_round.number == number and not match.over:
         match.record(next(text for text in match.legal if "…" not in text))
@@ -96,7 +96,8 @@ def test_all_give_before_anyone_receives_in_any_order(table: Table) -> None:
         {"who": "Ben", "what": "give", "cards": 3, "to": "Cleo"},
         {"who": "Dan", "what": "give", "cards": 3, "to": "Ana"},
     ]
-    assert codes(match, "Ben: give AC 5C 6C") == ["give.given-held"]  # they are not theirs yet
+    # Ben does not have these cards yet
+    assert codes(match, "Ben: give AC 5C 6C") == ["give.given-held"]
     assert codes(match, "Ana: give 7C 8C 9C") == ["turn"]
     record(match, "Dan: give 3", "Ben: give 5C 6C 7C")
     assert match.to_act == ["Ana"]
@@ -113,7 +114,7 @@ def test_the_direction_runs_through_the_rounds(table: Table) -> None:
         seen.append(described.get("bindings", {}).get("give"))
         if seen[-1]:
             record(match, *(f"{name}: give 3" for name in reversed(NAMES)))
-        if number == 1:  # a void round is dealt again, and gives as it did
+        if number == 1:  # a void round is dealt again with the same passing direction
             match.record("void misdealt")
             continue
         play_out(match)
@@ -227,7 +228,7 @@ def test_the_table_sees_how_many_cards_were_given_not_which(table: Table) -> Non
 
 
 def points(match: Match) -> list[int]:
-    """The card points that each player has won in the round that is over."""
+    """Return the card points that each player has won in the finished round."""
     return [
         sum(trick.points for trick in match.live_round.tricks if trick.winner == seat)
         for seat in range(len(match.players))
@@ -266,7 +267,7 @@ def test_the_kitty_is_known_where_all_hands_are(table: Table) -> None:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("unseen", [False, True])
 def test_its_points_are_whose_the_ruleset_says(table: Table, seed: int, unseen: bool) -> None:
-    """120 in all: with what was buried, and nobody need have seen that."""
+    """Check that the sum is 120 with the buried cards, which need not have been seen."""
     for whose in ("owner", "opponents", "last", "nobody"):
         match = table("kitty", 3, **{"phases.kitty.counts": whose})
         hands = deal(match, seed)
@@ -289,7 +290,7 @@ def test_its_points_are_whose_the_ruleset_says(table: Table, seed: int, unseen: 
 
 @pytest.mark.parametrize(("whose", "points"), [("owner", 21), ("opponents", 0), ("nobody", 0)])
 def test_a_contract_may_say_whose_the_points_of_the_kitty_are(whose: str, points: int) -> None:
-    """The declarer buries AC and TC, and wins no trick."""
+    """Let the declarer bury AC and TC and win no trick."""
     match = Match(load_ruleset("skat", **{"contracts.clubs.kitty": whose}), ["Ana", "Ben", "Cleo"])
     record(
         match, "hand Ana: JC JS JH JD AS TS KS QS 9S 8S", "hand Cleo: AD TD KD QD 9D 8D 7D 7S 8C 7C"
@@ -306,7 +307,7 @@ def test_a_contract_may_say_whose_the_points_of_the_kitty_are(whose: str, points
 
 
 def plain(match: Match) -> list[int]:
-    """The card points in the tricks that were played."""
+    """Return the card points in the tricks that were played, without the kitty."""
     return [
         sum(
             trick.points
@@ -508,7 +509,7 @@ def test_the_low_trump_is_swapped_for_the_card_that_lies_open(table: Table) -> N
 
 
 def test_what_was_drawn_clears_what_was_open_of_the_hand_before(table: Table) -> None:
-    """A card that was drawn after a trick was not in the hand in it."""
+    """Draw a card after a trick, so that it was not in the hand during the trick."""
     for named in ([], ["Ben: draw KC"]):
         match = table("stock", 2, **{"clauses.follow": {"cite": "2.1"}})
         record(match, "turnup QD", "Ana: AC", "Ben: 9H", *named, "Ana: KS", "Ben: KC")
@@ -564,7 +565,7 @@ def test_a_stock_that_cannot_be_shared_is_a_fault(table: Table) -> None:
 
 
 def declared(table: Table) -> Match:
-    """Ben has bid, and is to take the kitty or to name."""
+    """Return a match in which Ben has won the bidding and acts next."""
     match = table("kitty-bid", 3)
     record(match, "Ben: bid 18", "Ana: pass", "Cleo: pass")
     return match
@@ -581,7 +582,7 @@ def test_the_declarer_takes_the_kitty_and_then_names(table: Table) -> None:
     assert (match.state["phase"], match.to_act) == ("tricks", ["Ana"])
     play_out(match)
     assert sum(points(match)) == 120
-    assert match.live_round.tricks[-1].winner == 1  # the two cards are Ben's
+    assert match.live_round.tricks[-1].winner == 1  # Ben played the two cards
 
 
 def test_a_contract_named_without_the_kitty_is_played_without_it(table: Table) -> None:
@@ -651,7 +652,8 @@ def test_rounds_at_random_are_written_and_read_as_they_were(
     assert again.rounds[0].scores == match.rounds[0].scores
     assert again.state == match.state
     wrong = {each["code"] for each in verify_record(path)["findings"]}
-    assert wrong <= {"tricks.follow", "holdings.announced-held"}  # proven of unseen hands
+    # proven although the hands are unseen
+    assert wrong <= {"tricks.follow", "holdings.announced-held"}
     for text in reversed(match.rounds[0].entries):
         assert match.undo() is not None, text
 
@@ -659,7 +661,7 @@ def test_rounds_at_random_are_written_and_read_as_they_were(
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("name", ["giving", "kitty", "upcard", "stock"])
 def test_nobody_is_accused_who_plays_by_the_rules(table: Table, name: str, seed: int) -> None:
-    """A legal round is played with all cards known, and told to a referee who sees no hand."""
+    """Play a legal round with all cards known, and record it in a match that sees no hand."""
     options: dict[str, object] = {"clauses.follow": {"cite": "2.1"}} if name == "stock" else {}
     known, unseen = (table(name, 3 if name == "kitty" else 4, **options) for _ in range(2))
     random = Random(seed)
@@ -681,7 +683,7 @@ def test_nobody_is_accused_who_plays_by_the_rules(table: Table, name: str, seed:
 
 
 def dealt_with_rest(match: Match, random: Random) -> tuple[dict[str, list[str]], list[str]]:
-    """Shuffled hands, and the cards that are left over."""
+    """Return shuffled hands and the remaining cards."""
     pack, size = match.ruleset.pack, match.ruleset.deal_size(len(match.players))
     cards = list(pack.kinds)
     random.shuffle(cards)
@@ -690,7 +692,7 @@ def dealt_with_rest(match: Match, random: Random) -> tuple[dict[str, list[str]],
 
 
 def chosen(match: Match, random: Random) -> str:
-    """A legal entry, with the cards of the known hand in place of how many there are."""
+    """Return a legal entry, with cards of the known hand in the place of their number."""
     texts = [text for text in match.legal if "…" not in text and "close" not in text]
     text = random.choice(texts)
     who, _, act = text.partition(": ")
@@ -704,5 +706,5 @@ def chosen(match: Match, random: Random) -> str:
 
 
 def card_in(match: Match, seat: int, card: str) -> bool:
-    """Whether that card is surely in that hand."""
+    """Return whether that card may be in that hand."""
     return match.current_round.hands.can_hold(seat, match.ruleset.pack.index[card]) > 0
