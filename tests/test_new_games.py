@@ -1,4 +1,5 @@
-"""The games that the language was widened for: cases worked out by hand from their rule texts."""
+"""Games added with newer clauses of the rule language: cases worked out by hand from their rule
+texts."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ GAMES = {
 }
 
 
-# The program's own codes, which cite what the phase says of turns, and possession.
+# The program's own codes. They cite the phase's rules for turns, and possession.
 OWN_CODES = ("turn", "verb", "tricks.held", "give.given-held", "hands.group")
 
 
@@ -39,7 +40,7 @@ def cases() -> Iterator[Any]:
 
 
 def played(ruleset: str, case: dict[str, Any]) -> Match:
-    """The match in which the entries of a case were recorded."""
+    """Return a match with the entries of a case recorded."""
     match = Match(load_ruleset(ruleset, **case.get("options", {})), case["players"])
     for entry in case["entries"]:
         match.record(entry)
@@ -79,7 +80,7 @@ def test_whom_the_table_names_leader_opens_only_with_what_they_hold() -> None:
 
 
 def test_cards_are_given_to_whom_the_deal_says() -> None:
-    """Named or not; in another direction it is refused with the paragraph."""
+    """Cover named and unnamed receivers; another direction is refused with the paragraph."""
     match = Match(load_ruleset("hearts"), ["Ana", "Ben", "Cleo", "Dan"])
     (finding,) = match.judge("Ana: give 3 to Cleo").findings
     assert (finding.code, finding.cite) == ("give.given-to", "2.1")
@@ -89,7 +90,7 @@ def test_cards_are_given_to_whom_the_deal_says() -> None:
 
 
 def test_a_match_of_so_many_deals_has_so_many() -> None:
-    """A deal that is thrown in is none of them."""
+    """Do not count a deal that is thrown in."""
     match = Match(load_ruleset("skat", match={"ends": "deals >= 3"}), ["Ana", "Ben", "Cleo"])
     for _ in range(3):
         assert not match.over

@@ -1,4 +1,4 @@
-"""Numbers that may be expressions, dice apart from the tally, and verbs that are turned off."""
+"""Numbers that may be expressions, dice separate from the tally, and disabled verbs."""
 
 from __future__ import annotations
 
@@ -115,12 +115,12 @@ def test_attacks_by_the_talon_and_hands_by_the_bouts() -> None:
     match.record("attack 7C")
     match.record("take")
     match.record("Ana: pass")
-    assert match.state["talon"] == 22  # hands are filled up to three now
+    assert match.state["talon"] == 22  # hands are now filled up to three cards
 
 
 @pytest.mark.parametrize(("most", "limit"), [("0 - 7", 1), ("999999", 6), ("1 // 0", 1)])
 def test_a_number_of_attacks_is_never_beyond_its_bounds(most: str, limit: int) -> None:
-    """Where it has no value, the ruleset is to blame, and the round has no score."""
+    """Report a ruleset error if the expression has no value, and leave the round unscored."""
     rules = load_ruleset("durak", phases={"bouts": {"most": f"{most} + 0 * talon"}})
     match = Match(rules, THREE)
     match.record("trump S")

@@ -1,4 +1,4 @@
-"""Chances of a bid: against counting every roll, and the rule text's own figures."""
+"""Chances of a bid, compared with a count of all rolls and with the rule text's own figures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ SIXTH = Fraction(1, 6)
 
 
 def share(hidden: int, faces: int, test: object) -> Fraction:
-    """The share of all rolls of `hidden` dice whose matching count passes, match = low faces."""
+    """Return the share of all rolls of `hidden` dice whose number of matching dice passes the test.
+
+    A die matches if its face is below `faces`.
+    """
     assert callable(test)
     rolls = list(product(range(6), repeat=hidden))
     return Fraction(sum(test(sum(die < faces for die in roll)) for roll in rolls), len(rolls))

@@ -1,4 +1,4 @@
-"""One English for all: players are they, and numbers agree with their nouns."""
+"""One style of English in all texts: players are "they", and numbers agree with their nouns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OPEN_KITTY = (*DA_BAN, "kitty 3C 4C 5C 6C 7C 8C")
 
 
 def printed(source: str) -> Iterator[tuple[int, str]]:
-    """The texts in a module that are no documentation of its code."""
+    """Yield the texts in a module that are not docstrings."""
     tree = ast.parse(source)
     remarks = {
         id(node.value)
@@ -40,7 +40,7 @@ def printed(source: str) -> Iterator[tuple[int, str]]:
 
 
 def sayings(value: Any) -> Iterator[str]:
-    """All texts under a key `say`, at any depth."""
+    """Yield all texts under a key `say`, at any depth."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key == "say":
@@ -70,7 +70,7 @@ def test_players_are_they_in_the_rulesets_and_the_guides() -> None:
 
 
 def said(match: Match, text: str) -> str:
-    """All that is said against an entry, or about it."""
+    """Return all reasons given against an entry or about it."""
     try:
         return "; ".join(finding.reason for finding in match.record(text).findings)
     except Illegal as illegal:

@@ -52,7 +52,7 @@ def test_a_comment_is_no_part_of_an_entry_for_the_library_either() -> None:
     assert match.record("hand Ana: KS KS # both").entry == "hand Ana: KS KS"
     with pytest.raises(Unreadable, match="the entry is empty"):
         match.record("# nothing")
-    # What is said in words goes to the end of its line.
+    # Free text extends to the end of its line.
     assert match.record("note 1, 2; # 3 !withdrawn").entry == "note 1, 2; # 3 !withdrawn"
 
 

@@ -1,4 +1,4 @@
-"""Who has nothing left: they have not lost, do not lead, and are not passed over in silence."""
+"""Players without cards: they have not lost, do not lead, and are not passed over silently."""
 
 from __future__ import annotations
 
@@ -86,6 +86,7 @@ def test_a_hand_said_to_be_shorter_than_the_others_is_told(
 def test_who_alone_has_cards_attacks_nobody() -> None:
     match = table("durak", "X Y", "trump H", "talon 0", "hand X: 0", "hand Y: 5")
     assert match.rounds[0].over
-    assert match.judge("Y: attack 6C").findings[0].code == "turn"  # the next deal, and Y dealt
+    # in the next deal, with Y as the dealer
+    assert match.judge("Y: attack 6C").findings[0].code == "turn"
     match.record("result loser=Y")
     assert match.scores == {"X": 0, "Y": 1}

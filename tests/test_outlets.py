@@ -1,4 +1,4 @@
-"""Where commands write: never in the place of a book or of anything else that is somebody's."""
+"""Output files of commands: they never replace a book or another file that belongs to the user."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from click import Command
 
-# Every option with which a command writes a file, and the command without its value.
+# Every option with which a command writes a file, as the command without the option's value.
 SHEET = {form: ("sheet", "--format", form, "--to") for form in ("text", "markdown", "html", "json")}
 STATS = {
     form: ("stats", "--format", form, "--to")
@@ -41,7 +41,7 @@ INTO_A_FILE = [
     ("sheet", "--blank", "dudo", "--to"),
     ("export", "--schema", "--to"),
 ]
-# Into a folder, and what the files in it are.
+# Commands that write into a folder, and the names of their files.
 INTO_A_FOLDER = [
     (("export", "1", "--to"), ("match-1.toml",)),
     (("export", "--all", "--to"), ("match-1.toml", "match-2.toml")),
@@ -58,7 +58,7 @@ INTO_A_FOLDER = [
         "share/fish/vendor_completions.d/scorekeeper.fish",
     )),
 ]  # fmt: skip
-# These write only what is new, or a backup in the place of an older one.
+# Commands that write only new files, or replace an older backup.
 NEW_ALONE = {
     ("delete", "1", "--yes", "--to"): 2,
     ("restore", "backup.sqlite", "--book"): 2,
@@ -68,7 +68,7 @@ WRITING = {"FILE", "DIR", "FOLDER", "PREFIX", "FILE|DIR"}
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a book of two matches, another book, and a backup."""
+    """Make a folder with a book of two matches, another book, and a backup."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     for _ in range(2):
@@ -80,7 +80,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def files(folder: Path) -> Mapping[str, bytes]:
-    """What is in a folder, and below it."""
+    """Return the contents of all files in a folder, at any depth, by path."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in folder.rglob("*")
@@ -106,7 +106,8 @@ def test_every_option_that_writes_is_tried_here() -> None:
     }
     tried = {(command[0], command[-1]) for command in (*INTO_A_FILE, *NEW_ALONE)}
     tried |= {(command[0], command[-1]) for command, _ in INTO_A_FOLDER}
-    # The book itself (below), and what only makes new files (tests/test_rules_begun.py).
+    # Two are missing: the book itself (below), and `rules new`, which only makes new files
+    # (tests/test_rules_begun.py).
     assert {pair for pair in found if pair[1] != "--book"} - {("rules new", "--to")} == {
         pair for pair in tried if pair[1] != "--book"
     }
@@ -124,7 +125,7 @@ def test_no_database_is_replaced(
     connection.execute("CREATE TABLE kept (what)")
     connection.close()
     (folder / "log-wal").write_bytes(bytes.fromhex("377f0682") + bytes(28))
-    (folder / "new.sqlite").touch()  # a book of which all is still beside it
+    (folder / "new.sqlite").touch()  # a book whose content is still in its log file
     (folder / "new.sqlite-wal").write_bytes(bytes.fromhex("377f0682") + bytes(28))
     before = files(folder)
     for name in (
@@ -204,7 +205,7 @@ def test_what_was_written_into_a_folder_is_replaced_and_nothing_else_is(
     (to / names[0]).unlink() if len(names) > 1 else None
     before = files(folder)
     assert program(*command, "to/").code == 2
-    assert files(folder) == before  # not even the first
+    assert files(folder) == before  # not even the first file is written
     assert program(*command, "to/", "--force").code == 0
     assert "mine" not in (to / names[-1]).read_text("utf-8")
 

@@ -1,4 +1,4 @@
-"""The package: what an index says of it, where its page's links lead, and which files are in it."""
+"""The package: its description in an index, the links of its page, and the files it contains."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SHOWN = "https://example.org/scorekeeper"
 
 
 def contents(builder: type[SdistBuilder | WheelBuilder]) -> set[str]:
-    """The files that a package has, by their paths in it."""
+    """Return the paths of the files in a package."""
     made: BuilderInterface = builder(str(ROOT))  # type: ignore[type-arg]
     return {Path(file.distribution_path).as_posix() for file in made.recurse_included_files()}
 

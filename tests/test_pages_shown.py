@@ -1,5 +1,5 @@
-"""Sheets in a browser: on a screen, on a phone, in the dark and on paper nothing is cut, nothing is
-wider than the page, and everything can be read."""
+"""Sheets in a browser: on a screen, on a phone, in dark mode and on paper nothing is cut off or
+wider than the page, and all text is readable."""
 
 from __future__ import annotations
 
@@ -54,19 +54,19 @@ GAMES = (
     *("belote", "bluff", "da-ban", "doppelkopf", "dudo", "durak", "euchre", "hearts", "perudo"),
     *("schafkopf", "sheng-ji", "skat", "spades", "whist"),
 )
-# What is left of the paper inside the margins, in pixels, by which way the paper lies.
+# The paper's width inside the margins, in pixels, by orientation.
 PAPERS = {"A4": {"portrait": 718, "landscape": 1046}, "Letter": {"portrait": 740, "landscape": 980}}
 
 
 class Case(NamedTuple):
     game: str
-    players: int  # 0: four, or as many as there can be
+    players: int  # 0: four if possible, else the greatest number
     rounds: int
     called: str = "short"
 
     @property
     def table(self) -> int:
-        """How many play."""
+        """Return the number of players."""
         counts = counts_of(self.game)
         return self.players or (4 if 4 in counts else counts[-1])
 
@@ -94,7 +94,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
 
 
 def lies(source: str) -> str:
-    """Which way the paper lies."""
+    """Return the orientation of the paper."""
     found = re.search(r"@page \{ size: (\w+);", source)
     assert found is not None
     return found[1]
@@ -105,7 +105,7 @@ def pages(pdf: bytes) -> int:
 
 
 def told(pdf: bytes) -> str:
-    """The text of a PDF."""
+    """Return the text of a PDF."""
     command = shutil.which("pdftotext")
     if command is None:
         pytest.skip("pdftotext is not installed")
@@ -141,7 +141,7 @@ def test_an_evening_of_four_is_one_page_with_every_column(browser: Shown, case: 
     made = evening(case)
     first = made.tables[0]
     rows = [row for _, row in zip(range(case.rounds), cycle(first.rows), strict=False)]
-    whole = first._replace(rows=rows, kinds=(), carried=())  # the rules end it sooner in some games
+    whole = first._replace(rows=rows, kinds=(), carried=())  # some games end sooner by their rules
     made = made._replace(tables=[whole, *made.tables[1:]], payments=PAID)
     browser.show(html.render(made))
     for pdf in map(browser.printed, PAPERS):

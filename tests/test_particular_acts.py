@@ -1,6 +1,8 @@
-"""Acts of a tournament that are no claims: a word taken back before play, a lead before all have
-spoken (12.7 of the rules of Doppelkopf), a card ahead of its turn (12.3). Who concedes has another
-file."""
+"""Acts in a tournament that are not claims (rules of Doppelkopf, 12.3 and 12.7).
+
+A word is withdrawn before play, a player leads before all have spoken, or a card is played ahead
+of its turn. Conceding is tested in another file.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def said(match: Match) -> dict[str, str]:
-    """What everybody has said so far."""
+    """Return each player's latest word, by name."""
     return {each["who"]: each["says"] for each in match.state["table"]}
 
 
@@ -59,7 +61,7 @@ def test_then_it_binds() -> None:
     match.record("Cleo: vorbehalt")
     assert "Cleo has spoken (3)" in refused(match, "Ben: damensolo")[1]
     assert refused(match, "Ana: damensolo")[1].endswith("Ben has spoken (2)")
-    # who is asked to name it has not come so far yet
+    # Cleo, who must name her reservation, has not been asked yet.
     match.record("Dan: gesund")
     assert refused(match, "Cleo: gesund")[1].endswith("it binds: Dan has spoken (4)")
 
@@ -84,14 +86,14 @@ def test_the_table_may_let_a_word_stand_that_came_too_late(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("by_all", [False, True])
 def test_the_last_may_say_otherwise_until_a_card_or_a_call(by_all: bool, tmp_path: Path) -> None:
-    """Also where one word was said for all who were left."""
+    """Cover also one word that was entered for all remaining players."""
     words = ["all: gesund"] if by_all else [f"{name}: gesund" for name in FOUR]
     match = at_table(*words)
     assert contract(match) == ("normal", None)
     match.record("note Dan looks again")
     match.record("Dan: damensolo")
     assert contract(match) == ("damensolo", "Dan")
-    assert match.to_act == ["Dan"]  # the solo that is owed leads
+    assert match.to_act == ["Dan"]  # the compulsory solo leads
     match.record("Dan: piksolo lust")
     assert contract(match) == ("piksolo", "Dan")
     assert match.to_act == ["Ana"]
@@ -119,10 +121,10 @@ def test_the_kind_that_is_named_later_may_be_another(tmp_path: Path) -> None:
     match = at_table("Ana: vorbehalt", "Ben: gesund", "Cleo: vorbehalt", "Dan: gesund")
     assert match.to_act == ["Ana"]
     match.record("Ana: hochzeit")
-    match.record("Ana: piksolo")  # nobody can outrank that any more
+    match.record("Ana: piksolo")  # no player can outrank that any more
     assert contract(match) == ("piksolo", "Ana")
     assert refused(match, "Ana: gesund")[0] == "reservations.kind"
-    match.record("Ana: kreuzsolo lust")  # Cleo still can
+    match.record("Ana: kreuzsolo lust")  # Cleo can still outrank it
     assert match.to_act == ["Cleo"]
     match.record("Cleo: damensolo")
     assert contract(match) == ("damensolo", "Cleo")
@@ -175,7 +177,7 @@ def test_elsewhere_a_word_binds_at_once() -> None:
         (["Ana: damensolo"], "Ana: QC"),
         (["Ana: gesund", "Ben: fleischlos"], "Ben: AC"),
         (["Ana: gesund", "Ben: fleischlos", "Cleo: gesund"], "Ben: AC"),
-        # nobody else owes one any more than who has spoken before
+        # Only a player who has already spoken still owes a solo.
         (["Ana: vorbehalt", "Ben: gesund", "Cleo: gesund", "Dan: gesund", "Ana: piksolo"],
          "Ana: AC"),
     ],
@@ -201,9 +203,9 @@ def test_a_lead_is_valid_when_nobody_can_outrank_what_was_named(
         ["Ana: gesund"],
         ["Ana: gesund", "Ben: gesund", "Cleo: gesund"],
         ["Ana: hochzeit"],
-        ["Ana: damensolo lust"],  # who owes one plays that
+        ["Ana: damensolo lust"],  # a player who owes a solo plays that one
         ["Ana: vorbehalt"],
-        ["Ana: vorbehalt", "Ben: damensolo"],  # Ana may still name one, and spoke first
+        ["Ana: vorbehalt", "Ben: damensolo"],  # Ana may still name a solo, and spoke first
     ],
 )
 def test_else_it_is_a_fault_and_stands_if_the_table_says_so(
@@ -250,7 +252,7 @@ def test_a_valid_lead_is_judged_as_a_play() -> None:
     assert (code, reason) == ("turn", "it is not Ben's turn: Ana leads to trick 1")
     match = at_table(*HANDS, "Ana: damensolo")
     assert refused(match, "Ana: QS")[0] == "tricks.held"
-    match.record("QC")  # whose turn it is then
+    match.record("QC")  # the card of the player whose turn it is then
     assert match.rounds[0].entries[-1] == "Ana: QC"
     assert refused(match, "Ben: AC")[0] == "tricks.follow"
     assert refused(match, "Ben: gesund")[0] == "verb"
@@ -260,7 +262,7 @@ def test_a_solo_that_is_forced_may_be_led_to_at_once() -> None:
     few = {"phases.reservations.deals": 4, "match.ends": "deals >= 4"}
     match = at_table("Ana: damensolo", **few)
     assert match.record("Ana: QC").verdict == "legal"
-    # the first who owes one must play it: of the others nobody can be sure
+    # The first player who owes a solo must play it; the others cannot be known to.
     match = at_table(**few)
     assert refused(match, "Ana: gesund")[0] == "reservations.owed"
     match.record("Ana: gesund !stands")
@@ -292,7 +294,7 @@ def test_elsewhere_all_speak_before_a_card_is_led() -> None:
 
 
 def test_a_card_ahead_of_turn_is_that_players_card_when_their_turn_comes(tmp_path: Path) -> None:
-    """Of two equal cards the first in turn is the first."""
+    """Of two equal cards, the first in turn order ranks higher."""
     match = at_table("all: gesund", "Ana: 9C", "Cleo: TH !stands")
     assert match.to_act == ["Ben"]
     match.record("Ben: TH")
@@ -334,7 +336,7 @@ def test_a_card_ahead_of_turn_must_follow_too(known: bool, tmp_path: Path) -> No
 
 
 def test_in_a_record_a_card_ahead_of_turn_is_judged_alike() -> None:
-    """Whether or not the table has decided."""
+    """Cover records with and without the table's decision."""
     entries = [*HANDS, "all: gesund", "Ana: AC", "Cleo: 9D", "Ben: KC", "Dan: QH"]
     found = []
     for decision in ("", " !stands"):

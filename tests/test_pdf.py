@@ -1,5 +1,5 @@
-"""A sheet as PDF: everything is on it, nothing of it is read as markup, and what cannot be printed
-is told."""
+"""A sheet as PDF: it contains everything, treats no text as markup, and reports characters that
+cannot be printed."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def own_fonts() -> typst.Fonts:
 
 @pytest.fixture(autouse=True)
 def _fonts_of_typst_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same letters wherever the tests run."""
+    """Use only the built-in fonts, so that the letters are the same on every machine."""
     monkeypatch.setattr(pdf, "_find_fonts", own_fonts)
 
 
 def pages(made: Sheet) -> list[str]:
-    """The text of each page, without what separates words."""
+    """Return the text of each page, without white space."""
     return texts(pdf.render(made).content)
 
 
@@ -74,7 +74,7 @@ def bare(text: str) -> str:
 
 @cache
 def evening(deals: int, *names: str) -> Sheet:
-    """An evening of calls, specials and changing parties."""
+    """Return the sheet of an evening of calls, specials and changing sides."""
     random = Random(deals)
     match = Match(load_ruleset("doppelkopf", match={"ends": f"deals >= {deals}"}), names)
     while not match.over:
@@ -82,7 +82,7 @@ def evening(deals: int, *names: str) -> Sheet:
         points = random.choice([132, 151, 181, 211])
         calls = "re:re+kontra:kontra" + ("+re:keine90" if points > 150 else "")
         more = "kontra:fox+re:charlie+re:doppelkopf"
-        # Of five or more somebody sits out.
+        # With five or more players one or more sit out.
         with suppress(Impossible):
             match.record(
                 f"result contract=normal re={one}+{other} points={points} calls={calls}"

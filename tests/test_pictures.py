@@ -1,4 +1,5 @@
-"""The pictures of the README: there, small, told in words, and without anything that runs."""
+"""The pictures of the README: each file exists, is small, has a text alternative, and contains no
+script."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ import pytest
 from tests.pictures import MADE, PICTURES, Painted, Somebody, drawn, table
 
 README = (PICTURES.parent.parent / "README.md").read_text("utf-8")
-LARGEST = 80_000  # bytes
+LARGEST = 80_000  # in bytes
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -38,7 +39,7 @@ def test_a_drawing_has_no_script_and_nothing_from_elsewhere(path: Path) -> None:
 
 
 def test_the_live_table_looks_as_in_the_picture(tmp_path: Path) -> None:
-    """Run `python -m tests.pictures table` after a change that is meant, and look at it."""
+    """After an intended change, run `python -m tests.pictures table` and look at the picture."""
     made = table(Somebody(tmp_path)).decode()
     assert made == (PICTURES / "table.svg").read_text("utf-8")
 

@@ -1,5 +1,5 @@
-"""What is plain in a written round is taken many at once: that gives what taking entry after entry
-gives, whatever was entered."""
+"""Fast replay of ordinary entries in batches: it has the same result as a replay entry by entry,
+whatever was entered."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ FAULTS = 3
 
 
 def changed(texts: list[str], random: Random, most: int) -> list[str]:
-    """The same entries, some of them at another's place: perhaps illegal, impossible, or decided
-    by the table."""
+    """Return the entries with some of them moved, so that they may be illegal, impossible, or
+    decided by the table."""
     texts = list(texts)
     for _ in range(random.randrange(most) if len(texts) > 1 else 0):
         one, other = random.sample(range(len(texts)), 2)
@@ -45,7 +45,7 @@ def folded(match: Match, texts: list[str], *, at_once: bool) -> Replay:
 
 
 def seen(fold: Replay) -> list[object]:
-    """All that came of a written round."""
+    """Return all results of a replayed round."""
     rnd, played = fold.rnd, fold.played
     hands = rnd.hands
     knowledge = (

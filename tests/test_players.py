@@ -1,4 +1,4 @@
-"""People whose names were written in several ways are told by one, and the log stays as it was."""
+"""Aliases of players: different spellings are shown as one name, and the log stays unchanged."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Starts and positions: in whatever order they are said they come to the same, and are checked
-together before the first act."""
+"""Starts and positions: facts have the same result in any order, and are checked together before
+the first act."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def cards(rules: Ruleset, random: Random) -> list[str]:
 
 
 def said_hands(random: Random, hands: dict[str, list[str]]) -> list[str]:
-    """A hand as its cards, or as their number with some that were seen."""
+    """State each hand as its cards, or as their number with some seen cards."""
     facts = []
     for name, hand in hands.items():
         if hand and random.random() < 0.5:
@@ -98,7 +98,7 @@ GAMES: dict[str, Callable[[Ruleset, Random], Facts]] = {
 
 
 def what_stands(match: Match) -> dict[str, Any]:
-    """All that later rulings depend on."""
+    """Return the state on which all later rulings depend."""
     known: object = None
     if match.live_round.has_hands:
         hands = match.live_round.hands
@@ -200,7 +200,8 @@ def test_what_may_be_said_of_a_start_that_does_not_fit_yet() -> None:
         try:
             match.record(text)
         except Failure as failure:
-            assert "sits out when Ana deals" in str(failure)  # Ana cannot hold a card then
+            # Ana sits out then, so she cannot hold a card
+            assert "sits out when Ana deals" in str(failure)
     assert match.record("dealer Ben").verdict == "legal"
     assert match.record("all: gesund").verdict == "legal"
     assert match.to_act == ["Eva"]

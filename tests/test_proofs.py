@@ -1,4 +1,5 @@
-"""How a proof is told: a shown card names both entries, counting names what is accounted for."""
+"""The texts of proofs: a shown card names both entries, and a count names the cards it accounts
+for."""
 
 from __future__ import annotations
 
@@ -20,12 +21,12 @@ def match_of(*entries: str) -> Match:
 
 
 def proven(ruling: Ruling) -> list[Finding]:
-    """What it proves of one earlier entry."""
+    """Return the findings that prove an earlier entry illegal."""
     return [finding for finding in ruling.settled if finding.verdict == "illegal"]
 
 
 def careless(seed: int) -> list[Finding]:
-    """What later entries prove of an unseen deal in which people follow suit nine times in ten."""
+    """Return the proofs in an unseen deal in which players follow suit nine times in ten."""
     random = Random(seed)
     hands, found = deal(random), list[Finding]()
     match = match_of("all: gesund")

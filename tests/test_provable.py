@@ -1,5 +1,8 @@
-"""Whole deals of shipped games over unseen hands: a forbidden card is told, and a group it is in is
-named, with the first entry that leaves no distribution of the cards in which all was allowed."""
+"""Whole deals of shipped games over unseen hands.
+
+A forbidden card is reported, and its group is named with the first entry that proves the group
+illegal. From that entry on no distribution of the cards makes every act legal.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from tests.oracle.racing import Racer, recorded
 from tests.oracle.whole import NOBODY, Whole, flows, matched, none_of
 
 DEALS = range(6)
-LOOKED_AT = 5  # how many entries apart
+LOOKED_AT = 5  # the number of entries between checks
 
 
 @pytest.mark.parametrize("seed", range(200))

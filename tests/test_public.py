@@ -1,7 +1,7 @@
-"""What has been public: matches that differ in entered hands alone are told alike, to the byte.
+"""Public information: matches that differ only in entered hands are shown the same, byte for byte.
 
-The live table, `status` and the watched scene are held to it at every entry, after undoing and
-after an amendment; then, one by one, what becomes of that which only an entered hand decides.
+The live table, `status` and the watched scene are compared at every entry, after an undo and
+after an amendment. Then each fact that only an entered hand decides is tested separately.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from scorekeeper.session.spectators import Scene
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
-# Ben revokes in the first trick: he has clubs, and nobody has seen that.
+# Ben revokes in the first trick: he has clubs, but no player has seen them.
 REVOKE = [
     "hand Ana: TH TH QC QH QD JH JD AC TC AS TS TS",
     "hand Ben: JS JD AD KD KD 9D KC AS AH KH 9H 9H",
@@ -47,7 +47,7 @@ CARD = re.compile(r"\b(?:10|[2-9TJQKA])[CSHD]\b")
 
 
 class Side:
-    """One of two matches: a live table that it is entered at, and those who look on."""
+    """One of two matches, with a live table for its entries and with spectators."""
 
     def __init__(self, ruleset: str, names: Sequence[str]) -> None:
         self.store = Book(":memory:")
@@ -71,7 +71,7 @@ class Side:
         return self.watched.scene()
 
     def told(self) -> dict[str, object]:
-        """What is told after every entry."""
+        """Return all that is shown after every entry."""
         found: dict[str, object] = {"screen": self.board.screen(), "log": self.board.log.events}
         for name, watched in {"scene": self.watched, "late": self.late}.items():
             watched.check_news()
@@ -79,7 +79,8 @@ class Side:
         return found
 
     def told_when_asked(self, lines: Sequence[str]) -> dict[str, object]:
-        """What is told besides, to whoever asks; and to those who come now."""
+        """Return all that commands show on request, and all that is shown to spectators who arrive
+        now."""
         board = self.board
         shown = make_public(board.match, board.desk)
         faults = Faults(shown, shown, board.speech)
@@ -95,14 +96,14 @@ class Side:
 
 
 def bare(scene: Scene) -> str:
-    """A scene as bytes, with what a sheet is made of."""
+    """Return a scene as text, with the data that a sheet is made from."""
     rounds = [[told.entries, told.summary] for told in scene.history.review()]
     stands = [scene.history.scores, scene.history.players, scene.history.over]
     return json.dumps([scene._replace(history=None), rounds, stands])  # type: ignore[arg-type]
 
 
 def play_alike(pair: Pair) -> tuple[Side, Side]:
-    """Play both; all that is told is the same at every entry."""
+    """Play both matches; all that they show is the same at every entry."""
     one, other = Side(pair.ruleset, pair.names), Side(pair.ruleset, pair.names)
     for at, (mine, theirs) in enumerate(zip(pair.one, pair.other, strict=True)):
         assert one.enter(mine).told() == other.enter(theirs).told(), (at, mine, theirs)
@@ -143,7 +144,7 @@ def ddv(texts: Sequence[str]) -> Side:
 def test_what_a_hand_refuses_is_told_as_just_that_and_waits_everywhere() -> None:
     sides = [Side("doppelkopf-ddv", FOUR).enter(*texts[:-1]) for texts in (REVOKE, REVOKE_TOO)]
     for side in sides:
-        assert side.board.hint("9D").kind == "open"  # nobody has seen that Ben could follow
+        assert side.board.hint("9D").kind == "open"  # no player has seen that Ben could follow
         assert side.board.enter("9D") == "9D"
         told = [event.text for event in side.board.log.events if event.is_passing]
         assert told == [
@@ -204,7 +205,7 @@ def test_what_could_not_be_taken_is_told_without_the_cards_in_it() -> None:
 
 
 def test_a_round_that_only_hands_can_rule_is_told_by_its_entries_until_it_is_over() -> None:
-    called = ["Ana: keine90", "Ana: AC"]  # by her hand she is re: nobody has seen that
+    called = ["Ana: keine90", "Ana: AC"]  # her hand puts her on re, which no player has seen
     sides = [ddv([*texts[:5], *called]) for texts in (REVOKE, REVOKE_TOO)]
     assert sides[0].told() == sides[1].told()
     side = sides[0]
@@ -229,8 +230,8 @@ def test_a_round_that_only_hands_can_rule_is_told_by_its_entries_until_it_is_ove
 
 
 def test_an_act_that_was_taken_back_is_a_note_only_where_it_leaves_no_room() -> None:
-    """Ana has no TH, so the one that was taken back was none of hers: nobody sees that before
-    both of them have come from others."""
+    """Ana has no TH, so the withdrawn card was not hers. The table sees that only after both of
+    them were played by other players."""
     hand = "hand Ana: QC QC JC JS JH JD AD KD 9D AC TC 9C"
     texts = [hand, "all: gesund", "Ana: TH !withdrawn", "Ana: QC", "Ben: TH"]
     match = Match(load_ruleset("doppelkopf"), FOUR)
@@ -245,7 +246,7 @@ def test_an_act_that_was_taken_back_is_a_note_only_where_it_leaves_no_room() -> 
 
 
 def test_a_finished_round_is_reviewed_by_what_was_public() -> None:
-    """Ana holds both queens of clubs: she plays alone, and nobody has seen that."""
+    """Ana holds both queens of clubs and so plays alone, but no player has seen that."""
     hand = "hand Ana: QC QC JC JS JH JD AD KD 9D AC TC 9C"
     side = Side("doppelkopf", FOUR).enter(hand, "all: gesund", "Ana: AC", "Ben: 9C", "Cleo: KC")
     assert side.board.match.state["sides"]["re"] == ["Ana"]
@@ -349,7 +350,7 @@ def test_who_looks_on_follows_whatever_is_recorded() -> None:
 
 
 class Failing(Book):
-    """A store that cannot be read while there is a `failure`."""
+    """A store that cannot be read while `failure` is set."""
 
     failure: Damaged | None = None
 
@@ -443,7 +444,7 @@ def test_of_what_could_not_be_said_no_more_is_told_than_that_it_was(
 
 
 def shown_part(texts: list[str], shown: str) -> str:
-    """What an entry says that is not to be seen."""
+    """Return the part of an entry that is hidden from spectators."""
     begun = shown.removesuffix("…").strip()
     text = next(text for text in texts if text.startswith(begun))
     return text.removeprefix(begun).strip(": ")

@@ -1,6 +1,6 @@
-"""What is told of what went before: of the round before, and of rounds that only hands could rule.
+"""Public views of earlier rounds: of the round before, and of rounds that only hands could decide.
 
-Whoever comes later, a command or another live table, is told what those are told who were there.
+A later reader, a command or another live table sees the same as the readers who were there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from scorekeeper.session.public_round import make_public
 from scorekeeper.session.rulings import Faults
 from tests.test_public import FOUR, REVOKE, Side, bare, ddv
 
-# Ben has shown in the last trick alone that he could have followed in the first.
+# Only in the last trick does Ben show that he could have followed in the first.
 LAID = """
     Cleo: 9C, Dan: 9C, Ben: AS, Cleo: 9S, Dan: KS, Ana: TS, Ben: JD, Cleo: JC, Dan: QS,
     Ana: JD, Dan: 9D, Ana: TH, Ben: JS, Cleo: AD, Ana: TS, Ben: KH, Cleo: 9S, Dan: KS,
@@ -27,8 +27,9 @@ SHOWN_LAST = [*REVOKE[4:], *(text.strip() for text in LAID.split(","))]
 
 
 def test_what_the_referee_has_told_of_the_round_before_is_told_to_whoever_comes() -> None:
-    """By Ben's hand the revoke was proven at once, and nobody claimed it in time. Where only its
-    size was entered it was proven with the last card, and Cleo may claim it in the next round."""
+    """With Ben's hand entered, the revoke was proven at once, and it was not claimed in time. With
+    only its size entered, it was proven by the last card, and Cleo may claim it in the next
+    round."""
     for hand, is_open in ((REVOKE[1], False), ("hand Ben: 12", True)):
         texts = [hand, *SHOWN_LAST, "dealer Cleo"]
         assert (ddv(texts).board.enter("claim Cleo: 1.4") == "") is is_open
@@ -49,7 +50,7 @@ def test_what_the_referee_has_told_of_the_round_before_is_told_to_whoever_comes(
 
 
 def assert_summed(side: Side) -> None:
-    """What the scores are shown to have come from sums to the tallies, for each player."""
+    """Check for each player that the shown parts of the scores add up to the tally."""
     scene = side.scene()
     parts = build_sheet(scene.history).sources
     assert parts is not None
@@ -61,7 +62,7 @@ def assert_summed(side: Side) -> None:
 def test_what_the_scores_came_from_sums_where_the_table_does_not_know_the_sides(
     named: bool,
 ) -> None:
-    """The second round is told by its entries: for which side Ben calls his hand alone tells."""
+    """Show the second round by its entries: only the hand decides the side of Ben's call."""
     side = ddv([*REVOKE, "result re=Ana+Cleo points=132", "dealer Cleo", REVOKE[1]])
     said = "result re=Ana+Cleo points=132" if named else "result re=Ana points=100"
     side.enter("claim Ana: 1.7 minor", "all: gesund", "Ben: keine90", said)
@@ -72,7 +73,7 @@ def test_what_the_scores_came_from_sums_where_the_table_does_not_know_the_sides(
 
 
 def test_what_nobody_can_read_any_more_is_told_by_how_it_begins() -> None:
-    """Eva came, and gave cards that nobody saw; then it turns out that she never came."""
+    """Eva joined and passed unseen cards; then an amendment shows that she never joined."""
     side = Side("hearts", FOUR).enter("score Ana: +26", "joins Eva for Ben", "Eva: give AC 9D TC")
     assert side.board.amend("amend 2.1 --remove --yes") == ""
     told = [

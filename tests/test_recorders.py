@@ -1,4 +1,5 @@
-"""Many recorders at one book: nobody starves, nothing is lost, and what was not stored is named."""
+"""Several recorders on one book: each gets its turn, no entry is lost, and unsaved entries are
+named."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def locked(path: Path) -> Iterator[sqlite3.Connection]:
-    """The book while another process writes in it."""
+    """Hold the book's write lock as another process would."""
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     yield other
@@ -88,7 +89,7 @@ def test_eight_books_begun_at_once_are_one(tmp_path: Path) -> None:
 
 
 def test_who_is_overtaken_comes_through_the_second_time(path: Path) -> None:
-    """Judged anew inside the transaction, nobody can come between once more."""
+    """Judge the second attempt inside the transaction, so that no other recorder can intervene."""
     with Book(path) as mine, Book(path) as others:
         desk, rival = MatchRecorder(mine, 1), MatchRecorder(others, 1)
         append = mine.append
@@ -178,7 +179,7 @@ def test_what_was_not_stored_is_not_in_the_match_when_it_is_tried_inside_a_trans
         with Book(path) as others:
             MatchRecorder(others, desk.id).record(["result loser=Ana", "Ana: 1x3"])
         with pytest.raises(Locked), desk._restoring_on_failure(), book.batch():
-            desk.refresh()  # another round is the live one now
+            desk.refresh()  # the live round is a different one now
             desk.match.record("Ben: 2x3")
             raise Locked("the book is in use")
         assert [played.entries for played in desk.match.rounds] == [["Ana: 1x2"]]

@@ -1,4 +1,4 @@
-"""The records of `tests/records`: evenings written by hand, one or more of each shipped ruleset."""
+"""The records in `tests/records`: evenings written by hand, at least one per shipped ruleset."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ each = pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 
 
 def marked(path: Path) -> dict[int, str]:
-    """The lines (from 1) of which something is found, and whether that is decided, open or a
-    revoke, as the record itself says."""
+    """Return the lines (from 1) with a finding, and its kind by the record's own comments: decided,
+    open, or a revoke."""
     found: dict[int, str] = {}
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         entry, _, comment = line.partition("#")
@@ -29,7 +29,7 @@ def marked(path: Path) -> dict[int, str]:
 
 
 def kind(finding: dict[str, object]) -> str:
-    """What a record would say of a finding."""
+    """Return a record's word for the kind of a finding."""
     if finding["decision"]:
         return "decided"
     return "open" if finding["verdict"] == "open" else "revoke"

@@ -1,5 +1,4 @@
-"""A record that was exported, edited and imported puts the match right that it came from; and one
-bad file stops no other."""
+"""Imports of an edited export: they correct the original match, and one bad file stops no other."""
 
 from __future__ import annotations
 
@@ -56,7 +55,7 @@ def test_an_edited_export_takes_the_place_of_its_match(evening: Path) -> None:
     assert program("export", "1").out == edited
     assert "Ana: 3x4" in program("status", "--log", "--match", "1").out
     assert program("verify", "1").code == 0
-    for _ in range(2):  # as many corrections
+    for _ in range(2):  # the import made two corrections
         assert program("undo", "--match", "1").code == 0
     assert entered() == before
     assert program("verify", "1").code == 0
@@ -112,7 +111,7 @@ def test_a_match_beside_its_origin_is_not_taken_for_it(evening: Path) -> None:
 
 
 def test_where_several_may_be_meant_none_is_replaced(evening: Path) -> None:
-    """Two of one identifier, as books had them."""
+    """Two matches share an identifier, as they could in earlier books."""
     edit(evening, "Ana: 3x4", "Ana: 3x5")
     with Book("book.sqlite") as store:
         source = RecordSource(str(evening))
@@ -154,7 +153,7 @@ def test_a_dry_run_says_whose_place_would_be_taken(evening: Path) -> None:
     assert (row["match"], row["known"], row["replaced"], row["rounds"]) == (1, True, True, 2)
     assert Path("book.sqlite").read_bytes() == before
     Path("twice.toml").write_text(edited, "utf-8")
-    for dry in (("--dry-run",), ()):  # a dry run says what comes of it
+    for dry in (("--dry-run",), ()):  # a dry run reports the same result
         answer = program("import", str(evening), "twice.toml", "--replace", *dry)
         assert answer.out.splitlines()[-1] == "2 records: 1 corrected, 1 already in the book"
     assert "is already match 1" in program("import", "twice.toml", "--replace", "--dry-run").out
@@ -171,7 +170,7 @@ def test_a_dry_run_refuses_what_cannot_take_a_place(evening: Path) -> None:
 
 
 def test_a_match_is_known_by_the_second_at_which_it_began(tmp_path: Path) -> None:
-    """So an export of it needs no identifier."""
+    """Identify a match by its start time, so that an export needs no identifier."""
     program("new", "dudo", "Ana", "Cleo")
     program("record", "lead Ana", "3x4")
     text = program("export").out

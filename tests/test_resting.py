@@ -1,5 +1,7 @@
-"""What rests on an entry that is amended: claims, choices, penalties and the table's decisions are
-named, and the table is asked about them until it has said whether they still hold."""
+"""Entries that depend on an amended entry: claims, choices, penalties and the table's decisions.
+
+They are named, and the table is asked until it has answered whether they still hold.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FOUR = ("Ana", "Ben", "Cleo", "Dan")
-# Ben has not followed, and his club shows it.
+# Ben has not followed suit, and his later club proves it.
 SHOWN = ["all: gesund", "Ana: AC", "Ben: 9D", "Cleo: 9C", "Dan: 9C", "Ben: KC"]
 HOLDS = "does this entry still hold? "
 
 
 @pytest.fixture(autouse=True)
 def book(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Every match here is in a book of its own."""
+    """Use a separate book for each test."""
     path = tmp_path / "book.db"
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(path))
     return path
@@ -38,7 +40,7 @@ def new(*entries: str, ruleset: str = "doppelkopf-ddv") -> None:
 
 
 def asked(answer: Answer) -> list[str]:
-    """What is asked, and what is typed then."""
+    """Return the questions and the commands that answer them."""
     lines = [line.strip() for line in answer.out.split("\n")]
     return [
         text
@@ -76,12 +78,12 @@ def test_status_asks_until_it_is_settled() -> None:
     program("amend", "1.6", "Ben: KS")
     program("record", "Cleo: 9S")
     assert asked(program("status")) == NO_PROOF
-    assert program("amend", "1.7", "claim Ana: 3 minor").code == 0  # yes
+    assert program("amend", "1.7", "claim Ana: 3 minor").code == 0  # yes, it still holds
     assert asked(program("status")) == []
     assert program("score").out.startswith("round 1: no score yet")
     program("undo")
     assert asked(program("status")) == NO_PROOF
-    assert program("amend", "1.7", "--remove").code == 0  # no
+    assert program("amend", "1.7", "--remove").code == 0  # no, it is removed
     assert asked(program("status")) == []
     state = program("status", "--format", "json").data
     assert state["scores"] == dict.fromkeys(FOUR, 0)
@@ -94,7 +96,7 @@ def test_a_change_that_is_taken_back_is_asked_about_no_more() -> None:
     program("undo")
     assert asked(program("status")) == []
     program("amend", "1.6", "Ben: KS")
-    program("amend", "1.6", "Ben: KC", "--yes")  # as it was
+    program("amend", "1.6", "Ben: KC", "--yes")  # the original entry again
     assert asked(program("status")) == []
 
 
@@ -113,14 +115,14 @@ def test_so_is_what_is_about_an_act_that_was_another_one() -> None:
     answer = program("amend", "1.3", "Ben: JD", "--yes")
     assert f"{HOLDS}1.7 claim Ana: 3 minor: 1.3 was Ben: 9D" in asked(answer)
     program("undo")
-    program("amend", "1.6", "Ben: TC", "--yes")  # another club proves it
+    program("amend", "1.6", "Ben: TC", "--yes")  # a different club proves it
     assert asked(program("status"))[0] == (
         f"{HOLDS}1.7 claim Ana: 3 minor: 1.6, which proved it, was Ben: KC"
     )
 
 
 def test_what_does_not_count_any_more_is_asked_about_too() -> None:
-    """Nobody's hand was entered, and nobody is told that one rules."""
+    """No hand was entered, so the question does not mention one."""
     new(*SHOWN, "claim Ana: 3 minor")
     assert program("amend", "1.3", "Ben: TC", "--yes").code == 0
     status = program("status")
@@ -152,7 +154,7 @@ def test_what_the_table_decided_is_named_where_nothing_is_against_it_now() -> No
 
 
 def test_what_comes_to_other_points_is_named() -> None:
-    """The penalty goes by the levels that were called at the act."""
+    """Compute the penalty from the levels called at the time of the act."""
     calls = ["Ana: re", "Ana: keine90", "Cleo: re"]
     new(SHOWN[0], *calls, *SHOWN[1:], "claim Ana: 6 serious")
     program("amend", "1.3", "Ana: re")

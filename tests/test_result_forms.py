@@ -1,4 +1,5 @@
-"""Whoever types a result that is not accepted is shown one that would be, with these names."""
+"""Examples of valid results: a refused result is answered with one that fits, with the match's
+names."""
 
 from __future__ import annotations
 
@@ -54,12 +55,12 @@ def test_it_is_told_at_the_command_line(
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     program("new", "durak", "Zoe", "Yan Li")
     assert program(command, "result loser=Ana").err.splitlines()[-1] == "  try: result loser=Zoe"
-    # A word that nobody can read gives way to it; what else may be said stands before it.
+    # The example replaces a word that cannot be read, and follows the other choices.
     assert program(command, "result").err.splitlines()[-1] == "  try: result loser=Zoe"
     program("new", "doppelkopf", *NAMES)
     last = program(command, "result points=132").err.splitlines()[-1]
     assert last.startswith("  try: contracts are normal, ")
     assert last.endswith("; such as result contract=normal re=Ana+Ben points=132")
-    # Other entries that cannot be read are told as ever, and so is JSON.
+    # Other unreadable entries have the usual message, and JSON has no example.
     assert "such as" not in program(command, "Ana: nonsense").err
     assert "such as" not in program(command, "result points=132", "--format", "json").out

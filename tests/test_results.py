@@ -1,4 +1,5 @@
-"""A result meets every rule that it gives enough to judge, guesses nothing, and scores as play."""
+"""Results entered as a whole: every rule that they can prove broken applies, nothing is guessed,
+and the scores equal those of play."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ def table(*entries: str, name: str = SEED, **options: object) -> Match:
 
 
 def refused(match: Match, text: str) -> str:
-    """The code of the only finding with which a result is refused, by record and judge alike."""
+    """Return the code of the only finding; `record` and `judge` refuse the result for the same
+    reason."""
     judged = match.judge(text)
     with pytest.raises(Illegal) as caught:
         match.record(text)
@@ -202,7 +204,8 @@ def test_a_hand_that_was_entered_rules_a_wish_out() -> None:
     hands = [f"hand {name}: 9C 9C AC AC AS AS AH AH KC KC KS KS" for name in FOUR[:1]]
     match = table(*hands)
     assert refused(match, "result contract=hochzeit re=Ana points=130") == "reservations.needs"
-    match.record("result contract=hochzeit re=Ana+Ben points=130")  # Ben may have held them
+    # possible, because Ben may have held the cards
+    match.record("result contract=hochzeit re=Ana+Ben points=130")
 
 
 def test_who_found_nobody_has_won_the_tricks_that_could_find_a_partner() -> None:
@@ -244,7 +247,7 @@ def test_a_call_of_a_result_must_still_have_been_in_time(name: str) -> None:
 
 def test_a_reply_of_a_result_is_in_time_by_the_call_it_replies_to() -> None:
     plays = ["all: gesund", *TWO_TRICKS[1:5], "Ana: AS", "Ben: TS"]
-    match = table(*plays, name=DDV)  # Ana and Ben hold ten cards, Cleo and Dan eleven
+    match = table(*plays, name=DDV)  # Ana and Ben still hold ten cards, Cleo and Dan eleven
     said = "result re=Ana+Ben points=130 calls="
     assert refused(match, f"{said}re:re") == "calls.deadline"
     assert refused(match, f"{said}kontra:kontra+re:re+re:keine90") == "calls.after-reply"
@@ -314,7 +317,7 @@ def _members(match: Match, side: int) -> tuple[int, ...]:
 
 
 def whole_deal(name: str, wish: str, seed: int) -> tuple[Match, str]:
-    """A deal played at random by what is legal, calls among it, and its result in words."""
+    """Return a random legal deal with calls, and its result as an entry."""
     random = Random(seed)
     match = Match(load_ruleset(name), FOUR)
     cards = [kind for kind in match.ruleset.pack.kinds for _ in range(2)]
@@ -337,7 +340,7 @@ def whole_deal(name: str, wish: str, seed: int) -> tuple[Match, str]:
 
 
 def _for_a_side(match: Match, text: str) -> str:
-    """A call with the side that it is for, which who sees no hands could not tell."""
+    """Return a call with its side, which an observer without hands could not know."""
     who, _, call = text.partition(": ")
     sides = match.state["sides"]
     side = next(side for side in sides if who in sides[side])
@@ -405,7 +408,7 @@ def accepts(match: Match, *points: int) -> list[int]:
     ("entries", "most"),
     [
         (LEFT[:2], 300),
-        (LEFT, 275),  # it must be left
+        (LEFT, 275),  # the master must leave the kitty
         ((*LEFT, "Ana: leave"), 275),
         (TAKEN, 300),
         ((*TAKEN, "Ana: bury 6"), 300),
@@ -431,7 +434,7 @@ def test_the_points_of_a_result_are_sums_of_the_cards_that_are_out() -> None:
     for text in ("Dan: 5H", "Ana: 5H", "Ben: 9H", "Cleo: 9H"):
         match.record(text)
     points = [match.state["players"][name]["points"] for name in FOUR]
-    assert points == [0, 10, 0, 20]  # and no five is out any more
+    assert points == [0, 10, 0, 20]  # all fives have been played
     assert accepts(match, 20, 25, 30, 35, 40, 265, 270, 275, 280) == [30, 40, 270]
 
 
@@ -611,7 +614,7 @@ def test_a_penalty_that_depends_on_the_side_says_when_to_enter_it() -> None:
 
 
 def test_a_result_that_is_only_tried_leaves_no_mistake_of_the_rules(tmp_path: Path) -> None:
-    """A rule without a value for a count that was only supposed says nothing of the real one."""
+    """Report no rule error for the real count if it occurs only for a trial count."""
     path = tmp_path / "odd-dudo.toml"
     path.write_text(
         'name = "odd-dudo"\nextends = "dudo"\n[outcomes.doubted-well]\n'
@@ -624,7 +627,7 @@ def test_a_result_that_is_only_tried_leaves_no_mistake_of_the_rules(tmp_path: Pa
 
 
 def test_no_key_of_a_result_is_asked_for_twice() -> None:
-    """Where bidding and sides both know the declarer."""
+    """Both bidding and sides know the declarer, so this key could be repeated."""
     for name, count in (("skat", 3), ("schafkopf", 4)):
         match = match_of(name, ["Ana", "Ben", "Cleo", "Dan"][:count])
         keys = [key for key, *_ in match.current_round.result_fields()]

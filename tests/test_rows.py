@@ -1,5 +1,7 @@
-"""Cards in a row after a name are the rest of the trick, and nothing else where one card is laid at
-a time: two that somebody laid at once do not become two players' cards."""
+"""Several cards in a row after a name are the rest of the trick, if cards are played one at a time.
+
+Two cards that one player played at once do not become two players' cards.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ UNREADABLE = 2
 
 @pytest.fixture
 def entered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ana has led the first trick."""
+    """Begin a match in which Ana has led the first trick."""
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     program("new", "doppelkopf-ddv", *FOUR)
     assert program("record", "all: gesund", "Ana: AS").code == 0
@@ -54,7 +56,8 @@ def test_it_is_asked_as_things_stand_by_then(entered: None) -> None:
     assert program("judge", "KS, Cleo: TS 9S").code == 0
     assert program("judge", "KS", "Cleo: TS 9S").code == 0
     assert program("record", "KS, Cleo: TS 9S AC").code == UNREADABLE
-    assert entries() == ["all: gesund", "Ana: AS"]  # the line is read before anything happens
+    # the whole line is read before its first entry is recorded
+    assert entries() == ["all: gesund", "Ana: AS"]
     assert program("record", "KS, TS 9S, Ana: AC 9C KC KC").code == 0
 
 

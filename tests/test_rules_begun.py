@@ -1,4 +1,4 @@
-"""`rules new`: a ruleset to begin with."""
+"""`rules new`: a ruleset file to start from."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_what_extends_changes_nothing_at_first(parent: str) -> None:
 
 @pytest.mark.parametrize("parent", SHIPPED)
 def test_its_comments_are_the_values_that_hold(parent: str) -> None:
-    """With the signs taken away from all of them still nothing differs."""
+    """Uncomment every line; the ruleset is still the same."""
     begun("ours", "--extends", parent)
     path = Path("ours.toml")
     text = path.read_text("utf-8")

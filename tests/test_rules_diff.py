@@ -1,4 +1,4 @@
-"""`rules diff`: what differs between two rulesets."""
+"""`rules diff`: the differences between two rulesets."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ CHOICES = (
 
 
 def test_a_tournament_differs_as_its_file_says() -> None:
-    """What stands in the file of the tournament rules, read beside the ones that they extend."""
+    """Compare with the file of the tournament rules and the ruleset that it extends."""
     keys = found("doppelkopf", "doppelkopf-ddv")
     value = {key: (each["one"], each["other"]) for key, each in keys.items()
              if each["kind"] == "value"}  # fmt: skip

@@ -1,4 +1,4 @@
-"""`rules show`: a ruleset as a page that a table agrees on."""
+"""`rules show`: a ruleset as a page for players to agree on."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def shown(*arguments: str) -> str:
 
 
 class Outline(HTMLParser):
-    """The elements of a page, in order, and whether each that is opened is closed."""
+    """The elements of a page, in order, and whether each opened element is closed."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

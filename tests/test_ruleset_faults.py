@@ -1,4 +1,4 @@
-"""What a ruleset's writer is told: where the mistake was made, once, and what to write instead."""
+"""Faults reported to a ruleset's author: each mistake once, with its place and a correction."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROW = 'who = "caller"\nas = "loser"\ncite = "3.1"\n'
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The user's folder, empty; a path leads elsewhere."""
+    """Prepare an empty user's folder, and return a folder outside it."""
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(tmp_path / "user"))
     (tmp_path / "user").mkdir()
     return tmp_path
@@ -38,7 +38,7 @@ def write(folder: Path, name: str, text: str) -> str:
 
 
 def faults(folder: Path, text: str, start: str = MINE) -> dict[str, RulesetFault]:
-    """The faults of a ruleset that a path leads to, by key."""
+    """Return the faults of a ruleset file, by key."""
     found = check(write(folder, "mine.toml", start + text))[2]
     assert len({fault.key for fault in found}) == len(found)
     assert all(str(fault).isprintable() for fault in found)
@@ -46,7 +46,7 @@ def faults(folder: Path, text: str, start: str = MINE) -> dict[str, RulesetFault
 
 
 def text_of(*numbers: str) -> str:
-    """A rule text with those paragraphs, and their sections."""
+    """Return a rule text with those paragraphs and their sections."""
     sections = dict.fromkeys(number.partition(".")[0] for number in numbers)
     said = [
         f"## {section}. Part\n"
@@ -121,7 +121,7 @@ def test_rows_are_cited_anew_in_one_table(folder: Path) -> None:
     assert rules.scores[0].cite == "2.1"
     assert "cites" not in rules.data
     assert rules.data["clauses"]["higher-face"].keys() == rows["clauses"]["higher-face"].keys()
-    # A file that extends it may cite anew, in the row or in a table of its own.
+    # A ruleset that extends it may cite again, in the row or in a separate table.
     write(folder / "user", "mine.toml", Path(path).read_text("utf-8"))
     write(folder / "user", "mine.md", text_of("1.1", *numbers))
     again = 'extends = "mine"\nname = "again"\n[clauses.bluff]\ncite = "2.6"\n'
@@ -139,8 +139,8 @@ def test_what_is_not_cited_anew_is_told_once_where_the_text_is_named(folder: Pat
     assert fault.file.endswith("mine.toml")
     rows = fault.allowed.partition(": ")[2].split(", ")
     assert '"scores.lost" = "…"' in rows
-    assert '"clauses.bluff" = "…"' not in rows  # cited anew
-    assert '"clauses.to-aces" = "…"' not in rows  # 2.3 is there
+    assert '"clauses.bluff" = "…"' not in rows  # has a new citation
+    assert '"clauses.to-aces" = "…"' not in rows  # its paragraph 2.3 exists
     assert fault.found == f"{len(rows)} rows without a paragraph"
     named = ['"clauses.bluff"', *(row.partition(" ")[0] for row in rows)]
     assert not faults(folder, 'rules = "mine"\n[cites]\n' + '= "2.3"\n'.join([*named, ""]))
@@ -156,7 +156,7 @@ def test_a_mistake_in_cites_is_told_at_its_key(folder: Path) -> None:
     assert "clauses.bluff" in found['cites."bids.blufff"'].allowed
     assert "in quotes" in found["cites.levelling"].allowed
     assert set(faults(folder, "cites = 3\n")) == {"cites"}
-    # What is cited anew may be any row that cites, and no other.
+    # Only rows with a citation may be cited again.
     found = faults(folder, '[cites]\n"sheet.columns.why" = "2.1"\n')
     assert set(found) == {'cites."sheet.columns.why"'}
 
@@ -222,7 +222,7 @@ def never(*texts: str) -> list[int]:
         (("a > b", "a == b", "a < b", "a == b + 1"), [3]),
         (("a >= b", "a >= b + 2"), [1]),
         (("a >= 2 * b", "a == b"), []),
-        # Nothing is said where not all cases are tried, or a row speaks of something else.
+        # No fault is reported if some cases are not tried, or a row has other variables.
         (("a > b", "a == b + 9"), []),
         (("a > b", "a > 2 * b + 1"), []),
         (("a > c", "a > b", "a < b"), []),
@@ -239,7 +239,7 @@ def test_what_no_row_decides() -> None:
     cases = cases_of({"a": range(3), "b": range(3)})
     assert undecided(rows_of("a > b", "a <= b"), cases) is None
     assert undecided(rows_of("a > b", "a < b"), cases) == {"a": 0, "b": 0}
-    assert undecided(rows_of("a > b", "c > 1"), cases) is None  # it may be c
+    assert undecided(rows_of("a > b", "c > 1"), cases) is None  # the row with c may decide it
     assert undecided(rows_of("a > b", "1 // 0"), cases) is None
     assert undecided(rows_of("a > b", "0"), cases) is None
 
@@ -253,7 +253,7 @@ def test_a_call_that_nothing_decides(folder: Path) -> None:
     found = faults(folder, '[outcomes.not-exactly]\nwhen = "matching < bid.count"\n')
     (fault,) = found.values()
     assert "no row decides “calzo”" in fault.message
-    # A call without any row is not played.
+    # A call without any row is disabled.
     assert not faults(folder, "[outcomes]\nexactly-so = false\nnot-exactly = false\n")
 
 

@@ -1,4 +1,4 @@
-"""Rulesets as their writers meet them: all mistakes at once, choices, presets, what is pinned."""
+"""Rulesets from their author's view: all mistakes at once, choices, presets, pinned texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 GUIDE = (ROOT / "rulesets" / "README.md").read_text("utf-8")
 SHIPPED = sorted(path.stem for path in (ROOT / "rulesets").glob("*.toml"))
 
-# Structure is checked before what the expressions say, so that one mistake is not told twice.
+# The structure is checked before the expressions, so that one mistake is not reported twice.
 TEN = """
 extends = "dudo"
 name = "mine"
@@ -182,7 +182,7 @@ def test_every_clause_and_score_cites_a_paragraph(name: str) -> None:
     assert [code for code, cite in cited if not find_paragraph(text, cite)] == []
 
 
-# What every rule text has that plays such a phase: the verb, and the words that judge it.
+# Clauses that every rule text with such a phase has: the phase, the verb, and its words.
 COMMON = {
     ("bids", "bid"): ["raise"],
     ("bouts", "attack"): ["roles", "one-rank", "on-table", "room", "held"],
@@ -200,13 +200,13 @@ COMMON = {
     ("reservations", "reserve"): ["needs", "kind", "raisable"],
     ("tricks", "play"): ["held", "follow"],
 }
-# Where nobody may be asked for the act: in belote the others get the rest of the deal.
+# Acts that no player may be asked for: in belote the others get the rest of the deal.
 NEVER = {("belote", "bury")}
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_no_shipped_ruleset_lacks_a_rule_that_its_phases_always_have(name: str) -> None:
-    """What a file forgets to rule out would be legal, and nobody would be told."""
+    """Check for omitted rules, which would silently make an act legal."""
     ruleset = load_ruleset(name)
     lacking = [
         (verb, word)
@@ -240,7 +240,7 @@ def test_every_word_of_the_vocabulary_is_in_the_guide() -> None:
 
 
 def test_every_word_says_what_it_is() -> None:
-    """That each has examples of both kinds: test_clause_examples."""
+    """Check that each clause word has a description; test_clause_examples checks its examples."""
     for word in load_all()[1]:
         assert word.doc, word.name
 
@@ -256,7 +256,7 @@ def test_presets() -> None:
     ruling = mild.record("Ben: 5x3")
     assert (ruling.verdict, ruling.refused) == ("illegal", False)
     assert [finding.severity for finding in ruling.findings] == ["warn"]
-    assert mild.judge("Ana: 9x3").refused  # the turn
+    assert mild.judge("Ana: 9x3").refused  # refused, because it is not Ana's turn
     assert mild.judge("Cleo: 16x3").findings[0].severity == "note"
 
 
@@ -315,7 +315,7 @@ def test_a_match_keeps_the_rules_it_began_with(
     mine.write_text('extends = "dudo"\nname = "ours"\n[clauses]\nopening-face = false\n')
     assert program("record", "1x1").code == 1
     text = program("export").out
-    assert "ruleset_text" in text  # its rules are no longer to be had by name
+    assert "ruleset_text" in text  # its rules can no longer be loaded by name
     record = tmp_path / "record.toml"
     record.write_text(text, "utf-8")
     assert program("verify", str(record)).code == 0

@@ -1,5 +1,5 @@
-"""What was found in a match, told to who must rule on it: what is proven, what is open, what the
-table decided, and the commands that decide the rest."""
+"""Findings for the table to rule on: proven ones, open ones, decided ones, and the commands that
+decide the rest."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ KEYS = [
     "code", "verdict", "severity", "cite", "facts", "reason",
     "round", "number", "entry", "decision", "settled_by", "actions",
 ]  # fmt: skip
-# Ben does not follow and shows a spade two entries later; Cleo is open, and calls too late.
+# Ben does not follow and shows a spade two entries later. Cleo's play is open, and her call is
+# late.
 REVOKE = """
 format = 2
 ruleset = "doppelkopf-ddv"
@@ -58,7 +59,7 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def revoke(tmp_path: Path) -> Path:
-    """A record with an undecided revoke."""
+    """Write a record with an undecided revoke."""
     path = tmp_path / "revoke.toml"
     path.write_text(REVOKE)
     return path
@@ -71,7 +72,7 @@ def new(ruleset: str, *entries: str, players: tuple[str, ...] = PLAYERS) -> None
 
 
 def listed(*arguments: str) -> list[dict[str, Any]]:
-    """The list as JSON."""
+    """Return the list as JSON."""
     answer = program("rulings", *arguments, "--format", "json")
     assert answer.code == 0, answer.err
     rows: list[dict[str, Any]] = answer.data
@@ -79,24 +80,24 @@ def listed(*arguments: str) -> list[dict[str, Any]]:
 
 
 def brief(rows: list[dict[str, Any]]) -> list[tuple[str, str, str | None]]:
-    """Where, by which code, and what was decided."""
+    """Return the place, the code and the decision of each row."""
     return [(f"{row['round']}.{row['number']}", row["code"], row["decision"]) for row in rows]
 
 
 def commands(rows: list[dict[str, Any]]) -> list[str]:
-    """All that may be done, as it is typed."""
+    """Return all commands that the rows offer."""
     return list(dict.fromkeys(action for row in rows for action in row["actions"]))
 
 
 def run(command: str) -> Answer:
-    """Type a command."""
+    """Run a command as it is printed."""
     name, *arguments = shlex.split(command)
     assert name == "scorekeeper"
     return program(*arguments)
 
 
 def tried(command: str, book: Path, monkeypatch: pytest.MonkeyPatch) -> Answer:
-    """What a command comes to, in a copy of the book."""
+    """Run a command in a copy of the book."""
     copy = book.with_name("copy.sqlite")
     copy.unlink(missing_ok=True)
     with closing(sqlite3.connect(book)) as source, closing(sqlite3.connect(copy)) as target:
@@ -241,7 +242,8 @@ def test_each_command_does_what_it_says(
 def test_what_the_program_would_refuse_is_not_offered(revoke: Path) -> None:
     assert program("import", str(revoke)).code == 0
     offered = commands(listed())
-    assert "scorekeeper amend 1.3 'Ben: QS !withdrawn'" not in offered  # Ben would have won nothing
+    # Ben would not have won the trick
+    assert "scorekeeper amend 1.3 'Ben: QS !withdrawn'" not in offered
     assert program("amend", "1.3", "Ben: QS !withdrawn").code == 1
     assert "scorekeeper amend 1.8 'Cleo: 9D !stands'" not in offered
     assert program("amend", "1.8", "Cleo: 9D !stands").code != 0
