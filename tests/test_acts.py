@@ -1,4 +1,4 @@
-"""An act that was read among some players is known among others: it means the same there."""
+"""Entries that were read among some players keep their meaning when other players are seated."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OTHERS = ["Vic", "Wil", "Xen", "Yves", "Zoe", "Uma", "Tim", "Sue", "Rob", "Pam",
 
 
 class Nobody(Notation):
-    """A notation that must not be asked who plays."""
+    """A notation that fails when it is asked for the players."""
 
     __slots__ = ()
 

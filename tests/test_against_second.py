@@ -1,8 +1,8 @@
-"""Random play of whole matches, held against games written a second time from the rule text alone.
+"""Random matches compared with games that were written a second time from the rule text alone.
 
-Each game is played three times: with hands known, where every verdict and every score must be the
-second implementation's; with hands unseen, where nothing that is allowed may be called illegal;
-and unseen with faults put in, which the cards must prove by the end of the deal.
+Each game is played three times. With known hands, every verdict and every score must equal that of
+the second implementation. With unseen hands, no allowed act may be called illegal. With unseen
+hands and planted faults, the cards must prove each fault by the end of the deal.
 """
 
 from __future__ import annotations
@@ -41,22 +41,23 @@ SEEDS = tries(2)
 
 
 class Game(NamedTuple):
-    """A game, its ruleset, and what the table says of a deal besides the hands."""
+    """A game, its ruleset, and the facts of a deal that the table enters besides the hands."""
 
     ruleset: str
     second: Callable[[], Table]
     facts: Callable[[Table], list[str]] = lambda _: []
-    unseen: Callable[[str], str] = lambda act: act  # an act as it is told where nobody sees cards
+    # The act as it is entered where hands are unseen.
+    unseen: Callable[[str], str] = lambda act: act
 
 
 def bury_unseen(act: str) -> str:
-    """Cards buried are not seen, only how many they are."""
+    """Return the entry without the buried cards. A table that cannot see them enters a number."""
     said, word, cards = act.partition(" bury ")
     return f"{said} bury {len(cards.split())}" if word else act
 
 
 def turned_up(table: Table) -> list[str]:
-    """The card that is turned up."""
+    """Return the card that is turned up."""
     return [f"turnup {cast('Belote | Euchre', table).turned}"]
 
 
@@ -83,7 +84,7 @@ def hand_entries(table: Table) -> list[str]:
 
 
 def candidates(table: Table, random: Random) -> list[str]:
-    """Acts worth judging: what is allowed, and every card of who is to act."""
+    """Return the acts worth judging: all that are allowed, and every card of the player to act."""
     legal = table.legal()
     if len(legal) > 60:
         legal = random.sample(legal, 20)
@@ -126,9 +127,12 @@ def test_known_hands_are_ruled_and_scored_alike(game: Game, seed: int) -> None:
 
 
 class Unseen(NamedTuple):
-    """A match of a few deals with hands unseen, the faults that were put in (the round, the act,
-    and the paragraph that it breaks; at most one a deal), and the rounds that ended before all
-    cards were laid: there nobody can tell everything."""
+    """A match of a few deals with unseen hands.
+
+    It lists the planted faults, at most one a deal, each with its round, its act and the
+    paragraph that it breaks. It also lists the rounds that ended before all cards were played,
+    because there not every fault can be proven.
+    """
 
     match: Match
     faults: list[tuple[int, str, str]]
@@ -136,7 +140,7 @@ class Unseen(NamedTuple):
 
 
 def play_unseen(game: Game, seed: int, fault: float) -> Unseen:
-    """Such a match, with that chance of a fault."""
+    """Play such a match with that chance of a fault."""
     random, table = Random(seed), game.second()
     match, faults, cut_short = Match(load_ruleset(game.ruleset), table.names), [], set[int]()
     for number in range(1, DEALS + 1):
@@ -164,7 +168,8 @@ def play_unseen(game: Game, seed: int, fault: float) -> Unseen:
 
 
 def forbidden_cards(table: Table) -> Iterator[tuple[str, str]]:
-    """Cards that are in the hand and may not be laid now, with the paragraph that forbids them."""
+    """Return the cards of the hand that may not be played now, with the paragraph that forbids
+    them."""
     for name in table.to_act() if table.laying else ():
         for card in table.hands[name]:
             broken = table.why_not(f"{name}: {card}")
@@ -173,7 +178,7 @@ def forbidden_cards(table: Table) -> Iterator[tuple[str, str]]:
 
 
 def findings(match: Match, path: Path) -> list[dict[str, Any]]:
-    """What was found in a match, as verifying its record tells it."""
+    """Return the findings in a match as `verify` reports them for its record."""
     write_record(match, path)
     found: list[dict[str, Any]] = verify_record(path)["findings"]
     return found

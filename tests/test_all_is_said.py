@@ -1,5 +1,8 @@
-"""Every word of the program goes through a catalogue: one that sets brackets around whatever it
-says, but for the facts in its sentences, leaves none of the program's words outside them."""
+"""Completeness of the translation: every word of the program is from a catalogue.
+
+A catalogue that puts each sentence in brackets, but leaves the facts in it outside, must leave
+none of the program's own words outside the brackets.
+"""
 
 from __future__ import annotations
 
@@ -66,8 +69,10 @@ def bracketed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def unsaid(text: str, entries: tuple[str, ...], own: set[str]) -> list[str]:
-    """The words of a text that no catalogue has said, but for entries, codes, what is typed, and
-    those of the ruleset itself."""
+    """Return the words of a text that are in no catalogue.
+
+    Entries, codes, typed commands and the words of the ruleset are left out.
+    """
     for entry in entries:
         text = text.replace(entry, " ")
     left = TYPED.sub(" ", CODE.sub(" ", SAID.sub(" ", text)))
@@ -78,7 +83,7 @@ def unsaid(text: str, entries: tuple[str, ...], own: set[str]) -> list[str]:
 def test_what_the_program_says_goes_through_the_catalogue(game: str) -> None:
     rules = load_ruleset(game)
     own = set(FOUR)
-    keys = re.findall(r"(\w+)=", " ".join(GAMES[game]))  # of results, told as they are typed
+    keys = re.findall(r"(\w+)=", " ".join(GAMES[game]))  # Results are written as they are typed.
     for word in (*rules.lexicon.meanings, *rules.entry_types, game, rules.title, "status", *keys):
         own.update(re.findall(r"[^\W\d_]{3,}", word))
     said = [program("new", game, *FOUR)]

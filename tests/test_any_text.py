@@ -1,4 +1,4 @@
-"""Whatever is typed is an entry, unreadable or impossible; nothing crashes, at no keystroke."""
+"""Arbitrary input: each line is an entry, unreadable or impossible, and no keystroke crashes."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ NAMELESS = [": KS 9S", ":", " : 9S", ": ", ":: KS 9S", ": !stands", ",: KS 9S", 
 
 
 def words(match: Match) -> list[str]:
-    """What lines of this match are made of."""
+    """Return the words that lines of this match consist of."""
     lexicon = match.ruleset.lexicon
     names = [*match.players, *(f"{name}:" for name in match.players)]
     return [*lexicon.meanings, *names * 4, *match.ruleset.pack.kinds, *ODD]
 
 
 def line(match: Match, data: st.DataObject) -> str:
-    """Any line: words with and without blanks between, or any characters."""
+    """Draw a line of words, with and without blanks between them, or of any characters."""
     said = st.lists(st.sampled_from(words(match)), max_size=6)
     made = st.one_of(said.map(" ".join), said.map("".join), st.text(max_size=12))
     return data.draw(made)
@@ -50,7 +50,7 @@ def line(match: Match, data: st.DataObject) -> str:
 
 @pytest.fixture(scope="module")
 def boards(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, LiveMatch]]:
-    """A live table for each ruleset."""
+    """Provide a live table for each ruleset."""
     with Book(tmp_path_factory.mktemp("books") / "book.sqlite", wait=0.0) as book:
         yield {
             name: Session([begin_match(book, load_ruleset(name), FOUR)]).current for name in SHIPPED
@@ -61,7 +61,7 @@ def boards(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, LiveM
 @few
 @given(st.data())
 def test_any_line_is_read_or_refused(name: str, data: st.DataObject) -> None:
-    """And what was read is written so that it is read as the same."""
+    """Check also that a line that was read is written so that it reads back the same."""
     match = Match(load_ruleset(name), FOUR)
     for _ in range(4):
         text = line(match, data)
@@ -133,7 +133,7 @@ def test_a_colon_without_a_name_is_unreadable(
 def test_every_command_refuses_a_colon_without_a_name(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One line that says what is wrong, and nothing of it is recorded."""
+    """Expect one line that names the fault, and no entry in the record."""
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     assert program("new", "doppelkopf", *FOUR).code == 0
     assert program("record", "all: gesund, Ana: QC").code == 0
@@ -153,7 +153,7 @@ def test_every_command_refuses_a_colon_without_a_name(
 
 
 def test_a_result_reads_back_as_it_was_written() -> None:
-    """An empty list too, which would be taken for a part of the value before it."""
+    """Include an empty list, which could be taken for a part of the value before it."""
     match = match_of("doppelkopf", FOUR)
     match.record("result contract=normal re=Ana+Ben points=130 calls= specials=")
     again = match.copy_from_start()
@@ -165,7 +165,7 @@ def test_a_result_reads_back_as_it_was_written() -> None:
 
 
 def test_a_reservation_is_one_of_the_games() -> None:
-    """The word for it does not make one of a call, or of a word of the table."""
+    """Check that its word does not turn a call or another entry into a reservation."""
     match = match_of("doppelkopf", FOUR)
     for text in ("reserve void", "reserve", "Ana: reserve k90"):
         with pytest.raises(Unreadable, match="must follow"):

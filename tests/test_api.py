@@ -1,4 +1,4 @@
-"""The reference of the public library says what the code does."""
+"""The reference of the public library agrees with the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page on the architecture: its worked clause word is one that runs."""
+"""The architecture page: its worked example of a clause word runs."""
 
 from __future__ import annotations
 

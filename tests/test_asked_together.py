@@ -1,6 +1,8 @@
-"""Expressions that are compiled together, with the readers of their measures, come to what each of
-them comes to alone, its measures looked up by name; and what is wrong with one is told as it is
-told of it alone."""
+"""Expressions that are compiled together with the readers of their measures.
+
+Each must have the same value, and raise the same error, as when it is evaluated alone with its
+measures looked up by name.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every expression is asked alone, and looks its measures up."""
+    """Evaluate every expression alone, with its measures looked up by name."""
 
     def of(self: Expression, rnd: Table, subject: object = None) -> float:
         return self(rnd.reading(subject))
@@ -43,7 +45,7 @@ def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def told(match: Match, rounds: Iterable[list[str]]) -> list[object]:
-    """What rounds came to: lines, scores, and what was found."""
+    """Return the lines, scores and findings of these rounds."""
     found: list[object] = []
     for texts in rounds:
         played = match.play_round(texts)
@@ -156,7 +158,7 @@ def test_what_is_wrong_is_told_in_the_same_words(
 
 
 class Table:
-    """Measures by name, of which it is noted which were read, about whom."""
+    """A table of measures that records which of them were read, and about which player."""
 
     def __init__(self) -> None:
         self.read: list[tuple[str, object]] = []

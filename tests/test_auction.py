@@ -1,4 +1,4 @@
-"""Bidding before play: whose turn it is, which bid is higher, what it comes to, what is refused."""
+"""Bidding before play: the order of turns, the rank of bids, the contract, and refused bids."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def table(kind: str, *entries: str, **options: object) -> Match:
-    """A match in which these were recorded, all of them in order."""
+    """Return a match in which these entries were recorded in order."""
     rules = load_ruleset(f"auction-{kind}", **options)
     match = Match(rules, NAMES[:3] if kind == "pairs" else NAMES)
     for text in entries:
@@ -40,7 +40,7 @@ def table(kind: str, *entries: str, **options: object) -> Match:
 
 
 def refused(match: Match, text: str) -> tuple[str, str]:
-    """The code and the sentence of what is wrong with an entry."""
+    """Return the code and the sentence of what is wrong with an entry."""
     with pytest.raises(Illegal) as caught:
         match.record(text)
     found = next(f for f in caught.value.ruling.findings if f.verdict == "illegal")
@@ -385,7 +385,7 @@ def test_a_text_that_is_a_bid_is_read_as_one_while_bids_are_made() -> None:
     for text in ("2S", "Ana: 2S", "2 spades", "Ana: 2♠", "bid 2s"):
         assert match.judge(text).entry == "Ana: bid 2S"
     assert match.judge("1NT").entry == "Ana: bid 1NT"
-    assert match.judge("8S").entry == "Ana: 8S"  # no bid goes so far
+    assert match.judge("8S").entry == "Ana: 8S"  # There is no bid at that level.
     match.record("2S")
     assert refused(match, "2H") == (
         "auction.higher",
@@ -455,7 +455,7 @@ DOUBLED = {"word": "barred-bid", "when": "auction.doubled > 0", "cite": "2.1"}
 
 
 def redoubled() -> Match:
-    """An auction in which nobody may bid after a double; this one was doubled twice."""
+    """Return a match whose auction forbids bids after a double. This one was doubled twice."""
     return table("levels", "1C", "double", "redouble", **{"clauses.doubled": DOUBLED})
 
 
@@ -590,7 +590,7 @@ def test_the_rulesets_have_no_faults(kind: str) -> None:
 
 
 def dealt(rules: Ruleset, random: Random, names: list[str]) -> list[str]:
-    """The facts of a start: everyone's hand, and a card that is turned up."""
+    """Return the facts of a start: everyone's hand, and a card that is turned up."""
     cards, size = list(rules.pack.kinds), rules.deal_size(len(names))
     random.shuffle(cards)
     facts = []
@@ -601,7 +601,7 @@ def dealt(rules: Ruleset, random: Random, names: list[str]) -> list[str]:
 
 
 def play_on(match: Match, random: Random) -> None:
-    """Play the round to its end by chance; a bid is passed more often than raised."""
+    """Play the round to its end by chance. Players pass more often than they raise."""
     while not match.rounds or not match.rounds[-1].over:
         may = [text for text in match.legal() if "…" not in text]
         passes = [text for text in may if text.endswith((": pass", ": hold"))]
@@ -609,7 +609,7 @@ def play_on(match: Match, random: Random) -> None:
 
 
 def evening(kind: str, seed: int) -> Match:
-    """Two rounds with known hands, played by chance."""
+    """Play two rounds with known hands by chance."""
     random, match = Random(f"{kind} {seed}"), table(kind)
     for _ in range(2):
         for text in dealt(match.ruleset, random, list(match.players)):

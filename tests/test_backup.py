@@ -1,4 +1,4 @@
-"""Backups: whole whenever they are taken, never half of one, and a book again that goes on."""
+"""Backups: each is complete whenever it is taken, and can be opened and continued as a book."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 WRONG, DAMAGED = 2, 3
-WAL, SINGLE = b"\2\2", b"\1\1"  # what bytes 18 and 19 of a database say
+WAL, SINGLE = b"\2\2", b"\1\1"  # The text in bytes 18 and 19 of a database.
 ENTRIES = 40
 
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A book of two matches, in a folder of its own."""
+    """Provide a book of two matches in its own folder."""
     path = tmp_path / "own" / "book.sqlite"
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(path))
     assert program("new", "dudo", "Ana", "Ben").code == 0
@@ -43,14 +43,14 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def kept(path: Path, tmp_path: Path) -> Path:
-    """Its backup, in the folder above."""
+    """Provide the book's backup, in the folder above."""
     file = tmp_path / "kept.sqlite"
     assert program("backup", str(file)).code == 0
     return file
 
 
 def logs(path: Path) -> dict[int, list[LogRow]]:
-    """The log of each match, as it was written."""
+    """Return the log of each match as it was written."""
     with Book(path, create=False) as book:
         return {row.id: list(book.log(row.id)) for row in book.matches()}
 
@@ -73,7 +73,7 @@ def damage(path: Path) -> None:
 
 
 def in_a_process(before: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """The program in a process of its own, in which something was done before."""
+    """Run the program in a new process in which `before` was done first."""
     code = f"import os, signal\n{before}\nfrom scorekeeper.cli import main\nmain()"
     return subprocess.run(
         [sys.executable, "-c", code, *arguments],
@@ -203,7 +203,7 @@ def test_a_backup_that_is_killed_leaves_the_older_one(
     )
     assert killed.returncode == -signal.SIGKILL
     assert kept.read_bytes() == before
-    assert len(files(tmp_path)) == 3  # what it had begun lies there
+    assert len(files(tmp_path)) == 3  # The unfinished file of that process is there.
     assert program("backup", str(kept)).code == 0
     assert logs(kept) == logs(path)
 
@@ -230,7 +230,7 @@ def test_a_full_disk_is_told_and_the_older_backup_stays(kept: Path, tmp_path: Pa
 
 
 def test_a_folder_in_which_nothing_can_be_written_is_told(path: Path, tmp_path: Path) -> None:
-    with TemporaryDirectory() as name:  # everybody may enter it
+    with TemporaryDirectory() as name:  # Every user may enter the folder.
         folder = Path(name)
         folder.chmod(0o777)
         (folder / "locked").mkdir()
@@ -305,7 +305,7 @@ def test_without_a_book_there_is_no_backup(tmp_path: Path) -> None:
 
 
 def test_a_book_that_somebody_keeps_writing_in_is_copied(path: Path, tmp_path: Path) -> None:
-    """As it was before, for that is what it is worth so far; nobody waits."""
+    """Expect the book as it was when the copy began, without a wait for the writer."""
     before = logs(path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -468,7 +468,7 @@ def test_a_backup_of_a_later_version_is_refused(kept: Path, tmp_path: Path) -> N
 def test_a_name_that_was_taken_in_the_end_is_not_said_to_be_a_book(
     kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where whatever took it is gone again when one looks."""
+    """Include the case in which the other file is gone again before the check."""
 
     def link(*_: object) -> None:
         raise FileExistsError

@@ -1,7 +1,7 @@
-"""A gallery of what people mistype and of files that are damaged.
+"""A gallery of mistyped commands and damaged files.
 
-Each is answered by one line (and at most a hint under it) and the right exit code; nothing that
-was recorded is lost, and no traceback reaches anybody.
+Each is answered by one line, at most one hint, and the right exit code. No recorded entry is lost,
+and no traceback is shown.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LONGEST = 400
 
 @pytest.fixture
 def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A book with a match of Ana, Andy and Ben; what stands in it must not change."""
+    """Provide a book with a match of Ana, Andy and Ben that the test must leave unchanged."""
     path = tmp_path / "book.sqlite"
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(path))
     assert program("new", "dudo", "Ana", "Andy", "Ben").code == 0
@@ -40,12 +40,12 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     assert program("export", "1").out == before
 
 
-# Of which match, what to type, and what was not read after it.
+# The message names the match, what to type, and the lines that were not read.
 NO_FAILURES = ("match ", "  try: ", "  nothing after it was recorded: ")
 
 
 def check(answer: Answer, code: int, *said: str) -> None:
-    """One message that says so, and a hint at most; fit to be shown on any terminal."""
+    """Check for one message and at most one hint, both safe to print on any terminal."""
     assert answer.code == code, answer
     lines = answer.err.splitlines()
     for words in said:
@@ -332,7 +332,7 @@ def test_a_book_that_is_a_folder(tmp_path: Path) -> None:
 
 @contextmanager
 def bound_by_permissions() -> Iterator[None]:
-    """Permissions do not bind the superuser: somebody else for a while."""
+    """Run as another user for a while, because permissions do not bind the superuser."""
     mighty = os.geteuid() == 0
     if mighty:
         os.seteuid(65534)

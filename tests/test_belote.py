@@ -1,4 +1,4 @@
-"""Belote at a table whose hands nobody sees: what a card that breaks a duty says of the others."""
+"""Belote with unseen hands: the conclusions from a card that breaks a duty."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def match_with(*entries: str) -> Match:
 
 
 def found(match: Match, path: Path) -> dict[str, str]:
-    """What is found of the card 8D: the rules' codes and the verdicts."""
+    """Return the findings about the card 8D: the rules' codes with their verdicts."""
     write_record(match, path / "match.toml")
     findings = verify_record(path / "match.toml")["findings"]
     return {

@@ -1,4 +1,4 @@
-"""The benchmarks: that each row says what it measures and to what end, and that one runs."""
+"""The benchmarks: each row names its figure and its goal, and one row runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The book: what was stored is there, whole and in order, whatever happens to the process."""
+"""The book: everything stored is there, complete and in order, whatever happens to the process."""
 
 from __future__ import annotations
 
@@ -458,11 +458,11 @@ def test_the_file_is_durable_and_marked(book: Book, path: Path) -> None:
         assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
 
 
-# What goes wrong
+# Failures
 
 
 def refused(path: Path, *, create: bool = True) -> Damaged:
-    """The failure of a book at that path; whatever was there is not touched."""
+    """Return the failure of opening a book at that path. Check that the file there is unchanged."""
     before = path.read_bytes() if path.is_file() else None
     with Book(path, create=create, wait=0.05) as book:
         use = begin if create else Book.matches
@@ -516,7 +516,7 @@ def test_a_file_where_a_folder_should_be(tmp_path: Path) -> None:
 
 @pytest.fixture
 def open_path() -> Iterator[Path]:
-    """A book with one match, in a folder that everybody may enter."""
+    """Provide a book with one match, in a folder that every user may enter."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
         path = Path(folder) / "deep" / "book.sqlite"
@@ -558,7 +558,7 @@ def test_a_folder_in_which_nothing_may_be_made_has_a_book_to_read(open_path: Pat
             assert [row.ruleset for row in book.matches()] == [book.match().ruleset]
         with pytest.raises(Damaged, match="read-only"):
             begin(Book(open_path))
-    with Book(open_path) as writing:  # what somebody has just written is read too
+    with Book(open_path) as writing:  # Entries that another process has just written are read too.
         begin(writing)
         with unprivileged(), Book(open_path, create=False) as book:
             assert len(book.matches()) == 2
@@ -610,7 +610,7 @@ def test_a_new_book_that_stays_locked(tmp_path: Path) -> None:
 
 
 class Clock:
-    """A clock that only sleeping moves, and what happens when it shows a moment."""
+    """A clock that moves only when the code sleeps. It runs an action at a given moment."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -636,7 +636,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def making(path: Path) -> sqlite3.Connection:
-    """Another process that is making this book, and not ready yet."""
+    """Start another process that is still creating this book."""
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     return other
@@ -664,7 +664,7 @@ def test_a_new_book_that_another_makes_in_time_is_used(tmp_path: Path, clock: Cl
 def test_who_waited_for_a_book_to_open_waits_no_longer_to_write_in_it(
     book: Book, path: Path, clock: Clock
 ) -> None:
-    """There is one deadline, for opening and for writing together."""
+    """Check that one deadline holds for opening and writing together."""
     begin(book)
     book.close()
     other = sqlite3.connect(path, isolation_level=None)

@@ -1,4 +1,4 @@
-"""What the live table shows and leaves out: the log, help, forms, names that take much room."""
+"""The live table's contents: the log, help, forms, and long names that need much room."""
 
 from __future__ import annotations
 
@@ -372,7 +372,7 @@ def test_what_is_typed_about_a_claim_is_never_broken(book: Book) -> None:
 
 
 def looped(book: Book, lines: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What a loop records of these lines."""
+    """Return the entries that a live table records from these lines."""
     desk = MatchRecorder(book, 1)
     typed = iter(lines)
     monkeypatch.setattr("builtins.input", lambda prompt: next(typed))

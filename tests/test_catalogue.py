@@ -1,4 +1,4 @@
-"""Sentences in other languages: each is there, none is left over, and each says the same facts."""
+"""Translated sentences: none is missing, none is obsolete, and each has the same placeholders."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_what_is_compiled_is_what_is_written(code: str) -> None:
 
 
 def test_sentences_are_said_when_there_is_somebody_to_read_them() -> None:
-    """What is made while a module is imported is the same for all languages: it is marked there."""
+    """Check that sentences made at import are only marked, because no language is chosen yet."""
 
     def early(path: Path) -> list[str]:
         return [ast.unparse(node) for node in at_import(parse(path)) if name_of(node) in SAY]
@@ -86,7 +86,7 @@ def ends(text: str) -> tuple[str, str]:
 
 
 def at_import(tree: ast.AST) -> Iterator[ast.AST]:
-    """Every node that is run while the module is imported."""
+    """Yield every node that runs while the module is imported."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             for early in (*node.decorator_list, *node.args.defaults):

@@ -1,4 +1,4 @@
-"""Pictures of an evening: well-formed, harmless, the same each time, and nothing over another."""
+"""Pictures of an evening: well formed, harmless, reproducible, and without overlaps."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def texts(svg: str) -> list[str]:
 
 
 def labels(svg: str) -> list[tuple[float, str]]:
-    """Where what is called by a name stands, from above, and the name."""
+    """Return each name with its distance from the top."""
     found = [
         (float(each.attrib["y"]), each.text or "")
         for each in elements(svg)
@@ -236,7 +236,7 @@ def test_the_style_has_a_colour_for_each_day_and_night_and_follows_the_page() ->
 
 
 def _contrast(colour: str, other: str) -> float:
-    """How well a colour is seen on another, from 1 to 21."""
+    """Return the contrast of a colour on another, from 1 to 21."""
     light, dark = sorted(map(_brightness, (colour, other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 

@@ -1,4 +1,4 @@
-"""Every clause word's examples, played: what they allow, and what they refuse, and why."""
+"""The examples of every clause word, played: allowed and refused entries with their reasons."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_every_example_is_of_a_word_that_there_is() -> None:
 
 @pytest.mark.parametrize(("word", "case"), CASES, ids=named)
 def test_the_word_says_what_the_example_says(word: ClauseWord, case: WordExample) -> None:
-    """Entries before are recorded, so each is allowed, or decided."""
+    """Record the entries before it, so each is allowed or decided."""
     for asked in PlayedExample(word, case).results:
         if asked.kind == LEGAL:
             assert asked.finding is None, asked.entry
@@ -113,7 +113,7 @@ def test_choices_that_an_example_makes_are_told() -> None:
 def test_an_example_that_a_users_own_ruleset_breaks_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The example is of a shipped ruleset, which extends one of the user's own by name."""
+    """Use an example of a shipped ruleset that extends a user's ruleset by name."""
     asked = ["rules", "explain", "draw.first-deal", "--ruleset", "da-ban"]
     assert "for example, in perudo" in program(*asked).out
     (tmp_path / "dudo.toml").write_text("title = 3\n", "utf-8")

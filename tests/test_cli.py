@@ -27,7 +27,7 @@ STATE = {
 
 @pytest.fixture(autouse=True)
 def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A book with a match of Ana, Ben and Cleo."""
+    """Provide a book with a match of Ana, Ben and Cleo."""
     path = tmp_path / "book.sqlite"
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(path))
     monkeypatch.chdir(tmp_path)

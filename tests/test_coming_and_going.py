@@ -1,4 +1,4 @@
-"""Who comes, goes or sits elsewhere between rounds: what goes on for them, and what is refused."""
+"""Players who arrive, leave or change seats between rounds, and refused changes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REFUSED = (Illegal, Impossible, Unreadable)
 
 
 def reason(match: Match, text: str) -> str:
-    """Why an entry is not taken; nothing comes of it."""
+    """Return the reason for which an entry is refused. Check that it has no effect."""
     before = repr(match)
     with pytest.raises(REFUSED) as refused:
         match.record(text)
@@ -49,7 +49,8 @@ def test_who_comes_sits_to_the_left_of_whom_was_said_and_begins_with_the_start()
     assert match.scores == {"Ana": 4, "Ben": 5}
     match.record("joins Eva after Ana")
     assert match.seated_players == ["Ana", "Eva", "Ben"]
-    assert match.players == ["Ana", "Ben", "Eva"]  # who came last stands last on the sheet
+    # The player who arrived last is in the last column of the sheet.
+    assert match.players == ["Ana", "Ben", "Eva"]
     assert match.scores == {"Ana": 4, "Ben": 5, "Eva": 5}
     match.record("Ana: 2x3")
     assert match.to_act == ["Eva"]
@@ -305,7 +306,7 @@ def test_fixed_sides_are_drawn_by_lot_before_the_first_round() -> None:
 
 
 def test_what_may_still_be_claimed_is_settled_first() -> None:
-    trick = ("all: gesund", "AC", "9D", "KC", "TC", "Ben: KC")  # a revoke, and it comes to light
+    trick = ("all: gesund", "AC", "9D", "KC", "TC", "Ben: KC")  # A revoke that is discovered.
     match = match_of("doppelkopf-ddv", FOUR, *trick, DEAL.format("Ana+Ben"))
     assert "claim them first, or enter waive all" in reason(match, "joins Eva for Ben")
     match.record("waive all")
@@ -317,8 +318,11 @@ def test_what_may_still_be_claimed_is_settled_first() -> None:
 
 
 def evening_of(name: str) -> Match:
-    """A match of a game in which somebody takes a seat, comes and goes, as far as it lets them; a
-    round is entered by its result, where that can be, or by a few acts, and is void then."""
+    """Return a match in which a player takes a seat, arrives and leaves, where the game allows it.
+
+    A round is entered by its result where the game has results. Otherwise it has a few acts and is
+    void.
+    """
     rules, chance = rules_of(name), random.Random(7)
     count = counts_of(name)[0]
     match = Match(rules, NAMES[:count])
@@ -360,7 +364,7 @@ def test_every_game_goes_on_when_somebody_comes_and_goes(name: str, tmp_path: Pa
     )
     assert again.standing == match.standing
     assert [each.entries for each in again.rounds] == [each.entries for each in match.rounds]
-    # What is recorded entry by entry comes to what was taken whole; undone it is as before.
+    # Entries recorded one by one equal the whole round, and undoing them restores each state.
     live, stood = Match(match.ruleset, match.initial_players, from_storage=True), []
     for text in [text for played in match.rounds for text in played.entries]:
         stood.append((live.scores, live.seated_players, live.to_act, live.standing))
@@ -383,7 +387,7 @@ def test_a_book_a_record_and_what_is_told_of_it_agree(tmp_path: Path) -> None:
         assert not desk.record([text]).failure
     fresh = MatchRecorder(store, desk.id)
     whole = fresh.full_match()
-    assert fresh.match.rounds[0].number == 3  # what came before stands in the standing
+    assert fresh.match.rounds[0].number == 3  # The score before is in the standing.
     assert (
         fresh.match.seated_players == whole.seated_players == ["Ben", "Eva", "Cleo", "Ana", "Zoe"]
     )
@@ -411,7 +415,7 @@ def test_an_amendment_reaches_across_those_who_come(tmp_path: Path) -> None:
     desk.undo()
     desk.amend(1, 1, DEAL.format("Ana+Cleo"))
     assert desk.match.scores == {"Ana": 2, "Ben": -1, "Cleo": 0, "Dan": -2, "Eva": 1}
-    desk.amend(2, 1, confirm=lambda account: True)  # nobody came; then Eva is nobody
+    desk.amend(2, 1, confirm=lambda account: True)  # No player arrived, so Eva is not one.
     assert desk.match.seated_players == list(FOUR)
 
 
@@ -465,7 +469,7 @@ def test_a_written_dealer_is_said_after_who_comes(tmp_path: Path) -> None:
 def test_what_may_be_done_is_offered_among_those_who_sat_there_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An entry of somebody who came, in a round after that, is read and answered by their name."""
+    """Read an entry of a player who arrived, in a later round, and answer by the player's name."""
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     rounds = ("joins Eva after Ana\nresult loser=Ben\n", "Eva: 2x3\nAna: 3x3\n")
     told = "".join(f'[[rounds]]\nentries = """\n{texts}"""\n' for texts in rounds)
@@ -483,7 +487,7 @@ def test_what_may_be_done_is_offered_among_those_who_sat_there_then(
 def test_a_written_round_is_read_among_those_who_sit_there_from_the_entry_on_that_seats_them() -> (
     None
 ):
-    """Where they sit says whose turn it is: Ben sits where Ana sat, and it is hers."""
+    """Check that the seats decide whose turn it is. Ben has Ana's seat, and it is her turn."""
     match = match_of("dudo", ["Ana", "Ben", "Cleo"])
     played = match.play_round(["seats Ben+Ana+Cleo", "Ben: 2x3"])
     assert [(number, finding.code) for number, finding in played.findings] == [(2, "turn")]

@@ -1,5 +1,7 @@
-"""Who plays alone concedes the rest, and the others may still call: 12.7 of the rules of
-Doppelkopf."""
+"""A soloist concedes the remaining tricks, and the others may still call.
+
+Paragraph 12.7 of the rules of Doppelkopf.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +24,14 @@ FIRST = ["Ana: QC", "Ben: QS", "Cleo: QS", "Dan: QH"]
 
 
 def won(match: Match) -> tuple[int, int]:
-    """The card points of the soloist Ana, and of the others."""
+    """Return the card points of the soloist Ana and of the others."""
     of = {name: each["points"] for name, each in match.state["players"].items()}
     return of["Ana"], of["Ben"] + of["Cleo"] + of["Dan"]
 
 
 @pytest.fixture(params=[True, False], ids=["known", "unseen"])
 def hands(request: pytest.FixtureRequest) -> list[str]:
-    """The hands as they are entered: all cards, or none."""
+    """Provide the hands as they are entered: all cards, or none."""
     return HANDS if request.param else []
 
 
@@ -49,7 +51,7 @@ def test_all_that_is_still_out_goes_to_the_others(hands: list[str], tmp_path: Pa
 
 
 def program_status(match: Match) -> list[str]:
-    """What the phases say of the round as it stands."""
+    """Return the status of the current round from its phases."""
     return [
         sentence.text
         for phase in match.ruleset.phases.values()
@@ -61,7 +63,7 @@ def program_status(match: Match) -> list[str]:
 def test_at_any_time_the_cards_on_the_table_too(
     hands: list[str], more: list[str], tmp_path: Path
 ) -> None:
-    """None is in a complete trick, so the soloist has not won one."""
+    """Check that cards of an incomplete trick do not make a trick for the soloist."""
     match = at_table(*hands, *SOLO, *more, "Ana: concede")
     assert won(match) == (0, 240)
     assert match.scores == {"Ana": -15, "Ben": 5, "Cleo": 5, "Dan": 5}
@@ -78,7 +80,7 @@ def test_a_solo_that_was_owed_has_been_played() -> None:
 
 
 def test_no_special_is_won_in_a_trick_that_was_not_played() -> None:
-    """A silent hochzeit counts none anyway; in the seed's solos they count."""
+    """Use a karosolo, in which specials count. A silent hochzeit has none."""
     played = ["Ana: karosolo", "all: gesund"]
     options = {"phases.tricks.concede": True}
     match = match_of("doppelkopf", FOUR, *played, "Ana: AC", "Ana: concede", **options)
@@ -185,7 +187,7 @@ def test_within_the_limits_of_the_cards_in_hand() -> None:
 
 
 def test_what_was_decided_of_a_call_that_came_too_late_stays_decided(tmp_path: Path) -> None:
-    """However many calls follow."""
+    """Check it with any number of later calls."""
     match = at_table(*SOLO, *FIRST, "Ana: AC", "Ben: KC", "Ana: concede")
     match.record("Ben: kontra !stands")
     match.record(f"claim Ana: {len(match.rounds[0].entries)} minor")
@@ -202,7 +204,7 @@ def test_what_was_decided_of_a_call_that_came_too_late_stays_decided(tmp_path: P
 def test_the_hand_over_outlasts_what_is_decided_after_calls(
     hands: list[str], calls: list[str], weight: str, tmp_path: Path
 ) -> None:
-    """A call of who conceded, after calls of the others: it is dealt with as one made at once."""
+    """Check that a call of the conceding player is judged the same after calls of the others."""
     late = ["Ana: re !stands"]
     match = at_table(*hands, *SOLO, *FIRST, "Ana: concede", *calls, *late)
     without = at_table(*hands, *SOLO, *FIRST, "Ana: concede", *calls)
@@ -292,7 +294,7 @@ def test_the_program_keeps_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
 def test_whatever_is_said_undo_gives_back_and_a_record_says_the_same(
     seed: int, tmp_path: Path
 ) -> None:
-    """Words before play, taken back and not, early leads, concessions and calls by chance."""
+    """Make words before play, withdrawn ones too, early leads, concessions and calls by chance."""
     luck = Random(seed)
     match = at_table(*HANDS) if seed % 2 else Match(load_ruleset(TOURNAMENT), FOUR)
     words = ["gesund", "vorbehalt", "damensolo", "piksolo lust", "hochzeit", "concede", "kontra"]

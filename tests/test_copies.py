@@ -1,10 +1,8 @@
-"""Copies of a round: whatever happens to one of them, the round that it was taken from stays as it
-was.
+"""Independence of a round's copies: a change to a copy leaves the original round as it was.
 
-What an entry would do is tried on a copy (`Round.copy`), and an entry is undone by going back to
-the round before it, so nothing that changes may be shared between the two. Nobody keeps a list of
-what a round consists of here: all that hangs on it is looked at, as deep as it goes, but for what
-belongs to the compiled ruleset.
+An entry is tried on a copy (`Round.copy`), and undo returns to the round before the entry. So no
+mutable value may be shared between a round and its copy. These tests list no parts of a round.
+They look at every object that is reachable from it, except those of the compiled ruleset.
 """
 
 from __future__ import annotations
@@ -32,8 +30,9 @@ RECORDS = sorted((Path(__file__).parent / "records").glob("*.toml"))
 # The evenings that are played at random, from the middle of a deal and from its start: by their
 # seeds, how many things happen in each.
 SEEDS = {0: 25, 1: 40}
-TRIED = 3  # legal acts of which one is tried beside each entry
-# How often a copy is looked at by itself, and one is kept that goes on to the end of the round.
+TRIED = 3  # Legal acts of which one is tried with each entry.
+# Entries after which a copy is compared, and entries after which a copy is stored until the end of
+# the round.
 SEEN, KEPT = 5, 15
 
 
@@ -41,8 +40,7 @@ SEEN, KEPT = 5, 15
 
 
 class Picture:
-    """What a value is, and what is in it, with what each part is called. Values that are alike
-    have the very same picture (see `Pictures`)."""
+    """A value's type and its parts, each with its name. Equal values share one picture object."""
 
     __slots__ = ("kind", "names", "parts")
 
@@ -58,22 +56,22 @@ class Picture:
 
 CODE = (FunctionType, MethodType, BuiltinFunctionType, type)
 PLAIN = frozenset({bool, int, float, str, range, type(None)})
-Parts = tuple[tuple[object, ...], tuple[object, ...]]  # what they are called, and they
+Parts = tuple[tuple[object, ...], tuple[object, ...]]  # The names of the parts, and the parts.
 Look = Callable[[Any], Parts]
 
 
 def in_order(value: Sequence[object]) -> Parts:
-    """What is in a list or a tuple; its places have no name but in a named tuple."""
+    """Return the parts of a list or a tuple. Only those of a named tuple have names."""
     return getattr(value, "_fields", ()), tuple(value)
 
 
 def by_key(value: dict[object, object]) -> Parts:
-    """What is in a dict."""
+    """Return the parts of a dict."""
     return tuple(value), tuple(value.values())
 
 
 def attributes(kind: type) -> Look:
-    """How to look at the attributes of an object that have been set."""
+    """Return a function that reads the attributes that are set in an object."""
     assert kind.__module__.startswith(("scorekeeper.", "tests.")) or kind is object, (
         f"nobody knows how to look into a {kind}"
     )
@@ -94,14 +92,14 @@ def attributes(kind: type) -> Look:
 
 
 def look_into(kind: type) -> Look:
-    """How to look into a value of a class that is no set."""
+    """Return a function that reads the parts of a value of a class other than a set."""
     if issubclass(kind, list | tuple):
         return in_order
     return by_key if issubclass(kind, dict) else attributes(kind)
 
 
 def compiled_classes(ruleset: Ruleset) -> set[type]:
-    """The classes of all objects that a ruleset consists of."""
+    """Return the classes of all objects in a compiled ruleset."""
     seen: dict[int, object] = {}
     classes: set[type] = set()
     todo: list[object] = [ruleset]
@@ -121,28 +119,35 @@ def compiled_classes(ruleset: Ruleset) -> set[type]:
 
 
 class Pictures:
-    """Takes pictures of what changes under a ruleset. Of what is compiled, known by its class, and
-    of functions a picture says only which object it is."""
+    """A maker of pictures of the mutable values under a ruleset.
+
+    For objects of the compiled ruleset and for functions, a picture holds only the object's
+    identity.
+    """
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._closed = {*compiled_classes(ruleset), *CODE}
         self._looks: dict[type, Look] = {}
         self._known: dict[tuple[str, tuple[object, ...], tuple[object, ...]], Picture] = {}
-        # What never changes, by its number, which nobody else gets while it is kept here.
+        # Immutable values by their id. The reference here prevents another object from getting the
+        # id.
         self._fixed: dict[int, tuple[object, Picture]] = {}
 
     def of(self, value: object) -> Picture:
-        """The picture of a value."""
+        """Return the picture of a value."""
         return self._taken(value, {}, 0)
 
     def may_change(self, value: object) -> bool:
-        """Whether something may change in a value itself."""
+        """Return whether something may change in a value itself."""
         kind = type(value)
         return not (kind in PLAIN or kind in self._closed or issubclass(kind, tuple | frozenset))
 
     def _taken(self, value: object, seen: dict[int, Picture | int], depth: int) -> Picture:
-        """The same of a part. `seen` are the parts of the whole that have a picture, or, being on
-        the way to this one, the `depth` at which they are."""
+        """Return the picture of a part.
+
+        `seen` maps the parts of the whole to their picture, or to their `depth` while they are
+        being read.
+        """
         number, kind = id(value), type(value)
         fixed = self._fixed.get(number)
         if fixed is not None:
@@ -197,7 +202,7 @@ class Pictures:
 
 
 def differences(one: object, other: object, at: str = "round") -> Iterator[str]:
-    """Where two pictures differ."""
+    """Yield the places where two pictures differ."""
     if one is other or one == other:
         return
     if isinstance(one, Picture) and isinstance(other, Picture):
@@ -215,7 +220,7 @@ def differences(one: object, other: object, at: str = "round") -> Iterator[str]:
 
 
 class Watched:
-    """A round of a match, entered anew while copies of it are changed."""
+    """A round of a match that is entered again while its copies are changed."""
 
     def __init__(self, match: Match, pictures: Pictures, seed: str) -> None:
         self.match = match
@@ -224,7 +229,8 @@ class Watched:
         self.kept: list[Round] = []
 
     def play(self, texts: list[str]) -> bool:
-        """Enter all that has happened; whether it could be, as it was written."""
+        """Enter all entries of the round. Return whether they could be entered as they were
+        written."""
         as_written = True
         for at, text in enumerate(texts):
             rnd = self.match.live_round
@@ -248,7 +254,7 @@ class Watched:
                 return False
             as_written = as_written and entered == text
         whole = self.match.live_round
-        standing = self.match.standing  # what it rests on is kept in the round
+        standing = self.match.standing  # The values that it depends on are stored in the round.
         end = self.pictures.of(whole)
         self.see(whole.copy(), end, "a copy at the end is another round")
         for kept in self.kept:
@@ -257,14 +263,16 @@ class Watched:
         return as_written
 
     def see(self, rnd: Round, before: Picture, what: str) -> None:
-        """See that a round looks as in the picture."""
+        """Check that a round equals the picture."""
         now = self.pictures.of(rnd)
         if now is not before:
             raise AssertionError("\n".join([f"{what}:", *differences(before, now)]))
 
     def others(self, texts: list[str]) -> Iterator[str]:
-        """What else might happen now: something legal, and something from anywhere in the round, or
-        said of somebody, which the table may let stand or take back."""
+        """Yield other entries that are possible now.
+
+        One is legal. One is any entry of the round, or a foul, penalty or claim, with any decision.
+        """
         choice, who = self.random.choice, self.random.choice(self.match.seated_players)
         acts = (text for text in self.match.legal if "…" not in text)
         yield choice([*islice(acts, TRIED), "note nothing"])
@@ -275,7 +283,7 @@ class Watched:
             yield from self.claims(who)
 
     def claims(self, who: str) -> Iterator[str]:
-        """What may be said of something that was wrong."""
+        """Yield entries that claim or waive the first fault."""
         choice = self.random.choice
         for fault in self.match.state.get("faults", [])[:1]:
             at, who = fault["at"], choice([*fault["may"], who])
@@ -283,14 +291,15 @@ class Watched:
             yield choice([f"claim {who}: {at}; weigh {at} {word}", f"waive {who}"])
 
     def happen(self, copy: Round, text: str) -> None:
-        """Let something happen to a copy of the round that is played."""
+        """Apply an entry to a copy of the round."""
         notation = self.match.notation
         entry = resolve(copy, notation.read(text), notation)
         copy.apply(entry, judge(copy, entry, is_decided=not entry.decision))
         apply_score(copy)
 
     def enter(self, text: str) -> str:
-        """Enter something in the match; as what it was taken, "" where it cannot be."""
+        """Record an entry in the match. Return the text as it was recorded, or "" if it was
+        impossible."""
         for each in (text, f"{text} !stands"):
             try:
                 self.match.record(each)
@@ -303,8 +312,10 @@ class Watched:
 
 
 def watch(match: Match, seed: str) -> None:
-    """Play the rounds of a match again, and see that what happens to copies changes nothing else,
-    and comes to the same."""
+    """Replay the rounds of a match, and check that changes to copies leave them unchanged.
+
+    The scores and lines must be those of the original rounds.
+    """
     pictures = Pictures(match.ruleset)
     for played in match.rounds:
         watched = Watched(match.copy_from(played.before, played.number), pictures, seed)
@@ -334,7 +345,7 @@ def test_a_round_at_random_stays_as_it_is_whatever_happens_to_its_copies(
 
 
 def test_every_phase_is_played_in_the_records() -> None:
-    """What is claimed, in none of them, is tried where there is something to claim."""
+    """Leave out claims, which no record has. They are tried where there is a fault to claim."""
     played = {"remedies"}
     for match in map(read_record, RECORDS):
         for part in match.rounds:
@@ -348,16 +359,17 @@ def test_every_phase_is_played_in_the_records() -> None:
 # --- what would be seen
 
 DEEP = 2
-Way = tuple[object, ...]  # names of attributes, keys, numbers in a list: one in the other
+# Names of attributes, keys, and positions in lists, from the outer part to the inner one.
+Way = tuple[object, ...]
 
 
 def part(whole: Any, name: Any) -> Any:
-    """What is called so in a value."""
+    """Return the part of a value that has this name."""
     return whole[name] if isinstance(whole, dict | list) else getattr(whole, name)
 
 
 def own_parts(one: object, other: object, pictures: Pictures, way: Way = ()) -> Iterator[Way]:
-    """The ways to all that a copy has of its own, and might share with what it was taken from."""
+    """Yield the paths to all parts that a copy owns and could have shared with the original."""
     names, parts = look_into(type(one))(one)
     for name, mine in zip(names or range(len(parts)), parts, strict=True):
         theirs = part(other, name)
@@ -369,7 +381,7 @@ def own_parts(one: object, other: object, pictures: Pictures, way: Way = ()) -> 
 
 
 def sharing(way: Way, copy: Callable[[Round], Round]) -> Callable[[Round], Round]:
-    """A way to copy a round that forgets one thing: that is shared, where there is any."""
+    """Return a copy function with one planted fault: it shares the part at that path."""
 
     def shared(rnd: Round) -> Round:
         other = copy(rnd)
@@ -389,7 +401,7 @@ def sharing(way: Way, copy: Callable[[Round], Round]) -> Callable[[Round], Round
 def test_a_copy_that_shares_what_changes_is_seen(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Much that a copy has of its own does not change in this round, so its sharing is no fault."""
+    """Accept a shared part that does not change in this round."""
     match = read_record(RECORDS[0].with_name(f"{name}.toml"))
     played, pictures, copy = match.rounds[0], Pictures(match.ruleset), Round.copy
     seen = set[type]()
@@ -402,7 +414,7 @@ def test_a_copy_that_shares_what_changes_is_seen(
             assert "round" in str(told)
             seen.add(type(reduce(part, way, match.live_round)))
         except (LookupError, TypeError, ValueError):
-            continue  # the two have got into each other's way so much that nothing can be played
+            continue  # The two matches interfere so much that no entry can be played.
     monkeypatch.undo()
     assert {list, dict} < seen, "no list, no dict, or no object that was shared is noticed"
     watch(match, name)

@@ -1,5 +1,7 @@
-"""What holds for any course of corrections: the book's cache, the log and the match agree, and undo
-is a stack; tried on random operations of several recorders."""
+"""Laws of corrections: the book's cache, the log and the match agree, and undo is a stack.
+
+They are tried on random operations of several recorders.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,7 @@ FAILURES = (Illegal, Impossible, Unreadable)
 
 
 class Table:
-    """Two recorders at one match, and what must stand: `before` are the states that undo goes
-    back to."""
+    """Two recorders at one match. `before` holds the states to which undo returns."""
 
     def __init__(self, path: Path, played: Evening, chance: random.Random) -> None:
         self.played = played
@@ -48,7 +49,7 @@ class Table:
         self.before: list[list[list[str]]] = []
 
     def act(self) -> None:
-        """One operation, of either recorder, and what stands after it."""
+        """Do one operation by either recorder, and check the state after it."""
         desk = self.chance.choice(self.desks)
         kind = self.chance.choice(["entry"] * 5 + ["undo", "amend", "amend", "insert", "remove"])
         if kind == "undo":
@@ -62,12 +63,13 @@ class Table:
         if count == 0:
             assert after == self.now
         if count:
-            # Each entry of a line is an operation; an amendment is one, whatever it puts in.
+            # Each entry of a line is an operation. An amendment is one operation for any number of
+            # entries.
             self.before.append(self.now)
             self.now = after
 
     def _text(self) -> str:
-        """What happened next in the evening, or anything that happened in it, or a result."""
+        """Return the next entry of the evening, or any entry of it, or a result."""
         if self.chance.random() < 0.15:
             text = result_of(self.played.rules, self.played.names, self.chance)
         elif self.chance.random() < 0.7:
@@ -103,7 +105,7 @@ class Table:
         self.now = self.before.pop()
 
     def check(self) -> None:
-        """Whoever looks, from the cache or from the first row, sees the same."""
+        """Check that the match read from the cache equals the match read from the first row."""
         log = self.book.log(self.desks[0].id)
         typed = Match(self.desks[0].ruleset, self.desks[0].row.players)
         for texts in self.now:
@@ -127,7 +129,7 @@ class Table:
         assert_numbered(log, self.now)
 
     def check_summaries(self, typed: Match) -> None:
-        """What is kept of the finished rounds is what a replay gives, and so is what is told."""
+        """Check that the cached summaries of finished rounds, and the output, equal a replay."""
         archive = RoundCache(self.book)
         told = archive.match(self.book.match(self.desks[0].id))
         assert archive.replay_count == 0
@@ -145,12 +147,12 @@ class Table:
 
 
 def plain(values: Iterable[object]) -> object:
-    """Values as JSON has them."""
+    """Return values as JSON has them."""
     return json.loads(json.dumps(list(values)))
 
 
 def assert_numbered(log: list, now: list[list[str]]) -> None:  # type: ignore[type-arg]
-    """Each row knows where its entries stand, and every entry that stands is some row's."""
+    """Check that each row has its entries' numbers, and that a valid entry belongs to one row."""
     rows = {row.position: row for row in log}
     places = [(at, rows[position]) for position, ats in number_entries(log).items() for at in ats]
     assert sorted(at for at, _ in places) == sorted(

@@ -1,5 +1,7 @@
-"""Corrections at the table: amending by several entries, before one, by none; what comes of it is
-told truthfully; undo takes an amendment back, whole."""
+"""Corrections: amending by several entries, before an entry, or by none.
+
+The consequences are reported truthfully, and undo withdraws an amendment as a whole.
+"""
 
 from __future__ import annotations
 

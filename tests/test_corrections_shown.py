@@ -1,4 +1,4 @@
-"""What an amendment prints: a line for a line, and what to type can be typed."""
+"""The output of an amendment: one line for each line, and every suggested command works."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def own_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A book of one's own."""
+    """Provide an empty book."""
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
 
 

@@ -1,4 +1,4 @@
-"""What rulesets count over many rounds: rows, breakdowns, who wins a round."""
+"""Statistics that rulesets count over many rounds: rows, breakdowns, winners of rounds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def counts(match: Match) -> dict[str, dict[str, float]]:
-    """What each row counted, over all rounds."""
+    """Return the count of each row over all rounds."""
     found: dict[str, dict[str, float]] = {}
     for summary in match.summaries():
         for row, by_player in summary["counts"].items():

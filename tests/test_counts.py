@@ -1,8 +1,9 @@
-"""What each stage of a deal calls, held within a tenth: so that no change loses a speed unnoticed.
+"""The functions that each stage of a deal calls, held within a tenth of the stored figures.
 
-Both ways: what grew by more than a tenth is slower now, and who means it writes the figures anew
-(`python -m tests.counts`) and says why; what shrank by more is a gain that the file does not hold
-yet, and could be lost again, so the same command lowers the figure.
+The test works both ways. A figure that grew by more than a tenth is a slowdown. If it is intended,
+write the figures again with `python -m tests.counts` and say why in the commit. A figure that
+shrank by more than a tenth is a gain. The same command lowers the figure, so that the gain is not
+lost again unnoticed.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ FIGURES: dict[str, dict[str, int]] = tomllib.loads(FILE.read_text("utf-8"))
 
 
 def strayed(held: dict[str, int], found: dict[str, int]) -> list[str]:
-    """Where figures are further from those that are held than they may be."""
+    """Return the figures that differ from the stored ones by more than is allowed."""
     assert list(held) == list(found)
     return [
         f"{stage}: {found[stage]} calls, held are {held[stage]}: "
@@ -58,7 +59,7 @@ def test_only_named_functions_of_the_project_are_counted() -> None:
 
 
 def test_a_recorded_card_loads_and_enters_no_more_files_than_it_needs() -> None:
-    """Who must load or enter more says why: a reader who follows a card goes through these."""
+    """Keep the number of files small, because a reader who follows one card reads all of them."""
     found = recording_a_card()
     assert set(found.entered) <= set(found.loaded)
     assert "phases/tricks/phase.py" in found.entered

@@ -1,4 +1,4 @@
-"""Da Ban: orders, draw, exchange, kitty, early cards, results, whole matches."""
+"""Da Ban: card orders, draw, exchange, kitty, early cards, results, whole matches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RECORD = Path(__file__).parent / "records" / "da_ban_deal.toml"
 
 
 def match(*entries: str, names: list[str] = FOUR, rules: Ruleset = RULES) -> Match:
-    """A match in which these entries were recorded, each allowed."""
+    """Return a match in which these entries were recorded, each of them allowed."""
     found = Match(rules, names)
     for text in entries:
         found.record(text)
@@ -38,12 +38,13 @@ def match(*entries: str, names: list[str] = FOUR, rules: Ruleset = RULES) -> Mat
 
 
 def second_deal(won: int, *entries: str, names: list[str] = FOUR) -> Match:
-    """A match whose first deal, mastered by Ana, gave the opponents so many points."""
+    """Return a match after a first deal in which Ana was master and the opponents made these
+    points."""
     return match("trump H", "master Ana", f"result points={won}", *entries, names=names)
 
 
 def refused(found: Match, text: str) -> dict[str, dict[str, Any]]:
-    """The findings that refuse an entry: code to facts; nothing is recorded."""
+    """Return the findings that refuse an entry, facts by code. Check that it is not recorded."""
     with pytest.raises(Illegal) as caught:
         found.record(text)
     broken = [f for f in caught.value.ruling.findings if f.verdict == "illegal"]
@@ -52,7 +53,7 @@ def refused(found: Match, text: str) -> dict[str, dict[str, Any]]:
 
 
 def tricks() -> Tricks:
-    """The ruleset's trick phase: card orders and card points."""
+    """Return the ruleset's trick phase with its card orders and card points."""
     found = RULES.phases["tricks"]
     assert isinstance(found, Tricks)
     return found
@@ -63,7 +64,7 @@ def owed(found: Match, what: str) -> list[dict[str, Any]]:
 
 
 def hand(*cards: str) -> str:
-    """So many of each card, as `4C*3`, as 39 cards."""
+    """Return 39 cards, written as `4C*3` for several of a card."""
     told: list[str] = []
     for card in cards:
         code, _, count = card.partition("*")
@@ -160,7 +161,7 @@ def test_a_recording_may_begin_later_with_the_levels_as_they_stand() -> None:
 @pytest.mark.parametrize(
     ("declared", "trump"),
     [
-        (["Ana: 3H", "Ben: 3S"], "H"),  # one each: whoever was first
+        (["Ana: 3H", "Ben: 3S"], "H"),  # One each, so the first player counts.
         (["Ana: 3H", "Ben: 3S 3S"], "S"),
         (["Ana: 3H", "Ben: 3S", "Ana: 3H"], "H"),  # he adds to what he laid
         (["Ana: 3H 3H", "Ben: 3S 3S", "Cleo: 3H"], "H"),  # players are not added up
@@ -203,7 +204,7 @@ def test_what_may_be_declared() -> None:
 
 
 def test_jokers_that_stand_as_declared_name_no_trump() -> None:
-    """They are against the rule, and without a suit: one card of the level outweighs them."""
+    """Check that a card of the level beats such jokers, which break the rule and name no suit."""
     found = second_deal(130, "Ana: declare BJ BJ !stands")
     bindings = found.state["bindings"]
     assert bindings["declared"] == [{"who": "Ana", "cards": ["BJ", "BJ"]}]
@@ -308,7 +309,7 @@ def test_what_is_buried_must_be_held() -> None:
 
 
 def playing(*plays: str, trump: str = "H") -> Match:
-    """The first deal, the kitty left, after these plays."""
+    """Return the first deal after these plays, with the kitty left."""
     kitty = "kitty 4C 9C 9C KD AS TC" if trump == "H" else "kitty 4H 9H 9H KD AS TH"
     return match(f"trump {trump}", "master Ana", kitty, "Ana: leave", *plays)
 
@@ -330,7 +331,7 @@ def test_everyone_lays_as_many_cards() -> None:
 
 
 def taken(*plays: str) -> str:
-    """Who takes the trick."""
+    """Return the name of the player who takes the trick."""
     return playing(*plays).to_act[0]
 
 
@@ -419,7 +420,7 @@ def test_the_last_card_of_a_trick_may_be_taken_back_before_the_next_lead() -> No
     "plays",
     [
         [*EARLY, "Cleo: 5S"],  # another card was laid
-        ["Ana: AS", "Ben: AS"],  # nobody laid early
+        ["Ana: AS", "Ben: AS"],  # No player played early.
         ["Ana: AS", "Dan: 7S", "Ben: KS"],  # not equal
         ["Ana: AS", "Dan: 7S", "Cleo: 4S", "Ben: QS"],
         ["Ana: QS QS", "Dan: 7S 7S", "Ben: QS 5S"],  # single cards only
@@ -625,7 +626,7 @@ def test_a_whole_match_to_level_10_by_results(names: list[str], tmp_path: Path) 
 
 
 def exported(found: Match, folder: Path) -> dict[str, Any]:
-    """Export, verify, import and export again: the same bytes, nothing found."""
+    """Export, verify, import and export again. Check for the same bytes and no findings."""
     path, again = folder / "match.toml", folder / "again.toml"
     write_record(found, path)
     report = verify_record(path)
@@ -638,7 +639,7 @@ def exported(found: Match, folder: Path) -> dict[str, Any]:
 
 @pytest.mark.parametrize("names", [FOUR, SIX])
 def test_matches_card_by_card(names: list[str], tmp_path: Path) -> None:
-    """Ten deals of 162 cards; then the rest of the match by results."""
+    """Play ten deals of 162 cards, then the rest of the match by results."""
     evening = Evening("da-ban", 1, players=len(names), full=True, wrong=0, result=0)
     found = evening.match
     for number in range(1, 11):
@@ -748,7 +749,8 @@ def test_a_round_that_starts_in_the_middle_has_kitty_and_draw_behind_it() -> Non
         found.record(text)
     assert found.rounds[-1].over
     assert found.rounds[-1].scores is None
-    # Nobody knows what was won before: what the tricks that were told come to is not the deal's.
+    # The points of earlier tricks are unknown, so the points of the known tricks are not the
+    # deal's.
     (facts,) = (summary["facts"] for summary in found.summaries())
     assert (facts["points"], facts["side.points"]) == (None, {"Ben+Dan": None})
     (facts,) = (summary["facts"] for summary in second_deal(130).summaries() if summary["over"])
@@ -763,7 +765,7 @@ def test_a_master_who_was_not_expected_is_noted() -> None:
 
 
 def changed(key: str, value: object, *entries: str) -> Match:
-    """A second deal, 185 points won in the first, under a house's own choice."""
+    """Return a second deal under a house rule, after a first deal with 185 points."""
     rules = load_ruleset("da-ban", **{key: value})
     return match("trump H", "master Ana", "result points=185", *entries, rules=rules)
 

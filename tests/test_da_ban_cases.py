@@ -1,7 +1,7 @@
-"""Da Ban against the cases from elsewhere that agree with its rules.
+"""Da Ban compared with cases from other sources that agree with its rules.
 
-A case states a rule, not a deal: a level below the lowest of this game, or a card that would be
-there too often, is put in other cards of the same relation.
+A case states a rule, not a deal. A level below the lowest of this game, or a card that would occur
+too often, is replaced by cards with the same relation.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ TRUE = [row for row in ROWS if row["agrees_with_seed"] is True]
 
 
 def of(kind: str) -> list[Any]:
-    """The cases of a kind that must hold."""
+    """Return the cases of a kind that must hold."""
     return [pytest.param(row, id=row["id"]) for row in TRUE if row["kind"] == kind]
 
 
 def lifted(row: dict[str, Any]) -> dict[str, Any]:
-    """The case at level 3 where it was at 2: threes for its twos, sevens for its threes."""
+    """Return a case of level 2 at level 3: threes replace its twos, sevens its threes."""
     if row.get("level") != "2":
         return row
 
@@ -46,7 +46,7 @@ CARDS = ("lower", "higher", "led", "hand", "play", "plays", "cards")
 
 
 def table(row: dict[str, Any], *entries: str) -> Match:
-    """The middle of a deal with this trump and level; Ana leads."""
+    """Return the middle of a deal with this trump and level, in which Ana leads."""
     found = Match(RULES, FOUR)
     for text in (f"standing Ana: {row['level']}", f"trump {row['trump']}", "lead Ana", *entries):
         found.record(text)
@@ -54,7 +54,7 @@ def table(row: dict[str, Any], *entries: str) -> Match:
 
 
 def filler(row: dict[str, Any], used: list[str], count: int) -> list[str]:
-    """Cards that win nothing: neither trumps nor of the led class, and not used yet."""
+    """Return cards that win nothing: no trumps, not of the led class, and unused so far."""
     trump, level = row["trump"], row["level"]
     led = strength(row["led"][0], trump, level)[0]
     idle = [c for c in CODES if strength(c, trump, level)[0] not in ("trump", led)]
@@ -73,7 +73,7 @@ def test_card_order(row: dict[str, Any]) -> None:
 
 
 def won(found: Match) -> str:
-    """Who took the one trick there was."""
+    """Return the name of the player who took the only trick."""
     players = found.state["players"]
     return next(name for name in FOUR if players[name]["tricks"])
 
@@ -94,7 +94,7 @@ def test_trick_winner(row: dict[str, Any]) -> None:
 
 
 def other_lead(row: dict[str, Any]) -> list[str]:
-    """The lead, in a card of its class that is left to be led beside the hand."""
+    """Return the lead, as a card of its class that is not in the hand."""
     trump, level, led = row["trump"], row["level"], row["led"]
     group = strength(led[0], trump, level)[0]
     for card in [led[0], *CODES]:
@@ -137,7 +137,7 @@ def test_points(row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("row", of("declaration"))
 def test_declaration(row: dict[str, Any]) -> None:
-    """Two of a suit lie there: two of another do not win over them, three do."""
+    """Check that two declared cards are beaten by three of another suit, but not by two."""
     assert "2x2S" in row["fact"]
     found = Match(RULES, FOUR)
     for text in ("master Ana", "result points=125", "Ana: declare 3S 3S", "Ben: declare 3C 3C"):
@@ -154,7 +154,7 @@ def test_every_case_that_agrees_is_here() -> None:
 
 
 def test_other_houses_leads_are_refused() -> None:
-    """Tractors and throws are no leads here (a contrast, not a case that must hold)."""
+    """Check that tractors and throws are refused as leads. The cases hold elsewhere, not here."""
     found = table({"level": "9", "trump": "H"}, *(f"hand {name}: 6" for name in FOUR))
     for cards in ("5S 5S 6S", "5S 6S"):
         with pytest.raises(Illegal):

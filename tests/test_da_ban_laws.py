@@ -1,4 +1,4 @@
-"""Laws of Da Ban: what holds in any deal, whatever is played."""
+"""Laws of Da Ban that hold in any deal, whatever is played."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COUNTS = pytest.mark.parametrize("count", [4, 6])
 
 
 def played(seed: int, count: int, deals: int = 1, wrong: float = 0) -> Evening:
-    """Whole deals, played out."""
+    """Provide whole deals that were played to their end."""
     evening = Evening("da-ban", seed, players=count, full=True, wrong=wrong, result=0)
     return evening.play(deals)
 
@@ -37,8 +37,10 @@ def test_points_sum_to_300_less_the_buried(count: int, seed: int) -> None:
 @pytest.mark.parametrize("shown", [True, False])
 @COUNTS
 def test_cards_are_conserved(count: int, shown: bool) -> None:
-    """No card is in two places: of the 162, none is in a hand and unseen or gone too, after every
-    entry of two deals; and what is in play agrees with where it lies."""
+    """Check after every entry of two deals that none of the 162 cards is in two places.
+
+    The cards in play must also agree with the places of the cards.
+    """
     deal = played(1, count, deals=2)
     found = deal.fresh()
     for text in [said.known if shown else said.unseen for said in deal.all()]:
@@ -50,7 +52,8 @@ def test_cards_are_conserved(count: int, shown: bool) -> None:
         pack = found.live_round.rules.pack
         total = known.unseen
         for sure in known.known:
-            total = pack.combine(total, sure)  # raises for more copies than there are
+            # This raises if there are more copies than the pack has.
+            total = pack.combine(total, sure)
         assert [pack.count(total, kind) for kind in range(pack.kind_count)] == list(
             map(known.copies_in_play, range(pack.kind_count))
         )
@@ -58,7 +61,7 @@ def test_cards_are_conserved(count: int, shown: bool) -> None:
 
 
 def possible(found: Match, seat: str, sizes: list[int]) -> list[str]:
-    """Everything of these sizes that a player might be said to lay."""
+    """Return all combinations of these sizes that an entry could name for a player."""
     kinds = found.live_round.rules.pack.kinds
     return [
         f"{seat}: {' '.join(cards)}"
@@ -77,7 +80,7 @@ def allowed(found: Match, text: str) -> bool:
 @pytest.mark.parametrize("shown", [True, False])
 @pytest.mark.parametrize("seed", range(2))
 def test_legal_is_what_judge_allows(shown: bool, seed: int) -> None:
-    """Leads and follows of one card and of two, early cards too."""
+    """Try leads and follows of one card and of two, including early cards."""
     deal = Evening("da-ban", seed, players=4, full=True, wrong=0, result=0)
     while deal.match.state.get("table") or len(deal.all()) < 40:
         deal.step()
@@ -107,7 +110,7 @@ def test_legal_is_what_judge_allows(shown: bool, seed: int) -> None:
 
 
 def test_legal_is_what_judge_allows_before_play() -> None:
-    """Declarations, an exchange, the showing of jokers, the kitty."""
+    """Try declarations, an exchange, shown jokers and the kitty."""
     found = Match(RULES, FOUR)
     steps = ["master Ana", "result points=185", "Ben: declare 3H", "Cleo: declare 3S 3S"]
     steps += ["kitty 4H 9C 9C KD AS TC", "Ben: take"]
@@ -127,11 +130,13 @@ def test_legal_is_what_judge_allows_before_play() -> None:
 @COUNTS
 @pytest.mark.parametrize("seed", range(3))
 def test_every_revoke_is_found_and_dated_when_all_cards_are_seen(seed: int, count: int) -> None:
-    """With hands unseen, but for what was buried, and whether the act stood or was taken back;
-    who was let stand with too few cards has some left, which nobody has seen."""
+    """Play with unseen hands except for the buried cards, whether the act stood or was withdrawn.
+
+    A player who was allowed to play too few cards has some left that are unseen.
+    """
     deal = played(seed, count, wrong=0.2)
     unseen, found, revoked, number = deal.fresh(), set[int](), set[int](), 0
-    left = set[int]()  # revokes of who has cards left
+    left = set[int]()  # Revokes of players who have cards left.
     for said in deal.all():
         text = said.known if ": bury " in said.known else said.unseen
         if not text:

@@ -1,4 +1,4 @@
-"""Da Ban where the table does not know everything: what is owed, over, or left, and is not said."""
+"""Da Ban at a table with incomplete knowledge of owed, finished and remaining cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A damaged book: what lost a bit is told in one line or harms nothing; what is whole is saved."""
+"""Damaged books: damage is reported in one line or is harmless, and intact data is saved."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FLIPS = 240
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """A book of three matches, with an undo and an amendment."""
+    """Provide an intact book of three matches, with an undo and an amendment."""
     path = tmp_path_factory.mktemp("sound") / "book.sqlite"
 
     def do(*arguments: str) -> None:
@@ -66,7 +66,7 @@ def changed(path: Path, content: bytes) -> Path:
 
 
 def check_answers(path: Path, before: list[Answer], what: str) -> bool:
-    """Whether the damage was noticed; fails where it was neither noticed nor harmless."""
+    """Return whether the damage was noticed. Fail if it was neither noticed nor harmless."""
     noticed = False
     for said, now in zip(before, asked(path), strict=True):
         if now.code == DAMAGED:
@@ -93,8 +93,10 @@ def test_a_flipped_byte_is_noticed_or_changes_nothing(path: Path, sound: bytes) 
 
 
 def test_what_is_kept_of_matches_is_noticed_bit_by_bit(path: Path, sound: bytes) -> None:
-    """The rows themselves are a small part of the file; each of them is hit here. Nobody reads the
-    log of a round of which it is kept what it came to, but the check of a book."""
+    """Flip bits in the cached rows themselves, which are a small part of the file.
+
+    If a round is cached, only the check of a book reads its log.
+    """
     check = ("check-book", "--book", str(path))
     before, chance = asked(path), random.Random(8)
     for word in (
@@ -116,13 +118,13 @@ def test_what_is_kept_of_matches_is_noticed_bit_by_bit(path: Path, sound: bytes)
 
 def test_a_book_that_was_cut_off_is_told(path: Path, sound: bytes) -> None:
     before = asked(path)
-    written = len(sound.rstrip(b"\0"))  # what ends in nothing but zeros loses nothing with them
+    written = len(sound.rstrip(b"\0"))  # A file that ends in zeros loses no data with them.
     for length in (1, 99, 300, 511, 4096, 5000, len(sound) // 2, len(sound) - 4096, written - 1):
         assert check_answers(changed(path, sound[:length]), before, f"cut at {length}")
 
 
 def test_a_match_that_cannot_be_found_is_not_said_to_be_missing(path: Path) -> None:
-    """A damaged number reads as another match: what is not there is only said of a whole list."""
+    """Expect damage rather than a missing match, because a damaged number names another match."""
     alter(path, "PRAGMA foreign_keys = OFF", "UPDATE kept_matches SET id = 144 WHERE id = 1")
     told = program("status", "--match", "1", "--book", str(path))
     assert (told.code, "is damaged" in told.err) == (DAMAGED, True)
@@ -200,7 +202,7 @@ def test_of_a_damaged_round_it_is_said_which_it_is(path: Path) -> None:
 
 @pytest.fixture
 def told(path: Path) -> list[Answer]:
-    """What a book says while it is whole."""
+    """Provide the answers of a book while it is intact."""
     return [program(*command, "--book", str(path)) for command in (("stats",), *ASKED)]
 
 
@@ -239,7 +241,7 @@ def test_one_command_mends_what_is_kept_of_rounds(
 
 
 def test_a_damaged_log_is_never_mended(path: Path) -> None:
-    """The others are, and it is said once more what is damaged in that one."""
+    """Check that other matches are repaired, and that the damage in this one is reported again."""
     book = ("--book", str(path))
     alter(
         path,
@@ -335,7 +337,7 @@ def test_check_book_never_fails_whatever_was_hit(path: Path, sound: bytes) -> No
 
 
 def test_what_is_kept_of_an_old_match_and_cannot_be_played_is_told(path: Path) -> None:
-    """Rows of the first schema had no checksums: what they say may still be nonsense."""
+    """Use rows of the first schema. They had no checksums, so their contents may make no sense."""
     from scorekeeper.core.errors import Damaged
     from scorekeeper.store.book import Book
     from scorekeeper.store.tables import COLUMNS, checksum
@@ -365,9 +367,10 @@ def test_what_is_kept_of_an_old_match_and_cannot_be_played_is_told(path: Path) -
 def test_a_book_in_a_folder_that_is_read_only_is_looked_through(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A failing disk is mounted anew, read-only: that is when a rescue is needed."""
+    """Rescue a book from a failing disk, which the system has mounted read-only."""
     with tempfile.TemporaryDirectory() as name:
-        monkeypatch.setenv("XDG_DATA_HOME", name)  # where nobody else may look is no ruleset either
+        # A folder that other users may not read has no rulesets for them either.
+        monkeypatch.setenv("XDG_DATA_HOME", name)
         folder = Path(name) / "ro"
         folder.mkdir()
         book = folder / "book.sqlite"

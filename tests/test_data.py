@@ -1,6 +1,6 @@
-"""The tables that others read: documented as they are, and read with the right types.
+"""The tables for other programs: documented as they are, and read with the right types.
 
-Written into the page by hand: python -m tests.test_data
+Write the columns into the page by hand: python -m tests.test_data
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ COLUMNS = re.compile(r"(?<=<!-- columns -->\n).*?(?=<!-- end of columns -->)", r
 
 
 def described() -> Iterator[str]:
-    """The tables and their columns, as the page has them."""
+    """Yield each table with its columns as the page lists them."""
     for name, columns in TABLES.items():
         yield from (f"### `{name}`: {ABOUT[name]}", "", "| column | type | what it is |")
         yield "|---|---|---|"
@@ -38,7 +38,7 @@ def described() -> Iterator[str]:
 
 
 def written() -> str:
-    """What stands between the marks of the page."""
+    """Return the text between the markers of the page."""
     return "".join(f"{line}\n" for line in described())
 
 
@@ -64,7 +64,8 @@ def test_the_schema_has_every_column_and_its_version(tmp_path: Path) -> None:
 
 @pytest.fixture
 def exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a book's tables and their schema; somebody is called as pandas says nothing."""
+    """Provide a folder with a book's tables and their schema. One player has a name that pandas
+    reads as a missing value."""
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     monkeypatch.chdir(tmp_path)
     for each in ("doppelkopf_results", "da_ban_deal", "dudo_seed"):
@@ -78,7 +79,7 @@ def exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def snippet(word: str) -> str:
-    """The Python of the page that has this word."""
+    """Return the Python snippet of the page that contains this word."""
     snippets = re.findall(r"```py\n(.*?)```", PAGE.read_text("utf-8"), re.S)
     (found,) = [each for each in snippets if word in each]
     return str(found)

@@ -1,4 +1,4 @@
-"""A match's date, place, title and note: said when it begins, put right later, and kept."""
+"""A match's date, place, title and note: given at its beginning, corrected later, and stored."""
 
 from __future__ import annotations
 

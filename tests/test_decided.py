@@ -1,4 +1,4 @@
-"""What decides a match or a deal ends it, however it came about; who leads first; short hands."""
+"""Decisions that end a match or a deal, however they came about; first leads; short hands."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ def test_a_note_on_the_first_lead_names_who_had_the_lowest_trump() -> None:
     match = deal("podkidnoy", "Ana Ben Cem", f"{KNOWN}; lead Ana")
     (note,) = match.record("attack 6C").findings
     assert (note.facts["holder"], note.facts["card"]) == ("Cem", "6H")
-    assert codes(match.record("cover 6C 7H")) == []  # lower than Ana's, but not the lowest
+    assert codes(match.record("cover 6C 7H")) == []  # Lower than Ana's card, but not the lowest.
 
 
 def test_a_lower_trump_is_told_when_it_is_proven_and_once() -> None:
@@ -258,7 +258,7 @@ def test_a_lower_trump_is_told_when_it_is_proven_and_once() -> None:
     assert codes(match.judge("cover 7S 8H")) == []
     drawn = deal("podkidnoy", "Ana Ben Cem", "turnup 9H; lead Ana; attack 7C; cover 7C 7H")
     drawn.record("all: pass")
-    (note,) = drawn.record("Ben: draw 6H").findings  # so nobody held it
+    (note,) = drawn.record("Ben: draw 6H").findings  # So no player held it.
     assert (note.facts["holder"], note.facts["card"]) == ("Ben", "7H")
 
 
@@ -334,7 +334,7 @@ def test_such_a_deal_has_the_score_of_its_result() -> None:
 def test_how_many_cards_a_hand_has_is_known_where_the_number_was_told(
     when: str, before: str, after: str
 ) -> None:
-    """And how many of a kind, as soon as all of these lie open."""
+    """Check also the number of a kind in the hand, once all other cards of the kind are open."""
     choices = {
         "phases": {"holdings": {}},
         "let": {"pair": ["KS", "QS"], "led_ace": ["AC"], "all_of_it": "hand"},
@@ -391,7 +391,7 @@ def test_a_hand_given_before_another_is_not_refused() -> None:
     ],
 )
 def test_who_may_still_be_re_by_what_was_entered(said: list[str], ways: str) -> None:
-    """Two queens of clubs make two players, or one; of a wedding whoever wins a trick first."""
+    """Check that two queens of clubs make one or two players re, and a wedding the first winner."""
     healthy = ["Ben: gesund", "Cem: gesund", "Dov: gesund"]
     first = healthy if said == ["Ana: hochzeit"] else ["Ana: gesund", *healthy]
     match = match_of("doppelkopf", FOUR, *said, *first)

@@ -1,4 +1,4 @@
-"""`delete` erases whole matches, after their records were written, and nothing else does."""
+"""Deletion: `delete` erases whole matches after writing their records, and nothing else does."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_its_number_is_never_given_again_and_another_match_is_the_usual_one() ->
 
 
 def test_what_was_deleted_can_be_imported() -> None:
-    program("new", "dudo", "Ana", "Cleo")  # nobody else began in that second
+    program("new", "dudo", "Ana", "Cleo")  # No other match began in that second.
     program("record", "3x4", "Cleo: dudo", "count 3")
     record = program("export", "4").out
     program("delete", "4", "--yes", "--to", "gone.toml")

@@ -1,5 +1,7 @@
-"""The deals of `disputed_deals.toml` are what they say: the marked cards are all that is wrong, and
-without a claim everything stands."""
+"""The deals of `disputed_deals.toml`: only the marked cards are wrong.
+
+Without a claim every card is valid.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ import pytest
 from scorekeeper import Match
 from tests.disputes import DEALS, Table, hands
 
-# What each comes to where nobody claims anything, from Ana to Dan.
+# The scores from Ana to Dan of each deal if no player claims anything.
 UNCLAIMED = {
     "revoke": (1, -1, 1, -1),
     "across": (1, -1, 1, -1),

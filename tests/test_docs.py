@@ -1,4 +1,4 @@
-"""What the documentation says is so: its examples run, and nothing is left out of it."""
+"""The documentation is true: its examples run, and it leaves out no part of the program."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GUIDE = (ROOT / "rulesets" / "README.md").read_text("utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 PAGES = [ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY", "CHANGELOG")]
 PAGES += [ROOT / "rulesets" / "README.md", *sorted(DOCS.rglob("*.md"))]
-# What people type is run; the page on the architecture has a test of its own.
+# Commands that users type are run. The page on the architecture has a separate test.
 USED = [ROOT / "README.md", *sorted(set(DOCS.glob("*.md")) - {DOCS / "architecture.md"})]
 TYPED = [page for page in USED if re.search(r"(?<!-->\n)```sh\n", page.read_text("utf-8"))]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -37,19 +37,19 @@ SHARED = {"--language", "--book", "--match", "--format", "--help", "-h"}
 
 @pytest.fixture(autouse=True)
 def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty folder and a book of its own."""
+    """Provide an empty folder and an empty book."""
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     monkeypatch.chdir(tmp_path)
 
 
 def blocks(text: str, language: str) -> list[str]:
-    """The code blocks of a language, those behind a marker apart."""
+    """Return the code blocks of a language, without those that follow a marker."""
     found = re.findall(rf"(<!-- \w+ -->\n)?```{language}\n(.*?)```", text, re.S)
     return [block for marker, block in found if not marker]
 
 
 def commands() -> Iterator[tuple[str, Any]]:
-    """Every command by its words (`rules list`)."""
+    """Yield every command by its words (`rules list`)."""
     program_ = typer.main.get_command(build())
     assert hasattr(program_, "commands")
     for name, command in program_.commands.items():
@@ -64,7 +64,7 @@ COMMANDS = dict(commands())
 
 
 def lines_of(page: Path) -> list[str]:
-    """The lines that a page lets people type, one after the other."""
+    """Return the lines that a page asks its reader to type, in order."""
     found = blocks(page.read_text("utf-8"), "sh")
     return [line for block in found for line in block.strip().splitlines()]
 
@@ -140,7 +140,7 @@ def test_the_record_of_the_pages_verifies(tmp_path: Path) -> None:
 
 @pytest.fixture
 def left_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What would go on until somebody ends it is ended as soon as it runs."""
+    """Make commands that run until they are interrupted end at once."""
     monkeypatch.setattr("uvicorn.Server.run", lambda *arguments, **options: None)
 
 
@@ -160,7 +160,7 @@ def test_every_helps_example_runs() -> None:
 
 
 def row_of(name: str) -> str:
-    """The row about a command."""
+    """Return the table row about a command."""
     rows = [line for line in COMMAND_PAGE.splitlines() if re.match(rf"\| `{name}[ `]", line)]
     assert len(rows) == 1, f"docs/commands.md has {len(rows)} rows about {name}"
     return rows[0]
@@ -203,7 +203,7 @@ def test_every_page_is_listed() -> None:
 
 
 def anchors(page: Path) -> set[str]:
-    """The headings of a page, as links name them."""
+    """Return the anchors of a page's headings, as links name them."""
     said = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.M)
     plain = (re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading) for heading in said)
     return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in plain}
@@ -220,7 +220,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def checks() -> list[str]:
-    """The checks of style and types: the commands that `.ci/run` ends with."""
+    """Return the style and type checks, which are the commands at the end of `.ci/run`."""
     last = (ROOT / ".ci" / "run").read_text("utf-8").rstrip().rpartition("\n\n")[2]
     return last.splitlines()
 

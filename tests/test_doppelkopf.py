@@ -25,7 +25,7 @@ def rules(name: str) -> Ruleset:
 
 
 def table(*lines: str, name: str = SEED, players: Iterable[str] = NAMES) -> Match:
-    """A match in which these lines have been recorded, entry by entry."""
+    """Return a match in which these lines have been recorded, entry by entry."""
     match = Match(rules(name), list(players))
     for line in lines:
         for text in match.notation.split_line(line):
@@ -38,7 +38,7 @@ def result(text: str, name: str = SEED) -> Match:
 
 
 def items(match: Match, to: str) -> dict[str, float]:
-    """The lines of the last round's score for a side."""
+    """Return the lines of the last round's score for a side."""
     lines = match.rounds[-1].lines
     return {line.code.removeprefix("scores."): line.points for line in lines if line.to == to}
 
@@ -48,7 +48,7 @@ def changes(match: Match) -> list[int] | None:
 
 
 def refused(match: Match, text: str) -> str:
-    """The code of the first illegal finding of an entry that must be refused."""
+    """Return the code of the first illegal finding of an entry that must be refused."""
     with pytest.raises(Illegal) as caught:
         match.record(text)
     return next(f.code for f in caught.value.ruling.findings if f.verdict == "illegal")
@@ -305,7 +305,7 @@ def test_annulled_deals_do_not_count() -> None:
 
 
 def hochzeit(tricks: int, name: str = SEED) -> Match:
-    """Ana's hochzeit, its partner Ben found in that trick (4: never)."""
+    """Return a match with Ana's hochzeit that finds its partner Ben in that trick (4: never)."""
     match = table("Ana: hochzeit", "all: gesund", name=name)
     own = ["QS JD JD JH", "QS JS JS KD", "QH TD TD JC"]
     for number in range(1, min(tricks, 3) + 1):
@@ -317,7 +317,7 @@ def hochzeit(tricks: int, name: str = SEED) -> Match:
 
 
 def callable_now(match: Match) -> bool:
-    """Whether anybody may announce now."""
+    """Return whether a player may announce now."""
     said = ("Ana: re", "Ben: kontra")
     return any(match.judge(text).verdict != "illegal" for text in said)
 
@@ -378,7 +378,7 @@ def test_silent_hochzeit() -> None:
 
 
 def one_trick(cards: str, name: str = SEED) -> Match:
-    """A trick that Ana leads in a normal game, whatever rules that breaks."""
+    """Return a trick that Ana leads in a normal game, even if it breaks rules."""
     match = table("all: gesund", name=name)
     for player, card in zip(NAMES, cards.split(), strict=True):
         match.record(f"{player}: {card} !stands")

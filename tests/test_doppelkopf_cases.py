@@ -1,4 +1,4 @@
-"""Other people's cases: whole real deals, scores, tricks, cards that may be played, calls."""
+"""Cases from other sources: whole real deals, scores, tricks, legal cards, calls."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def match(name: str = SEED, **options: object) -> Match:
 
 
 def deal_of(case: Case, hands: bool) -> list[str]:
-    """The entries of a real deal; a call comes right before the caller's card of its trick."""
+    """Return the entries of a real deal. A call is placed right before the caller's card."""
     entries = []
     if hands:
         entries += [f"hand {NAMES[s]}: {' '.join(case['deal'][s])}" for s in range(4)]
@@ -143,7 +143,7 @@ def result_of(case: Case) -> str:
 
 
 def settle(name: str, case: Case) -> tuple[str | None, float]:
-    """The winner, and the value for one player of re, before a soloist's three times."""
+    """Return the winner, and the value for one player of re before a soloist's factor of three."""
     table = match(name)
     played = table.play_round([result_of(case)])
     assert played.changes is not None, played.findings
@@ -198,7 +198,7 @@ def order_of(case: Case) -> str:
 
 
 def led(case: Case, **options: object) -> Match:
-    """A table that has settled the contract of a case; Ana leads, and declares a solo."""
+    """Return a table whose contract is that of a case, Ana to lead. Ana declares a solo."""
     table = match(SEED, **options)
     wish = order_of(case)
     table.record("Ana: gesund" if wish == "normal" else f"Ana: {wish}")
@@ -279,7 +279,7 @@ DECK = {
 
 
 def tricks_until(table: Match, caller: str, cards: int) -> None:
-    """Play on until the caller has so many cards, whatever rules that breaks."""
+    """Play on until the caller has so many cards, even if that breaks rules."""
     rest = {name: list(hand) for name, hand in DECK.items()}
     while table.state["players"][caller]["cards"] > cards:
         name = table.to_act[0]
@@ -295,8 +295,11 @@ def side_words(case: Case, own: str, other: str) -> tuple[list[str], list[str], 
 
 
 def call_table(name: str, case: Case) -> tuple[Match, str, str]:
-    """A table where the call of a case is to be judged: the caller's side has called what it had,
-    as early as may be (a reply as late as may be), and he holds so many cards."""
+    """Return a table before the call of a case is judged.
+
+    The caller's side has made its calls as early as possible, or as late as possible for a
+    reply. The caller holds as many cards as the case says.
+    """
     own = "kontra" if case["call"] == "kontra" or "kontra" in case["own_side_calls"] else "re"
     other = "re" if own == "kontra" else "kontra"
     mine, theirs, call = side_words(case, own, other)
@@ -333,7 +336,7 @@ def call_table(name: str, case: Case) -> tuple[Match, str, str]:
 
 
 def clarify(table: Match, trick: int) -> None:
-    """Ana, who has the hochzeit, wins the tricks before; Ben wins that one."""
+    """Let Ana, who has the hochzeit, win the earlier tricks and Ben win that one."""
     for number in range(1, trick + 1):
         cards = ["QS", "JD", "JD", "JH"] if number < trick else ["JH", "TH", "9D", "9D"]
         if number == 2 and trick == 3:
@@ -417,7 +420,7 @@ def hochzeit(case: Case) -> None:
 
 
 def test_reservations_do_not_depend_on_who_says_them() -> None:
-    """The strongest wish wins from every seat; of equal ones who spoke first."""
+    """Check that the strongest reservation wins from every seat, and the first of equal ones."""
     ranks = ["hochzeit", "neugeben", *SOLOS]
     for stronger, weaker in pairwise(ranks):
         for words in set(permutations([stronger, weaker, "gesund", "gesund"])):

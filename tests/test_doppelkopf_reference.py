@@ -1,4 +1,4 @@
-"""Doppelkopf against references for the score and the tricks, written from the rule text alone."""
+"""Doppelkopf compared with references for score and tricks, written from the rule text alone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def rules(name: str) -> Ruleset:
 
 
 def table(*lines: str, name: str = SEED) -> Match:
-    """A match in which these lines have been recorded, entry by entry."""
+    """Return a match in which these lines have been recorded, entry by entry."""
     match = Match(rules(name), NAMES)
     for line in lines:
         for text in match.notation.split_line(line):
@@ -49,7 +49,8 @@ NO_CHARLIE = ("damensolo", "fleischlos")
 
 
 class Deal:
-    """A finished deal as its result says it; a call is 0 none, 1 announced, 2 to 5 the levels."""
+    """A finished deal as its result states it. A call is 0 none, 1 announced, or a level from 2 to
+    5."""
 
     def __init__(self, random: Random) -> None:
         self.contract = random.choice(["normal"] * 6 + ["hochzeit"] * 2 + SOLOS)
@@ -74,7 +75,7 @@ class Deal:
 
     @property
     def text(self) -> str:
-        """The entry."""
+        """The entry of the result."""
         parts = [f"result contract={self.contract} re={'+'.join(self.re)}"]
         parts.append(f"points={self.points['re']}")
         calls = [
@@ -96,7 +97,7 @@ class Deal:
 
 
 def winner_of(deal: Deal, ddv: bool) -> str:
-    """The winning side, or nothing."""
+    """Return the winning side, or None."""
     reached = {}
     for side, other in (SIDES, SIDES[::-1]):
         need = [None, None, 151, 181, 211, None][deal.called[side]]
@@ -115,7 +116,7 @@ def winner_of(deal: Deal, ddv: bool) -> str:
 
 
 def value_of(deal: Deal, ddv: bool) -> int:
-    """What each player of re wins, before a soloist's three times."""
+    """Return the points of each player of re before a soloist's factor of three."""
     winner = winner_of(deal, ddv)
     sign = 1 if winner == "re" else -1 if winner else 0
     loser = {"re": "kontra", "kontra": "re", "": "re"}[winner]
@@ -175,7 +176,7 @@ PACK = [rank + suit for rank in "ATKQJ9" for suit in SUITS] * 2
 
 
 def trumps_of(contract: str) -> list[str]:
-    """The trumps, strongest first."""
+    """Return the trumps, strongest first."""
     queens, jacks = ["Q" + suit for suit in SUITS], ["J" + suit for suit in SUITS]
     if contract in ("damensolo", "bubensolo", "fleischlos"):
         return {"damensolo": queens, "bubensolo": jacks, "fleischlos": []}[contract]
@@ -184,18 +185,18 @@ def trumps_of(contract: str) -> list[str]:
 
 
 def group(card: str, trumps: list[str]) -> str:
-    """What a card has to follow: trump, or its suit."""
+    """Return the class that a card must follow: trump, or its suit."""
     return "trump" if card in trumps else card[1]
 
 
 def may_play(hand: list[str], led: str | None, trumps: list[str]) -> list[str]:
-    """The cards that follow, or all."""
+    """Return the cards that follow, or all cards if none does."""
     follow = [card for card in hand if led and group(card, trumps) == group(led, trumps)]
     return sorted(set(follow or hand))
 
 
 def wins(cards: list[str], trumps: list[str]) -> int:
-    """The place of the winning card; of two identical ones the first wins."""
+    """Return the position of the winning card. Of two identical cards the first wins."""
 
     def power(card: str) -> int:
         if card in trumps:
@@ -210,7 +211,7 @@ def wins(cards: list[str], trumps: list[str]) -> int:
 @pytest.mark.parametrize("known", [True, False])
 @pytest.mark.parametrize("contract", ["normal", "hochzeit", *SOLOS])
 def test_tricks_against_the_reference(contract: str, known: bool) -> None:
-    """Whole random deals: whose turn, what may be played, who wins, the points of each side."""
+    """Compare turns, legal cards, winners and each side's points in whole random deals."""
     random = Random(f"{contract} {known}")
     trumps, cards = trumps_of(contract), PACK.copy()
     random.shuffle(cards)
@@ -251,7 +252,7 @@ def test_tricks_against_the_reference(contract: str, known: bool) -> None:
 
 
 def scored_by_the_reference(contract: str, name: str, random: Random) -> None:
-    """A whole random deal with calls: what it is worth by the tricks that were played."""
+    """Play a random deal with calls, and compare its score with one computed from the tricks."""
     silent = contract == "silent"
     trumps, cards = trumps_of(contract), PACK.copy()
     while True:

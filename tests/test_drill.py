@@ -1,4 +1,4 @@
-"""The recovery drill of docs/backups.md, as somebody types it: damage, rescue, restore."""
+"""The recovery drill of docs/backups.md as a user types it: damage, rescue, restore."""
 
 from __future__ import annotations
 

@@ -455,7 +455,7 @@ def test_3_4_no_dice_without_a_call() -> None:
 
 
 def at_one(*entries: str, **options: object) -> Match:
-    """Ben has just come down to one die; the next round is his."""
+    """Return a match in which Ben has just come down to one die and starts the next round."""
     return three("hand Ben: 2", "result loser=Ben", *entries, **options)
 
 
@@ -504,7 +504,7 @@ def test_4_2_a_die_lost_by_a_foul_counts_like_any_other() -> None:
 
 
 def both_at_one(*entries: str, **options: object) -> Match:
-    """Ana and Ben came down to one die one after the other, Ana's choice being due since."""
+    """Return a match in which Ana and Ben came down to one die in turn, and Ana's choice is due."""
     return three("hand Ana: 2", "hand Ben: 2", "foul Ana: a", "foul Ben: b", *entries, **options)
 
 
@@ -735,7 +735,7 @@ def test_6_a_match_that_ends_early_has_no_winner() -> None:
 
 
 def palifico(*entries: str) -> Match:
-    """Ben has just come down to one die, in Perudo; five and five are against him."""
+    """Return a match of Perudo in which Ben has just come down to one die against five and five."""
     return match_of("perudo", THREE, "hand Ben: 2", "result loser=Ben", *entries)
 
 

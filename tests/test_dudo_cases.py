@@ -1,4 +1,4 @@
-"""Dudo as others test theirs (tests/cases/dudo_*.jsonl), and `legal` against `judge` throughout."""
+"""Dudo compared with cases of others (tests/cases/dudo_*.jsonl), and `legal` with `judge`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def spoken(bid: Row) -> str:
 
 
 def verdict(match: Match, bid: Row) -> str:
-    """What is said of Ben's bid; one that is none is as good as illegal."""
+    """Return the verdict on Ben's bid. A text that is no bid counts as illegal."""
     try:
         return match.judge(f"Ben: {spoken(bid)}").verdict
     except Unreadable:
@@ -51,7 +51,7 @@ def verdict(match: Match, bid: Row) -> str:
 
 
 def before(row: Row, ruleset: str = "dudo", **options: object) -> Match:
-    """A match of two in which Ana has made the previous bid, and Ben is to bid."""
+    """Return a match of two in which Ana has made the previous bid and Ben is to bid."""
     match = match_of(ruleset, ["Ana", "Ben"], **options)
     if row["previous"] is None:
         match.record("lead Ben")
@@ -94,7 +94,7 @@ def test_the_special_round_of_perudo(row: Row) -> None:
 
 
 def called(row: Row, ruleset: str = "dudo", **options: object) -> Match:
-    """A match in which the row's bid has been called and all dice have been shown."""
+    """Return a match in which the row's bid was called and all dice were shown."""
     names = [f"P{seat}" for seat in range(len(row["dice"]))]
     match = match_of(ruleset, names, **options)
     for name, dice in zip(names, row["dice"], strict=True):
@@ -161,8 +161,10 @@ def who_is_out_is_skipped() -> None:
 
 
 def who_sees_what(mode: str) -> None:
-    """The program sees no dice; it says how the round is played, and the paragraph says who sees
-    what in it."""
+    """Check the name of the round and its cited paragraph, which says who sees which dice.
+
+    The program itself sees no dice.
+    """
     match = match_of("dudo", ["Ana", "Ben"], "hand Ana: 2", "result loser=Ana", f"Ana: {mode}")
     assert match.state["bindings"]["mode"] == mode
     path = find_rule_text("dudo")
@@ -190,7 +192,7 @@ def test_facts(row: Row) -> None:
 
 
 def allowed(match: Match, dice: int) -> set[str]:
-    """What the referee allows of all bids up to the dice on the table and of all calls."""
+    """Return the allowed bids, up to the dice on the table, and the allowed calls."""
     found = set()
     who = match.to_act[0]
     acts = [f"{who}: {count}x{face}" for count in range(1, dice + 1) for face in FACES]
@@ -203,7 +205,7 @@ def allowed(match: Match, dice: int) -> set[str]:
 
 @pytest.mark.parametrize("face", FACES)
 def test_legal_is_what_the_referee_allows(face: int) -> None:
-    """After every bid up to thirty dice."""
+    """Compare them after every bid up to thirty dice."""
     names = [f"P{number}" for number in range(6)]
     for count in range(1, 31):
         match = match_of("dudo", names, f"P0: {count}x{face} !stands")

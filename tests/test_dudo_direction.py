@@ -1,4 +1,4 @@
-"""Dudo: the direction of play, who may name it, and that it says who chooses."""
+"""Dudo: the direction of play, the players who may choose it, and its report."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FOUR = ["Ana", "Ben", "Cleo", "Dan"]
 
 
 def both_due() -> Match:
-    """Ben and Dan have a choice, Ana, who has none, starts."""
+    """Return a match in which Ben and Dan have a choice, and Ana, who has none, starts."""
     match = Match(RULES, FOUR)
     for text in ("hand Ben: 2", "hand Dan: 2", "foul Ben: a", "foul Dan: b", "foul Ana: c"):
         match.record(text)

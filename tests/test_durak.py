@@ -39,7 +39,7 @@ PLAYED = {
 
 
 def endgame(before: int, entries: int = 0) -> Match:
-    """The worked example before a bout, or after so many of its entries."""
+    """Return the worked example before a bout, or after that many of its entries."""
     match = begun("durak-spades-transfer", "X Y Z", ENDGAME)
     for bout, texts in PLAYED.items():
         if bout < before:
@@ -61,12 +61,12 @@ def cards(match: Match) -> dict[str, int]:
 
 
 def codes(match: Match, text: str) -> list[str]:
-    """The rules that an entry breaks now."""
+    """Return the codes of the rules that an entry breaks now."""
     return [finding.code for finding in match.judge(text).findings if finding.verdict == "illegal"]
 
 
 def sentences(match: Match) -> list[str]:
-    """How the deal stands, in words."""
+    """Return the sentences that describe the state of the deal."""
     return [each.text for each in match.ruleset.phases["bouts"].view(match.live_round).sentences()]
 
 
@@ -438,7 +438,7 @@ def test_with_hidden_hands_the_table_says_who_leads_first() -> None:
     enter(match, "attack 7C; cover 7C 8C")
     ruling = match.record("A: pass")
     assert ruling.findings == ()
-    # Nobody has a lower one than this, so B was wrong; nothing is undone.
+    # No player has a lower trump, so B was wrong, but nothing is undone.
     remark = begun("podkidnoy", "A B C", "turnup QH; lead B\nattack 7C").record("cover 7C 6H")
     assert remark.verdict == "legal"
     assert remark.findings[0].code == "bouts.lowest"
@@ -502,7 +502,8 @@ def test_the_hat_rule() -> None:
 # --- teams
 
 
-# Leader, defender, who is out before the bout; who leads and defends after a success, a failure.
+# Leader, defender and eliminated players before the bout; then leader and defender after a success
+# and after a failure.
 ROTATION = [
     ("A B C D", "A", "B", "", ("B", "C"), ("C", "D")),
     ("A B C D", "B", "C", "", ("C", "D"), ("D", "A")),
@@ -522,7 +523,7 @@ ROTATION = [
 
 
 def team_bout(players: str, leader: str, defender: str, out: str, act: str) -> Match:
-    """One bout of a team deal in its last phase, between players not always neighbours."""
+    """Return a bout of a team deal in its last phase, between players who may not be neighbours."""
     hands = {name: 0 if name in out.split() else 4 for name in players.split()}
     facts = [f"hand {name}: {count}" for name, count in hands.items()]
     match = begun("podkidnoy-teams", players, "\n".join(["trump D; talon 0", *facts]))
@@ -564,7 +565,7 @@ def test_nobody_leads_against_a_partner_though_an_attack_went_on_to_one() -> Non
 @pytest.mark.parametrize(
     ("last", "out", "act", "next_bout"),
     [
-        ("A", "D", "take", ("B", "C")),  # the leader goes out after their partner
+        ("A", "D", "take", ("B", "C")),  # The leader goes out after the partner.
         ("A", "D", "cover 6C 7C; all: pass", ("B", "C")),
         ("B", "E", "cover 6C 7C", ("C", "D")),  # the defender does
         ("A", "", "take", ("D", "E")),

@@ -1,4 +1,4 @@
-"""Every durak case from elsewhere that agrees with one of the two rule texts."""
+"""Durak compared with every case from other sources that agrees with one of its two rule texts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def ruleset(case: Case, side: str) -> str:
 
 
 def seen(case: Case) -> set[str]:
-    """Every card that the case names."""
+    """Return every card that the case names."""
     state = case["state"]
     found = [card for pair in state.get("table", ()) for card in pair if card]
     found += [card for hand in state.get("hands", {}).values() for card in hand]
@@ -50,7 +50,7 @@ def seen(case: Case) -> set[str]:
 
 
 def table_of(case: Case) -> list[tuple[str, str | None]]:
-    """The table without a card twice: the second is another of its rank."""
+    """Return the table without a card twice: the second is another of its rank."""
     used: set[str] = set()
     free = [card for card in PACK if card not in seen(case)]
     table: list[tuple[str, str | None]] = []
@@ -68,7 +68,7 @@ def table_of(case: Case) -> list[tuple[str, str | None]]:
 
 
 def lay(match: Match, entry: str) -> None:
-    """What led to the position: how it came about is not the question."""
+    """Record an entry that leads to the position. If it is refused, decide that it stands."""
     try:
         match.record(entry)
     except Illegal:
@@ -91,7 +91,7 @@ def hand_line(who: str, cards: int | list[str]) -> str:
 
 
 def at_the_table(case: Case, side: str) -> Match:
-    """The position in the middle of a bout, from before its lead."""
+    """Return the position in the middle of a bout, set up before its lead."""
     state, table, players = case["state"], table_of(case), players_of(case)
     leader, defender = state.get("leader", "A"), state.get("defender", "B")
     covers = sum(cover is not None for _, cover in table)
@@ -121,7 +121,7 @@ def at_the_table(case: Case, side: str) -> Match:
 
 
 def trump_of(case: Case, table: list[tuple[str, str | None]]) -> str:
-    """A trump by which the covers are covers, where the case names none."""
+    """Return a trump with which the covers are valid, if the case names none."""
     if "trump" in case["state"]:
         return str(case["state"]["trump"])
     for trump in TRUMPS:
@@ -137,7 +137,7 @@ def covers(trump: str, attack: str, cover: str) -> bool:
 
 
 def finished(case: Case, side: str) -> Match:
-    """The bout of the case from its lead to its end; what it tells is what is left then."""
+    """Return the bout of the case, played from its lead to its end, to compare what is left."""
     state, players = case["state"], players_of(case)
     leader, defender = state["leader"], state["defender"]
     talon = state.get("talon", 6)

@@ -1,4 +1,4 @@
-"""Durak: what is owed from the talon, what was drawn, and what was turned up or back."""
+"""Durak: cards owed from the talon, drawn cards, and cards turned up or put back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of durak: what holds in any deal, whatever is played, hands known and unseen."""
+"""Laws of Durak that hold in any deal, whatever is played, with known and unseen hands."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ each_deal = pytest.mark.parametrize(("name", "players", "seed"), DEALS)
 
 
 def deal(name: str, players: int, seed: int, most: int = 500) -> Evening:
-    """A whole deal, or so many entries of it, in which everything is legal."""
+    """Return a whole deal, or that many entries of it, in which every act is legal."""
     return Evening(name, seed, players=players, full=True, wrong=0, result=0).play(1, most)
 
 
 @each_deal
 def test_every_deal_ends_and_no_card_is_lost(name: str, players: int, seed: int) -> None:
-    """After each bout the match takes the hands that a second count gives."""
+    """Compare the hands in the match after each bout with an independent count."""
     played = deal(name, players, seed, 1)
     while not played.over:
         state = played.match.state
@@ -50,7 +50,7 @@ def test_every_deal_ends_and_no_card_is_lost(name: str, players: int, seed: int)
 
 
 def check_end(played: Evening) -> None:
-    """One loser, or one side, or the draw that the ruleset allows; the loser deals."""
+    """Check for one loser, one losing side, or an allowed draw, and that the loser deals next."""
     bindings = played.match.state["bindings"]
     losers, scores = bindings["losers"], played.match.scores
     assert scores == {who: int(who in losers) for who in played.names}
@@ -64,7 +64,7 @@ def check_end(played: Evening) -> None:
 
 
 def ruled(match: Match, text: str) -> tuple[str, set[str]]:
-    """The verdict on an act, and the codes of what it breaks; impossible is against possession."""
+    """Return the verdict on an act and the codes it breaks. An impossible act breaks possession."""
     try:
         ruling = match.judge(text)
     except Failure:
@@ -74,7 +74,7 @@ def ruled(match: Match, text: str) -> tuple[str, set[str]]:
 
 
 def candidates(match: Match) -> list[str]:
-    """Every act with one card, and every word without."""
+    """Return every act with one card, and every act without a card."""
     open_attacks = [row["attack"] for row in match.state["table"] if row["cover"] is None]
     acts = ["take", "pass"]
     acts += [f"attack {card}" for card in PACK]
