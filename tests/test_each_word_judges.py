@@ -1,6 +1,8 @@
-"""A record is read by the same clauses as a table is judged by: none is passed over, for speed or
-otherwise. Every clause that looks at an entry when it is recorded looks at it when the whole round
-is read."""
+"""The clauses that judge a table are the clauses that judge a record.
+
+No clause is passed over when a record is read. Every clause that judges an entry when it is
+recorded also judges it when the whole round is read.
+"""
 
 from __future__ import annotations
 
@@ -35,12 +37,12 @@ if TYPE_CHECKING:
 SEEDS = tries(2)
 DEALS = Path(__file__).parent / "deals"
 BROKEN = "broken on purpose"
-# A clause's code, and whose entry it looked at, of which verb, with what value.
+# A clause's code, and the player, verb and value of the entry that it judged.
 Look = tuple[str, "int | None", str, str]
 
 
 def watched(rules: Ruleset, monkeypatch: pytest.MonkeyPatch) -> set[Look]:
-    """Gather what the clauses of a ruleset are asked, from now on."""
+    """Start to collect the questions that the clauses of a ruleset are asked."""
     looks = set[Look]()
 
     def watch(clause: Clause) -> None:
@@ -83,7 +85,7 @@ def test_a_round_that_is_read_is_judged_by_every_clause_that_judges_its_entries(
 
 @pytest.fixture
 def compiled_anew() -> Iterator[None]:
-    """No ruleset that was compiled before, and none of here afterwards."""
+    """Clear the cache of compiled rulesets before and after the test."""
     forget()
     yield
     forget()
@@ -95,14 +97,17 @@ def forget() -> None:
 
 
 def records_of(word: ClauseWord, folder: Path) -> list[Path]:
-    """Records that were written while every word is whole: of the word's examples, which stand
-    where they are against it; then of a deal of each game."""
+    """Return records that were written while the word worked.
+
+    They are the word's examples, with refused entries decided as `!stands`, and a deal of each
+    game.
+    """
     paths: list[Path] = []
     for case in load_examples(word.phase)[word.name]:
         entries = [*case.entries[LEGAL], *case.entries[NOTED]]
         for entry in (*entries, *(f"{entry} !stands" for entry in case.entries[ILLEGAL])):
             match = PlayedExample(word, case).match
-            with suppress(Failure):  # it cannot stand
+            with suppress(Failure):  # This entry cannot stand.
                 match.record(entry)
                 path = folder / f"{len(paths)}.toml"
                 write_record(match, path, options=case.options)
@@ -115,8 +120,7 @@ def records_of(word: ClauseWord, folder: Path) -> list[Path]:
 def test_a_word_that_refuses_is_heard_when_a_record_is_verified(
     word: ClauseWord, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Each word is broken in its turn: whatever it looks at, it finds something wrong. That is told
-    of a record that was written while it was whole."""
+    """Break each word so that it refuses every entry. Expect findings in an older record."""
     records = records_of(word, tmp_path)
     forget()
     build, broken = word.build, False

@@ -1,8 +1,8 @@
-"""The gallery of refusals and failures: what is typed, what is answered, and the exit code.
+"""The gallery of refusals and failures: typed commands, their output, and the exit code.
 
-Each file in `tests/errors` is one of them, to be read. Those of a clause word are made from its
-examples; of the others a person writes what goes in, and `python -m tests.test_errors` writes all
-answers anew: look at the change before you commit it. A file has these lines:
+Each file in `tests/errors` is a readable example. Those of a clause word are made from the word's
+examples. For the others a person writes the input. `python -m tests.test_errors` writes all output
+again; look at the change before you commit it. A file has these lines:
 
     # a remark
     given: one of GIVEN, done to the book at that point
@@ -48,9 +48,9 @@ BOOK = "book.sqlite"
 PAGE = 4096  # bytes of the book
 INDENT = "    "
 ANSWERS = ("out: ", "err: ", "exit: ")
-# A book waits for its disk; a hundred of them would take longer than all the rest.
+# Do not wait for the disk: syncing a hundred books would take longer than all other work.
 MEMORY = next((folder for folder in ("/dev/shm",) if os.access(folder, os.W_OK)), None)
-# What a user has not set, so that everybody is answered alike.
+# Unset the user's own settings, so that the output is the same for every user.
 ENVIRONMENT = {"SCOREKEEPER_BOOK": BOOK, "COLUMNS": "100", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
 
 
@@ -112,13 +112,13 @@ GIVEN = {
 
 
 def written(path: Path) -> list[str]:
-    """What goes in, in a file that a person wrote: its lines without the answers."""
+    """Return the input of a file that a person wrote: its lines without the output."""
     lines = path.read_text("utf-8").splitlines()
     return [line for line in lines if not line.startswith(ANSWERS)]
 
 
 def answered(lines: list[str]) -> str:
-    """The same lines with the answers, as the program gives them now, in an empty folder."""
+    """Run the commands in an empty folder, and return the lines with the program's output."""
     with TemporaryDirectory(dir=MEMORY) as folder, ExitStack() as stack:
         stack.enter_context(chdir(folder))
         kept = {key: os.environ[key] for key in os.environ if not key.startswith("SCOREKEEPER_")}
@@ -146,7 +146,7 @@ def answered(lines: list[str]) -> str:
 
 
 def indented(lines: list[str]) -> list[str]:
-    """The text of a file: indented lines, and empty ones between them."""
+    """Return the text of a file from its indented lines and the empty lines between them."""
     count = sum(1 for _ in itertools.takewhile(lambda line: line[:4] in ("", INDENT), lines))
     while count and not lines[count - 1]:
         count -= 1
@@ -154,7 +154,7 @@ def indented(lines: list[str]) -> list[str]:
 
 
 def taken(lines: list[str], prefix: str) -> Iterator[str]:
-    """The first of these lines, as long as they begin so."""
+    """Yield lines from the start as long as they begin with this prefix."""
     for line in lines:
         if not line.startswith(prefix):
             return
@@ -162,13 +162,13 @@ def taken(lines: list[str], prefix: str) -> Iterator[str]:
 
 
 def answer(command: str, typed: list[str]) -> Iterator[str]:
-    """What a command answers, as lines of a file."""
+    """Yield the output of a command as lines of a file."""
     name, *arguments = shlex.split(command.removeprefix("$ "))
     assert name == "scorekeeper", command
     stdin = "".join(line.removeprefix("typed: ") + "\n" for line in typed)
     given = program(*arguments, stdin=stdin)
     out = given.out
-    if arguments[0] == "new":  # what comes first then is told in tests of its own
+    if arguments[0] == "new":  # The order of findings has separate tests.
         first, *others = out.splitlines(keepends=True) or [""]
         out = first + "".join(
             line for line in others if " (another: " in line or "language: " in line
@@ -183,7 +183,7 @@ def answer(command: str, typed: list[str]) -> Iterator[str]:
 
 
 def of_word(word: ClauseWord) -> list[str]:
-    """What goes into the file of a clause word."""
+    """Return the input for the file of a clause word."""
     lines = [f"# {word.doc}"]
     for case in load_examples(word.phase)[word.name]:
         lines += of_case(case)
@@ -207,7 +207,7 @@ def of_case(case: WordExample) -> Iterator[str]:
 
 
 def settings(there: object, options: dict[str, object]) -> Iterator[tuple[str, object]]:
-    """Choices with their dotted keys; a row or table that is not there yet is one value."""
+    """Return the choices with their dotted keys. A missing row or table counts as one value."""
     for key, value in options.items():
         found = there.get(key) if isinstance(there, dict) else None
         if isinstance(value, dict) and isinstance(found, dict):
@@ -217,7 +217,7 @@ def settings(there: object, options: dict[str, object]) -> Iterator[tuple[str, o
 
 
 def typed(value: object) -> str:
-    """A value as `--set` takes it: a text that TOML would read as something else is quoted."""
+    """Return a value as `--set` takes it. Quote a text that TOML would read as something else."""
     if isinstance(value, dict):
         return format_value(value)
     try:
@@ -228,7 +228,7 @@ def typed(value: object) -> str:
 
 
 def files() -> dict[str, Callable[[], list[str]]]:
-    """The files there are, or should be, by name: what goes into each."""
+    """Return each expected file's name with a function that makes its input."""
     found: dict[str, Callable[[], list[str]]] = {}
     for path in sorted(ERRORS.glob("*.txt")):
         if path.stem not in WORDS:
@@ -264,7 +264,7 @@ def test_every_way_to_fail_is_shown() -> None:
 
 @pytest.mark.parametrize("name", WORDS)
 def test_a_file_about_a_word_shows_what_one_of_its_rows_says(name: str) -> None:
-    """A finding with its code, not some other failure on the way there."""
+    """Expect a finding with the word's code, not another failure on the way to it."""
     text = (ERRORS / f"{name}.txt").read_text("utf-8")
     assert re.search(r"^out: +(illegal|open|note|warn\w*): .*\([a-z-]+\.[a-z0-9-]+, ", text, re.M)
     assert "exit: 2" not in text

@@ -1,4 +1,4 @@
-"""Euchre: when the dealer takes the card that was turned up, and who lays cards."""
+"""Euchre: when the dealer takes the turned-up card, and which players play cards."""
 
 from __future__ import annotations
 

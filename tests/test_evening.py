@@ -1,5 +1,4 @@
-"""An evening at the table through the commands: mistakes found late, results, several matches,
-records out of one book and into another."""
+"""An evening entered by commands: late corrections, results, several matches, and moved records."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ def fine(*arguments: str, stdin: str = "") -> Answer:
 
 
 def evening() -> None:
-    """Three matches: one typed with mistakes, one by results, one joined late."""
+    """Provide three matches: one typed with mistakes, one by results, one joined late."""
     fine("new", "dudo", "Ana", "Ben", "Cleo")
     wrong = program("record", "Bob: 2x2")
     assert wrong.code == 2

@@ -1,4 +1,4 @@
-"""Evenings as people have them run as they stand in `docs/examples`, screens and all."""
+"""The evenings in `docs/examples` run as they are printed there, including the screens."""
 
 from pathlib import Path
 

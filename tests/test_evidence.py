@@ -1,5 +1,8 @@
-"""What everyone at the table knows of the sides: when they are clear, and to whom; who is publicly
-alone; and when a deal is decided. Entered hands, and counting, make none of it so."""
+"""The common knowledge of sides at the table.
+
+The tests cover when the sides are clear and to whom, who is publicly alone, and when a deal is
+decided. Entered hands, and counting cards, do not make a side public.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
 
 @pytest.fixture
 def begun(rules: Ruleset) -> Callable[..., Match]:
-    """A match in which these entries have been recorded, one entry or several in each text."""
+    """Return a match in which these entries were recorded. Each text has one entry or several."""
 
     def begin(*texts: str, names: list[str] = NAMES) -> Match:
         match = Match(rules, names)
@@ -76,7 +79,7 @@ def record(match: Match, *texts: str) -> None:
 
 
 def told(match: Match) -> dict[str, str]:
-    """What is so now, by the verdict of the note that says it: legal, or open."""
+    """Return the current facts with the verdict of the note on each: legal, or open."""
     findings = match.judge("note now").findings
     return {each.code.removeprefix("table."): each.verdict for each in findings}
 
@@ -90,13 +93,13 @@ def is_alone(match: Match) -> bool:
 
 
 def decided(match: Match) -> bool | None:
-    """Whether a side has won; None: nobody knows."""
+    """Return whether a side has won, or None if that is unknown."""
     verdict = told(match).get("decided")
     return {None: False, "legal": True, "open": None}[verdict]
 
 
 def against(match: Match, name: str) -> list[str]:
-    """The opponents of a player, as far as they are public."""
+    """Return the opponents of a player as far as they are public."""
     return match.current_round.names_of(opponents(match.current_round, NAMES.index(name)))
 
 
@@ -183,7 +186,7 @@ def test_a_card_that_cannot_have_been_in_the_hand_says_nothing(begun: Begin) -> 
 
 def test_a_card_that_was_seen_in_a_hand_is_public(begun: Begin) -> None:
     match = begun("all: gesund, Ana: 9D")
-    record(match, "holds Ana: QC, holds Ana: QC")  # said twice, it is the same card
+    record(match, "holds Ana: QC, holds Ana: QC")  # Named twice, it is the same card.
     assert told(match) == {}
     record(match, "holds Ana: QC QC")
     assert told(match) == {"clear": "legal", "lone": "legal"}
@@ -197,7 +200,7 @@ def test_a_hand_that_was_entered_is_not_public(begun: Begin) -> None:
 
 
 def test_counting_makes_nothing_clear(begun: Begin) -> None:
-    """Where all hands but one are seen to be empty of them, it is proven and not public."""
+    """Count cards until all hands but one have none of them: that is proven but not public."""
     others = "9S 9S AS AS TS TS KS KS 9C 9C AC AC"
     rest = "TC TC KC KC 9H 9H AH AH KH KH 9D JD"
     last = "TH TH QS QS QH QH QD QD JC JC JS JS"
@@ -214,7 +217,7 @@ def test_three_who_did_not_follow_trumps_settle_the_fourth(begun: Begin) -> None
     assert not is_clear(match)
     record(match, "Dan: 9S")
     assert is_clear(match)
-    assert not is_alone(match)  # nobody has seen both cards
+    assert not is_alone(match)  # No player has seen both cards.
     assert against(match, "Ben") == ["Ana"]
 
 
@@ -256,7 +259,7 @@ def test_a_play_against_the_rules_says_nothing(begun: Begin) -> None:
     assert not is_clear(match)
     match = begun("all: gesund, Ana: TD, Ben: 9C, Cleo: 9C, Dan: 9S")
     assert is_clear(match)
-    record(match, hand.replace("9S ", ""))  # entered, it proves what nobody has seen
+    record(match, hand.replace("9S ", ""))  # An entered hand proves a fact that no player has seen.
     assert not is_clear(match)
 
 
@@ -290,7 +293,7 @@ def test_a_call_says_which_side_one_is_on(begun: Begin) -> None:
 def test_three_who_called_for_the_others_settle_the_fourth(begun: Begin) -> None:
     match = begun("all: gesund, Ana: kontra, Ben: kontra")
     assert not is_clear(match)
-    record(match, "Cleo: kontra")  # it counts once, and it says of Cleo what it says
+    record(match, "Cleo: kontra")  # It counts once, with the same consequence for Cleo.
     assert is_clear(match)
     assert not is_alone(match)
 
@@ -374,7 +377,7 @@ def test_a_side_has_won_with_121_card_points_or_the_other_with_120(begun: Begin)
     assert match.current_round.reading()("re.points") == 120
     assert decided(match) is False
     match = begun(LED, "AC, TC, TC, 9C, AS, TS, TS, AS, AH, KH, KH, AH, TH, JD, 9H")
-    assert decided(match) is False  # what lies in a trick that is not complete is nobody's
+    assert decided(match) is False  # A card in an incomplete trick belongs to no player.
     record(match, "9H")
     assert match.current_round.reading()("re.points") == 121
     assert decided(match) is True
@@ -450,7 +453,7 @@ def test_it_is_not_known_where_the_recording_began_in_the_middle(begun: Begin) -
 
 
 def calls_of(match: Match, sides: list[str], random: Random) -> str:
-    """A call that somebody may make now, for the side they are on."""
+    """Return a call that a player may make now for the player's own side."""
     seat = random.randrange(4)
     call = random.choice([sides[seat], f"{sides[seat]} keine90", f"{sides[seat]} keine60"])
     text = f"{NAMES[seat]}: {call}"

@@ -1,6 +1,6 @@
-"""The examples in `docs/examples` run, and what they print is what stands beside them.
+"""The examples in `docs/examples` run, and their output equals the files stored there.
 
-`python -m tests.test_examples` writes it anew; look at the change before you commit it.
+`python -m tests.test_examples` writes the output again; look at the change before you commit it.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ GAMES = {"dudo", "durak", "doppelkopf", "da-ban"}
 
 
 def expected(script: Path) -> Path:
-    """Where the output of a script stands: beside it."""
+    """Return the path of the file with a script's expected output."""
     return script.with_suffix(".txt")
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """A user without a book and rulesets of their own, for whom `scorekeeper` is this checkout."""
+    """Return the environment of a user without a book or rulesets, whose `scorekeeper` is this
+    checkout."""
     program = folder / "bin" / "scorekeeper"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m scorekeeper "$@"\n')
@@ -51,7 +52,10 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def transcript(script: Path, folder: Path) -> str:
-    """What a script prints, a shell's with its commands, both streams as they come; no dates."""
+    """Return the output of a script without dates, both streams in order.
+
+    For a shell script the commands are included.
+    """
     shell = ["bash", "-euvo", "pipefail"]
     command = shell if script.suffix == ".sh" else [sys.executable]
     result = subprocess.run(

@@ -1,4 +1,4 @@
-"""Matches as JSON and CSV: everything is there, and a spreadsheet runs none of it."""
+"""Matches as JSON and CSV: complete, and no spreadsheet runs any of their text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def rules() -> Ruleset:
 
 
 def short(rules: Ruleset) -> Match:
-    """A round with a decision, then a result, then the end."""
+    """Return a round with a decision, then a result, then the end of the match."""
     match = Match(rules, ["Ana", "-Ben"])
     for entry in ("1x3", "-Ben: 1x3 !stands", "Ana: dudo", "count 1", "note =1+1", "lead Ana"):
         match.record(entry)

@@ -1,4 +1,4 @@
-"""What the tables say of matches, what chooses these, and that JSON says all that a record does."""
+"""The exported tables, the selection of matches, and JSON that holds everything of a record."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def read(text: str) -> list[dict[str, str]]:
 
 
 def of(rows: Iterable[dict[str, str]], columns: str, **where: str) -> list[list[str]]:
-    """These columns, of the rows in which others have these values."""
+    """Return these columns of the rows whose other columns have the given values."""
     names = columns.split()
     return [
         [row[name] for name in names]
@@ -46,7 +46,7 @@ def of(rows: Iterable[dict[str, str]], columns: str, **where: str) -> list[list[
 
 
 def as_record(data: dict[str, Any]) -> dict[str, Any]:
-    """A record of a match in the JSON export."""
+    """Return the record of a match from the JSON export."""
     keys = ("ruleset", "ruleset_sha256", "ruleset_text", "options", "started", "day", "place",
             "note", "language", "identifier")  # fmt: skip
     record = {key: data[key] for key in keys if data.get(key)}
@@ -366,7 +366,7 @@ def test_of_an_empty_book_it_is_said_how_to_begin(
 def test_places_are_the_same_in_json_and_in_the_table_of_matches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who only sat there has none, and takes nobody's."""
+    """Check that a player who sat there without playing has no place and takes none."""
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     names = ("Ana", "Ben", "Cleo", "Dan", "Eva")
     chosen = ("--set", "match.ends=false", "--set", "tally.zero_sum=false")

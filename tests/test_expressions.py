@@ -1,4 +1,4 @@
-"""Expressions: what they are worth, and that nothing else gets through."""
+"""Expressions: their values, and the refusal of everything else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and nobody else's with them."""
+"""Files are written completely or not at all, and files of other programs are left alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `new` says comes first works as it stands there, in every game."""
+"""The first lines that `new` suggests can be typed as they are in every game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def commands(said: str) -> Iterator[list[str]]:
-    """The arguments of each command that stands in a line of its own, as a shell takes them."""
+    """Yield the arguments of each command that fills a line, split as a shell does."""
     for line in said.splitlines():
         if line.strip().startswith(BEGUN):
             yield shlex.split(line.strip().removeprefix(BEGUN), comments=True)

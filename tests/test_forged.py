@@ -1,5 +1,7 @@
-"""A book into which another program has written: its checksums are right, and what is kept makes no
-sense, or is not what was entered."""
+"""Books into which another program has written.
+
+The checksums are right, but the cached values make no sense or differ from the entries.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,7 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def forge(path: Path, table: str, column: str, change: Change, at: str = "match = 1") -> None:
-    """Change what the rows of a table say, and let them vouch for it."""
+    """Change values in the rows of a table, and update the checksums to match."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for *row, _ in connection.execute(f"{select_query(table)} WHERE {at}").fetchall():
             said = dict(zip(COLUMNS[table], row, strict=True))

@@ -1,4 +1,4 @@
-"""What follows of a foul is a remedy that answers the table's word."""
+"""The consequence of a foul is a remedy that depends on the table's decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Some seconds of what `python -m tests.fuzz` does for as long as one likes, by the same seeds."""
+"""A few seconds of `python -m tests.fuzz`, with the same seeds each time."""
 
 from __future__ import annotations
 

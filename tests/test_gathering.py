@@ -1,5 +1,7 @@
-"""The facts that a written round begins with are taken at once: that gives what they give one by
-one, whatever they are and in whatever order they are said."""
+"""Batched setup facts of a written round: the effect is the same as entering them one by one.
+
+The facts may be of any kind and in any order.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,10 @@ SEEDS = tries(4)
 
 
 class OneByOne(Replay):
-    """A written round of which nothing is taken at once but the hands that it begins with: how
-    far these are is told with the last of them."""
+    """A written round that batches only the hands that it begins with.
+
+    The state of the hands is reported with the last of them.
+    """
 
     def _gather(self, ahead: list[Entry]) -> int:
         return super()._gather(list(takewhile(is_hand, ahead)))
@@ -47,7 +51,7 @@ def taken(kind: type[Replay], played: Evening, texts: list[str]) -> Replay:
 
 
 def seen(fold: Replay) -> list[object]:
-    """All that came of a written round."""
+    """Return everything that results from a written round."""
     rnd, played = fold.rnd, fold.played
     return [
         *(
@@ -65,7 +69,7 @@ def seen(fold: Replay) -> list[object]:
 
 
 def facts_of(played: Evening, texts: list[str]) -> list[str]:
-    """The facts that a round begins with."""
+    """Return the facts at the beginning of a round."""
     read = played.match.notation.read
     for count, text in enumerate(texts):
         if not read(text).type.is_setup_fact:
@@ -74,7 +78,7 @@ def facts_of(played: Evening, texts: list[str]) -> list[str]:
 
 
 def changed(facts: list[str], random: Random) -> list[str]:
-    """Facts in another order; some said twice, and some with cards of others."""
+    """Return the facts in another order, some repeated, some with cards of other players."""
     found = facts[:]
     random.shuffle(found)
     for _ in range(random.choice((0, 0, 1, 2))):
@@ -101,7 +105,7 @@ def test_facts_taken_at_once_come_to_what_they_come_to_one_by_one(name: str, kno
 
 
 def test_a_hand_that_cannot_be_ends_its_round_also_where_it_is_said_again() -> None:
-    """As it is refused when it is typed."""
+    """Expect the same refusal as when it is typed."""
     texts = ["hand Dan: 7", "hand Dan: TC JS TS TD 9D"]
     match = Match(load_ruleset("euchre"), ["Ana", "Ben", "Cleo", "Dan"])
     with pytest.raises(Impossible, match="Dan cannot hold 7 cards"):

@@ -1,7 +1,9 @@
-"""The guide for whoever writes a ruleset does what it says: its game is built from its own
-snippets, checked and played; every other snippet is a change of a ruleset, checked and played.
+"""The guide for ruleset authors is true.
 
-`python -m tests.test_guide` writes what its commands print anew; look at the change.
+Its game is built from the guide's own snippets, then checked and played. Every other snippet is
+applied to a ruleset, which is checked and played too.
+
+`python -m tests.test_guide` writes the output of its commands again; look at the change.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ GAME = "mine"
 
 
 class Snippet(NamedTuple):
-    """A piece of the guide: what the mark before it says, its language, its text."""
+    """A piece of the guide: the text of the marker before it, its language, and its text."""
 
     mark: str
     kind: str
@@ -35,13 +37,13 @@ class Snippet(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What a test calls it: the first row that it has."""
+        """The name of the snippet in test ids, which is its first row."""
         row = re.search(r"^\[.*\..*\]$", self.text, re.M) or re.search(r"^\S.*$", self.text, re.M)
         return f"{self.mark or self.kind}: {row[0] if row else ''}"
 
 
 def snippets(text: str) -> list[Snippet]:
-    """The pieces of the guide's own text, in their order."""
+    """Return the pieces of the guide's own text in order."""
     head = text.partition(BEGIN)[0]
     return [
         Snippet(each["mark"] or "", each["kind"], each["text"]) for each in BLOCK.finditer(head)
@@ -56,7 +58,7 @@ STEPS = [each for each in ALL if each.kind == "toml" and each.mark == GAME]
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of rulesets with the guide's game in it, and a book of its own."""
+    """Provide a folder of rulesets that holds the guide's game, and an empty book."""
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(tmp_path))
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     monkeypatch.chdir(tmp_path)
@@ -65,7 +67,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def lay_out(folder: Path, pieces: list[Snippet]) -> None:
-    """Write the game that the guide builds, its text, and the files that stand whole in it."""
+    """Write the game that the guide builds, its text, and the other complete files of the guide."""
     (folder / f"{GAME}.toml").write_text(_joined(pieces), "utf-8")
     for piece in pieces:
         if piece.mark.endswith(".md"):
@@ -81,7 +83,7 @@ def _joined(pieces: list[Snippet]) -> str:
 
 
 def plays_well(name: str, matches: int) -> list[str]:
-    """What a few matches at random find wrong with a ruleset."""
+    """Return the faults that a few random matches find in a ruleset."""
     trial = play_matches(load_ruleset(name), matches, 1, Random)
     return [trouble.message for trouble, _ in trial.problems]
 
@@ -129,7 +131,7 @@ def test_what_changes_a_ruleset_makes_one(snippet: Snippet, folder: Path) -> Non
 
 
 def rows_of(heading: str) -> list[list[str]]:
-    """The rows of the table with that heading, each a list of cells."""
+    """Return the rows of the table with that heading, each a list of cells."""
     lines = GUIDE.read_text("utf-8").splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith(heading)) + 2
     found = []
@@ -185,7 +187,7 @@ def test_the_commands_of_the_guide_run(folder: Path) -> None:
 
 
 def consoles(text: str) -> str:
-    """The guide with what its commands print, one after the other."""
+    """Return the guide with the current output of its commands."""
 
     def printed(found: re.Match[str]) -> str:
         if found["mark"] != "run":
@@ -208,7 +210,7 @@ def _answer(line: str) -> str:
 
 
 def test_what_its_commands_print_stands_in_the_guide() -> None:
-    """Run `python -m tests.test_guide` after changing what is printed."""
+    """Run `python -m tests.test_guide` after changing the output of a command."""
     text = GUIDE.read_text("utf-8")
     assert consoles(text) == text
 

@@ -32,7 +32,7 @@ def written(path: Path, *entries: str, ruleset: str = "doppelkopf") -> Path:
 
 
 def broken(report: dict[str, Any]) -> set[tuple[object, ...]]:
-    """Which entries are told to be wrong."""
+    """Return the entries that the report calls wrong."""
     found: Iterable[dict[str, Any]] = report["findings"]
     return {(f["round"], f["line"], f["entry"]) for f in found if f["verdict"] == "illegal"}
 
@@ -51,8 +51,11 @@ def test_real_deals_are_verified_to_the_last_card_though_nobody_saw_a_hand(
 
 
 def accused_alike(path: Path) -> dict[str, Any]:
-    """Whatever is proven without the hands is proven with them, of the same entries, and every
-    score is the same, or needs more; gives the report without."""
+    """Return the report without hands, after comparing it with the report that uses them.
+
+    Everything proven without hands is proven with them, for the same entries. Every score is the
+    same, or needs more facts.
+    """
     known, hidden = verify_record(path), verify_record(path, hands_hidden=True)
     assert broken(hidden) <= broken(known)
     for one, other in zip(known["rounds"], hidden["rounds"], strict=True):
@@ -85,7 +88,7 @@ def test_a_finding_points_to_the_file_as_it_is(path: Path) -> None:
 
 
 def test_what_the_hands_refuse_is_taken_back_without_a_trace(path: Path) -> None:
-    """Ana has no TH, so the one that was taken back was none of hers: Ben's is no fault."""
+    """Withdraw a TH that Ana does not have. It was not her card, so Ben's is no fault."""
     written(path, f"hand Ana: {HAND}", "all: gesund", "Ana: TH !withdrawn", "Ana: QC",
             "Ben: TH", "Cleo: TH")  # fmt: skip
     assert accused_alike(path)["findings"] == []

@@ -1,4 +1,4 @@
-"""Every statistic against the same question in SQL, over a small club's book."""
+"""Every statistic compared with the same question in SQL, over a small club's book."""
 
 from __future__ import annotations
 

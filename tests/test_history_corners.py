@@ -1,5 +1,8 @@
-"""Figures where tables are not plain: who comes and goes, sits out, is spelled in two ways; sides,
-void rounds, breakdowns by facts; in which order matches come."""
+"""Statistics of unusual matches.
+
+Players arrive, leave, sit out, or have two spellings. There are sides, void rounds, breakdowns by
+facts, and matches in any order.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ NORMAL = "result contract=normal re={} points={}"
 
 
 def told(*matches: MatchView) -> dict[str, Any]:
-    """The figures of matches of one ruleset, numbered from 1."""
+    """Return the statistics of matches of one ruleset, numbered from 1."""
     listed = [CatalogEntry(match, str(number)) for number, match in enumerate(matches, 1)]
     [found] = make_statistics(listed)
     return found.as_json()
@@ -186,7 +189,8 @@ def test_nobody_has_lost_a_round_that_the_rules_decide_otherwise() -> None:
     }
     assert parts["roles", "Ana", "re"] == (2, 1)
     assert parts["roles", "Ben", "kontra"] == (1, 0)
-    assert of(data, "Ana")["counts"]["solos"] == 0  # of the rounds that are told, it is a share
+    # The share is of the rounds whose fact is known.
+    assert of(data, "Ana")["counts"]["solos"] == 0
 
 
 def test_an_average_lies_between_the_worst_and_the_best() -> None:
@@ -221,7 +225,8 @@ def test_matches_come_by_the_days_on_which_people_sat_there(
     [
         ["penalty Ben: -3 rude"],  # between deals
         ["all: gesund", "Ben: DT", "penalty Ben: -3 rude"],
-        ["standing Ana: 7", "penalty Ben: -3 rude"],  # what is set by hand is nobody's points
+        # Points that are set by hand belong to no player.
+        ["standing Ana: 7", "penalty Ben: -3 rude"],
     ],
 )
 def test_points_are_those_of_the_sheet_in_a_deal_that_was_never_finished(said: list[str]) -> None:

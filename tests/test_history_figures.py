@@ -1,5 +1,8 @@
-"""Figures across matches, each computed another way: by a plain oracle over the exported JSON of
-random matches of every shipped ruleset, and by laws that hold of any of them."""
+"""Statistics across matches, each computed in a second way.
+
+A simple oracle computes them from the exported JSON of random matches of every shipped ruleset.
+Laws that hold for any matches are checked too.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,8 @@ SEEDS = 4
 
 
 def played(name: str, seed: int) -> Match:
-    """A match of a few rounds, mostly entered by their results; some are void, some ended."""
+    """Return a match of a few rounds, mostly entered by results. Some rounds are void, some matches
+    ended."""
     evening = Evening(name, seed, result=0.2 if seed == 1 else 1).play(4, 30 if seed == 1 else 8)
     match = evening.match
     if evening.over:
@@ -45,7 +49,7 @@ def played(name: str, seed: int) -> Match:
 
 @cache
 def matches() -> list[CatalogEntry]:
-    """Random matches, in an order of dates, some without one."""
+    """Return random matches in an order of dates, some without a date."""
     found = [played(name, seed) for seed in range(1, SEEDS + 1) for name in SHIPPED]
     return [
         CatalogEntry(match, str(number), f"2026-{1 + number // 28:02}-{1 + number % 28:02}")
@@ -55,7 +59,7 @@ def matches() -> list[CatalogEntry]:
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A book in which they are recorded."""
+    """Provide a book in which the random matches are recorded."""
     path = tmp_path_factory.mktemp("history") / "book.sqlite"
     with Book(path) as store, store.batch():
         for listed in matches():
@@ -69,7 +73,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def told() -> dict[str, Row]:
-    """The figures of them all, by ruleset, as JSON has them."""
+    """Provide the statistics of all matches by ruleset, as JSON has them."""
     return by_ruleset(matches())
 
 
@@ -86,7 +90,7 @@ def by_name(figures_of: Row) -> dict[str, Row]:
 
 
 class Turn(NamedTuple):
-    """A finished round as one player had it; `points` None: it has no score."""
+    """A finished round from one player's view. `points` is None if the round has no score."""
 
     match: str
     round: int
@@ -100,7 +104,7 @@ class Turn(NamedTuple):
 
 
 def turns(match: Row) -> Iterator[dict[str, Turn]]:
-    """For each finished round, who took part."""
+    """Yield the players of each finished round with their turn."""
     rules = rules_of(match["ruleset"])
     for each in match["rounds"]:
         if not each["over"]:
@@ -138,7 +142,7 @@ def turns(match: Row) -> Iterator[dict[str, Turn]]:
 def sides_of(
     said: Row, each: Row, playing: Sequence[str], *, void: bool
 ) -> tuple[set[str], set[str]]:
-    """Who won the round, and who lost it."""
+    """Return the players who won the round and the players who lost it."""
     if void:
         return set(), set()
     if said.get("by", "roles") == "roles":
@@ -162,14 +166,15 @@ def sides_of(
 
 
 def streak(signs: Iterable[int], wanted: int) -> int:
-    """The longest run of a sign."""
+    """Return the longest run of a sign."""
     runs = "".join("-0+"[sign + 1] for sign in signs)
     other = "-0+".replace("-0+"[wanted + 1], "")
     return max(map(len, runs.replace(other[0], " ").replace(other[1], " ").split(" ")))
 
 
 def standing(match: Row) -> dict[str, int]:
-    """The places of a match by its last tallies, each side that the seating makes once."""
+    """Return the places of a match by its last tallies. Each side that the seating makes counts
+    once."""
     rules, scores = rules_of(match["ruleset"]), match["scores"]
     if rules.match["wins"] == "last":
         worth = {}
@@ -196,7 +201,7 @@ def standing(match: Row) -> dict[str, int]:
 
 @pytest.fixture(scope="module")
 def exported(book: Path) -> dict[str, list[Row]]:
-    """What is exported of the book, by ruleset."""
+    """Provide the exported rows of the book by ruleset."""
     found: dict[str, list[Row]] = defaultdict(list)
     text = program("export", "--all", "--format", "json", "--book", str(book)).out
     for match in json.loads(text)["matches"]:
@@ -252,7 +257,7 @@ def test_rounds_and_points_are_those_of_the_export(
 
 
 def extremes(points: Sequence[int], *, fewest: bool) -> tuple[int | None, int | None]:
-    """The best and the worst."""
+    """Return the best value and the worst value."""
     ranked = sorted(points, reverse=not fewest)
     return (ranked[0], ranked[-1]) if ranked else (None, None)
 

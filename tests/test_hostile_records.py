@@ -1,4 +1,4 @@
-"""Records from strangers: whatever stands in one, it is read or refused, soon and in few bytes."""
+"""Records from strangers: each is read or refused quickly and in little memory."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What is wrong with a ruleset is found by the check, and what it passes can be played.
+"""Faulty rulesets: the check finds every fault, and a ruleset that passes can be played.
 
-Each fault names its key, what was found and what is allowed; nothing raises or takes long.
+Each fault names its key, the value and the allowed values. No check raises or takes long.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def own_folder(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def changed(ruleset: str, **values: Any) -> tuple[Ruleset | None, dict[str, RulesetFault]]:
-    """A ruleset with other values at some paths (`clauses__held__on`), and its faults by key."""
+    """Return the faults by key of a ruleset with values changed at paths (`clauses__held__on`)."""
     table = table_of(ruleset)
     for path, value in values.items():
         *outer, last = path.split("__")
@@ -261,7 +261,8 @@ def test_many_dice_are_told_in_a_moment() -> None:
 
 
 def decided(**values: Any) -> tuple[Match, Any]:
-    """A game of dice under a ruleset of an older check, up to the count that decides a round."""
+    """Return a game of dice, up to the count that decides a round, under a ruleset of an older
+    check."""
     table = table_of("dudo")
     for path, value in values.items():
         *outer, last = path.split("__")
@@ -320,7 +321,7 @@ def test_what_is_wrong_with_the_dice_is_told_with_a_bid() -> None:
 
 @pytest.mark.parametrize("key", ["when", "count", "cards"])
 def test_a_special_point_that_is_no_expression_costs_the_score_alone(key: str) -> None:
-    """As a pinned ruleset may have it, which nobody checks again."""
+    """Use a pinned ruleset with such a fault, because pinned rulesets are not checked again."""
     played = Evening("doppelkopf-ddv", 4, full=True, wrong=0, result=0).play(1)
     table = table_of("doppelkopf-ddv")
     for row in table["specials"].values():

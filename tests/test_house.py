@@ -1,4 +1,4 @@
-"""The laws of the house: who imports whom, no game in Python, nothing left unfinished."""
+"""The rules of the house: allowed imports, no game in Python, nothing left unfinished."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from scorekeeper.engine.state import TableState
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "scorekeeper"
 
-# Each imports from those above it; what only a type checker sees counts too.
+# Each package imports from those above it. Imports for type checkers count too.
 ROOMS = (
     *("core", "notation", "ruleset", "engine", "phases", "match"),
     *("history", "store", "render", "session", "web", "cli"),
 )
-# But these do not know those: a match knows no kind of play, nor does what looks back on matches or
-# keeps them; what lays values out does not know where they are kept.
+# Exceptions to the order. A match knows no kind of play. Neither do history and storage. Rendering
+# does not know where values are stored.
 APART = {
     *(("match", "phases"), ("history", "phases")),
     *(("store", "phases"), ("render", "phases"), ("render", "store")),
 }
-# The one knot: what stands below a round is made of functions of one. These may name a round, or a
-# compiled ruleset, for a type checker alone.
+# The one cycle: modules below a round consist of functions of a round. They may name a round, or a
+# compiled ruleset, for a type checker only.
 KNOT = {
     f"scorekeeper.engine.{name}"
     for name in ("phase", "rows", "ruleset", "measures", "contracts", "setup", "findings")
 }
 KNOTTED = {"scorekeeper.engine.round", "scorekeeper.engine.ruleset"}
-# What stands in no room: `python -m`, and the package, which offers what stands below the commands
-# (each imported when asked for).
+# Modules that belong to no room: `python -m`, and the package itself. The package offers the
+# modules below the commands and imports each of them on demand.
 OUTSIDE = {"__main__": len(ROOMS), "": ROOMS.index("session")}
 # The registry imports a phase's module when a ruleset names the phase. It knows no phase.
 BY_NAME = {("ruleset", "phases")}
@@ -53,7 +53,7 @@ BARRED = {
 }
 BARRED_CALLS = {"breakpoint", "input", "open", "print"}
 BARRED_SYS = {"sys.argv", "sys.exit", "sys.stderr", "sys.stdin", "sys.stdout"}
-# The one module of these that reads files; a date in TOML is a kind of value, not a clock.
+# The one module of these that reads files. A date in TOML is a kind of value, not a clock.
 MAY = {
     PACKAGE / "ruleset" / "sources.py": {"os", "pathlib", "platformdirs"},
     PACKAGE / "core" / "untrusted.py": {"datetime"},
@@ -61,7 +61,7 @@ MAY = {
 
 
 class Import(NamedTuple):
-    """A module (dotted) that is imported in a line."""
+    """A dotted module name and the line that imports it."""
 
     line: int
     module: str
@@ -82,12 +82,12 @@ def dotted(path: Path) -> str:
 
 
 def room(module: str) -> str:
-    """The room a module stands in; empty for the package itself."""
+    """Return the room of a module. It is empty for the package itself."""
     return (module + ".").split(".")[1]
 
 
 def wrong_in(paths: Iterable[Path], check: Callable[[Path], object]) -> dict[str, object]:
-    """What `check` finds wrong, by the files in which it finds something."""
+    """Return the faults that `check` finds, by file, for the files in which it finds any."""
     return {relative(path): found for path in paths if (found := check(path))}
 
 
@@ -97,7 +97,7 @@ def parse(path: Path) -> ast.Module:
 
 
 def at_run_time(node: ast.AST) -> Iterator[ast.AST]:
-    """Every node below `node` but those that only a type checker sees."""
+    """Yield every node below `node` except those that only a type checker sees."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING"):
             for other in child.orelse:
@@ -118,7 +118,7 @@ def called(node: ast.AST) -> str:
 
 
 def named_module(node: ast.Call) -> str:
-    """The module that an `import_module` call names, as far as its text says."""
+    """Return the module that an `import_module` call names, as far as its text shows."""
     first = node.args[0] if node.args else None
     if isinstance(first, ast.JoinedStr) and first.values:
         first = first.values[0]
@@ -128,7 +128,7 @@ def named_module(node: ast.Call) -> str:
 
 
 def from_module(node: ast.ImportFrom, module: str, is_package: bool) -> Iterator[str]:
-    """What `from x import a, b` imports: the submodules among the names, else x."""
+    """Yield the submodules among the names in `from x import a, b`, or else x."""
     base = node.module or ""
     if node.level:
         parts = module.split(".")
@@ -142,7 +142,8 @@ def from_module(node: ast.ImportFrom, module: str, is_package: bool) -> Iterator
 def imports(
     tree: ast.AST, module: str, is_package: bool = False, *, types: bool = False
 ) -> Iterator[Import]:
-    """What a module imports when it runs, in functions too; with `types` for a checker, too."""
+    """Yield the imports of a module at run time, in functions too. With `types`, add those for
+    checkers."""
     for node in ast.walk(tree) if types else at_run_time(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -155,13 +156,13 @@ def imports(
 
 
 def own_imports(path: Path) -> list[Import]:
-    """The project's modules that a file imports, for a type checker too."""
+    """Return the project's modules that a file imports, including imports for a type checker."""
     found = imports(parse(path), dotted(path), path.name == "__init__.py", types=True)
     return [each for each in found if each.module.split(".")[0] == PACKAGE.name]
 
 
 def height(module: str) -> int:
-    """How far down the list of rooms a module stands."""
+    """Return the position of a module's room in the list."""
     name = room(module)
     return ROOMS.index(name) if name in ROOMS else OUTSIDE[name]
 
@@ -173,7 +174,7 @@ def by_name(importer: str, imported: str) -> bool:
 def may_import(importer: str, imported: str) -> bool:
     mine, other = room(importer), room(imported)
     if mine == other == "phases":
-        # A phase may be a package, or two files; then its modules know one another.
+        # The modules of a phase in a package, or in two files, know one another.
         return importer == "scorekeeper.phases" or kind_of_play(importer) == kind_of_play(imported)
     if mine == other:
         return True
@@ -215,7 +216,7 @@ def test_a_module_imports_from_rooms_above_its_own_only() -> None:
 
 
 def in_the_knot(path: Path, imported: str) -> bool:
-    """Whether a file of the knot names another for a type checker alone."""
+    """Return whether a file of the cycle names another one for a type checker only."""
     if dotted(path) not in KNOT or imported not in KNOTTED:
         return False
     return imported not in {each.module for each in imports(parse(path), dotted(path))}
@@ -276,8 +277,10 @@ def test_few_types_are_left_open() -> None:
 
 
 def writers() -> Iterator[tuple[str, str]]:
-    """Each field of `TableState` that a phase assigns, with the phase's name; or the contracts do,
-    which several phases may settle."""
+    """Yield each field of `TableState` that a phase assigns, with the phase's name.
+
+    The contracts assign some fields, which several phases may settle.
+    """
     contracts = PACKAGE / "engine" / "contracts.py"
     for path in (contracts, *sorted((PACKAGE / "phases").rglob("*.py"))):
         owner = "contracts"
@@ -298,13 +301,13 @@ def test_what_phases_tell_one_another_has_one_writer_a_field() -> None:
     assert set(found) == set(TableState.__slots__)
 
 
-# What a round holds of which the table in the docstring of `Round` says each part that a phase may
-# use. What is in `table` has one writer a field (above).
+# Fields of a round for which the docstring of `Round` lists the parts that a phase may use. Each
+# field of `table` has one writer (above).
 HELD = ("seating", "log", "decisions")
 
 
 def rounds_in(function: ast.AST) -> set[str]:
-    """The parameters of a function that are rounds."""
+    """Return the parameters of a function that are rounds."""
     if isinstance(function, ast.FunctionDef):
         arguments = function.args
         return {
@@ -320,7 +323,7 @@ def rounds_in(function: ast.AST) -> set[str]:
 
 
 def uses_of_rounds() -> tuple[set[str], set[str]]:
-    """What phases read of a round, and what they write: `seats`, `seating.leader`."""
+    """Return the attributes of a round that phases read and write: `seats`, `seating.leader`."""
     read, written = set[str](), set[str]()
     for path in sorted((PACKAGE / "phases").rglob("*.py")):
         for function in ast.walk(parse(path)):
@@ -337,8 +340,7 @@ def uses_of_rounds() -> tuple[set[str], set[str]]:
 
 
 def table_of_uses() -> tuple[set[str], set[str]]:
-    """The same as the docstring of `Round` says it: rows of what is read, a row of what is
-    written."""
+    """Return the same two sets from the table in the docstring of `Round`."""
     rows = re.findall(r"^ *\| ([\w, ]+?) *\| (.+?) *\|$", Round.__doc__ or "", re.M)
     read = {name for what, names in rows for name in names.split() if what != "written"}
     return read, {name for what, names in rows for name in names.split() if what == "written"}
@@ -375,7 +377,7 @@ def kinds_of_play() -> dict[str, tuple[set[str], set[str]]]:
 
 
 def test_a_hook_is_a_question_to_several_kinds_of_play() -> None:
-    """What one kind of play answers is a method of a role (see `engine/phase.py`)."""
+    """Require that an answer of only one kind of play is a method of a role (`engine/phase.py`)."""
     nodes = parse(PACKAGE / "engine" / "phase.py").body
     classes = {node.name: node for node in nodes if isinstance(node, ast.ClassDef)}
     hooks, kinds = methods_of(classes["Phase"]), kinds_of_play()
@@ -401,7 +403,7 @@ def test_no_method_is_looked_up_by_a_text() -> None:
 
 
 LONGEST_FILE = 900  # lines: a guideline of 150 to 900 for one idea
-LONGER = {  # files that are longer, each with its reason
+LONGER = {  # Longer files, each with its reason.
     "scorekeeper/match/match.py": "the library's main class: docstrings with examples",
 }
 
@@ -431,7 +433,7 @@ def test_no_function_is_too_long() -> None:
 
 
 class Class(NamedTuple):
-    """A class of the project's, by its module and its name."""
+    """A class of the project, by its module and its name."""
 
     module: str
     name: str
@@ -439,7 +441,7 @@ class Class(NamedTuple):
 
 @cache
 def classes() -> dict[Class, list[Class]]:
-    """Every class of the package, with those that it is a kind of."""
+    """Return every class of the package with its base classes."""
     found: dict[Class, list[Class]] = {}
     for path in modules():
         tree, module = parse(path), dotted(path)
@@ -458,13 +460,14 @@ def classes() -> dict[Class, list[Class]]:
 
 
 def line_above(one: Class) -> list[Class]:
-    """The longest line of the project's classes above one; of what is no class of it, itself."""
+    """Return the longest chain of the project's classes above one. A class from elsewhere stands
+    alone."""
     lines = [[base, *line_above(base)] for base in classes().get(one, ()) if base in classes()]
     return max(lines, key=len, default=[])
 
 
 def is_exempt(one: Class) -> bool:
-    """An exception says by its ancestors what it is; a syntax reads as the one below it does."""
+    """Return whether the ancestors of a class document it, as for an exception or a syntax."""
     bases = classes().get(one)
     if bases is None:
         return one.name == "Exception"
@@ -539,7 +542,7 @@ def later():
     assert found == {"import uuid", "import os.path", "print()", "sys.stdin"}
 
 
-# Words of single games. Long ones are found inside other words too.
+# Words of single games. Long ones are also matched inside other words.
 GAME_WORDS = frozenset(
     {
         *("doppelkopf", "hochzeit", "kontra", "gesund", "neugeben", "fox", "charlie", "schwarz"),
@@ -557,7 +560,7 @@ HELP_KEYWORDS = {"help", "short_help", "epilog"}
 
 
 class Text(NamedTuple):
-    """Something written in a line: a constant, else an identifier or a comment."""
+    """A text with its line: a constant, an identifier or a comment."""
 
     line: int
     text: str
@@ -569,14 +572,14 @@ def shipped_rulesets() -> set[str]:
 
 
 def words(text: str) -> str:
-    """The words of an identifier or a text, in small letters, a blank around each."""
+    """Return the words of an identifier or a text in lower case, with a blank around each."""
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
     return " " + " ".join(re.findall(r"[^\W_]+", text.lower())) + " "
 
 
 @cache
 def game_words(text: str, banned: frozenset[str]) -> set[str]:
-    """The banned words in `text`; a text that is nothing but cards is one itself."""
+    """Return the banned words in `text`. A text that consists of cards is banned as a whole."""
     spaced = words(text)
     joined = spaced.replace(" ", "\0")
     found = {word for word in banned if words(word) in spaced}
@@ -587,7 +590,7 @@ def game_words(text: str, banned: frozenset[str]) -> set[str]:
 
 
 def help_texts(tree: ast.Module) -> set[ast.expr]:
-    """Constants that only a reader sees: docstrings, and what `help=` and its like are given."""
+    """Return constants that only a reader sees: docstrings, and arguments such as `help=`."""
     shown: set[ast.expr] = set()
     names: set[str] = set()
     for node in ast.walk(tree):
@@ -604,7 +607,7 @@ def help_texts(tree: ast.Module) -> set[ast.expr]:
 
 
 def texts(source: str) -> Iterator[Text]:
-    """Every identifier, comment and text constant with its line, help texts apart."""
+    """Yield every identifier, comment and text constant with its line, without help texts."""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type in (tokenize.NAME, tokenize.COMMENT):
             yield Text(token.start[0], token.string, False)
@@ -675,7 +678,7 @@ def test_what_is_no_game_is_let_be(source: str) -> None:
 
 
 def written() -> list[Path]:
-    """The project's own texts."""
+    """Return the project's own texts."""
     found = [path for path in ROOT.iterdir() if path.suffix in {".md", ".toml"}]
     for folder in ("scorekeeper", "tests", "rulesets", "docs"):
         found += [p for p in (ROOT / folder).rglob("*") if p.suffix in {".md", ".toml", ".py"}]
@@ -683,7 +686,7 @@ def written() -> list[Path]:
 
 
 def test_nothing_is_left_for_later() -> None:
-    # Put together, so that this line is none itself.
+    # Put together, so that this line does not match.
     marks = ("TO" + "DO", "FIX" + "ME")
 
     def marked(path: Path) -> list[tuple[int, str]]:

@@ -1,5 +1,7 @@
-"""House rules of Durak and Dudo, Bluff and Perudo with lives: each a small ruleset, by the cases
-that were worked out by hand from their texts, and what else may happen under them."""
+"""House rules of Durak and Dudo, and Bluff and Perudo with lives, each as a small ruleset.
+
+The cases were worked out by hand from the rule texts. Random play under the rules is tested too.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ def cases() -> list[Any]:
 
 
 def verdict(match: Match, text: str) -> str:
-    """What the referee says; what cannot be, or be read, is refused as well."""
+    """Return the verdict of the referee. Impossible and unreadable entries count as refused."""
     try:
         return match.judge(text).verdict
     except Failure:
@@ -98,7 +100,7 @@ def test_its_recorded_match_is_right_and_comes_out_as_it_went_in(name: str, tmp_
 
 
 def first_bout(name: str, *before: str) -> Match:
-    """Five attacks lie there, all covered, by hands that nobody has seen."""
+    """Return a bout with five covered attacks by unseen hands."""
     entries = ["attack 6C 6D 6H", "Ben: cover 6C 7C", "Ben: cover 6D 7D", "Ben: cover 6H 7H"]
     entries += ["Ana: attack 7S", "Ben: cover 7S 8S"]
     return match_of(name, ["Ana", "Ben"], *before, "trump S", *entries)
@@ -130,7 +132,7 @@ def test_the_second_bout_has_room_for_six() -> None:
     [
         (["talon 10"], 6),  # drawn from: some bout is over
         (["hand Ana: 7", "hand Ben: 6", "talon 9"], 6),
-        (["talon 24"], 5),  # all of it: the deal as ever
+        (["talon 24"], 5),  # All of the talon; the deal goes on as usual.
         (["hand Ana: 6", "hand Ben: 6"], 5),
         (["hand Ana: 4", "hand Ben: 4", "talon 0"], 4),  # Ben's cards are fewer
     ],

@@ -1,4 +1,4 @@
-"""House rules of Doppelkopf: each a small ruleset, by cases worked out by hand from its text."""
+"""House rules of Doppelkopf, each a small ruleset, by cases worked out by hand from its text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHIPPED = (
         "doppelkopf-armut",
     ),
 )
-# The program's own codes, which cite what the phase says of turns, and possession.
+# The program's own codes, for turns (cited from the phase) and possession.
 OWN_CODES = ("turn", "verb", "tricks.held", "give.given-held")
 
 
@@ -207,7 +207,7 @@ def test_bock_deals_to_come_stand_on_the_sheet_and_in_the_state() -> None:
 
 
 def test_without_nines_no_trick_is_without_points_so_who_has_all_has_won_all() -> None:
-    """Of all shares of the tricks only the last comes to that: ten and none."""
+    """Check that 240 points imply all ten tricks, because no trick is worth 0 points."""
     match = Match(load_ruleset("doppelkopf-without-nines"), ["Ana", "Ben", "Cleo", "Dan"])
     ruling = match.record("result contract=normal re=Ana+Ben points=240")
     assert ruling.verdict == "legal"
