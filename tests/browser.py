@@ -1,7 +1,7 @@
-"""A browser that is there, for tests that look at pages: Chromium, driven by playwright.
+"""A browser for tests that look at pages: Chromium, driven by playwright.
 
-Where either is missing the test is skipped, and says which. `SCOREKEEPER_BROWSER` names another
-Chromium than those of the usual names.
+If either is missing, the test is skipped with the reason. `SCOREKEEPER_BROWSER` names a Chromium
+in another place.
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ USUAL = (
     *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"),
     *("headless_shell", "chrome-headless-shell", "microsoft-edge"),
 )
-# Without a sandbox of its own it starts in a container too; nothing is loaded from anywhere.
+# Without its sandbox Chromium starts in a container too. No page is loaded from the network.
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 
-# What is wrong with a page as it is shown now: what is wider than the page, which text stands
-# outside the cell or the page that it belongs to.
+# Faults of the current page: elements wider than the page, and text outside its cell or the page.
 OUTSIDE = """(width) => {
   const found = [];
   const say = (what, text) => found.push(`${what}: ${text.trim().slice(0, 60)}`);
@@ -60,8 +59,8 @@ OUTSIDE = """(width) => {
   return [...new Set(found)];
 }"""
 
-# The numbers that stand in more than one line, and the words of headings and cells of a round; a
-# player's or a side's name may be broken.
+# Numbers broken over several lines, and broken words in headings and cells of a round. Names of
+# players and sides may be broken.
 BROKEN = """() => {
   const found = new Set();
   const range = document.createRange();
@@ -83,8 +82,8 @@ BROKEN = """() => {
   return [...found];
 }"""
 
-# The texts that are hard to read, by the formula of WCAG 2: the contrast of each colour of a text
-# with the first background below it that is not transparent.
+# Texts that are hard to read by the formula of WCAG 2: the contrast of a text's colour with the
+# first opaque background below it.
 FAINT = """(least) => {
   const parts = (colour) => (colour.match(/[\\d.]+/g) || []).map(Number);
   const light = (colour) => {
@@ -123,58 +122,58 @@ FAINT = """(least) => {
 
 
 def path() -> str | None:
-    """Where a Chromium is, if there is one."""
+    """Return the path of a Chromium, or None."""
     return os.environ.get(VARIABLE) or next(filter(None, map(shutil.which, USUAL)), None)
 
 
 class Shown:
     """A page of HTML in the browser."""
 
-    # What playwright gives is not typed where it is not installed.
+    # Playwright's types are unknown where it is not installed.
     def __init__(self, page: Any, file: Path) -> None:
         self.page = page
         self.file = file
 
     def show(self, source: str) -> None:
-        """Another page. It comes from a file, so that its own policy holds and no other's."""
+        """Show another page. Load it from a file, so that only its own content policy applies."""
         self.file.write_text(source, "utf-8")
         self.page.goto(self.file.as_uri())
 
     def on_screen(self, width: int, *, dark: bool = False) -> None:
-        """The page on a screen that is so wide."""
+        """Show the page on a screen of this width."""
         self.page.set_viewport_size({"width": width, "height": 800})
         self.page.emulate_media(media="screen", color_scheme="dark" if dark else "light")
 
     def on_paper(self, width: int = 0) -> None:
-        """The page as it is printed; `width` is what is left of the paper inside its margins."""
+        """Show the page as it is printed. `width` is the paper's width inside its margins."""
         if width:
             self.page.set_viewport_size({"width": width, "height": 800})
         self.page.emulate_media(media="print", color_scheme="dark")
 
     def outside(self) -> list[str]:
-        """What does not fit, or is cut."""
+        """Return the elements that do not fit or are cut off."""
         found: list[str] = self.page.evaluate(OUTSIDE, self.page.viewport_size["width"])
         return found
 
     def broken(self) -> list[str]:
-        """The numbers, and a table's words, that do not stand in one line."""
+        """Return the numbers, and words of tables, that are broken over several lines."""
         found: list[str] = self.page.evaluate(BROKEN)
         return found
 
     def faint(self, least: float = 4.5) -> list[str]:
-        """What has less contrast than that."""
+        """Return the texts with less contrast than `least`."""
         found: list[str] = self.page.evaluate(FAINT, least)
         return found
 
     def printed(self, paper: str) -> bytes:
-        """The page as PDF, on `A4` or `Letter`."""
+        """Return the page as PDF, on `A4` or `Letter`."""
         self.on_paper()
         found: bytes = self.page.pdf(format=paper)
         return found
 
 
 def shown(folder: Path) -> Iterator[Shown]:
-    """A browser with one page, closed afterwards; skips where there is none."""
+    """Yield a browser with one page, and close it afterwards. Skip the test without a browser."""
     found = path()
     if found is None:
         pytest.skip(f"no Chromium was found; {VARIABLE} may say where one is")

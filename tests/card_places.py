@@ -1,4 +1,4 @@
-"""Where every card of a deal is, followed from entry to entry without knowing the rules."""
+"""The places of all cards of a deal, followed from entry to entry without knowing the rules."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class Places:
-    """The hands, what lies on the table in a bout, the talon and the kitty of one deal.
+    """The hands, the cards on the table in a bout, the talon and the kitty of one deal.
 
-    `laid`: what each player laid last; `draws`: who has drawn what and has not said so yet;
-    `turned`: the card that was turned up and lies under the talon.
+    `laid` holds the last cards that each player played. `draws` holds cards that were drawn and not
+    reported yet. `turned` is the turned-up card below the talon.
     """
 
     def __init__(self, rules: Ruleset, random: Random) -> None:
@@ -29,7 +29,7 @@ class Places:
         self.turned = ""
 
     def deal(self, names: list[str], size: int) -> list[str]:
-        """Give everyone so many cards; what is left."""
+        """Deal that many cards to every player. The rest is the talon."""
         pack = self.rules.pack
         cards = [kind for kind in pack.kinds for _ in range(pack.copies)]
         self.random.shuffle(cards)
@@ -44,7 +44,7 @@ class Places:
         if who not in self.hands or word in ("declare", "draw", "show"):
             return
         if word in self.rules.data.get("contracts", {}):
-            return  # a card that is called with it lies where it lay
+            return  # A called card that is named with the call does not move.
         cards = [part for part in (word, *rest) if part in self.rules.pack.kinds]
         if word == "exchange":
             half = len(cards) // 2
@@ -63,8 +63,8 @@ class Places:
             self._clear(match)
 
     def see_hands(self, text: str, match: Match) -> None:
-        """The same where no rule is known here: cards that are played are followed, and whatever
-        else moves some is looked up."""
+        """Follow an entry without knowledge of the rules. Played cards are followed, and the hands
+        are looked up after any other entry that moves cards."""
         who, _, act = text.partition(": ")
         cards = act.split()
         rnd, pack = match.live_round, self.rules.pack
@@ -85,7 +85,7 @@ class Places:
         self.hands[who] += more
 
     def _clear(self, match: Match) -> None:
-        """After a bout, its cards are taken or gone, and hands are filled from the talon."""
+        """Move a finished bout's cards to a hand or away, and fill the hands from the talon."""
         state = match.state
         news = state["bindings"]["last_bout"]
         if state["table"] or not news or not self.table:

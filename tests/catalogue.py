@@ -1,8 +1,8 @@
-"""The catalogues of sentences: extracted from the code, compared with what is translated, compiled.
+"""The catalogues of sentences: extracted from the code, compared with the translations, compiled.
 
-`python -m tests.catalogue` brings the catalogues of `scorekeeper/locale` up to date: what the code
-says and they have not is put in without a translation, what it says no more is taken out, and the
-compiled files are written anew. `python -m tests.catalogue CODE` begins another language.
+`python -m tests.catalogue` updates the catalogues in `scorekeeper/locale`. New sentences are added
+without a translation, obsolete ones are removed, and the compiled files are written again.
+`python -m tests.catalogue CODE` begins another language.
 """
 
 from __future__ import annotations
@@ -30,20 +30,23 @@ Call = tuple[int, str, list[str | None], list[str]]
 
 
 def languages() -> list[str]:
-    """The languages that there are catalogues of, but English, which is its own."""
+    """Return the languages with a catalogue. English has none, because the code holds its
+    sentences."""
     return sorted(path.name for path in LOCALE.iterdir())
 
 
 def source(code: str) -> Path:
-    """The catalogue that people edit."""
+    """Return the path of the catalogue that people edit."""
     return LOCALE / code / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def called(
     file: IO[bytes], keywords: Collection[str], comments: object, options: object
 ) -> Iterator[Call]:
-    """The calls of `keywords` in a file of Python with what they are given, for Babel: its own
-    reader sees no call inside an f-string before Python 3.12."""
+    """Yield the calls of `keywords` in a Python file with their arguments, for Babel.
+
+    Babel's own reader does not see calls inside an f-string before Python 3.12.
+    """
     for node in ast.walk(ast.parse(file.read())):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
             name, given = node.func.id, [getattr(each, "value", None) for each in node.args]
@@ -57,7 +60,7 @@ def called(
 
 
 def extracted() -> dict[Id, list[str]]:
-    """Every sentence that the code says, and the files that say it."""
+    """Return every sentence of the code with the files that contain it."""
     found: dict[Id, list[str]] = {}
     rows = extract_from_dir(PACKAGE, [("**.py", "tests.catalogue:called")], keywords=KEYWORDS)
     for name, _, message, *_ in sorted(rows, key=lambda row: (row[0], row[1])):
@@ -69,7 +72,7 @@ def extracted() -> dict[Id, list[str]]:
 
 
 def catalogue(code: str) -> Catalog:
-    """A language's catalogue as it stands in its file; an empty one if there is none."""
+    """Return a language's catalogue from its file, or an empty one if there is no file."""
     path = source(code)
     if not path.exists():
         return Catalog(locale=code, domain=DOMAIN)
@@ -78,7 +81,7 @@ def catalogue(code: str) -> Catalog:
 
 
 def brought_up(code: str, said: dict[Id, list[str]]) -> Catalog:
-    """The catalogue with exactly what the code says, as far as it is translated."""
+    """Return the catalogue with exactly the sentences of the code and their translations so far."""
     found = catalogue(code)
     before = {message.id: message for message in found if message.id}
     after = Catalog(locale=code, domain=DOMAIN, charset="utf-8", fuzzy=False)
@@ -91,7 +94,7 @@ def brought_up(code: str, said: dict[Id, list[str]]) -> Catalog:
 
 
 def written(found: Catalog) -> bytes:
-    """A catalogue as its file has it, without dates and lines, which say nothing of it."""
+    """Return a catalogue as the bytes of its file, without dates and line numbers."""
     file = io.BytesIO()
     write_po(file, found, width=100, omit_header=True, include_lineno=False, sort_by_file=False)
     head = (
@@ -106,8 +109,11 @@ def written(found: Catalog) -> bytes:
 
 
 class Lean(Catalog):
-    """A catalogue whose head says only what gettext must know: no dates, no tools. `forms` are the
-    plural forms as its file has them; those that Babel knows change with its version."""
+    """A catalogue whose header has only the fields that gettext needs, without dates and tools.
+
+    `forms` are the plural forms from its file, because those that Babel knows change with its
+    version.
+    """
 
     forms = ""
 
@@ -120,11 +126,11 @@ class Lean(Catalog):
 
     @mime_headers.setter
     def mime_headers(self, value: Iterable[tuple[str, str]]) -> None:
-        """Leave the head as it is, whatever a file's own says."""
+        """Ignore the header of a file that is read."""
 
 
 def compiled(found: Catalog) -> bytes:
-    """A catalogue as gettext reads it."""
+    """Return a catalogue as gettext reads it."""
     file = io.BytesIO()
     lean = Lean(locale=found.locale, domain=DOMAIN, charset="utf-8", fuzzy=False)
     lean.forms = found.plural_forms
@@ -136,7 +142,7 @@ def compiled(found: Catalog) -> bytes:
 
 
 def translated(message: Message) -> bool:
-    """Whether a sentence has all forms in that language."""
+    """Return whether a sentence has all its forms in that language."""
     said = message.string
     forms = (said,) if isinstance(said, str) else said
     return bool(forms) and all(forms or ())

@@ -1,5 +1,8 @@
-"""Random play of the games that no generator knows by name: by what their phases offer and what
-chance brings, as `rules check --play` plays, with what a table enters that sees no hands."""
+"""Random play of games for which no special generator exists.
+
+It plays what the phases offer and enters random results, like `rules check --play`. It also makes
+the entries of a table that sees no hands.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,11 @@ if TYPE_CHECKING:
     from tests.random_play import Evening
 
 TRIES = 12
-CARDS = 0.7  # how often it is a card, where cards are played
+CARDS = 0.7  # The chance of playing a card where cards are played.
 
 
 class ByOffers(RandomMatch):
-    """Plays an evening on; what happens is entered in the evening."""
+    """A player of an evening that enters each event in the evening."""
 
     def __init__(self, evening: Evening) -> None:
         luck = evening.random
@@ -30,11 +33,11 @@ class ByOffers(RandomMatch):
         self._results = evening.result
 
     def go_on(self) -> None:
-        """The next thing that happens."""
+        """Play the next event."""
         self._step()
 
     def wrong_acts(self) -> Iterator[str]:
-        """What somebody might try, with cards that they hold."""
+        """Yield illegal acts that a player could try with the cards of the hand."""
         rnd, luck = self.match.live_round, self.rng
         if isinstance(rnd.phase, Tricks) and luck.random() < CARDS:
             for name in self.match.to_act:
@@ -54,7 +57,7 @@ class ByOffers(RandomMatch):
                 yield self.match.notation.write(entry).text
 
     def _held(self, entry: Entry) -> bool:
-        """Whether all that it shows is in those hands."""
+        """Return whether all cards that it shows are in those hands."""
         rnd = self.match.live_round
         pack, phase = rnd.rules.pack, rnd.rules.phase_of[entry.word]
         if not entry.type.plays_cards or entry.type.syntax.is_count_only(entry.value):
@@ -84,5 +87,5 @@ class ByOffers(RandomMatch):
 
     def _add_problem(self, kind: str, message: str, last: str = "") -> None:
         if kind == RULE and not self.evening.full:
-            return  # what was laid before a position is not known, and a rule may ask for it
+            return  # Cards played before a position are unknown, and a rule may ask for them.
         raise AssertionError(f"{kind}: {message} ({last}): {self.evening.said[-1]}")

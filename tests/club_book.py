@@ -1,7 +1,7 @@
-"""A club's book: years of evenings at four games, twelve people in changing company.
+"""A club's book: years of evenings at four games, with twelve people in changing company.
 
-Most rounds are entered by their results, by chance; so thousands of matches are made in a minute.
-Some matches end, most are left; some rounds are void, taken back, or still going on.
+Most rounds are entered by their results, at random, so thousands of matches are made in a minute.
+Some matches end, most remain unfinished. Some rounds are void, undone, or still going on.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TOGETHER = 100  # matches that are recorded in one transaction
 
 
 def result(rules: Ruleset, seated: list[str], random: Random) -> str:
-    """How a round went: now and then a solo, with its caller's announcement."""
+    """Return a random result of a round. A few are solos, with the soloist's announcement."""
     if "calls" in rules.phases and random.random() < 0.2:
         who, points = random.choice(seated), random.randrange(241)
         return f"result contract={random.choice(SOLOS)} re={who} points={points}"
@@ -56,7 +56,8 @@ def record(store: Store, number: int, random: Random) -> None:
         texts = ["void misdeal"] if random.random() < 0.04 else [result(rules, there, random)]
         if "bids" in rules.phases and random.random() < 0.5:
             texts = dudo_round(random)
-        # Refused where somebody sits out, or a bid may not be; so there is a round less.
+        # An entry is refused if a player sits out or a bid is not allowed. Then the match has one
+        # round less.
         made = desk.record(texts, lambda text: text.replace(TURN, (desk.match.to_act or names)[0]))
         if made.failure is None and random.random() < 0.05:
             desk.undo()
@@ -67,7 +68,7 @@ def record(store: Store, number: int, random: Random) -> None:
 
 
 def fill(store: Store, matches: int, seed: int = 1) -> None:
-    """Record so many matches."""
+    """Record that many matches."""
     random = Random(seed)
     for begun in range(0, matches, TOGETHER):
         with store.batch():

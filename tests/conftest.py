@@ -1,4 +1,4 @@
-"""Tests read English and know no settings, whatever this user has set."""
+"""Settings of all tests: they run in English and without the user's settings."""
 
 import gc
 import os
@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, settings
 os.environ["LANGUAGE"] = "en"
 os.environ["SCOREKEEPER_SETTINGS"] = os.devnull
 
-# How long an example takes says how busy a machine is, and nothing of us.
+# An example's duration depends on the load of the machine, not on the program.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
-# Whole evenings are kept for many tests: looking through them for garbage again and again takes a
-# tenth of the time.
+# Whole evenings are cached for many tests. Repeated garbage collection of them takes a tenth of the
+# time.
 gc.set_threshold(100_000, 20, 100)

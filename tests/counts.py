@@ -1,14 +1,14 @@
-"""How many Python functions each stage of a deal calls: what no machine and no load changes.
+"""The number of Python functions that each stage of a deal calls, the same on every machine.
 
-`python -m tests.counts` counts every game that ships with a rule text anew and writes
-`tests/counts.toml`, which `tests/test_counts.py` holds; `python -m tests.counts GAME` prints what
-one of them comes to now, `python -m tests.counts --per-entry` what an entry of generated evenings
-does. The deals stand in `tests/deals`, one record for each game, and are never
-written anew, so that figures can be compared; a game without one is played once, by chance.
+`python -m tests.counts` counts the calls of every game that ships with a rule text. It writes
+`tests/counts.toml`, which `tests/test_counts.py` checks. `python -m tests.counts GAME` prints the
+current counts of one game. `python -m tests.counts --per-entry` prints the calls for each entry of
+generated evenings. The deals are in `tests/deals`, one record for each game. They are never written
+again, so that figures can be compared. A game without a deal is played once, by chance.
 
-Each game is counted in a process of its own with every module imported, so that nothing depends on
-what ran before. Only the project's own named functions count: a comprehension is a function of its
-own on some versions of Python and not on others.
+Each game is counted in a separate process with every module imported, so that nothing depends on
+earlier runs. Only the project's own named functions count, because some versions of Python run a
+comprehension as a function and others do not.
 """
 
 from __future__ import annotations
@@ -41,11 +41,12 @@ DEALS = HERE / "deals"
 RULESETS = HERE.parent / "rulesets"
 GAMES = sorted(path.stem for path in RULESETS.glob("*.toml") if path.with_suffix(".md").exists())
 OWN = str(Path(scorekeeper.__file__).parent)
-GENERATED = "<ruleset>"  # the file of a function that is made of an expression
+GENERATED = "<ruleset>"  # The file name of a function that is compiled from an expression.
 SEEDS = 40
 EVENINGS = 6
-PLAYED = ("start", "plays", "end")  # what a written round comes to
-OFTEN = 4  # of so many entries what is legal is listed before one: some lists are long
+PLAYED = ("start", "plays", "end")  # The calls for a written round.
+# The interval between entries at which legal acts are listed, because some lists are long.
+OFTEN = 4
 HEAD = """\
 # Calls of the project's own named functions for each stage of one deal, the one in tests/deals.
 # `python -m tests.counts` writes it anew; whoever raises a figure says why.
@@ -63,8 +64,10 @@ HEAD = """\
 
 
 def calls(act: Callable[[], object], *, generated: bool = False) -> int:
-    """How many of the project's own named functions an act calls, those it resumes included; and
-    of those that are `generated` from rulesets."""
+    """Return how many of the project's own named functions an act calls.
+
+    Resumed generators count too, and so do functions that are `generated` from rulesets.
+    """
     count = 0
 
     def see(frame: FrameType, event: str, argument: object) -> None:
@@ -84,12 +87,15 @@ def calls(act: Callable[[], object], *, generated: bool = False) -> int:
 
 
 def deal_of(game: str) -> Match:
-    """The deal that is counted."""
+    """Return the path of the deal that is counted."""
     return read_record(DEALS / f"{game}.toml")
 
 
 def counted(game: str) -> dict[str, int]:
-    """The calls of each stage of this game's deal. Once a process: what is kept in it counts."""
+    """Return the calls of each stage of this game's deal.
+
+    Call it once in a process, because caches change the counts.
+    """
     for module in walk_packages([OWN], f"{scorekeeper.__name__}."):
         if not module.name.endswith("__main__"):
             import_module(module.name)
@@ -105,7 +111,7 @@ def counted(game: str) -> dict[str, int]:
 
 
 def _stages(deal: Match, texts: list[str]) -> dict[str, int]:
-    """A written round in three parts, by how much more a longer part calls."""
+    """Return the additional calls of a written round for each of its three parts."""
     acts = next(index for index, text in enumerate(texts) if _is_act(deal, text))
     start, plays, whole = (
         _whole(deal, texts[:last]) for last in (acts, len(texts) - 1, len(texts))
@@ -118,7 +124,7 @@ def _is_act(deal: Match, text: str) -> bool:
 
 
 def _whole(deal: Match, texts: list[str]) -> int:
-    """The calls of playing these entries, which have been met before."""
+    """Return the calls of playing these entries when they have been played before."""
     deal.copy_from_start().play_round(texts)
     match = deal.copy_from_start()
     played: list[RoundRecord] = []
@@ -129,7 +135,7 @@ def _whole(deal: Match, texts: list[str]) -> int:
 
 
 def _asked(deal: Match, texts: list[str]) -> dict[str, int]:
-    """The entries one by one."""
+    """Return the calls of judging and recording the entries one by one."""
     match = deal.copy_from_start()
     found = dict.fromkeys(("judge", "record", "undo", "legal"), 0)
     for number, text in enumerate(texts):
@@ -143,7 +149,7 @@ def _asked(deal: Match, texts: list[str]) -> dict[str, int]:
 
 
 def counted_apart(game: str) -> dict[str, int]:
-    """The same, in a process of its own."""
+    """Return the same counts from a separate process."""
     command = [sys.executable, "-m", "tests.counts", game]
     run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=HERE.parent)
     found: dict[str, int] = tomllib.loads(run.stdout)
@@ -151,11 +157,14 @@ def counted_apart(game: str) -> dict[str, int]:
 
 
 def make_deal(game: str) -> None:
-    """Write a rather long one of some deals that were played to the end by chance, hands known."""
+    """Write the deal file of a game.
+
+    Choose a rather long deal among some that were played to the end by chance with known hands.
+    """
     from tests.random_play import Evening, counts_of
 
     players = min(counts_of(game), key=lambda count: abs(count - 4))
-    # Of an odd seed the rounds are whole deals.
+    # With an odd seed the rounds are whole deals.
     played = [
         Evening(game, seed, players=players, wrong=0, result=0).play(1).match
         for seed in range(1, SEEDS, 2)
@@ -163,14 +172,16 @@ def make_deal(game: str) -> None:
     whole = [match for match in played if len(match.rounds) == 1 and match.rounds[0].scores]
     whole.sort(key=lambda match: len(match.rounds[0].entries))
     text = record_text(whole[len(whole) * 3 // 4])
-    # The deal is to stay when the ruleset's words change.
+    # The deal must remain valid when the ruleset's messages change.
     lines = [line for line in text.splitlines() if not line.startswith("ruleset_sha256")]
     (DEALS / f"{game}.toml").write_text("\n".join([*lines, ""]), "utf-8")
 
 
 def per_entry(game: str, known: bool) -> float:
-    """The calls for each entry of generated evenings, read as written rounds: named functions, and
-    those that are made of a ruleset's expressions."""
+    """Return the calls for each entry of generated evenings, read as written rounds.
+
+    Named functions and functions compiled from a ruleset's expressions are counted separately.
+    """
     from tests.random_play import evening
 
     evenings = [evening(game, seed) for seed in range(EVENINGS)]
@@ -185,12 +196,12 @@ def per_entry(game: str, known: bool) -> float:
             for part in rounds:
                 match.play_round(part)
 
-    play()  # what is met for the first time is read then
+    play()  # A part that is used for the first time is compiled then.
     return calls(play, generated=True) / sum(len(part) for rounds in texts for part in rounds)
 
 
 def main() -> None:
-    """Print what one game comes to, or every game's calls for an entry, or write the file."""
+    """Print the counts of one game, or the calls for an entry in every game, or write the file."""
     if sys.argv[1:] == ["--per-entry"]:
         for game in GAMES:
             print(f"{game}: {per_entry(game, True):.1f} known, {per_entry(game, False):.1f} unseen")

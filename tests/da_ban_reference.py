@@ -1,4 +1,4 @@
-"""A second telling of what beats what and of what a deal came to, written from the rules."""
+"""A second implementation of Da Ban's card order and scoring, written from the rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIX = [*FOUR, "Eva", "Finn"]
 
 
 def strength(card: str, trump: str, level: str) -> tuple[str, int]:
-    """The class of a card ("trump" or its suit) and how strong it is within it (1.5)."""
+    """Return the class of a card ("trump" or its suit) and its strength within the class (1.5)."""
     if card in ("BJ", "LJ"):
         return "trump", 100 if card == "BJ" else 99
     rank, suit = card[0], card[1]
@@ -30,7 +30,7 @@ def strength(card: str, trump: str, level: str) -> tuple[str, int]:
 
 
 def winner(laid: list[tuple[str, list[str]]], trump: str, level: str) -> str:
-    """Who wins what was laid in this order (3.3, 1.6)."""
+    """Return the player who wins the cards in this order (3.3, 1.6)."""
     who, cards = laid[0]
     led, best = strength(cards[0], trump, level)
     over = led == "trump"
@@ -45,13 +45,16 @@ def winner(laid: list[tuple[str, list[str]]], trump: str, level: str) -> str:
 
 
 def points(cards: list[str]) -> int:
-    """The card points (1.3)."""
+    """Return the card points (1.3)."""
     return sum(WORTH.get(card[0], 0) for card in cards if card not in ("BJ", "LJ"))
 
 
 class Told:
-    """What a deal that was played out came to, by its entries alone: who was master, what each
-    player took (`taken`), and what was laid aside."""
+    """The outcome of a deal that was played out, computed from its entries alone.
+
+    It has the master, the cards that each player took (`taken`), and the cards that were laid
+    aside.
+    """
 
     def __init__(self, said: Iterable[Said], names: list[str], trump: str, level: str) -> None:
         self.taken = dict.fromkeys(names, 0)
@@ -79,12 +82,12 @@ class Told:
         self.laid.append((who, cards))
 
     def _win(self, trump: str, level: str) -> None:
-        """The trick is gathered, no earlier than the next lead: a card may be taken back."""
+        """Gather the trick. Wait until the next lead, because a card may be withdrawn before it."""
         who = winner(self.laid, trump, level)
         self.taken[who] += sum(points(cards) for _, cards in self.laid)
         self.laid = []
 
 
 def side(names: list[str], name: str) -> list[str]:
-    """Everyone on that player's side."""
+    """Return all players on that player's side."""
     return [other for at, other in enumerate(names) if (at - names.index(name)) % 2 == 0]

@@ -1,7 +1,7 @@
-"""Deals in which something goes wrong, and a table that plays them up to a moment.
+"""Deals with a mistake in them, and a table that plays them up to a moment.
 
-A card that breaks a rule is marked with `!` in a trick. Where hands are known, it is recorded with
-the table's decision that it stands; where they are not, nobody can prove anything yet.
+A card that breaks a rule is marked with `!` in a trick. With known hands, it is recorded with the
+table's decision that it stands. With unseen hands, no player can prove anything yet.
 """
 
 from __future__ import annotations
@@ -27,14 +27,15 @@ hands = pytest.mark.parametrize("known", [False, True], ids=["unseen", "known"])
 
 
 class Card(NamedTuple):
-    """A card that is laid, and whether it breaks a rule."""
+    """A played card, and whether it breaks a rule."""
 
     text: str
     wrong: bool
 
 
 def cards_of(tricks: str) -> Iterator[Card]:
-    """The cards of `Ana: AC 9D! 9C 9C`, one entry each: clockwise from who leads."""
+    """Yield the cards of `Ana: AC 9D! 9C 9C` as single entries, clockwise from the player who
+    leads."""
     for trick in tricks.split("\n")[:-1]:
         leader, _, laid = trick.partition("#")[0].partition(": ")
         first = FOUR.index(leader)
@@ -72,14 +73,14 @@ class Table:
         return self
 
     def to(self, *texts: str) -> Table:
-        """Play on up to that card, which is laid too; then to the next that is named."""
+        """Play on up to that card and play it too. Then go on to the next card that is named."""
         for text in texts:
             self.before(text)
             self._lay(self.cards.pop(0))
         return self
 
     def before(self, text: str) -> Table:
-        """Play on until that card comes next."""
+        """Play on until that card is the next one."""
         while self.cards[0].text != text:
             self._lay(self.cards.pop(0))
         return self
@@ -98,18 +99,18 @@ class Table:
     # --- how it stands
 
     def number(self, text: str, number: int = 1) -> int:
-        """The number of an entry of a round."""
+        """Return the number of an entry in its round, from 1."""
         entries = [entry.partition(" !")[0] for entry in self.match.rounds[number - 1].entries]
         return entries.index(text) + 1
 
     @property
     def faults(self) -> list[dict[str, Any]]:
-        """What may still be claimed or weighed."""
+        """The faults that may still be claimed or weighed."""
         found: list[dict[str, Any]] = self.match.state["faults"]
         return found
 
     def may(self, text: str) -> list[str]:
-        """Who may still claim that entry."""
+        """Return the players who may still claim that entry."""
         number = self.number(text)
         found = [fault["may"] for fault in self.faults if fault["entry"] == number]
         assert len(found) <= 1, found
@@ -117,11 +118,12 @@ class Table:
 
     @property
     def scores(self) -> dict[str, int] | None:
-        """What the first round came to."""
+        """The scores of the first round."""
         return self.match.rounds[0].scores
 
     def lines(self, *codes: str) -> list[tuple[str, str, int, str]]:
-        """The lines of the first round whose code begins so: code, for whom, points, paragraph."""
+        """Return the first round's score lines whose code begins with `code`: code, player, points,
+        paragraph."""
         found = (line.as_json() for line in self.match.rounds[0].lines)
         return [
             (row["code"], row["for"], row["points"], row["cite"])
@@ -132,19 +134,19 @@ class Table:
     # --- claims
 
     def claim(self, who: str, text: str, weight: str = "") -> Table:
-        """Somebody claims what was wrong with an entry."""
+        """Enter a player's claim about a wrong entry."""
         return self.say(f"claim {who}: {self.number(text)} {weight}".rstrip())
 
     def comes_to(self, tmp_path: Path, *scores: int) -> None:
-        """The first round comes to these scores, seat by seat, live and told again."""
+        """Check the scores of the first round, seat by seat, live and from a record."""
         expected = dict(zip(self.match.players, scores, strict=True))
         assert self.scores == expected, self.match.rounds[0].lines
         self.stays(tmp_path)
         assert self.scores == expected
 
     def stays(self, tmp_path: Path) -> None:
-        """The match is the same in a record that is read again, and after its last entries were
-        undone and said again."""
+        """Check that the match is the same from its record, and after undoing and repeating its
+        last entries."""
         match, path = self.match, tmp_path / "dispute.toml"
         write_record(match, path)
         found, scores = verify_record(path), [played.scores for played in match.rounds]
@@ -156,7 +158,7 @@ class Table:
         self._again()
 
     def _again(self) -> None:
-        """Take the last entries back one by one, and say them again."""
+        """Undo the last entries one by one, and enter them again."""
         match = self.match
         states, texts = [], []
         for _ in range(min(12, sum(len(played.entries) for played in match.rounds))):
@@ -169,12 +171,12 @@ class Table:
 
 
 def lines_of(match: Match) -> list[list[dict[str, Any]]]:
-    """What the scores of the rounds are made up of."""
+    """Return the score lines of the rounds."""
     return [[line.as_json() for line in played.lines] for played in match.rounds]
 
 
 def refused(table: Table, text: str) -> str:
-    """Why an entry is refused; judging and recording it agree."""
+    """Return the reason for which an entry is refused. Judging and recording must agree on it."""
     ruling = table.match.judge(text)
     assert ruling.refused, ruling
     with pytest.raises(Illegal) as refusal:

@@ -25,19 +25,20 @@ ORDERS = {
 
 @cache
 def order(wish: str) -> Order:
-    """What beats what when Ana says this and the others are content."""
+    """Return the order of cards if Ana declares this and the others have no reservation."""
     return compile_order(PACK, ROWS[ORDERS[wish]]["trumps"], "")
 
 
 def deal(random: Random) -> list[list[int]]:
-    """Four hands of twelve kinds."""
+    """Deal four hands of twelve cards."""
     cards = [kind for kind in range(PACK.kind_count) for _ in range(PACK.copies)]
     random.shuffle(cards)
     return [cards[seat * 12 : seat * 12 + 12] for seat in range(4)]
 
 
 def played(hands: list[list[int]], wish: str, random: Random) -> list[tuple[int, int]]:
-    """A seat and a kind for each play; everyone follows, and else plays at random."""
+    """Return a seat and a card for each play. Each player follows suit if possible, else plays at
+    random."""
     table, rest = order(wish), [list(hand) for hand in hands]
     plays: list[tuple[int, int]] = []
     leader = 0
@@ -58,7 +59,7 @@ def played(hands: list[list[int]], wish: str, random: Random) -> list[tuple[int,
 
 
 def entries(hands: list[list[int]], wish: str, random: Random, known: bool) -> list[str]:
-    """The deal as entries, with the hands or without."""
+    """Return the deal as entries, with or without the hands."""
     kinds = PACK.kinds
     texts = []
     if known:

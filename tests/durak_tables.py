@@ -1,4 +1,4 @@
-"""Tables of durak at a point, quickly, for the tests."""
+"""Matches of Durak at a given point, set up quickly for tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RULES: dict[str, Any] = {}
 
 
 def rules(name: str, **options: object) -> Any:
-    """A compiled ruleset; without options it is compiled once."""
+    """Return a compiled ruleset. Without options it is compiled only once."""
     if options:
         return load_ruleset(name, **options)
     if name not in RULES:
@@ -21,7 +21,7 @@ def rules(name: str, **options: object) -> Any:
 
 
 def enter(match: Match, text: str) -> Match:
-    """Record lines of entries; refused ones fail."""
+    """Record lines of entries. Fail if one is refused."""
     for line in text.splitlines():
         for entry in match.notation.split_line(line):
             match.record(entry)
@@ -29,5 +29,5 @@ def enter(match: Match, text: str) -> Match:
 
 
 def begun(name: str, players: str, text: str, **options: object) -> Match:
-    """A match under a ruleset between these players, with lines of entries."""
+    """Return a match under a ruleset between these players, after lines of entries."""
     return enter(Match(rules(name, **options), players.split()), text)

@@ -1,6 +1,6 @@
-"""How often what is tried on random games is tried: some games here, more by hand.
+"""The number of random games per test: a few in the suite, more by hand.
 
-`SCOREKEEPER_TEST_EFFORT=5` tries five times as many.
+`SCOREKEEPER_TEST_EFFORT=5` plays five times as many.
 """
 
 from __future__ import annotations
@@ -11,5 +11,5 @@ EFFORT = int(os.environ.get("SCOREKEEPER_TEST_EFFORT", "1"))
 
 
 def tries(count: int) -> range:
-    """The seeds of so many random games, times the effort that was asked for."""
+    """Return the seeds of that many random games, multiplied by the requested effort."""
     return range(count * EFFORT)

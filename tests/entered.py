@@ -1,5 +1,6 @@
-"""How many of the package's files a command loads, and how many it enters: whose functions it
-calls. `python -m tests.entered` tells it of one recorded card. What is said while a module is
+"""The files of the package that a command loads, and those whose functions it calls ("enters").
+
+`python -m tests.entered` prints both for one recorded card. Code that runs while a module is
 imported does not count as entering it.
 """
 
@@ -46,7 +47,7 @@ class Files(NamedTuple):
 
 
 def files_of(*arguments: str, book: Path) -> Files:
-    """What a command does with this book."""
+    """Return the files that a command with this book loads and enters."""
     told = book.with_name("files.json")
     command = [sys.executable, "-c", WATCHED, str(ROOT / "scorekeeper"), str(told), *arguments]
     environment = {**os.environ, "SCOREKEEPER_BOOK": str(book)}
@@ -55,7 +56,7 @@ def files_of(*arguments: str, book: Path) -> Files:
 
 
 def recording_a_card() -> Files:
-    """A card of Doppelkopf, the second of its deal."""
+    """Return the files for recording the second card of a deal of Doppelkopf."""
     with TemporaryDirectory() as folder:
         book = Path(folder) / "book.sqlite"
         files_of("new", "doppelkopf", "Ana", "Ben", "Cleo", "Dan", book=book)

@@ -1,11 +1,12 @@
-"""Evenings in `docs/examples/evening-*.txt`: what somebody types at a terminal of 80x24, and what
-they see.
+"""Evenings in `docs/examples/evening-*.txt`: input and output at a terminal of 80x24.
 
-In such a file a line that begins with `$ ` is a command of the shell, `> ` a line that is typed at
-the live table and sent, `@ ` keys that are pressed there (`@ tab enter`) or typed and not sent
-(`@ "4 cua"`), `# ` what somebody would say about it. `@ screen` shows the screen. What is shown or
-printed stands after a bar. `python -m tests.evenings [GAME…]` plays them again and writes what they
-print; look at the change before you commit it.
+A line that begins with `$ ` is a command of the shell. A line with `> ` is typed at the live table
+and sent. A line with `@ ` has keys that are pressed there (`@ tab enter`), or text that is typed
+and not sent (`@ "4 cua"`). A line with `# ` is a comment. `@ screen` shows the screen. Screens and
+output follow after a bar.
+
+`python -m tests.evenings [GAME…]` plays the evenings again and writes their output. Look at the
+change before you commit it.
 """
 
 from __future__ import annotations
@@ -26,21 +27,22 @@ from tests.test_examples import DATE, EXAMPLES, environment
 EVENINGS = sorted(EXAMPLES.glob("evening-*.txt"))
 SCREEN = "@ screen"
 BAR = "| "
-STILL = 1.2  # seconds without a change after which a screen is as it will be, when it is written
-AWAY = "\x1b[?1049l"  # leaves the screen of the table
+# Seconds without a change after which a screen counts as complete, when output is written.
+STILL = 1.2
+AWAY = "\x1b[?1049l"  # The key that leaves the screen of the table.
 LEAVES = ("f10", "ctrl-d", "quit", "exit")
 DIRECTIVES = ("$ ", "> ", "@ ", "# ")
 
 
 class Step(NamedTuple):
-    """A line that somebody types or says, and what stands below it."""
+    """A line of input or comment, and the output below it."""
 
     line: str
     shown: str
 
 
 def steps(text: str) -> list[Step]:
-    """An evening, step by step."""
+    """Return the steps of an evening."""
     found: list[list[str]] = []
     for line in filter(None, text.split("\n")):
         if line.startswith(DIRECTIVES):
@@ -53,7 +55,7 @@ def steps(text: str) -> list[Step]:
 
 
 class Evening:
-    """Somebody at a terminal, with a book of their own."""
+    """A user at a terminal, with an empty book."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -61,8 +63,8 @@ class Evening:
         self.table: Terminal | None = None
 
     def take(self, step: Step, *, write: bool) -> str:
-        """Do what a step says; gives what is shown then. What stands there already is waited for,
-        but when it is written anew."""
+        """Do a step, and return the output after it. Unless `write` is set, wait for the step's
+        expected output."""
         kind, said = step.line[:2], step.line[2:]
         if kind == "$ ":
             return self._command(said, step.shown, write=write)
@@ -109,7 +111,7 @@ class Evening:
         return framed(self.table.wait(lambda text: framed(text) == shown))
 
     def _ended(self) -> str:
-        """What was printed when the table was left."""
+        """Return the output printed when the table was left."""
         assert self.table is not None
         with self.table as table:
             table.end()
@@ -119,15 +121,14 @@ class Evening:
 
 
 def framed(text: str) -> str:
-    """What was printed as it stands in an evening: without dates, blank ends and what is another
-    each time."""
+    """Return output as an evening stores it, without dates, trailing blanks and parts that vary."""
     text = re.sub(r"\b[0-9a-f]{8}-[0-9a-f-]{27}\b", "IDENTIFIER", DATE.sub("DATE", text))
     rows = text.rstrip("\n").split("\n") if text.strip() else []
     return "\n".join((BAR + row).rstrip() for row in rows)
 
 
 def played(path: Path, folder: Path, *, write: bool = False) -> Iterator[tuple[Step, str]]:
-    """Each step of an evening, and what is shown."""
+    """Yield each step of an evening with its output."""
     evening = Evening(folder)
     for step in steps(path.read_text("utf-8")):
         yield step, evening.take(step, write=write)

@@ -1,6 +1,6 @@
-"""The reference part of rulesets/README.md, made from what the code says of its own words.
+"""The reference part of rulesets/README.md, made from the descriptions of words in the code.
 
-`python -m tests.guide` writes it anew; test_docs fails where it is not up to date.
+`python -m tests.guide` writes it again; test_docs fails if it is out of date.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ NAMES = (
 
 
 def written(text: str) -> str:
-    """The reference as it stands in the guide."""
+    """Return the reference part of the guide's text."""
     return text.partition(BEGIN)[2].partition(END)[0].strip()
 
 
 def reference() -> str:
-    """The reference as it should be."""
+    """Return the reference as the code describes it."""
     return "\n\n".join([*_general(), *_phases()])
 
 
@@ -150,7 +150,10 @@ def _phase(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:
 
 
 def _measures(cls: type[AnyPhase]) -> list[Measure]:
-    """What a phase offers in every shipped ruleset that has it: not what is named after a row."""
+    """Return the measures of a phase in every shipped ruleset that has it.
+
+    Measures that are named after a row of a ruleset are left out.
+    """
     having = [rules for rules in _shipped() if cls.name in rules.phases]
     found = [list(rules.phases[cls.name].named_measures()) for rules in having]
     if not found:
@@ -161,7 +164,7 @@ def _measures(cls: type[AnyPhase]) -> list[Measure]:
 
 @cache
 def _shipped() -> list[Ruleset]:
-    """The shipped rulesets."""
+    """Return the shipped rulesets."""
     return [load_ruleset(path.stem) for path in sorted(GUIDE.parent.glob("*.toml"))]
 
 
@@ -196,7 +199,7 @@ def _played(example: PlayedExample) -> Iterator[str]:
 
 
 def _example(phase: str) -> str:
-    """The table of the phase in the first shipped ruleset that has one."""
+    """Return the table of the phase in the first shipped ruleset that has one."""
     for path in sorted(GUIDE.parent.glob("*.toml")):
         found = re.search(rf"^\[phases\.{phase}\]\n(?:.+\n)*", path.read_text("utf-8"), re.M)
         if found:

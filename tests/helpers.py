@@ -1,4 +1,4 @@
-"""What several tests need: the program called in this process, and matches quickly at a point."""
+"""Helpers of several tests: running the program in this process, and matches at a given point."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOBODY = 65534
 
 
 class Answer(NamedTuple):
-    """What a command answered: exit code, standard output, standard error."""
+    """A command's result: exit code, standard output, standard error."""
 
     code: int
     out: str
@@ -43,7 +43,7 @@ class SummaryView(View[dict[str, Any]]):
 
 
 def program(*arguments: str, stdin: str = "") -> Answer:
-    """Call the program as its main function does. An exception that is no exit is raised."""
+    """Run the program like its main function. Raise an exception that is not an exit."""
     app = build(*arguments[:2])
     result = CliRunner().invoke(app, list(arguments), input=stdin, prog_name="scorekeeper")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
@@ -52,8 +52,10 @@ def program(*arguments: str, stdin: str = "") -> Answer:
 
 
 def listed(legal: Sequence[str], text: str) -> str:
-    """The line that stands for what somebody lays: its own, or, for cards that are not all the
-    same, the one that leaves cards open; "" if there is none."""
+    """Return the line of `legal` for cards that a player plays, or "" if there is none.
+
+    It is their own line, or for different cards the line that leaves the cards open.
+    """
     name, *cards = text.split()
     for line in legal:
         if sorted(line.split()) == sorted([name, *cards]):
@@ -62,7 +64,7 @@ def listed(legal: Sequence[str], text: str) -> str:
 
 
 def match_of(ruleset: str, players: Iterable[str], *entries: str, **options: object) -> Match:
-    """A match in which these entries have been recorded."""
+    """Return a match in which these entries were recorded."""
     match = Match(load_ruleset(ruleset, **options), list(players))
     for entry in entries:
         match.record(entry)
@@ -71,9 +73,9 @@ def match_of(ruleset: str, players: Iterable[str], *entries: str, **options: obj
 
 @contextmanager
 def unprivileged() -> Iterator[None]:
-    """Permissions do not bind root: be somebody else for a while.
+    """Run as another user for a while, because permissions do not bind root.
 
-    Skips the test where somebody else may not read the program itself: nothing would be learnt.
+    Skip the test if that user may not read the program itself, because the test would show nothing.
     """
     if os.geteuid() != 0:
         yield

@@ -1,10 +1,9 @@
-"""Every statistic and every league against the same question in SQL, over generated matches.
+"""Every statistic and every league compared with the same question in SQL, over generated matches.
 
 Run by hand: python -m tests.history_compare [MATCHES] [BOOK]
-The questions (`tests/history_questions.py`) are asked of plain tables, filled once from what the
-book keeps of its rounds, once from its views, and from the exported CSVs, by DuckDB too where that
-is installed. What the program says as JSON must be the same, number by number; ratings are those of
-openskill alone.
+The questions (`tests/history_questions.py`) are asked of simple tables. These are filled from the
+book's cached rounds, from its views, and from the exported CSV files, with DuckDB too if it is
+installed. The program's JSON must have the same numbers. Only ratings come from openskill.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 MOST_TOLD = 20
 LEAGUES = ("points", "average", "wins", "places", "rating")
-# What was asked about (a kind, a ruleset, a player …), and which figure: the number.
+# The subject (a kind, a ruleset, a player …) and the name of the figure, with its value.
 Answers = dict[tuple[str, ...], Any]
 
 
@@ -50,7 +49,7 @@ Answers = dict[tuple[str, ...], Any]
 
 
 def asked(filled: Filled, connection: Any) -> Answers:  # a connection to SQLite, or to DuckDB
-    """The answers in SQL."""
+    """Return the answers in SQL."""
     for statement in TABLES.split(";"):
         connection.execute(statement)
     rows = [(table, row) for table in Filled._fields for row in getattr(filled, table)]
@@ -74,7 +73,8 @@ def asked(filled: Filled, connection: Any) -> Answers:  # a connection to SQLite
 
 
 def rated(placed: Iterable[tuple[str, int, str, str, int]]) -> Answers:
-    """Ratings by openskill alone, match by match: rows of `ruleset match party player place`."""
+    """Return ratings by openskill alone, match by match, from rows of `ruleset match party player
+    place`."""
     try:
         from openskill.models import PlackettLuce, PlackettLuceRating
     except ModuleNotFoundError:
@@ -114,7 +114,7 @@ def _by_table(
 
 
 def told(statistics: Iterable[dict[str, Any]]) -> Answers:
-    """What `stats --format json` says, by the same keys."""
+    """Return the answers of `stats --format json` by the same keys."""
     answers: Answers = {}
     for each in statistics:
         name = each["ruleset"]
@@ -145,7 +145,7 @@ def told(statistics: Iterable[dict[str, Any]]) -> Answers:
 
 
 def everything(ask: Callable[..., Any]) -> Answers:
-    """All that the program says; `ask` calls a command and reads its JSON."""
+    """Return all answers of the program. `ask` runs a command and reads its JSON."""
     said = ask("stats", "--format", "json", "--tables", "all")
     answers = told(said)
     for rules, by in product([each["ruleset"] for each in said], LEAGUES):
@@ -155,7 +155,7 @@ def everything(ask: Callable[..., Any]) -> Answers:
 
 
 def told_league(rules: str, league: dict[str, Any]) -> Answers:
-    """What `league --format json` of one ruleset says, by the same keys."""
+    """Return the answers of `league --format json` for one ruleset by the same keys."""
     answers: Answers = {}
     for row in league["table"]:
         _add(answers, ("leagues", rules, league["by"], row["name"]), row)
@@ -171,8 +171,10 @@ def _add(answers: Answers, about: tuple[str, ...], figures: dict[str, Any], path
 
 
 def differences(ours: Answers, theirs: Answers) -> Iterator[str]:
-    """Where the program says something else than SQL, of all that SQL was asked about; what is not
-    said is nothing."""
+    """Yield the questions asked in SQL on which the program gave a different answer.
+
+    A missing answer counts as nothing.
+    """
     asked_about = {_figure(key) for key in theirs}
     for key in sorted({*ours, *theirs}):
         if _figure(key) in asked_about:
@@ -182,8 +184,10 @@ def differences(ours: Answers, theirs: Answers) -> Iterator[str]:
 
 
 def _figure(key: tuple[str, ...]) -> tuple[str, ...]:
-    """What kind of figure that is: of counts and breakdowns, which row of which ruleset;
-    of leagues, what decides."""
+    """Return the kind of a figure, with the ruleset and row for counts and breakdowns.
+
+    For leagues it is the criterion that decides.
+    """
     kind, ruleset, *about, column = key
     if kind == "counts":
         return kind, ruleset, about[1]
@@ -201,7 +205,7 @@ def _is_same(one: Any, other: Any) -> bool:  # numbers, or texts
 
 
 def program(book: Path, *arguments: str) -> str:
-    """What a command answers about a book."""
+    """Return the output of a command about a book."""
     command = [sys.executable, "-m", "scorekeeper", *arguments, "--book", str(book)]
     environment = {**os.environ, "SCOREKEEPER_SETTINGS": os.devnull, "LANGUAGE": "en"}
     done = subprocess.run(
@@ -211,7 +215,7 @@ def program(book: Path, *arguments: str) -> str:
 
 
 def exported(ask: Callable[..., Any], folder: Path) -> list[Path]:
-    """The tables of scores, of matches and of entries as CSV; `ask` calls a command."""
+    """Return the tables of scores, matches and entries as CSV. `ask` runs a command."""
     files = [folder / f"{form}.csv" for form in ("scores-csv", "matches-csv", "csv")]
     for file in files:
         ask("export", "--all", "--format", file.stem, "--to", str(file))
@@ -219,7 +223,7 @@ def exported(ask: Callable[..., Any], folder: Path) -> list[Path]:
 
 
 def sources(book: Path, folder: Path) -> Iterator[tuple[str, Answers]]:
-    """The answers in SQL, from each place where a book's rows can be had."""
+    """Yield the answers in SQL from each source of a book's rows."""
     yield "the book, in SQLite", asked(from_rounds(book), sqlite3.connect(":memory:"))
     yield "its views, in SQLite", asked(from_views(book), sqlite3.connect(":memory:"))
     files = exported(partial(program, book), folder)
@@ -237,7 +241,7 @@ def sources(book: Path, folder: Path) -> Iterator[tuple[str, Answers]]:
 
 
 def main() -> int:
-    """Compare, and say how much was compared."""
+    """Compare all figures, and print how many were compared."""
     matches = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:

@@ -1,14 +1,14 @@
-"""What statistics are asked, in plain SQL: nothing of the program's own reckoning is used.
+"""The questions behind statistics in simple SQL, which use none of the program's own computation.
 
-The tables that are asked, however they were filled (`tests/history_compare.py`):
+The tables for the questions, however they were filled (`tests/history_compare.py`):
 
     matches  match ruleset day place over         those of which anything is recorded
-    sat      match player side tally              who sits there, with the tally that stands
+    sat      match player side tally              who sits there, with the current tally
     played   match round over void                each round and who sat there: the tally
              player side before change sat_out    before it, what it changed (NULL: no score)
     held     match round player role              who had which role
-    items    match round player fact item         what a fact says of somebody, of a list each item
-    rules    ruleset wins out_at stopped how      what the ruleset says: who is out at which
+    items    match round player fact item         the items of a player's fact, a row for each
+    rules    ruleset wins out_at stopped how      the ruleset's choices: who is out at which
              shared fixed                         tally, how a round is won, if sides share one
     winning  ruleset role sign                    roles that win a round (1), or lose it (-1)
     counted  ruleset line role                    statistics that count a role
@@ -21,8 +21,8 @@ The tables that are asked, however they were filled (`tests/history_compare.py`)
     by_fact  ruleset breakdown fact role success  breakdowns by a fact: of whom (NULL: everybody),
                                                   and in which fact parts are that went well
 
-Every statement is understood by SQLite and by DuckDB. A question's last column is its answer, those
-before it say what was asked about.
+Every statement runs in SQLite and in DuckDB. The last column of a question is its answer. The
+columns before it identify the subject.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ CREATE TABLE parts (ruleset TEXT, breakdown TEXT, role TEXT);
 CREATE TABLE by_fact (ruleset TEXT, breakdown TEXT, fact TEXT, role TEXT, success TEXT)
 """
 
-# What several questions go by, each made of those before it.
+# Common parts of several questions. Each uses those before it.
 STEPS = """
 -- Who took part in a finished round, and whether they won it (1) or lost it (-1) by their roles.
 CREATE TABLE signed AS
@@ -114,7 +114,7 @@ FROM placed p;
 """
 
 
-# The figures of a player, of rows with `ruleset player`: every other column is a figure.
+# The figures of a player, of rows with `ruleset player`. Every other column is a figure.
 PLAYERS = [
     "SELECT ruleset, player, count(*) AS played, sum(points) AS points FROM took GROUP BY 1, 2",
     """SELECT t.ruleset, t.player, count(*) - count(p.place) AS unfinished
@@ -140,7 +140,7 @@ PLAYERS = [
            FROM went w JOIN decided d ON d.match = w.match AND d.round = w.round GROUP BY 1, 2) r
        WHERE EXISTS (SELECT 1 FROM went o WHERE o.ruleset = r.ruleset AND o.sign = 1)""",
 ]
-# How they came in: `ruleset player place`, and how often.
+# Final places: `ruleset player place`, and how often.
 PLACES = "SELECT ruleset, player, place, count(*) AS times FROM placed GROUP BY 1, 2, 3"
 COUNTS = """
 SELECT c.ruleset, p.player, c.line, count(*) AS times
@@ -173,7 +173,7 @@ FROM listed l JOIN matches m ON m.ruleset = l.ruleset JOIN played p ON p.match =
 JOIN items i ON i.match = p.match AND i.round = p.round AND i.player = p.player
             AND i.fact = l.fact AND (l.item IS NULL OR i.item = l.item)
 WHERE p.void = 0 AND p.over = 1 GROUP BY 1, 2, 3"""
-# Rounds on one side, void ones apart; a shared tally is nobody's twice.
+# Rounds on one side, void ones counted separately. A shared tally counts once for each player.
 PAIRS = """
 SELECT m.ruleset, a.player AS one, b.player AS other, count(*) AS rounds,
        count(d.match) AS decided, sum(CASE WHEN a.sign = 1 AND b.sign = 1 THEN 1 ELSE 0 END) AS won,
@@ -237,10 +237,10 @@ MATCHES = [
        WHERE m.over = 0 GROUP BY 1""",
 ]
 
-# Who came in together where, in the order in which ratings change.
+# Final places of each match, in the order in which ratings change.
 PLACED = """SELECT ruleset, match, party, player, place FROM placed
             ORDER BY ruleset, day, match, party, player"""
-# Leagues of one ruleset each, by all that may decide: only matches that have a result.
+# Leagues of one ruleset each, by every criterion: only matches that have a result.
 LEAGUES = """
 SELECT ruleset, "by", player, value, matches, rounds, points, won, mean_place,
        1.0 * points / matches AS per_match, 1.0 * made / nullif(scored, 0) AS per_round,
@@ -266,8 +266,11 @@ FROM (
 
 
 def streaks(rows: str, order: str, name: str) -> str:
-    """The longest runs of wins and of losses, and the last run (negative for losses; 0 for what
-    is neither), of rows that have `ruleset player sign`."""
+    """Return the longest runs of wins and losses, and the last run, of rows with `ruleset player
+    sign`.
+
+    The last run is negative for losses, and 0 for a round that is neither.
+    """
     return f"""
 WITH numbered AS (
     SELECT ruleset, player, sign,
@@ -287,7 +290,7 @@ GROUP BY r.ruleset, r.player"""
 
 
 def extreme(rows: str, points: str, place: str, order: str, name: str) -> str:
-    """The first of each player's rows that have the most, or the fewest, of these points."""
+    """Return the first row of each player with the most, or the fewest, of these points."""
     return f"""
 SELECT n.ruleset, n.player, {points} AS "{name}.points", {place}
 FROM (SELECT *, row_number() OVER (PARTITION BY ruleset, player ORDER BY {order}) AS nth
@@ -295,7 +298,8 @@ FROM (SELECT *, row_number() OVER (PARTITION BY ruleset, player ORDER BY {order}
 
 
 def extremes() -> list[str]:
-    """The best and the worst round and match: the most points, or the fewest if few are good."""
+    """Return the best and the worst round and match, by the most points, or the fewest if few are
+    good."""
     found = []
     for name, sign in (("best", "-"), ("worst", "")):
         good = "CASE WHEN r.wins = 'fewest' THEN -1 ELSE 1 END"
@@ -313,10 +317,10 @@ def extremes() -> list[str]:
     return found
 
 
-# Rounds that somebody may have won, with their day.
+# Rounds that a player may have won, with their day.
 TURNS = """(SELECT w.*, m.day FROM went w JOIN matches m ON m.match = w.match
             JOIN decided d ON d.match = w.match AND d.round = w.round) AS t"""
-# What is asked, with how many columns say what about.
+# The questions, each with the number of columns that identify its subject.
 QUESTIONS: dict[str, tuple[int, list[str]]] = {
     "matches": (1, MATCHES),
     "players": (

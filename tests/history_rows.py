@@ -1,5 +1,7 @@
-"""From where the rows come that are asked (`tests/history_questions.py`): what a book keeps of its
-rounds, its views, the tables that were exported."""
+"""The sources of the rows for `tests/history_questions.py`.
+
+They are a book's cached rounds, its views, and the exported tables.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
     from pathlib import Path
 
-# Columns of tables that were exported, and of which facts they are.
+# Columns of exported tables, with the facts that they hold.
 FACTS = {
     "contract": "contract",
     "level": "level",
@@ -23,14 +25,14 @@ FACTS = {
     "kept": "player.kept",
     "own_specials": "player.specials",
 }
-# The matches of which an entry stands, where entries were only ever taken back as the last.
+# The matches with a valid entry, if entries were only undone from the end.
 STANDING = """SELECT match FROM log GROUP BY match
               HAVING sum(CASE kind WHEN 'entry' THEN 1 WHEN 'undo' THEN -1 ELSE 0 END) > 0"""
-Cells = dict[str, Any]  # of a table that was exported
+Cells = dict[str, Any]  # Of an exported table.
 
 
 class Filled(NamedTuple):
-    """The rows of the tables that come from a book."""
+    """The rows of the question tables, filled from a book."""
 
     matches: list[Sequence[object]]
     sat: list[Sequence[object]]
@@ -41,7 +43,7 @@ class Filled(NamedTuple):
 
 
 def from_rounds(path: Path) -> Filled:
-    """From what the book keeps of each match and round, as JSON."""
+    """Return the rows from the book's cached matches and rounds, which are JSON."""
     filled = Filled([], [], [], [], [], [])
     book = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     sides: dict[int, dict[str, str]] = {}
@@ -87,8 +89,11 @@ def from_tables(
     entries: Iterable[Cells],
     begun: Container[object] = (),
 ) -> Filled:
-    """From the rows of `export --format scores-csv`, `matches-csv` and `csv`, or of the views
-    `scores`, `players` and `entries`, and the matches that have entries but no row of scores."""
+    """Return the rows from the tables of `export --format scores-csv`, `matches-csv` and `csv`.
+
+    The views `scores`, `players` and `entries` will do too, with the matches that have entries
+    but no row of scores.
+    """
     filled = Filled([], [], [], [], [], [])
     for row in entries:
         if row["who"] and row["decision"] != "withdrawn":
@@ -119,13 +124,13 @@ def from_tables(
 
 
 def _items(value: object) -> list[str]:
-    """The items of a fact as texts."""
+    """Return the items of a fact as texts."""
     many = value if isinstance(value, list) else [value]
     return [str(item) for item in many if item not in (None, "")]
 
 
 def from_views(path: Path) -> Filled:
-    """From the book's views."""
+    """Return the rows from the book's views."""
     book = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     book.row_factory = sqlite3.Row
     begun = {row[0] for row in book.execute(STANDING)}
@@ -137,7 +142,7 @@ def from_views(path: Path) -> Filled:
 
 
 def csv_rows(path: Path) -> Iterator[Cells]:
-    """The rows of a CSV file; what looks like a whole number is one, what is empty is None."""
+    """Yield the rows of a CSV file. Text of a whole number becomes an int, an empty cell None."""
     with open(path, encoding="utf-8-sig", newline="") as file:
         for row in csv.DictReader(file):
             yield {
@@ -147,10 +152,10 @@ def csv_rows(path: Path) -> Iterator[Cells]:
 
 
 def duckdb_rows(path: Path) -> Iterator[Cells]:
-    """The same as DuckDB reads it, types and all."""
+    """Yield the rows as DuckDB reads them, with its types."""
     import duckdb
 
-    # To fetch a moment with its zone it wants a library more; nobody asks for that column.
+    # DuckDB needs another library to fetch a time with a zone, and no question uses that column.
     query = "SELECT * EXCLUDE (started) FROM read_csv($1, sample_size = -1)"
     found = duckdb.connect().execute(query, [str(path)])
     columns = [column[0] for column in found.description]
@@ -159,7 +164,7 @@ def duckdb_rows(path: Path) -> Iterator[Cells]:
 
 
 def rules_rows(names: Iterable[str]) -> Iterator[tuple[str, Sequence[object]]]:
-    """What the rulesets say, as rows of the tables of that name."""
+    """Yield the rulesets' rows for the tables of these names."""
     for name in names:
         rules = load_ruleset(name)
         history, sides = rules.history, rules.sides

@@ -44,19 +44,19 @@ VALUES: tuple[Any, ...] = (
 
 
 def table_of(name: str) -> Table:
-    """The merged table of a ruleset, by name or path."""
+    """Return the merged table of a ruleset, by name or path."""
     merged, faults = merge.resolve(name, allow_path=True)
     assert not faults
     return merged.table
 
 
 def checked(table: Table) -> tuple[Ruleset | None, list[RulesetFault]]:
-    """A table as a ruleset, and its faults."""
+    """Return a table as a ruleset with its faults."""
     return compile_merged(merge.MergedRuleset(table))
 
 
 def paths(table: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The path of every value in a table, tables and lists included."""
+    """Yield the path of every value in a table, tables and lists included."""
     inside = table.items() if isinstance(table, dict) else enumerate(table)
     for key, value in inside:
         yield (*at, key)
@@ -65,7 +65,7 @@ def paths(table: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def spoilt(table: Table, random: Random) -> tuple[Table, str]:
-    """A copy with one or two changes, and what they were."""
+    """Return a copy with one or two changes, and a description of the changes."""
     found, told = copy.deepcopy(table), []
     for _ in range(random.choice((1, 1, 1, 2))):
         path = random.choice(list(paths(found)))
@@ -136,7 +136,7 @@ def use(rules: Ruleset, random: Random, steps: int = 40) -> None:
     pages.as_text(build_page(rules, lambda cite: ""), 80)
     try:
         counts = list_player_counts(rules)
-    except Failure:  # it seats nobody
+    except Failure:  # It seats no player.
         return
     names = PLAYERS[: random.choice(counts)]
     text.render(build_blank_sheet(rules, len(names), rows=2))
@@ -157,7 +157,8 @@ def use(rules: Ruleset, random: Random, steps: int = 40) -> None:
 
 
 def play(rules: Ruleset, random: Random, entries: int) -> Match | None:
-    """A match with that many entries tried at random; None where it seats nobody of ours."""
+    """Return a match after that many random entries, or None if the ruleset seats none of our
+    players."""
     match = None
     for count in (4, 2, 3, 5, 6, 7, 1):
         try:

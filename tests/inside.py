@@ -1,4 +1,4 @@
-"""What tests look at inside a round, where nothing public says it."""
+"""Access to the inside of a round for tests that no public attribute serves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def bound(rnd: Round) -> dict[str, Any]:
-    """What is bound in a round, as its state shows it."""
+    """Return the bound names of a round as its state shows them."""
     found: dict[str, Any] = {}
     for phase in rnd.rules.phases.values():
         found |= phase.view(rnd).as_json().get("bindings", {})
@@ -17,5 +17,5 @@ def bound(rnd: Round) -> dict[str, Any]:
 
 
 def state_of(rnd: Round, phase: str) -> Any:
-    """The state of the phase of that name."""
+    """Return the state of the phase of that name."""
     return rnd.state(rnd.rules.phases[phase])

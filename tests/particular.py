@@ -1,5 +1,4 @@
-"""What the tests of particular acts at a table need: deals of the tournament, and laws that hold of
-whatever was entered."""
+"""Helpers of the tests of particular acts: deals of the tournament, and laws for any entries."""
 
 from __future__ import annotations
 
@@ -25,18 +24,18 @@ HANDS = [
 
 
 def at_table(*entries: str, **options: object) -> Match:
-    """A deal of the tournament in which this has happened."""
+    """Return a deal of the tournament after these entries."""
     return match_of(TOURNAMENT, FOUR, *entries, **options)
 
 
 def contract(match: Match) -> tuple[str | None, str | None]:
-    """What is played, and by whom."""
+    """Return the contract and the player who plays it."""
     bindings = match.state["bindings"]
     return bindings.get("contract"), bindings.get("declarer")
 
 
 def refused(match: Match, text: str) -> tuple[str, str]:
-    """The code and the reason of the last finding for which an entry is refused."""
+    """Return the code and reason of the last finding for which an entry is refused."""
     with pytest.raises(Illegal) as refusal:
         match.record(text)
     finding = refusal.value.ruling.findings[-1]
@@ -44,13 +43,13 @@ def refused(match: Match, text: str) -> tuple[str, str]:
 
 
 def told(match: Match) -> object:
-    """All that a match says of itself."""
+    """Return everything that a match shows: state, players to act, prompt, scores and entries."""
     entries = [list(played.entries) for played in match.rounds]
     return match.state, match.to_act, match.prompt, match.scores, entries
 
 
 def found(match: Match) -> list[tuple[int, str, str, str]]:
-    """All that was found in the last round, but what is told of claims."""
+    """Return all findings of the last round except those about claims."""
     return sorted(
         (number, each.code, each.verdict, each.reason)
         for number, each in match.live_round.log.all_findings()
@@ -59,7 +58,8 @@ def found(match: Match) -> list[tuple[int, str, str, str]]:
 
 
 def lawful(match: Match, tmp_path: Path) -> None:
-    """Undoing gives back what was, entry by entry; what is written down reads back as it is."""
+    """Check that undoing restores each state, entry by entry, and that the record reads back the
+    same."""
     again = match.copy_from_start()
     states = []
     for played in match.rounds:

@@ -1,8 +1,8 @@
-"""The pictures of the README, from real runs: `python -m tests.pictures [NAME…]` makes them.
+"""The pictures of the README, made from real runs by `python -m tests.pictures [NAME…]`.
 
-`table` is the screen of the live table on a pseudo-terminal, painted as SVG with its colours;
-`sheet` and `page` are what a browser shows (Chromium, with the extra `pictures`). Look at them
-before you commit them.
+`table` is the screen of the live table on a pseudo-terminal, drawn as SVG in its colours. `sheet`
+and `page` are screenshots of a browser (Chromium, with the extra `pictures`). Look at them before
+you commit them.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from tests.test_examples import environment
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 PAPER, INK, FAINT = "#16181d", "#e4e6eb", "#30343d"
-WIDE, HIGH, MARGIN, SIZE = 8.4, 18, 14, 14  # of a cell, around all, of a letter
+WIDE, HIGH, MARGIN, SIZE = 8.4, 18, 14, 14  # Widths of a cell, of the margin, and of a letter.
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-STILL = 0.5  # seconds without a change after which a screen is as it will be
-COLOURS = 256  # of a picture of a page
+STILL = 0.5  # Seconds without a change after which a screen counts as complete.
+COLOURS = 256  # Colours of a picture of a page.
 FONTS = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
 
 
 class Look(NamedTuple):
-    """How a cell is painted: a colour of 256, -1 where none was asked for."""
+    """The colours of a cell from the 256 of a terminal, or -1 for the default."""
 
     colour: int = -1
     bold: bool = False
@@ -52,7 +52,7 @@ class Cell(str):
 
 
 class Painted(Grid):
-    """A screen that keeps the looks of its cells."""
+    """A screen that stores the looks of its cells."""
 
     look = PLAIN
 
@@ -68,7 +68,7 @@ class Painted(Grid):
 
 
 def looked(look: Look, numbers: list[int]) -> Look:
-    """The look after a sequence that changes it."""
+    """Return the look after a control sequence that changes it."""
     rest = iter(numbers)
     for number in rest:
         if number == 0:
@@ -87,7 +87,7 @@ def looked(look: Look, numbers: list[int]) -> Look:
 
 
 def colour(number: int) -> str:
-    """One of the 256 colours of terminals, beyond the sixteen that each has of its own."""
+    """Return a colour of the 256 terminal colours, beyond the sixteen that vary."""
     assert number >= 16, f"no terminal shows colour {number} as others do"
     if number >= 232:
         return "#" + f"{8 + 10 * (number - 232):02x}" * 3
@@ -97,7 +97,7 @@ def colour(number: int) -> str:
 
 
 def pieces(row: list[str]) -> list[tuple[int, int, str, Look]]:
-    """What stands in a row: first column, how many, text, look; blanks apart."""
+    """Return the pieces of a row without blanks: first column, width, text, look."""
     found = []
     column = 0
     looks = ((cell, getattr(cell, "look", PLAIN)) for cell in row)
@@ -113,7 +113,7 @@ def pieces(row: list[str]) -> list[tuple[int, int, str, Look]]:
 
 
 def drawn(grid: Grid) -> str:
-    """A screen as SVG."""
+    """Return a screen as SVG."""
     width, height = round(grid.columns * WIDE + 2 * MARGIN), grid.rows * HIGH + 2 * MARGIN
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
@@ -155,7 +155,7 @@ TYPED = ("all: gesund", "Cleo: re", "AC 9C TC KC", "AH 9S KH 9H", "AS TS KS 9S",
 
 
 class Somebody:
-    """Somebody with a book of their own, who calls the program."""
+    """A user with an empty book who runs the program."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -163,7 +163,7 @@ class Somebody:
         del self.env["NO_COLOR"]
 
     def calls(self, lines: str) -> str:
-        """Call the program, a line a call; what the last one printed."""
+        """Run the program once for each line, and return the output of the last call."""
         said = ""
         for line in filter(None, lines.splitlines()):
             said = subprocess.run(
@@ -179,7 +179,7 @@ class Somebody:
 
 
 def table(somebody: Somebody) -> bytes:
-    """The live table, just as a revoke has come to light."""
+    """Return the live table just after a revoke was discovered."""
     somebody.calls(EVENING)
     with Terminal("table", env=somebody.env) as terminal:
         terminal.grid = Painted(24, 80)
@@ -188,20 +188,20 @@ def table(somebody: Somebody) -> bytes:
             terminal.enter(line)
         terminal.wait("Dan could have followed hearts in trick 2")
         picture = ""
-        while picture != (now := drawn(terminal.grid)):  # until it is still
+        while picture != (now := drawn(terminal.grid)):  # Until it no longer changes.
             picture = now
             terminal.look(STILL)
         return picture.encode()
 
 
 def sheet(somebody: Somebody) -> bytes:
-    """The sheet of an evening, as a browser shows it."""
+    """Return the sheet of an evening as a browser shows it."""
     somebody.calls(EVENING + DEALS + "sheet --format html --to sheet.html")
     return shot((somebody.folder / "sheet.html").as_uri(), 1040)
 
 
 def page(somebody: Somebody) -> bytes:
-    """The page for everybody else on a phone, in the middle of a deal, at night."""
+    """Return the page for onlookers on a phone at night, in the middle of a deal."""
     somebody.calls(EVENING + DEALS)
     somebody.calls(f"record {shlex.join(TYPED[:5])}")
     command = [sys.executable, "-m", "scorekeeper", "serve", "--port", "0"]
@@ -214,7 +214,7 @@ def page(somebody: Somebody) -> bytes:
 
 
 def shot(address: str, width: int, height: int = 0) -> bytes:
-    """What a browser shows: all of a page that is on paper, or what a dark screen has room for."""
+    """Return a screenshot: the whole page if it is a sheet, or the part that fits a dark screen."""
     from PIL import Image
     from playwright.sync_api import ViewportSize, sync_playwright
 

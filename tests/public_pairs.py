@@ -1,7 +1,7 @@
-"""Matches in pairs that differ in hands that were entered, and in nothing that anybody saw.
+"""Pairs of matches that differ in entered hands, but not in anything that a player saw.
 
-A pair is made of one evening: cards that nobody has laid by the end change hands in what was
-entered, as long as everything else may stand as it does, with the table's decisions.
+A pair is made of one evening. Cards that no player has played by the end change hands in the
+entries. All else stays as it is, as far as it is possible, with the table's decisions.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DECISIONS = ("stands", "withdrawn")
 
 
 class Pair(NamedTuple):
-    """Two matches under one ruleset: what was entered, one after the other."""
+    """Two matches under one ruleset, as their entries."""
 
     ruleset: str
     names: list[str]
@@ -30,7 +30,7 @@ class Pair(NamedTuple):
 
 
 def pair_of(name: str, seed: int, most: int, *, wrong: float = 0.08, swaps: int = 4) -> Pair | None:
-    """A pair from an evening of so many entries; None where no card could change hands."""
+    """Return a pair from an evening of that many entries, or None if no card could change hands."""
     evening = Evening(name, seed, full=True, wrong=wrong, result=0.0).play(3, most)
     texts = [said.known for said in evening.all() if said.known]
     luck = Random(f"{name} {seed} {most}")
@@ -48,7 +48,7 @@ def pair_of(name: str, seed: int, most: int, *, wrong: float = 0.08, swaps: int 
 
 
 def _swapped(name: str, names: Sequence[str], texts: list[str], luck: Random) -> list[str] | None:
-    """The entries with two cards, of two players, that stand in what nobody has seen, changed."""
+    """Return the entries after swapping two unseen cards of two players, or None if none can be."""
     notation = Match(rules_of(name), names).notation
     secret = [at for at, text in enumerate(texts) if redact(text, notation) != text]
     if len(secret) < 2:
@@ -77,7 +77,10 @@ def _put(text: str, card: str, other: str) -> str:
 def _decided(
     name: str, names: Sequence[str], one: list[str], other: list[str]
 ) -> tuple[list[str], list[str]] | None:
-    """Both with a decision on each entry that either refuses; None where they cannot be alike."""
+    """Return both lists with a decision on each entry that either match refuses.
+
+    Return None if the matches differ in public facts.
+    """
     first, second = Match(rules_of(name), names), Match(rules_of(name), names)
     found: tuple[list[str], list[str]] = ([], [])
     for mine, theirs in zip(one, other, strict=True):
@@ -109,7 +112,7 @@ def _may(match: Match, text: str) -> bool:
 
 
 def _announced(match: Match) -> object:
-    """What is told of the rounds whatever hands were entered."""
+    """Return the part of the rounds' reports that does not depend on entered hands."""
     rounds = [
         (
             p.over,

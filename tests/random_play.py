@@ -1,11 +1,11 @@
-"""Random play under any shipped ruleset, from a seed: the one generator of courses of play.
+"""Random play under any shipped ruleset, from a seed. All tests use this generator.
 
-An `ScoreEvening` deals the hands (or rolls the dice) of each round itself and so knows them; the
-match it plays has them entered. Beside each entry stands what a table enters that cannot see the
-hands, so that the same evening can be played with hands unseen. Whoever acts takes something
-that is legal, by chance; now and then it is something illegal instead, which the table lets
-stand or takes back. Nobody lays a card that they do not hold, and nobody tells a lie about their
-hand.
+An `Evening` deals the hands (or rolls the dice) of each round and so knows them. They are
+entered in the match that it plays. Each entry also has the form of a table that cannot see the
+hands, so that the same evening can be played with unseen hands.
+
+The player to act chooses a legal act by chance. Now and then the act is illegal, and the table lets
+it stand or withdraws it. Players play only cards of their hand, and never lie about their hand.
 """
 
 from __future__ import annotations
@@ -31,23 +31,25 @@ ROOT = Path(__file__).parent.parent
 SHIPPED = sorted(path.stem for path in (ROOT / "rulesets").glob("*.toml"))
 NAMES = ["Ana", "Ben", "Cleo", "Dan", "Eva", "Finn"]
 DICE = [name for name in SHIPPED if "bids" in load_ruleset(name).phases]
-# The phases whose course this generator knows; with others, play goes by what they offer.
+# Phases that this generator can play. Games with other phases are played by their offers.
 KNOWN = {
     *("bids", "bouts", "calls", "choice", "counters", "counting", "draw", "exchange", "kitty"),
     *("levels", "parties", "remedies", "reservations", "reveal", "table", "tricks"),
 }
 OFFERED = [name for name in SHIPPED if not KNOWN.issuperset(load_ruleset(name).phases)]
-# Phases that change how many cards everyone holds: where a wrong number stood, play could not end.
+# Phases that change the number of cards in hands. With a wrong number, play could not end.
 SHARING = ("give", "kitty")
-# How many cards everyone holds in a round that begins in the middle.
+# The number of cards in each hand in a round that begins in the middle.
 SHORT = 6
-# How often a word is said where a card could be laid, or dice bid, by the phase.
+# The chance of a word where a card could be played, or dice bid, by the phase.
 WORDS = {"bids": 0.3, "bouts": 0.25, "tricks": 0.05}
 
 
 class Said(NamedTuple):
-    """One thing that happened: the entry of a table that knows the hands, and of one that does
-    not ("" where there is none); `illegal` where it breaks a rule."""
+    """An entry of a table that knows the hands, and of one that does not ("" if it has none).
+
+    `illegal` is true if the entry breaks a rule.
+    """
 
     known: str
     unseen: str
@@ -56,13 +58,13 @@ class Said(NamedTuple):
 
 @cache
 def rules_of(name: str) -> Ruleset:
-    """A shipped ruleset, loaded once."""
+    """Return a shipped ruleset, which is loaded only once."""
     return load_ruleset(name)
 
 
 @cache
 def counts_of(name: str) -> list[int]:
-    """How many may play, as far as the names reach."""
+    """Return the numbers of players that the game allows, as far as there are names."""
     found = []
     for count in range(2, len(NAMES) + 1):
         with suppress(Failure):
@@ -73,12 +75,12 @@ def counts_of(name: str) -> list[int]:
 
 @cache
 def evening(name: str, seed: int, most: int = 300) -> Evening:
-    """An evening that has been played. Whoever asks again gets the same one: do not play it on."""
+    """Return an evening that has been played. It is cached, so do not play it on."""
     return Evening(name, seed).play(6 if name in DICE else 2, most)
 
 
 def result_of(rules: Ruleset, names: list[str], random: Random) -> str:
-    """A result that a table might enter in place of a whole round."""
+    """Return a result that a table might enter in place of a whole round."""
     phases = rules.phases
     if "bids" in phases:
         roles = {row["as"] for row in rules.section("outcomes").values()}
@@ -95,12 +97,12 @@ def result_of(rules: Ruleset, names: list[str], random: Random) -> str:
 
 
 class Evening(Places):
-    """A match that is played on by chance, and where every card is.
+    """A match that is played by chance, with the place of every card.
 
-    `names`: what players are called, of whom the first play; `full`: whether rounds begin with a
-    whole deal, or in the middle; `wrong`: the chance that something is illegal; `result`: the
-    chance that a round is entered by its result alone.
-    `match` has the hands entered; `said` is all that was entered, by rounds.
+    `names` are the players, of whom the first ones play. `full` says whether rounds begin with a
+    whole deal or in the middle. `wrong` is the chance of an illegal act, and `result` the chance
+    of a round that is entered by its result alone. `match` is the match with its hands entered.
+    `said` has all entries by rounds.
     """
 
     def __init__(
@@ -128,21 +130,21 @@ class Evening(Places):
 
     @property
     def over(self) -> bool:
-        """Whether the last round is over, or none has begun."""
+        """True if the last round is finished, or none has begun."""
         return not self.said or (bool(self.match.rounds) and self.match.rounds[-1].over)
 
     def all(self) -> list[Said]:
-        """Everything that happened."""
+        """Return all entries."""
         return [said for part in self.said for said in part]
 
     def fresh(self) -> Match:
-        """The match before its first round."""
+        """Return the match before its first round."""
         return Match(self.rules, self.names)
 
     # --- playing
 
     def play(self, rounds: int = 2, most: int = 500) -> Evening:
-        """Play so many rounds, or so many things, or until the match is over."""
+        """Play that many rounds or entries, or until the match is finished."""
         for _ in range(most):
             if self.match.over or (self.over and len(self.said) == rounds):
                 break
@@ -150,7 +152,7 @@ class Evening(Places):
         return self
 
     def step(self) -> None:
-        """The next thing that happens; after a round, the start of another."""
+        """Play the next event. After a round, start another."""
         if self.over:
             self.said.append([])
             self._begin()
@@ -163,7 +165,7 @@ class Evening(Places):
                 self.offers.go_on()
 
     def enter(self, known: str, unseen: str | None = None, *, illegal: bool = False) -> None:
-        """Record an entry; `unseen`: what a table enters that does not see the hands."""
+        """Record an entry. `unseen` is the entry of a table that does not see the hands."""
         self.match.record(known)
         self.said[-1].append(Said(known, known if unseen is None else unseen, illegal))
         if self.offers is not None:
@@ -172,7 +174,7 @@ class Evening(Places):
             self.move(known.removesuffix(" !stands"), self.match)
 
     def _go_on(self) -> None:
-        """Something that is owed, or something legal."""
+        """Play an act that is owed, or a legal act."""
         owed = {item["what"] for item in self.match.state["owed"]}
         if "dice" in owed:
             self._show_dice()
@@ -186,18 +188,18 @@ class Evening(Places):
             self._act()
 
     def _act(self) -> None:
-        """Something that whoever acts may do, by chance."""
+        """Play a random act that the player to act may do."""
         state, legal = self.match.state, self.match.legal()
         turn = f"{state['to_act'][0]}: "
         whole = [text for text in legal if "…" not in text]
         moves = [text for text in whole if self._is_move(text)]
         words = [text for text in whole if not self._is_move(text)]
-        # Nearly nobody concedes: the deal would be over.
+        # Concede rarely, because it ends the deal.
         words = [t for t in words if not t.endswith(": concede") or self.random.random() < 0.02]
         if state["phase"] == "tricks" and self.random.random() < 0.9:
             moves = [text for text in moves if text.startswith(turn)]
         if words and (not moves or self.random.random() < WORDS.get(state["phase"], 0.3)):
-            # What everybody says as a rule comes first.
+            # Words that every player usually says are first.
             word = words[0] if self.random.random() < 0.5 else self.random.choice(words)
             self.enter(self.by_side(word))
         elif state["phase"] == "tricks" and state["table"]:
@@ -207,7 +209,7 @@ class Evening(Places):
             self._lead(moves, larger if larger in legal else "")
 
     def _lead(self, moves: list[str], larger: str) -> None:
-        """One of these, or several cards where a line leaves them open."""
+        """Play one of these, or several cards where a line leaves the cards open."""
         rnd, notation = self.match.live_round, self.match.notation
         if larger and rnd.phase is not None and (not moves or self.random.random() < 0.3):
             who, _, act = larger.removesuffix("…").partition(": ")
@@ -219,18 +221,18 @@ class Evening(Places):
         self._move(moves)
 
     def _answer(self, turn: str, moves: list[str], larger: bool) -> None:
-        """One of these, or other cards, as many as were led."""
+        """Play one of these, or as many other cards as were led."""
         if moves and not (larger and self.random.random() < 0.5):
             self._move(moves)
         else:
             self._follow(turn)
 
     def _move(self, moves: list[str]) -> None:
-        """One of the first of these, by chance."""
+        """Play one of the first of these, by chance."""
         self.enter(moves[min(int(self.random.expovariate(0.1)), len(moves) - 1)])
 
     def by_side(self, text: str) -> str:
-        """A call with its side, which is not plain to a table that does not see the hands."""
+        """Return a call with its side, which a table that does not see the hands may not know."""
         who, _, word = text.partition(": ")
         if word not in self.rules.data.get("calls", {}):
             return text
@@ -239,13 +241,15 @@ class Evening(Places):
         return text if side in (word, "") else f"{who}: {side} {word}"
 
     def _is_move(self, text: str) -> bool:
-        """Whether cards are laid, or dice bid."""
+        """Return whether cards are played or dice bid."""
         last = text.split()[-1]
         return last in self.rules.pack.kinds or last[0].isdigit()
 
     def _follow(self, turn: str) -> None:
-        """As many cards as were led, where there are too many ways to list them: first what was
-        said to be asked for, as far as it is known."""
+        """Follow with as many cards as were led when there are too many ways to list them.
+
+        Play first the cards that the game demands, as far as they are known.
+        """
         hand = self.hands[turn[:-2]]
         size = min(len(self.match.state["table"][0]["cards"].split()), len(hand))
         group: list[str] = []  # the cards of the class that was led
@@ -260,12 +264,12 @@ class Evening(Places):
                     group = finding.facts["legal"]
                 elif "legal" in finding.facts:
                     sets = finding.facts["legal"][0].split()
-        # Who was let stand with too many cards cannot lay as many as were led any more.
+        # A player who was allowed too many cards cannot play as many as were led any more.
         wrong = ruling.verdict == "illegal"
         self.enter(turn + " ".join(cards) + " !stands" * wrong, illegal=wrong)
 
     def _of(self, sets: list[str], group: list[str], hand: list[str]) -> list[str]:
-        """The hand by chance, these sets first and then that group."""
+        """Return random cards of the hand, these sets first and then that group."""
         rest = self.random.sample(hand, len(hand))
         for card in sets:
             rest.remove(card)
@@ -274,7 +278,7 @@ class Evening(Places):
     # --- rounds
 
     def _begin(self) -> None:
-        """A round by its result alone, or its start."""
+        """Begin a round by its result alone, or by its start."""
         phases = self.rules.phases
         if self.offers is not None:
             self._begin_by_offers(self.offers)
@@ -291,14 +295,14 @@ class Evening(Places):
 
     def _tell_result(self) -> None:
         playing = [name for name, tally in self.match.scores.items() if tally or not self._dice]
-        # It may be that a name sits out, or that something else is owed.
+        # A player may sit out, or another entry may be due.
         with suppress(Failure):
             self.enter(result_of(self.rules, playing, self.random))
         if not self.said[-1]:
             self.said.pop()
 
     def _begin_by_offers(self, offers: ByOffers) -> None:
-        """A round as its phases offer it; or in the middle, with fewer cards."""
+        """Begin a round as its phases offer it, or in the middle with fewer cards."""
         self.hands = {}
         if not self.full:
             self._dealer()
@@ -314,7 +318,7 @@ class Evening(Places):
 
     @property
     def _levels(self) -> bool:
-        """Whether everyone may be set to the same tally."""
+        """True if all players may be set to the same tally."""
         return self.rules.has("levelling")
 
     def _enter_hands(self) -> None:
@@ -324,7 +328,7 @@ class Evening(Places):
             )
 
     def _dealer(self) -> str:
-        """The dealer of this round, sometimes another than expected."""
+        """Return the dealer of this round, which is sometimes not the expected one."""
         dealer = self.names[self.match.standing["dealer"]]
         if self.random.random() < 0.2:
             dealer = self.random.choice(self.names)
@@ -370,12 +374,13 @@ class Evening(Places):
         self._enter_hands()
 
     def _barred(self) -> list[str]:
-        """The suits that are never trump."""
+        """Return the suits that are never trump."""
         found: list[str] = self.rules.data["phases"]["bouts"]["never_trump"]
         return found
 
     def _roll(self) -> None:
-        """Between rounds of dice: a foul, everyone down to one die, another number of dice."""
+        """Enter events between rounds of dice: a foul, one die for each player, another number of
+        dice."""
         playing = [name for name, dice in self.match.scores.items() if dice]
         who = self.random.choice(playing)
         if not self.full and len(self.said) == 1:
@@ -391,7 +396,7 @@ class Evening(Places):
             self.enter(self.random.choice(self.match.legal()[:8]))
 
     def _show_dice(self) -> None:
-        """Everyone shows their dice; a table may count them alone."""
+        """Show the dice of every player. A table may enter only their count."""
         state = self.match.state
         owed = [item["who"] for item in state["owed"]]
         rolled = {
@@ -406,7 +411,7 @@ class Evening(Places):
     # --- the kitty
 
     def _name_trump(self, owed: set[str]) -> None:
-        """Somebody declares, the master exchanges what is owed, or the kitty is turned up."""
+        """Declare a trump by a player, exchange cards owed to the master, or turn up the kitty."""
         declared = [text for text in self.match.legal() if ": declare " in text]
         if declared and self.random.random() < 0.5:
             self.enter(self.random.choice(declared))
@@ -414,7 +419,8 @@ class Evening(Places):
             self.enter(f"kitty {' '.join(self.kitty)}")
 
     def _exchange(self) -> bool:
-        """The master's cards for the best of the giver's; false where too many are owed to try."""
+        """Exchange cards of the master for the best ones of the giver. Return false if too many are
+        owed."""
         (item,) = (item for item in self.match.state["owed"] if item["what"] == "exchange")
         master, giver = item["to"], item["who"]
         for size in range(min(item["cards"], 2), 0, -1):
@@ -428,7 +434,7 @@ class Evening(Places):
         return False
 
     def _bury(self) -> None:
-        """The master lays as many cards aside as the kitty had."""
+        """Bury as many of the master's cards as the kitty had."""
         master = self.match.to_act[0]
         cards = self.random.sample(self.hands[master], len(self.kitty))
         self.enter(f"{master}: bury {' '.join(cards)}", f"{master}: bury {len(cards)}")
@@ -437,12 +443,12 @@ class Evening(Places):
     # --- what is illegal
 
     def _go_wrong(self) -> bool:
-        """Something illegal, which stands or is taken back; false if nothing was found."""
+        """Enter an illegal act that stands or is withdrawn. Return false if there is none."""
         state, decision = self.match.state, self.random.choice(["stands", "withdrawn"])
         if state["phase"] in SHARING:
             decision = "withdrawn"
         if self.offers is not None and not self.match.live_round.acted:
-            return False  # the hands are still being dealt
+            return False  # The hands are still being dealt.
         tried = self._attempts(state) if self.offers is None else self.offers.wrong_acts()
         for text in tried:
             with suppress(Failure):
@@ -452,10 +458,10 @@ class Evening(Places):
         return False
 
     def _attempts(self, state: dict[str, Any]) -> Iterator[str]:
-        """What somebody might try, with cards that they hold."""
+        """Yield acts that a player might try with the cards of the hand."""
         phase = state["phase"]
         if phase == "bouts" and not state["table"] and not state["bindings"]["last_bout"]:
-            return  # who may lead first can depend on hands, which a table does not see
+            return  # The right to lead first can depend on hands, which a table does not see.
         for who in self.random.sample(self.names, len(self.names)):
             if phase == "bids":
                 yield f"{who}: {self.random.randint(1, 5)}x{self.random.randint(1, 6)}"
@@ -468,7 +474,7 @@ class Evening(Places):
             lying = [row["attack"] for row in state["table"] if row["cover"] is None]
             acts = [f"attack {card}", "pass", "take"]
             acts += [f"cover {attack} {card}" for attack in lying]
-            # Where sides play, the next player may be a partner, who cannot defend.
+            # With sides, the next player may be a partner, who cannot defend.
             acts += [] if self.match.state["sides"] else [f"transfer {card}"]
             yield f"{who}: {self.random.choice(acts)}"
 

@@ -1,4 +1,4 @@
-"""A page that is served while a test runs, in a thread of its own, and how its stream is read."""
+"""A page that a background thread serves during a test, and a reader of its stream."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PATIENCE = 20.0  # seconds after which a test gives up
+PATIENCE = 20.0  # Seconds after which a test gives up.
 
 
 class Event(NamedTuple):
@@ -37,7 +37,7 @@ class Event(NamedTuple):
 
 
 def events(told: bytes) -> list[Event]:
-    """The events in what a stream told, as a browser reads them."""
+    """Return the events in a stream's text as a browser reads them."""
     found = []
     for block in told.decode().split("\n\n"):
         fields = dict(line.split(": ", 1) for line in block.split("\n") if ": " in line)
@@ -47,7 +47,7 @@ def events(told: bytes) -> list[Event]:
 
 
 class Served(NamedTuple):
-    """A page that is being served: where, by which feed."""
+    """A page that is being served, with its address and its feed."""
 
     port: int
     feed: Feed
@@ -55,21 +55,22 @@ class Served(NamedTuple):
 
     @property
     def url(self) -> str:
-        """What is typed in a browser."""
+        """The address that is typed in a browser."""
         return f"http://127.0.0.1:{self.port}/{self.token}{'/' if self.token else ''}"
 
     def raw(self, request: bytes, until: bytes = b"") -> bytes:
-        """What is answered to these bytes; up to these, if they come."""
+        """Return the answer to these bytes, read up to `until` if it occurs."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as asking:
             answer = b""
-            with suppress(ConnectionError):  # whoever is refused may be hung up on
+            # The server may close the connection of a refused client.
+            with suppress(ConnectionError):
                 asking.sendall(request)
                 while not (until and until in answer) and (more := asking.recv(65536)):
                     answer += more
             return answer
 
     def stream(self, until: str, after: str = "", last: str = "") -> list[Event]:
-        """The events of the stream up to the first in which that text stands."""
+        """Return the events of the stream up to the first that contains that text."""
         headers = f"Host: 127.0.0.1\r\nLast-Event-ID: {last}\r\n" if last else "Host: 127.0.0.1\r\n"
         path = f"/{self.token}/events" if self.token else "/events"
         asked = f"GET {path}?after={after} HTTP/1.1\r\n{headers}\r\n"
@@ -78,7 +79,7 @@ class Served(NamedTuple):
 
 
 def unchunked(body: bytes) -> bytes:
-    """What was sent in chunks, as far as it came."""
+    """Return the data that was sent in chunks, as far as it arrived."""
     found = b""
     while body:
         size, _, body = body.partition(b"\r\n")
@@ -90,7 +91,7 @@ def unchunked(body: bytes) -> bytes:
 def served(
     book: Path, match: int = 1, *, token: str = "", port: int = 0, delay: int = 0
 ) -> Iterator[Served]:
-    """The page of a match while it is served."""
+    """Run with the page of a match while it is served."""
     store = Book(book, wait=0.2)
     feed = Feed()
     watcher = Watcher(lambda: SpectatorMatch(MatchRecorder(store, match), delay), store.close)

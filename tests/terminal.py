@@ -1,4 +1,4 @@
-"""A terminal for tests: a program on a pseudo-terminal, and what its screen shows."""
+"""A terminal for tests: a program on a pseudo-terminal, and the contents of its screen."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from types import TracebackType
 from wcwidth import wcwidth
 
 ROOT = Path(__file__).parent.parent
-PATIENCE = 20.0  # seconds until a test gives up waiting
+PATIENCE = 20.0  # Seconds after which a test gives up.
 KEYS = {
     "enter": "\r", "esc": "\x1b", "tab": "\t", "backspace": "\x7f", "ctrl-c": "\x03",
     "ctrl-d": "\x04", "up": "\x1b[A", "down": "\x1b[B", "pagedown": "\x1b[6~",
@@ -31,7 +31,7 @@ PIECE = re.compile(r"\x1b\[([?>]?)([\d;]*)([ -/]*[@-~])|\x1b[()].|\x1b\][^\x07]*
 
 
 class Grid:
-    """The cells of a screen, as the control sequences that are in use paint them."""
+    """The cells of a screen, painted by the control sequences that are in use."""
 
     def __init__(self, rows: int, columns: int) -> None:
         self.resize(rows, columns)
@@ -44,7 +44,7 @@ class Grid:
         self.cells = [[" "] * columns for _ in range(rows)]
 
     def feed(self, text: str) -> str:
-        """Paint; gives back a sequence at the end that is not complete yet."""
+        """Paint the text, and return an incomplete control sequence at its end."""
         cut = text.rfind("\x1b")
         if (
             cut >= 0
@@ -114,7 +114,7 @@ class Grid:
 
 
 class Terminal:
-    """`scorekeeper ARGUMENTS` on a terminal of its own."""
+    """A separate terminal that runs `scorekeeper ARGUMENTS`."""
 
     def __init__(
         self, *arguments: str, env: Mapping[str, str], rows: int = 24, columns: int = 80
@@ -156,7 +156,7 @@ class Terminal:
         os.close(self._end)
 
     def press(self, *keys: str) -> None:
-        """Press keys by their names, or type what is none."""
+        """Press keys by their names, or type text that is no name of a key."""
         for key in keys:
             os.write(self._end, KEYS.get(key, key).encode())
 
@@ -170,7 +170,7 @@ class Terminal:
         self._size(self._end, rows, columns)
 
     def wait(self, wanted: str | Callable[[str], bool]) -> str:
-        """Wait until the screen shows a text, or is as wanted; gives the screen."""
+        """Wait until the screen shows a text or satisfies a function, and return the screen."""
         is_there = wanted if callable(wanted) else (lambda text: wanted in text)
         until = time.monotonic() + PATIENCE
         while not is_there(self.grid.text):
@@ -179,11 +179,11 @@ class Terminal:
         return self.grid.text
 
     def look(self, patience: float) -> None:
-        """Take in what is shown by then."""
+        """Read the output up to that time."""
         self._read(patience)
 
     def end(self) -> int:
-        """Wait for the program to end by itself; its exit code."""
+        """Wait until the program ends, and return its exit code."""
         until = time.monotonic() + PATIENCE
         while self._read(0.2):
             assert time.monotonic() < until, f"it never ended:\n{self.grid.text}"
@@ -191,13 +191,13 @@ class Terminal:
         return self.code
 
     def kill(self) -> None:
-        """As a power cut would."""
+        """Kill the program, as a power failure would."""
         os.kill(self.pid, signal.SIGKILL)
         os.waitpid(self.pid, 0)
         self.code = -signal.SIGKILL
 
     def _read(self, patience: float) -> bool:
-        """Take in what was printed; False when the program is gone."""
+        """Read new output. Return False if the program has ended."""
         if not select.select([self._end], [], [], patience)[0]:
             return True
         try:
