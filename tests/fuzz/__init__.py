@@ -1,4 +1,4 @@
-"""Whatever somebody may be given or type, made up from a seed and used as they would use it.
+"""Random input of users, made from a seed and used as they would use it.
 
-`python -m tests.fuzz` runs it for as long as one likes; `tests/test_fuzz.py` for some seconds.
+`python -m tests.fuzz` runs it for as long as you like, and `tests/test_fuzz.py` for some seconds.
 """

@@ -1,4 +1,4 @@
-"""Run it by hand: `python -m tests.fuzz --seconds 600`, or one that went wrong, with its seed."""
+"""Run by hand: `python -m tests.fuzz --seconds 600`, or repeat a failed input by its seed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.fuzz.running import KINDS, Wrong, tried
 
 
 def main() -> int:
-    """Try one seed after the other, each of every kind, for so many seconds; 1 where one showed a
-    mistake."""
+    """Try one seed after the other, each for every kind, for that many seconds. Return 1 after a
+    failure."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, help="the first one (default: by the clock)")

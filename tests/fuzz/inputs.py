@@ -1,8 +1,8 @@
-"""Entries, evenings, records and rulesets that are made up: a function for each kind, which uses
-what it makes up, and raises where that shows a mistake of the program's.
+"""Random entries, evenings, records and rulesets, with a function for each kind.
 
-Each takes its chance, a folder of its own, which is also where the program runs, and a list to
-which it adds what it is about to try.
+A function uses its input, and raises if that reveals a fault of the program. Its arguments are the
+random generator, an empty folder in which the program runs too, and a list. It adds each input to
+the list before trying it.
 """
 
 from __future__ import annotations
@@ -35,12 +35,13 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent.parent
 SHIPPED = sorted(path.stem for path in (ROOT / "rulesets").glob("*.toml"))
-OWN = ROOT / "tests" / "rulesets"  # which have what no shipped one has
+OWN = ROOT / "tests" / "rulesets"  # They have parts that no shipped ruleset has.
 RECORDS = sorted((ROOT / "tests" / "records").glob("*.toml"), key=lambda path: path.stat().st_size)
-SMALL = 25  # so many of the records, the smallest, which are quick to judge
+# The number of records, of which the smallest are taken, because they are quick to judge.
+SMALL = 25
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal"]
-CODES = (0, 1, 2, 3, 4)  # docs/exit-codes.md, but for an interruption
-OURS = "program's own"  # so a mistake of the program begins where it is told
+CODES = (0, 1, 2, 3, 4)  # See docs/exit-codes.md. An interruption is left out.
+OURS = "program's own"  # A report of a fault in the program begins with this.
 ODD = (
     *("", " ", "\0", "\n", "\r", "\t", "\x1b[2J", "\u202e", "\u00a0", "\ufeff", "\u2212", "²", "٣"),
     *("ß", "e\u0301", "😀", "'", '"', '"""', "\\", "#", "=", ":", ";", ",", "|", "[", "{", "-"),
@@ -50,7 +51,7 @@ ODD = (
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Run there, with a home, a book and settings of its own."""
+    """Run in that folder, with its own home, book and settings."""
     before, environment = Path.cwd(), dict(os.environ)
     own = {"HOME": folder, "XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder}
     os.environ.update({name: str(path) for name, path in own.items()})
@@ -67,7 +68,8 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 
 def spoil(text: str, random: Random, most: int = 4) -> str:
-    """A text with up to so many changes: letters, words and lines are lost, doubled, put in."""
+    """Return a text with up to that many changes: lost, doubled and inserted letters, words and
+    lines."""
     for _ in range(random.randint(0, most)):
         parted = random.choice(("", " ", "\n"))
         parts = text.split(parted) if parted else list(text)
@@ -88,7 +90,7 @@ def spoil(text: str, random: Random, most: int = 4) -> str:
 
 
 def answered(told: list[str], *arguments: str, stdin: str = "") -> Answer:
-    """What the program answers: in lines, with one of its exit codes."""
+    """Return the program's answer, and check its lines and its exit code."""
     told.append(f"scorekeeper {' '.join(map(repr, arguments))}")
     answer = program(*arguments, stdin=stdin)
     assert answer.code in CODES, answer
@@ -102,7 +104,7 @@ def answered(told: list[str], *arguments: str, stdin: str = "") -> Answer:
 
 @cache
 def games() -> dict[str, list[int]]:
-    """The rulesets that can be played, each with for how many."""
+    """Return the rulesets that can be played, each with its numbers of players."""
     found = {}
     for name in (*SHIPPED, *sorted(path.stem for path in OWN.glob("*.toml"))):
         with suppress(Failure):
@@ -111,13 +113,13 @@ def games() -> dict[str, list[int]]:
 
 
 def game(random: Random) -> tuple[Ruleset, list[str]]:
-    """Any of these, and who plays it."""
+    """Return one of these rulesets, with players."""
     name = random.choice(list(games()))
     return load_ruleset(name), PLAYERS[: random.choice(games()[name])]
 
 
 def entry(match: Match, random: Random) -> str:
-    """A line that somebody may type: mostly what is legal now, else words of this match."""
+    """Return a line that a user may type, mostly a legal one, else words of this match."""
     legal = match.legal()[:100] if random.random() < 0.8 else []
     if legal and random.random() < 0.85:
         return spoil(random.choice(legal), random, random.choice((0, 0, 0, 0, 2)))
@@ -129,8 +131,10 @@ def entry(match: Match, random: Random) -> str:
 
 
 def entries(random: Random, folder: Path, told: list[str]) -> None:
-    """A match is recorded; what is refused is refused with a reason, and its record says what the
-    match says."""
+    """Record a random match.
+
+    Every refusal must have a reason, and the record must agree with the match.
+    """
     rules, names = game(random)
     match = Match(rules, names)
     told.append(f"{rules.name}, {len(names)} players")
@@ -163,8 +167,11 @@ def _told(found: tuple[int, Finding]) -> tuple[int, str, str]:
 
 
 def evenings(random: Random, folder: Path, told: list[str]) -> None:
-    """A match is recorded in a book, put right, told in every way, and taken into another book,
-    where it says the same."""
+    """Record a match in a book, correct it, print it in every format, and import it into another
+    book.
+
+    The match in the other book must be the same.
+    """
     rules, names = game(random)
     with Book(folder / "book.sqlite") as book:
         language = random.choice(("", *filter(None, rules.lexicon.languages)))
@@ -199,7 +206,8 @@ def evenings(random: Random, folder: Path, told: list[str]) -> None:
 
 
 def _spoilt_json(random: Random, folder: Path, told: list[str]) -> None:
-    """The JSON of a match is spoilt, and taken or refused; the book stays whole."""
+    """Damage the JSON of a match, and import it. It is accepted or refused, and the book stays
+    intact."""
     text = (folder / "other.json").read_text("utf-8")
     if random.random() < 0.7:
         table, changed = spoilt(json.loads(text), random)
@@ -219,14 +227,14 @@ def _spoilt_json(random: Random, folder: Path, told: list[str]) -> None:
 
 
 def records(random: Random, folder: Path, told: list[str]) -> None:
-    """A record comes from a stranger: it is looked through, and taken or refused; the book stays
-    whole."""
+    """Verify and import a record of a stranger. It is accepted or refused, and the book stays
+    intact."""
     source = random.choice(RECORDS[:SMALL])
     text = source.read_text("utf-8")
     if random.random() < 0.5:
         table, changed = spoilt(tomllib.loads(text), random)
         told.append(f"{source.name}: {changed}")
-        with suppress(TypeError, ValueError):  # no TOML can say that
+        with suppress(TypeError, ValueError):  # TOML cannot express that.
             text = tomli_w.dumps(table)
     else:
         text = spoil(text, random)
@@ -241,7 +249,7 @@ def records(random: Random, folder: Path, told: list[str]) -> None:
 
 
 def rulesets(random: Random, folder: Path, told: list[str]) -> None:
-    """A ruleset comes from a stranger: what the check passes can be played."""
+    """Check a ruleset of a stranger. A ruleset that passes the check can be played."""
     name = random.choice(SHIPPED)
     if random.random() < 0.3:
         text = spoil((ROOT / "rulesets" / f"{name}.toml").read_text("utf-8"), random)

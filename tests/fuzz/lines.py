@@ -1,4 +1,4 @@
-"""Tables of scores, settings and command lines that are made up, as `inputs` makes the others."""
+"""Random tables of scores, settings and command lines, in addition to those of `inputs`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HEADINGS = (
 
 
 def tables(random: Random, folder: Path, told: list[str]) -> None:
-    """A table of scores of another program is taken or refused."""
+    """Import a table of scores of another program. It is accepted or refused."""
     heads, comma = random.choice(HEADINGS), random.choice((";", ",", "\t", " | "))
     lines = [comma.join(heads)] if random.random() < 0.9 else []
     for number in range(random.randint(1, 8)):
@@ -56,7 +56,7 @@ def tables(random: Random, folder: Path, told: list[str]) -> None:
 
 
 def _row(heads: Sequence[str], number: int, random: Random) -> list[str]:
-    """A row as it would stand below these headings, its points in two pairs."""
+    """Return a row for these headings, with its points in two pairs."""
     points = [1, 1, -1, -1]
     random.shuffle(points)
     worth, found = random.randint(1, 40), []
@@ -86,7 +86,7 @@ SETTINGS = {
 
 
 def settings(random: Random, folder: Path, told: list[str]) -> None:
-    """A settings file says anything."""
+    """Use a settings file with any contents."""
     odd = [f'"{word}"' for word in random.choices(ODD, k=2)]
     lines = []
     for key in random.sample(list(SETTINGS), random.randint(0, 4)):
@@ -106,8 +106,10 @@ def settings(random: Random, folder: Path, told: list[str]) -> None:
 
 
 class Command(NamedTuple):
-    """A command as it is typed; how many words follow it; its options that take a value, with
-    what they may be if that is few; and those that take none."""
+    """A command's name, its number of arguments, its options with a value, and its flags.
+
+    An option has its possible values if they are few.
+    """
 
     words: tuple[str, ...]
     takes: int
@@ -115,7 +117,7 @@ class Command(NamedTuple):
     flags: tuple[str, ...]
 
 
-ENDLESS = ("serve", "--jobs", "--play")  # which wait for somebody, or go on for long
+ENDLESS = ("serve", "--jobs", "--play")  # They wait for the user, or run for long.
 BOOKS = ("book.sqlite", "other.sqlite")
 FILES = ("record.toml", "own.toml", "table.csv", "folder", "new.txt", "sheet.html", "link.sqlite")
 WORDS = (
@@ -123,7 +125,7 @@ WORDS = (
     *("note x", "result loser=Ana", "result gainer=Ben", "3x4", "en", "fr", "2026-11-20"),
     *(*BOOKS, *FILES, "./book.sqlite"),
 )
-VALUES = {  # what an option is mostly given
+VALUES = {  # Usual values of options.
     "--book": (*BOOKS, *BOOKS, *BOOKS, "new.sqlite", "table.csv"),
     "--to": (*BOOKS, *FILES, "-"),
     "--save": FILES,
@@ -136,7 +138,7 @@ VALUES = {  # what an option is mostly given
 
 @cache
 def commands() -> list[Command]:
-    """All commands, with what the program itself says of their options."""
+    """Return all commands with their options as the program itself lists them."""
 
     def below(command: Any, words: tuple[str, ...]) -> Iterator[Command]:
         for name, inner in getattr(command, "commands", {}).items():
@@ -157,7 +159,7 @@ def commands() -> list[Command]:
 
 
 def command_line(random: Random) -> list[str]:
-    """Any command, mostly as it is meant to be typed."""
+    """Return any command, mostly as it is meant to be typed."""
     command = random.choice(commands())
     line = [*command.words]
     number = max(0, min(command.takes, 3) + random.choice((0, 0, 0, -1, 1)))
@@ -168,8 +170,10 @@ def command_line(random: Random) -> list[str]:
 
 
 def command_lines(random: Random, folder: Path, told: list[str]) -> None:
-    """Any command with any options, where there are books, records and tables: no book becomes
-    anything else, and every one stays whole."""
+    """Run random commands with random options in a folder with books, records and tables.
+
+    No book turns into another kind of file, and every book stays intact.
+    """
     (folder / "folder").mkdir()
     for source, name in ((RECORDS[0], "record.toml"), (ROOT / "rulesets/dudo.toml", "own.toml")):
         (folder / name).write_bytes(source.read_bytes())
@@ -181,7 +185,7 @@ def command_lines(random: Random, folder: Path, told: list[str]) -> None:
     for _ in range(6):
         line = command_line(random)
         if any("/" in word.replace("./", "") or "\0" in word for word in line):
-            continue  # outside this folder, or nothing that can be typed there
+            continue  # Outside this folder, or paths that cannot be typed.
         answered(told, *line, stdin=random.choice(("", "y\n", "2x5\ndudo\n", "\0")))
         for book in BOOKS:
             assert (folder / book).read_bytes()[:16] == SQLITE, f"{book} is no book any more"

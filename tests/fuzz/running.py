@@ -1,4 +1,4 @@
-"""One input of a kind, from its seed."""
+"""A single random input of a kind, made from its seed."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ KINDS = {
 
 
 class Wrong(AssertionError):
-    """What was made up showed a mistake: says what it was, and how to see it again."""
+    """An input revealed a fault. The message names the input and how to repeat it."""
 
 
 def tried(kind: str, seed: int) -> None:
-    """Make something up and use it. Raises Wrong, from what went wrong."""
+    """Make an input and use it. Raise Wrong from the exception if that fails."""
     told: list[str] = []
     with tempfile.TemporaryDirectory() as folder, alone_in(Path(folder)):
         try:

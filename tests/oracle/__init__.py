@@ -1,2 +1,5 @@
-"""What can be proven over unseen hands, worked out from the rules alone, to hold the referee
-against: all distributions of a small pack, and whether one exists of a whole one."""
+"""An oracle for proofs over unseen hands, worked out from the rules alone, to test the referee.
+
+For a small pack it lists all distributions of the cards. For a whole pack it decides whether a
+distribution exists.
+"""

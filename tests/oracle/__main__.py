@@ -1,6 +1,6 @@
-"""Hold the referee against every world of small packs: `python -m tests.oracle [NAME] [DEALS]`.
+"""Compare the referee with every world of small packs: `python -m tests.oracle [NAME] [DEALS]`.
 
-Prints for each game how many deals differ, and in what, with the shortest course of each kind.
+Print for each game how many deals differ, and in what, with the shortest example of each kind.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ os.environ["SCOREKEEPER_RULESETS"] = str(Path(__file__).parents[1] / "rulesets")
 
 
 def main(wanted: str = "", deals: str = "100") -> None:
-    """Play so many deals of each game with this in its name."""
+    """Play that many deals of each game with this text in its name."""
     for name in GAMES:
         if wanted not in name:
             continue

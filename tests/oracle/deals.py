@@ -1,4 +1,4 @@
-"""Whole deals of every shipped game of tricks, with one forbidden play in them or without."""
+"""Whole deals of every shipped trick game, with or without one forbidden play."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RULESETS = sorted([*revokes.GAMES, *revokes_in_sets.LEVELS])
 
 
 def deal(ruleset: str, seed: int, revoke: bool) -> Deal:
-    """A deal of a ruleset."""
+    """Return a deal of a ruleset."""
     made = revokes.Dealer if ruleset in revokes.GAMES else revokes_in_sets.Dealer
     for attempt in range(1000):
         found = made(ruleset, Random(f"{ruleset} {seed} {attempt}"), revoke).play()

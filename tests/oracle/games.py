@@ -1,4 +1,4 @@
-"""The small games in which every world is looked at, and how a deal of one is held against them."""
+"""The small games in which every world is examined, and the comparison with the referee."""
 
 from __future__ import annotations
 
@@ -70,7 +70,10 @@ GAMES: dict[str, Game] = {
 
 
 def compared(name: str, seed: int, groups: bool = True) -> Iterator[Told]:
-    """Play a deal; in what the referee's words are not what can be proven, after each entry."""
+    """Play a deal. Return the differences between the referee's findings and the provable ones.
+
+    They are compared after each entry.
+    """
     deal = GAMES[name](Random(f"{name} {seed}"))
     told: list[Told] = []
 

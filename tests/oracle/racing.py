@@ -1,4 +1,4 @@
-"""A whole deal told to the referee entry by entry, and when each thing could be proven."""
+"""A whole deal that the referee judges entry by entry, with the moments of its proofs."""
 
 from __future__ import annotations
 
@@ -17,9 +17,12 @@ ILLEGAL = "illegal"
 
 
 class Race(NamedTuple):
-    """At which entries (0: never) the forbidden card could be proven, and was told; at which a
-    group of acts that holds it could be, and was; all that was told of others; and the dearest
-    entry in ms. `unnamed`: it was told that the card was forbidden, and not by which of two rules.
+    """The moments at which the forbidden card, or a group of acts with it, was provable and
+    reported.
+
+    They are numbers of entries (0: never). `others` are all other reported findings, and
+    `dearest` is the time of the slowest entry in ms. `unnamed` is true if the card was reported
+    as forbidden without naming which of two rules it breaks.
     """
 
     provable: int
@@ -32,13 +35,13 @@ class Race(NamedTuple):
 
     @property
     def as_early_as_can_be(self) -> bool:
-        """Whether all was told at once, and nothing else."""
+        """True if all findings were reported as soon as possible, and no others."""
         told = self.told, self.group_told
         return told == (self.provable, self.group_provable) and not self.others
 
 
 class Racer:
-    """Tells a deal to the referee, and looks at each entry who is first."""
+    """A run of a deal that compares the referee with the oracle at each entry."""
 
     def __init__(self, deal: Deal) -> None:
         self.deal = deal
@@ -48,7 +51,7 @@ class Racer:
         self.others: list[str] = []
 
     def run(self) -> Race:
-        """All entries."""
+        """Record all entries, and return the race."""
         dearest = 0.0
         for number, step in enumerate(self.deal.steps, 1):
             ruling, spent = recorded(self.match, step.text)
@@ -64,7 +67,7 @@ class Racer:
         )
 
     def _hear(self, number: int, finding: Finding, settled: bool) -> None:
-        """What the referee says with that entry."""
+        """Note a finding of the referee at that entry."""
         revoke = self.deal.revoke
         if finding.code == GROUP:
             entries = finding.facts["entries"]
@@ -82,7 +85,7 @@ class Racer:
                 self.others.append(f"{number}: {finding.reason}")
 
     def _look(self, number: int) -> None:
-        """What can be proven after that entry."""
+        """Note what can be proven after that entry."""
         whole = self.deal.whole
         wrong = [act for act in whole.asked if act.entry == self.deal.revoke]
         if not whole.may_be_kept(wrong):
@@ -92,7 +95,7 @@ class Racer:
 
 
 def recorded(match: Match, text: str) -> tuple[Ruling, float]:
-    """What the referee says of an entry, which stands, and the milliseconds that it took."""
+    """Record an entry, with the decision that it stands. Return the ruling and its milliseconds."""
     start = thread_time()
     try:
         ruling = match.record(text)

@@ -1,9 +1,8 @@
-"""Whole deals of shipped games at tables whose hands nobody sees, with one card in them that a rule
-forbids, or none; and when that is proven at the earliest. The card stands, or it is taken back.
+"""Whole deals of shipped games with unseen hands and at most one forbidden card.
 
-They are played by the games that are written a second time (`tests.second`), which know all hands.
-What an act asks of a hand is found out from these too: the cards that, in the hand beside the one
-that was laid, would have forbidden it.
+The card stands or is withdrawn. The oracle finds out when the mistake can be proven at the
+earliest. The deals are played by the games in `tests.second`, which know all hands. Those games
+also show what an act demands of a hand: the cards that would have forbidden the played card.
 """
 
 from __future__ import annotations
@@ -56,24 +55,27 @@ GAMES: dict[str, Callable[[], Table]] = {
     "spades": Spades,
     "whist": Whist,
 }
-# What is said beside play and shows or tells something of a hand: it is not said here.
+# Entries outside play that show or state something about a hand. They are left out here.
 UNSAID = {"armut", "belote", "ouvert", "schweine", "show"}
-REVOKES = 0.1  # how often who may lay a forbidden card does, until somebody has
-BACK = 0.5  # how often they take it back, and lay another
+REVOKES = 0.1  # The chance that a player plays a possible forbidden card, until one was played.
+BACK = 0.5  # The chance that the player withdraws it and plays another card.
 FINE = ("", "turn", "hand", "act")
 
 
 class Step(NamedTuple):
-    """One entry of a table that sees no hands, and what happened, for the oracle."""
+    """An entry of a table that sees no hands, with its effect on the oracle."""
 
     text: str
     happen: Happening
 
 
 class Deal(NamedTuple):
-    """A whole deal: what is certain before the first trick, how many steps come before that, the
-    entries by which a table gives the hands then, and the entry (from 1) of the forbidden card; 0
-    where there is none."""
+    """A whole deal.
+
+    It has the certain facts before the first trick and the number of steps before that. It also
+    has the entries with which a table enters the hands then. The last field is the number of the
+    forbidden card's entry, from 1, or 0 without one.
+    """
 
     ruleset: str
     names: tuple[str, ...]
@@ -84,13 +86,13 @@ class Deal(NamedTuple):
     revoke: int
 
     def texts(self, known: bool) -> list[str]:
-        """Its entries, with all hands given or none."""
+        """Return the entries of the deal, with all hands given or none."""
         texts = [step.text for step in self.steps]
         return [*texts[: self.before], *self.hands, *texts[self.before :]] if known else texts
 
 
 class Dealer:
-    """Plays one deal, and writes down what happens."""
+    """A player of one deal that records every event."""
 
     def __init__(self, ruleset: str, random: Random, revoke: bool) -> None:
         self.ruleset, self.random, self.revoking = ruleset, random, revoke
@@ -101,10 +103,10 @@ class Dealer:
         self.before, self.hands = 0, list[str]()
         self.whole: Whole | None = None
         self.revoke = 0
-        self.ran_away = set[str]()  # who has led the suit of the called ace
+        self.ran_away = set[str]()  # The player who led the suit of the called ace.
 
     def play(self) -> Deal | None:
-        """Play it out; None where that is no deal to look at."""
+        """Play the deal out. Return None if it is not suitable."""
         table = self.table
         for text in facts(table):
             self._write(text, _nothing)
@@ -135,7 +137,7 @@ class Dealer:
         table.play(act, stands=True)
 
     def _forbidden(self) -> Iterator[str]:
-        """Cards that are in a hand and may not be laid to the trick that lies there."""
+        """Yield the cards of the hand that may not be played to the current trick."""
         table = self.table
         if isinstance(table, SkatDeals | SchafkopfDeals):
             laid = cast("Schafkopf | Skat", table.game).trick
@@ -148,7 +150,7 @@ class Dealer:
     def _say(self, act: str, name: str, said: str) -> None:
         word, *rest = said.split()
         hidden = f"{name}: {word} {len(rest)}" if word in ("bury", "give") else act
-        if word == "rufspiel":  # a card of the suit that is called, and not its ace
+        if word == "rufspiel":  # A card of the called suit other than its ace.
             fellows = [card for card in self.table.pack if card_class(card, word) == rest[0][1]]
             fellows.remove(rest[0])
             ways = [Way(frozenset(rest), (card,)) for card in fellows]
@@ -177,7 +179,8 @@ class Dealer:
         self._write(f"{act} !withdrawn", happen)
 
     def _ways(self, name: str, card: str) -> list[Way]:
-        """In which ways this card is allowed; none where nothing is asked of the hand."""
+        """Return the ways in which this card is allowed, or none if nothing is demanded of the
+        hand."""
         if not isinstance(self.table, SchafkopfDeals):
             return none_of(self._against(name, card))
         game = cast("Schafkopf", self.table.game)
@@ -192,7 +195,7 @@ class Dealer:
         return [*none_of(against), *four] if against else []
 
     def _against(self, name: str, card: str) -> list[str]:
-        """The cards that would have forbidden this one, had they been in the hand."""
+        """Return the cards that would have forbidden this one if the hand had held them."""
         table, found = self.table, []
         hand = table.hands[name]
         for other in dict.fromkeys(table.pack):
@@ -203,7 +206,7 @@ class Dealer:
         return found
 
     def _begun(self) -> Whole:
-        """What is certain before the first trick."""
+        """Return the certain facts before the first trick."""
         table, self.before = self.table, len(self.steps)
         self.hands = [f"hand {name}: {' '.join(cards)}" for name, cards in table.hands.items()]
         room = {name: len(cards) for name, cards in table.hands.items()}
@@ -223,11 +226,11 @@ class Dealer:
 
 
 def facts(table: Table) -> list[str]:
-    """What the table says of a deal besides the hands."""
+    """Return the facts of a deal that the table enters besides the hands."""
     if isinstance(table, Belote | Euchre):
         return [f"turnup {table.turned}"]
     return [f"trump {table.trump}"] if isinstance(table, Whist) else []
 
 
 def _nothing(_: Whole) -> None:
-    """Something was said that shows no card."""
+    """Do nothing, because the entry shows no card."""

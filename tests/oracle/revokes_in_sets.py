@@ -1,9 +1,11 @@
-"""The same for games in which identical cards are led together: Da Ban and Sheng Ji, single cards,
-pairs and triples, after a kitty that was turned up and cards that were buried unseen.
+"""The same for games in which identical cards are led together: Da Ban and Sheng Ji.
 
-Everyone lays as many cards of the class that was led as they have. Where sets are answered by sets,
-who lays nothing but cards of the class lays a set of that size if they have one; in Da Ban the
-largest they have, in Sheng Ji any cards else.
+Players lead single cards, pairs and triples, after a kitty was turned up and cards were buried
+unseen.
+
+A player follows with as many cards of the led class as the hand has. If sets must be answered by
+sets, a player with enough cards of the class plays a set of that size if the hand has one. If not,
+Da Ban demands the largest set of the hand, and Sheng Ji allows any cards.
 """
 
 from __future__ import annotations
@@ -23,11 +25,11 @@ if TYPE_CHECKING:
 
 LEVELS = {"da-ban": "3", "da-ban-pairs": "3", "sheng-ji": "2", "sheng-ji-tractors": "2"}
 ANSWERED = ("da-ban-pairs", "sheng-ji", "sheng-ji-tractors")  # where sets answer sets
-SETS = 0.7  # how often who can lead a set does
+SETS = 0.7  # The chance that a player who can lead a set does so.
 
 
 class Dealer:
-    """Plays one deal in which Ana is master, and writes down what happens."""
+    """A player of one deal in which Ana is master, which records every event."""
 
     def __init__(self, ruleset: str, random: Random, revoke: bool) -> None:
         self.ruleset, self.random, self.revoking = ruleset, random, revoke
@@ -43,7 +45,7 @@ class Dealer:
         self.revoke = 0
 
     def play(self) -> Deal:
-        """Play it out."""
+        """Play the deal out."""
         for text in (f"trump {self.trump}", "master Ana"):
             self._write(text, _nothing)
         taken = self._take()
@@ -64,7 +66,7 @@ class Dealer:
         return Deal(self.ruleset, tuple(FOUR), self.steps, before, given, whole, self.revoke)
 
     def _take(self) -> bool:
-        """The kitty is turned up; whether the master has to take it and buries cards for it."""
+        """Turn up the kitty. Return whether the master has to take it and bury cards for it."""
         self._write(f"kitty {' '.join(self.kitty)}", _nothing)
         trumps = sum(card[1] == self.trump for card in self.kitty if card[1] != "J")
         if self.copies > 2 and trumps in (0, len(self.kitty)):
@@ -78,13 +80,13 @@ class Dealer:
         return True
 
     def group(self, card: str) -> str:
-        """The class of a card."""
+        """Return the class of a card."""
         if self.copies > 2:
             return strength(card, self.trump, self.level)[0]
         return self.order.group(card)
 
     def _trick(self, leader: str) -> str:
-        """One trick; who wins it."""
+        """Play a trick. Return the name of its winner."""
         laid: list[tuple[str, list[str]]] = []
         at = FOUR.index(leader)
         for name in FOUR[at:] + FOUR[:at]:
@@ -105,7 +107,7 @@ class Dealer:
         return [card] * self.random.randint(1, hand.count(card))
 
     def _answer(self, name: str, led: list[str]) -> list[str]:
-        """What is allowed; or, once in a deal, what is not."""
+        """Return cards that are allowed or, once in a deal, cards that are forbidden."""
         hand, size = self.hands[name], len(led)
         wrong = not self.revoke and self.revoking and self.random.random() < REVOKES
         for _ in range(10 if wrong else 0):
@@ -126,7 +128,8 @@ class Dealer:
                 return cards
 
     def _held_back(self, cards: list[str], led: list[str]) -> int:
-        """The size of the smallest set that nobody with these cards may hold back; 0: none."""
+        """Return the size of the smallest set that must not be held back with these cards, or 0 for
+        none."""
         size, best = len(led), max(Counter(cards).values())
         if self.ruleset not in ANSWERED or best >= size:
             return 0
@@ -142,7 +145,7 @@ class Dealer:
         return not size or max(Counter(mine).values()) < size
 
     def _lay(self, name: str, cards: list[str], led: list[str], back: bool = False) -> None:
-        """Cards are laid, perhaps to be taken back, and what that asks of the hand."""
+        """Play cards, which may be withdrawn, and note what that demands of the hand."""
         number, group = len(self.steps) + 1, self.group(led[0]) if led else ""
         kinds = [card for card in CODES if self.group(card) == group]
         short = bool(led) and any(self.group(card) != group for card in cards)
@@ -172,4 +175,4 @@ class Dealer:
 
 
 def _nothing(_: Whole) -> None:
-    """Something was said that shows no card."""
+    """Do nothing, because the entry shows no card."""

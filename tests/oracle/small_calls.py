@@ -1,4 +1,4 @@
-"""Small games in which players call for a side: a card of the hand that was dealt decides which."""
+"""Small games in which players call a side, which depends on a card of the dealt hand."""
 
 from __future__ import annotations
 
@@ -12,25 +12,26 @@ if TYPE_CHECKING:
     from tests.oracle.small_tricks import Laid
 
 QUEEN = "QC"
-CALLS = 0.25  # how often somebody calls before a card is laid
+CALLS = 0.25  # The chance that a player calls before a card is played.
 HONEST = 0.8
-BACK = 0.2  # how often a call is taken back
+BACK = 0.2  # The chance that a call is withdrawn.
 
 
 class Calling(Careless):
-    """Who was dealt a certain card is on one side, everyone else on the other."""
+    """A game in which the player who was dealt a certain card is on one side, all others on the
+    other."""
 
     ruleset = "small-calls"
     codes = frozenset({"tricks.follow", "calls.own-side"})
 
     def begin(self, checked: Callable[[], None]) -> None:
-        """Nobody has anything to say before the calls."""
+        """Begin, and enter that no player has a reservation."""
         super().begin(checked)
         self.enter("all: ordinary")
         self.has_shown = [False] * len(self.names)
 
     def beside(self, checked: Callable[[], None]) -> None:
-        """Somebody calls."""
+        """Let a player call."""
         super().beside(checked)
         seat = self.random.randrange(len(self.names))
         if not self.hands[seat] or self.random.random() > CALLS:
@@ -47,6 +48,6 @@ class Calling(Careless):
         checked()
 
     def lay(self, seat: int, card: str, laid: Laid) -> None:
-        """A card is laid, perhaps the one that decides."""
+        """Play a card, and note whether it is the one that decides."""
         super().lay(seat, card, laid)
         self.has_shown[seat] |= card == QUEEN

@@ -1,7 +1,8 @@
-"""Small games in which more is asked of a hand than to follow suit.
+"""Small games that demand more of a hand than to follow suit.
 
-Duties in a row, each within what the cards before it leave; and conditions at random, of how many
-cards of some sets a hand has or was dealt, joined by and, or, not.
+One has a row of duties, each within the cards that the duties before it leave. The other has
+random conditions on the number of cards of some sets in the hand or the dealt hand, joined by
+and, or, not.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from tests.oracle.small_tricks import Laid
     from tests.oracle.worlds import Heap, World
 
-    # Of a hand now, and of the hand that was dealt.
+    # A condition on the current hand and on the dealt hand.
     Condition = Callable[[Heap, Heap], bool]
 
 DUTIES = {
@@ -47,16 +48,16 @@ DUTIES = {
 
 
 class Dutiful(Careless):
-    """Follow; a trump where one cannot; a higher one where one can."""
+    """A game in which players follow suit, else trump, and beat the trick if they can."""
 
     codes = frozenset({"tricks.follow", *(key.replace("clauses", "tricks") for key in DUTIES)})
 
     def options(self) -> dict[str, object]:
-        """The duties beside following."""
+        """Return the duties in addition to following."""
         return dict(DUTIES)
 
     def rows(self, laid: Laid) -> list[tuple[str, Heap]]:
-        """The sets of which one must be laid, in the order of their rows."""
+        """Return the sets of which a card must be played, in the order of their rows."""
         led, trumps = laid[0][1][1], self.suit(TRUMP)
         beating = self.pack.set_of(
             kind for kind in self.pack.kinds if winner([*laid, (-1, kind)], self.shape.ranks) < 0
@@ -67,7 +68,7 @@ class Dutiful(Careless):
         return [*rows, ("trumping", trumps), ("overtrumping", trumps & beating)]
 
     def judge(self, number: int, seat: int, card: str, laid: Laid) -> None:
-        """Which row is broken, if one is: the first."""
+        """Ask for each row whether the card breaks it as the first row."""
         rows = self.rows(laid) if laid else []
         for row, cards in rows:
             if not cards & self.pack.set_of([card]):
@@ -76,13 +77,13 @@ class Dutiful(Careless):
     def breaking(
         self, seat: int, card: str, rows: list[tuple[str, Heap]], row: str
     ) -> Callable[[World], bool]:
-        """Whether it is this row that the card breaks."""
+        """Return a function that says whether the card breaks this row in a given world."""
         laid = self.pack.set_of([card])
         return lambda world: first_broken(world[seat], laid, rows) == row
 
 
 def first_broken(hand: Heap, card: Heap, rows: list[tuple[str, Heap]]) -> str:
-    """The first row that a card of this hand breaks."""
+    """Return the first row that a card of this hand breaks, or ""."""
     for row, cards in rows:
         if hand & cards:
             if not card & cards:
@@ -92,7 +93,8 @@ def first_broken(hand: Heap, card: Heap, rows: list[tuple[str, Heap]]) -> str:
 
 
 class Conditional(Careless):
-    """Beside following, a condition on every card that is laid: another one in each deal."""
+    """A game with a condition on every played card in addition to following. Each deal has another
+    one."""
 
     codes = frozenset({"tricks.follow", "tricks.odd"})
     asks_dealt = 0.3
@@ -105,13 +107,13 @@ class Conditional(Careless):
         self.gone = [list[str]() for _ in self.hands]
 
     def options(self) -> dict[str, object]:
-        """The condition, and the sets that it names."""
+        """Return the condition, and the sets that it names."""
         names = {f"let.set_{number}": cards for number, cards in enumerate(self.sets)}
         row = {"word": "require", "phase": "tricks", "on": ["play"], "must": self.text}
         return {**super().options(), **names, "clauses.odd": {**row, "cite": "2.1"}}
 
     def condition(self, random: Random, depth: int, pack: Small) -> tuple[str, Condition]:
-        """A condition as a ruleset says it, and what it says."""
+        """Return a random condition as text for a ruleset and as a function."""
         if not depth or random.random() < 0.3:
             return self.comparison(random, pack)
         parts = [self.condition(random, depth - 1, pack) for _ in range(2)]
@@ -126,7 +128,7 @@ class Conditional(Careless):
         return f"({one}) or ({other})", lambda *heaps: holds_one(*heaps) or holds_other(*heaps)
 
     def comparison(self, random: Random, pack: Small) -> tuple[str, Condition]:
-        """How many cards of a set are in the hand, or were when it was dealt."""
+        """Return a condition on the number of cards of a set in the current or the dealt hand."""
         chosen, number = random.randrange(len(self.sets)), random.randint(0, 2)
         cards, dealt = pack.set_of(self.sets[chosen]), random.random() < self.asks_dealt
         sign = random.choice(["<=", ">="])
@@ -139,7 +141,7 @@ class Conditional(Careless):
         return text, holds
 
     def judge(self, number: int, seat: int, card: str, laid: Laid) -> None:
-        """Following, and the condition."""
+        """Ask about following and about the condition."""
         super().judge(number, seat, card, laid)
         gone = self.gone[seat].copy()
 
@@ -152,6 +154,6 @@ class Conditional(Careless):
         self.ask((number, "tricks.odd"), broken)
 
     def lay(self, seat: int, card: str, laid: Laid) -> None:
-        """A card is laid, and was dealt."""
+        """Play a card, and remember it as a card that was dealt."""
         super().lay(seat, card, laid)
         self.gone[seat].append(card)

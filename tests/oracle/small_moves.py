@@ -1,4 +1,4 @@
-"""Small games in which cards move that nobody sees: given away, buried, drawn."""
+"""Small games in which cards move unseen: given away, buried, drawn."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-SEEN = 0.25  # how often cards that move are said
+SEEN = 0.25  # The chance that cards that move are named.
 
 
 class Giving(Careless):
-    """Everyone gives one or two cards to the left before play."""
+    """A game in which each player gives one or two cards to the left before play."""
 
     ruleset = "small-giving"
 
@@ -25,15 +25,15 @@ class Giving(Careless):
         super().__init__(shape, random)
 
     def options(self) -> dict[str, object]:
-        """How many cards are given."""
+        """Return the options with the number of cards that are given."""
         return {**super().options(), "phases.give.cards": self.given}
 
     def empty(self) -> int:
-        """What was given lies before whom it is for until all have given."""
+        """Return one place for each player. Given cards are there until all players have given."""
         return len(self.hands)
 
     def begin(self, checked: Callable[[], None]) -> None:
-        """All give."""
+        """Let all players give cards."""
         super().begin(checked)
         count, gifts = len(self.hands), list[list[str]]()
         first = count + 1
@@ -56,22 +56,22 @@ class Giving(Careless):
 
 
 class Kitty(Careless):
-    """The last player takes up what was left, and lays as many cards aside."""
+    """A game in which the last player takes the remaining cards and buries as many."""
 
     ruleset = "small-kitty"
 
     def options(self) -> dict[str, object]:
-        """How many cards are left."""
+        """Return the options with the number of remaining cards."""
         shape = self.shape
         all_cards = len(shape.ranks) * len(shape.suits) * shape.copies
         return {**super().options(), "deal.kitty": all_cards - shape.players * shape.cards}
 
     def empty(self) -> int:
-        """What was laid aside."""
+        """Return 1, for the place of the buried cards."""
         return 1
 
     def begin(self, checked: Callable[[], None]) -> None:
-        """The kitty is taken, and cards are buried."""
+        """Take the kitty, and bury cards."""
         super().begin(checked)
         dealer, count = len(self.hands) - 1, len(self.rest)
         self.enter(f"{self.names[dealer]}: take")
@@ -92,12 +92,13 @@ class Kitty(Careless):
 
 
 class Stock(Careless):
-    """After each trick everyone draws a card, the winner first, as long as there are any."""
+    """A game in which each player draws a card after each trick, the winner first, while there are
+    any."""
 
     ruleset = "small-stock"
 
     def trick(self, leader: int, checked: Callable[[], None]) -> int:
-        """A trick, and what is drawn."""
+        """Play a trick, and draw cards after it. Return the winner's seat."""
         first, count = super().trick(leader, checked), len(self.names)
         for step in range(count if self.rest else 0):
             seat = (first + step) % count
@@ -114,30 +115,31 @@ class Stock(Careless):
 
 
 class ConditionalGiving(Conditional, Giving):
-    """Giving, and a condition on every card that is laid; what was dealt, nobody asks."""
+    """A game with giving, and a condition on every played card. No condition asks about the dealt
+    hand."""
 
     asks_dealt = 0
 
 
 class ConditionalKitty(Conditional, Kitty):
-    """The same with a kitty."""
+    """A game with a kitty and such a condition."""
 
     asks_dealt = 0
 
 
 class ConditionalStock(Conditional, Stock):
-    """The same with a stock."""
+    """A game with a stock and such a condition."""
 
     asks_dealt = 0
 
 
 class GivingSets(Giving, InSets):
-    """Giving, and sets that are led and answered."""
+    """A game with giving, in which sets are led and answered."""
 
     ruleset = "small-giving-sets"
 
 
 class KittySets(Kitty, InSets):
-    """A kitty, and sets that are led and answered."""
+    """A game with a kitty, in which sets are led and answered."""
 
     ruleset = "small-kitty-sets"

@@ -1,7 +1,7 @@
-"""Small games in which several identical cards are led, and answered by such.
+"""Small games in which several identical cards are led and answered together.
 
-Everyone lays as many cards as were led, of the class that was led as far as they have any. Who lays
-nothing but cards of the class lays a set of that size if they have one, else the largest they have.
+Each player follows with as many cards of the led class as possible. A player who has enough of them
+plays a set of the led size if the hand has one, else the largest set of the hand.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ if TYPE_CHECKING:
 
     from tests.oracle.worlds import Heap
 
-    # What was laid to a trick, and by whom.
+    # The cards of a trick, with the seats that played them.
     Sets = list[tuple[int, list[str]]]
 
-SETS = 0.6  # how often who can lead a set does
+SETS = 0.6  # The chance that a player who can lead a set does so.
 
 
 def largest(cards: Sequence[str]) -> int:
-    """The size of the largest set among these."""
+    """Return the size of the largest set among these cards."""
     return max(Counter(cards).values(), default=0)
 
 
 class InSets(Careless):
-    """Sets are led and answered."""
+    """A game in which sets are led and answered."""
 
     ruleset = "small-sets"
     codes = frozenset({"tricks.follow", "tricks.sets"})
 
     def options(self) -> dict[str, object]:
-        """Without triples where there are none."""
+        """Return the options without triples if the pack has none."""
         return {} if self.shape.copies > 2 else {"shapes.triple": False}
 
     def trick(self, leader: int, checked: Callable[[], None]) -> int:
-        """One trick; who wins it."""
+        """Play a trick. Return the winner's seat."""
         done: Sets = []
         for step in range(len(self.names)):
             seat = (leader + step) % len(self.names)
@@ -55,7 +55,7 @@ class InSets(Careless):
         return self.winner(done)
 
     def lead(self, seat: int) -> list[str]:
-        """A card, or a set."""
+        """Return a card or a set."""
         counts = Counter(self.hands[seat])
         sizes = list(range(2, max(counts.values()) + 1))
         size = self.random.choice(sizes) if sizes and self.random.random() < SETS else 1
@@ -63,7 +63,7 @@ class InSets(Careless):
         return [self.random.choice(kinds)] * size
 
     def answer(self, seat: int, led: list[str]) -> list[str]:
-        """As many cards; mostly as they should be."""
+        """Return as many cards as were led, mostly legal ones."""
         hand, size = self.hands[seat], len(led)
         if self.random.random() > OBEYS:
             return self.random.sample(hand, size)
@@ -79,7 +79,7 @@ class InSets(Careless):
         return [kind] * best + self.random.sample(rest, size - best)
 
     def take_back_set(self, seat: int, done: Sets, checked: Callable[[], None]) -> None:
-        """As many cards as were led are laid and taken back."""
+        """Play as many cards as were led, and withdraw them."""
         cards = self.random.sample(self.hands[seat], len(done[0][1])) if done else self.lead(seat)
         number = self.enter(f"{self.names[seat]}: {' '.join(cards)} !withdrawn")
         self.worlds.held(seat, cards)
@@ -87,7 +87,7 @@ class InSets(Careless):
         checked()
 
     def lay_set(self, seat: int, cards: list[str], done: Sets) -> None:
-        """Cards are laid."""
+        """Play cards."""
         number = self.enter(f"{self.names[seat]}: {' '.join(cards)}")
         self.worlds.held(seat, cards)
         self.judge_set(number, seat, cards, done)
@@ -96,7 +96,7 @@ class InSets(Careless):
             self.hands[seat].remove(card)
 
     def judge_set(self, number: int, seat: int, cards: list[str], done: Sets) -> None:
-        """None of the class is held back, and no larger set of it."""
+        """Ask whether a card of the class, or a larger set of it, is held back."""
         if done:
             led = done[0][1]
             of_class = self.suit(led[0][1])
@@ -113,11 +113,11 @@ class InSets(Careless):
                 )
 
     def holds_back(self, mine: Heap, cards: list[str], led: list[str]) -> bool:
-        """Whether who has these cards of the class had to lay other ones."""
+        """Return whether a player with these cards of the class had to play other ones."""
         return min(len(led), largest(self.pack.cards(mine))) > largest(cards)
 
     def winner(self, done: Sets) -> int:
-        """Who wins: sets of the size that was led, trumps above the class that was led."""
+        """Return the winner's seat. Only sets of the led size win, and trumps beat the others."""
         led = done[0][1]
         sets = [(n, cards[0]) for n, (_, cards) in enumerate(done) if largest(cards) == len(led)]
         suits = {card[1] for _, card in sets}
@@ -127,8 +127,11 @@ class InSets(Careless):
 
 
 class InRuns(InSets):
-    """Runs of pairs too: who answers one lays the longest that they have, then the longest that is
-    left, then pairs."""
+    """A game that also has runs of pairs.
+
+    A player answers a run with the longest run of the hand, then the longest that is left, then
+    pairs.
+    """
 
     ruleset = "small-runs"
 
@@ -144,29 +147,29 @@ class InRuns(InSets):
         super().__init__(shape, random)
 
     def options(self) -> dict[str, object]:
-        """Nothing but what the ruleset says."""
+        """Return the options of the ruleset unchanged."""
         return {}
 
     def lead(self, seat: int) -> list[str]:
-        """A card, a pair, or a run of pairs."""
+        """Return a card, a pair, or a run of pairs."""
         leads = self.order.leads(self.hands[seat])
         longest = max(map(len, leads))
         long = [lead for lead in leads if len(lead) == longest]
         return list(self.random.choice(long if self.random.random() < SETS else leads))
 
     def answer(self, seat: int, led: list[str]) -> list[str]:
-        """As many cards; mostly as they should be."""
+        """Return as many cards as were led, mostly legal ones."""
         if self.random.random() > OBEYS:
             return self.random.sample(self.hands[seat], len(led))
         return list(self.order.answer(self.hands[seat], tuple(led), self.random))
 
     def holds_back(self, mine: Heap, cards: list[str], led: list[str]) -> bool:
-        """Whether who has these cards of the class had to lay other ones."""
+        """Return whether a player with these cards of the class had to play other ones."""
         key = mine, tuple(led)
         if key not in self.known:
             self.known[key] = self.order.answers(self.pack.cards(mine), tuple(led))
         return tuple(sorted(cards)) not in self.known[key]
 
     def winner(self, done: Sets) -> int:
-        """Who wins."""
+        """Return the winner's seat."""
         return int(self.order.winner([(str(seat), tuple(cards)) for seat, cards in done]))

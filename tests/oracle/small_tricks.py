@@ -1,9 +1,10 @@
-"""Small packs played to tricks by careless people, told to a referee who sees no hands.
+"""Trick games with small packs and careless players, judged by a referee who sees no hands.
 
-Who deals knows all cards and so what really happened. Beside the match all worlds are kept; which
-acts hang on a hand, and when such an act is broken, is said here from the rules alone: a card of
-the suit led is laid by who has one, spades are trump, the highest trump wins, else the highest of
-the suit led.
+The dealer knows all cards and so knows what really happened. All possible worlds are computed next
+to the match. The rules here decide which acts depend on a hand, and when such an act is broken.
+
+A player follows suit if possible. Spades are trump. The highest trump wins, or else the highest
+card of the led suit.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from tests.oracle.worlds import Act, Heap, World
 
-    # The cards of a trick, and by whom.
+    # The cards of a trick, with the seats that played them.
     Laid = list[tuple[int, str]]
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
@@ -27,7 +28,7 @@ TRUMP = "S"
 
 
 class Shape(NamedTuple):
-    """How large a game is."""
+    """The size of a game."""
 
     players: int
     ranks: str
@@ -90,18 +91,18 @@ SHAPES = [
     Shape(3, "AK", "CSH", 2, 3),
     Shape(4, "AKQ", "CS", 2, 3),
 ]
-OBEYS = 0.8  # how often somebody who can follow suit does
-BACK = 0.08  # how often a card is laid that is taken back
-HOLDS = 0.1  # how often something in somebody's hand is seen
-ENTERED = 0.15  # how often a hand is given before play
-LOOKED_AT = 0.02  # how often all of it is
+OBEYS = 0.8  # The chance that a player who can follow suit does so.
+BACK = 0.08  # The chance that a played card is withdrawn.
+HOLDS = 0.1  # The chance that some cards of a hand are seen.
+ENTERED = 0.15  # The chance that a hand is given before play.
+LOOKED_AT = 0.02  # The chance that the whole hand is given.
 
 
 class Careless:
-    """One deal, played on entry by entry; `checked` is called after each.
+    """One deal, played entry by entry. `checked` is called after each entry.
 
-    `broken` are the entries of acts that really were against a rule; `codes` those of the rules
-    that are looked at.
+    `broken` are the entries of acts that really broke a rule. `codes` are those of the rules
+    that are compared.
     """
 
     codes = frozenset({"tricks.follow"})
@@ -135,15 +136,15 @@ class Careless:
         self.broken: set[Act] = set()
 
     def options(self) -> dict[str, object]:
-        """What is set of the ruleset besides its size."""
+        """Return the options of the ruleset other than its size."""
         return {}
 
     def empty(self) -> int:
-        """How many more places there are, in which no card lies yet."""
+        """Return the number of places in addition to the seats. They have no cards yet."""
         return 0
 
     def enter(self, text: str) -> int:
-        """Something happened, and the table lets it stand; the entry's number."""
+        """Record an entry with the decision that it stands. Return the entry's number."""
         if not text.endswith("!withdrawn") and self.match.judge(text).verdict == "illegal":
             text += " !stands"
         self.match.record(text)
@@ -151,7 +152,7 @@ class Careless:
         return len(self.said)
 
     def begin(self, checked: Callable[[], None]) -> None:
-        """Some hands are given."""
+        """Enter some hands."""
         for seat, name in enumerate(self.names):
             if self.random.random() < ENTERED:
                 self.enter(f"hand {name}: {' '.join(self.hands[seat])}")
@@ -159,13 +160,13 @@ class Careless:
                 checked()
 
     def play(self, checked: Callable[[], None]) -> None:
-        """All tricks."""
+        """Play all tricks."""
         leader = 0
         while self.hands[leader]:
             leader = self.trick(leader, checked)
 
     def trick(self, leader: int, checked: Callable[[], None]) -> int:
-        """One trick; who wins it."""
+        """Play a trick. Return the winner's seat."""
         laid: Laid = []
         for step in range(len(self.names)):
             seat = (leader + step) % len(self.names)
@@ -181,7 +182,7 @@ class Careless:
         return winner(laid, self.shape.ranks)
 
     def beside(self, checked: Callable[[], None]) -> None:
-        """Now and then somebody's cards are seen, or all of them."""
+        """Enter, now and then, that some or all cards of a player are seen."""
         seat = self.random.randrange(len(self.names))
         name, hand, chance = self.names[seat], self.hands[seat], self.random.random()
         if chance > HOLDS or not hand:
@@ -196,8 +197,10 @@ class Careless:
         checked()
 
     def take_back(self, seat: int, laid: Laid, checked: Callable[[], None]) -> None:
-        """A card is laid and taken back: that changes nothing, but it was seen, and it may have
-        been against a rule."""
+        """Play a card and withdraw it.
+
+        The withdrawal changes no hand, but the card was seen and may have broken a rule.
+        """
         card = self.random.choice(self.hands[seat])
         number = self.enter(f"{self.names[seat]}: {card} !withdrawn")
         self.worlds.held(seat, [card])
@@ -205,13 +208,13 @@ class Careless:
         checked()
 
     def choose(self, seat: int, led: str) -> str:
-        """A card of the hand; mostly one that follows."""
+        """Return a card of the hand, which mostly follows suit."""
         hand = self.hands[seat]
         following = [card for card in hand if card[1] == led]
         return self.random.choice(following if following and self.random.random() < OBEYS else hand)
 
     def lay(self, seat: int, card: str, laid: Laid) -> None:
-        """A card is laid to a trick."""
+        """Play a card to a trick."""
         number = self.enter(f"{self.names[seat]}: {card}")
         self.worlds.held(seat, [card])
         self.judge(number, seat, card, laid)
@@ -219,24 +222,24 @@ class Careless:
         self.hands[seat].remove(card)
 
     def judge(self, number: int, seat: int, card: str, laid: Laid) -> None:
-        """Who does not follow had better have no card of that suit."""
+        """Ask, for a card that does not follow, whether the player has none of the suit."""
         if laid and card[1] != laid[0][1][1]:
             suit = self.suit(laid[0][1][1])
             self.ask((number, "tricks.follow"), lambda world: bool(world[seat] & suit))
 
     def suit(self, suit: str) -> Heap:
-        """All cards of a suit."""
+        """Return all cards of a suit."""
         return self.pack.set_of(kind for kind in self.pack.kinds if kind[1] == suit)
 
     def ask(self, act: Act, broken: Callable[[World], bool]) -> None:
-        """An act that hangs on a hand was done."""
+        """Note an act that depends on a hand."""
         self.worlds.asked(act, broken)
         if broken(tuple(map(self.pack.heap, self.hands))):
             self.broken.add(act)
 
 
 def winner(laid: Laid, ranks: str) -> int:
-    """Who wins a trick: of equal cards the first."""
+    """Return the seat that wins a trick. Of equal cards the first wins."""
     best = TRUMP if any(card[1] == TRUMP for _, card in laid) else laid[0][1][1]
     rivals = [
         (ranks.index(card[0]), step) for step, (_, card) in enumerate(laid) if card[1] == best

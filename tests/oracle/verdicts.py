@@ -1,4 +1,4 @@
-"""What the referee has found in a round so far, to be compared with what can be proven."""
+"""The referee's current findings in a round, to be compared with the provable ones."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ ACCUSED = "accused, though not broken in every world"
 LATE = "broken in every world, and not told"
 STILL = "kept in every world, and still open"
 CLEARED = "open, and told as kept"
-# What must never be; the others are only late.
+# Differences that must never occur. The others are only late findings.
 FALSE = (ACCUSED, CLEARED)
 
 
 class Verdicts(NamedTuple):
-    """Acts that are proven to be broken, and those that are open, each as the number of its entry
-    and the code of the rule; groups of entries of which one is broken."""
+    """Acts that are proven broken, open acts, and groups of entries of which one is broken.
+
+    An act is the number of its entry and the code of its rule.
+    """
 
     proven: set[Act]
     open: set[Act]
@@ -31,7 +33,7 @@ class Verdicts(NamedTuple):
 
 
 def verdicts(match: Match, codes: Collection[str]) -> Verdicts:
-    """What the last round has come to, by the rules of these codes."""
+    """Return the state of the last round's findings for the rules with these codes."""
     proven, still, groups = set[Act](), set[Act](), []
     for number, finding in match.live_round.log.all_findings():
         if finding.code == GROUP:
@@ -45,7 +47,7 @@ def verdicts(match: Match, codes: Collection[str]) -> Verdicts:
 
 
 def differences(found: Verdicts, worlds: Worlds) -> list[str]:
-    """In what the referee says more, or less, of single acts than can be proven."""
+    """Return the single acts for which the referee finds more, or less, than can be proven."""
     proven, still = worlds.proven(), worlds.open()
     told = {
         ACCUSED: found.proven - proven,
@@ -57,7 +59,7 @@ def differences(found: Verdicts, worlds: Worlds) -> list[str]:
 
 
 def group_differences(found: Verdicts, worlds: Worlds) -> list[str]:
-    """In what the referee says more, or less, of groups of acts than can be proven."""
+    """Return the groups of acts for which the referee finds more, or less, than can be proven."""
     still, told = {entry for entry, _ in worlds.open()}, []
     for group in found.groups:
         if group != sorted(set(group) & still):
@@ -70,7 +72,7 @@ def group_differences(found: Verdicts, worlds: Worlds) -> list[str]:
 
 
 def replayed_differently(match: Match) -> list[str]:
-    """In what the round comes to something else when all its entries are told at once."""
+    """Return the differences that appear when all entries of the round are replayed at once."""
     live = {_said(number, finding) for number, finding in match.live_round.log.all_findings()}
     told = match.copy_from_start().play_round(match.rounds[-1].entries).findings
     at_once = {_said(number, finding) for number, finding in told}

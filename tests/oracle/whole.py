@@ -1,8 +1,8 @@
-"""Whether a distribution of a whole pack exists in which certain acts were kept.
+"""A search for a distribution of a whole pack in which certain acts obeyed their rules.
 
-No card moves unseen any more when the first trick begins, so an act that asks that a hand had no
-card of a set asks it of all that the hand has shown since and still holds. Then a distribution is
-a matching of the unseen cards with the places where they may lie, card by card.
+From the first trick on no card moves unseen. So an act that demands that a hand had no card of a
+set demands it of all cards that the hand has shown since and still holds. A distribution is then a
+matching of the unseen cards with the places in which they may be.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ NOBODY = ""
 
 
 class Way(NamedTuple):
-    """One way in which an act is kept: none of these cards were in the hand, these were, and of
-    these kinds at most so many."""
+    """One way in which an act obeys its rule.
+
+    The hand had none of the cards in `without`, had those in `having`, and had at most `most`
+    cards of these kinds.
+    """
 
     without: frozenset[str] = frozenset()
     having: tuple[str, ...] = ()
@@ -30,8 +33,11 @@ Caps = dict[tuple[str, str], int]
 
 
 class Asked(NamedTuple):
-    """An act that hangs on a hand: its entry, whose hand, how many cards that had shown before,
-    and the ways of which one must be so."""
+    """An act that depends on a hand.
+
+    It has the act's entry, the player, the number of cards that the hand had shown before, and
+    the ways of which one must be true.
+    """
 
     entry: int
     name: str
@@ -40,8 +46,10 @@ class Asked(NamedTuple):
 
 
 class Whole:
-    """What is certain of a deal: what nobody has seen, and how much lies where. `known`: for a card
-    that cannot lie anywhere the places in which it may, for each such copy."""
+    """The certain facts of a deal: the unseen cards, and the number of cards in each place.
+
+    `known` has the possible places for each copy of a card that cannot be everywhere.
+    """
 
     def __init__(self, cards: Iterable[str], room: Mapping[str, int]) -> None:
         self.unseen = list(cards)
@@ -52,11 +60,11 @@ class Whole:
         assert len(self.unseen) == sum(self.room.values())
 
     def know(self, card: str, *places: str) -> None:
-        """A copy of a card lies in one of these places."""
+        """Note that a copy of a card is in one of these places."""
         self.known.setdefault(card, []).append(frozenset(places))
 
     def see(self, name: str, *cards: str) -> None:
-        """These cards were seen in that hand together, and stay there."""
+        """Note that these cards were seen together in that hand and stay there."""
         for card in dict.fromkeys(cards):
             known = self.known.setdefault(card, [])
             for _ in range(cards.count(card) - known.count(frozenset([name]))):
@@ -66,8 +74,11 @@ class Whole:
                 known.append(frozenset([name]))
 
     def show(self, name: str, card: str) -> None:
-        """A card has left that hand, seen by all. Of equal cards it is as well the one of which
-        more was known: of the others more is possible."""
+        """Note that a card has left that hand in public.
+
+        Of equal cards, remove the one about which more was known. The others leave more
+        possibilities.
+        """
         self.unseen.remove(card)
         self.room[name] -= 1
         mine = [places for places in self.known.get(card, ()) if name in places]
@@ -76,20 +87,20 @@ class Whole:
         self.shown[name].append(card)
 
     def ask(self, entry: int, name: str, ways: Sequence[Way]) -> Asked:
-        """An act hangs on that hand as it is now."""
+        """Note an act that depends on the hand as it is now."""
         found = Asked(entry, name, len(self.shown[name]), tuple(ways))
         self.asked.append(found)
         return found
 
     def may_be_kept(self, acts: Sequence[Asked]) -> bool:
-        """Whether all of these acts are kept in some distribution."""
+        """Return whether a distribution exists in which all these acts obey their rules."""
         return any(
             self._fits(list(zip(acts, ways, strict=True)))
             for ways in product(*(act.ways for act in acts))
         )
 
     def may_be_broken(self, act: Asked) -> bool:
-        """Whether an act that asks for none of a set is broken in some distribution."""
+        """Return whether an act that demands none of a set is broken in some distribution."""
         ((without, _, _),) = act.ways
         since = self.shown[act.name][act.shown :]
         if not without.isdisjoint(since):
@@ -98,7 +109,8 @@ class Whole:
         return any(self.may_be_kept([each]) for each in held)
 
     def _fits(self, kept: list[tuple[Asked, Way]]) -> bool:
-        """Whether a distribution is left in which these acts are kept in these ways."""
+        """Return whether a distribution exists in which these acts obey their rules in these ways
+        and all unseen cards find a place."""
         without: dict[str, set[str]] = {name: set() for name in self.room}
         having: dict[str, list[str]] = {name: [] for name in self.room}
         caps: Caps = {}
@@ -119,7 +131,7 @@ class Whole:
     def _matches(
         self, without: Mapping[str, set[str]], having: Mapping[str, list[str]], caps: Caps
     ) -> bool:
-        """Whether all unseen cards find a place."""
+        """Return whether all unseen cards find a place."""
         left, room = self.unseen.copy(), self.room.copy()
         known = {card: places.copy() for card, places in self.known.items()}
         for name, cards in having.items():
@@ -127,7 +139,7 @@ class Whole:
                 if card not in left or card in without[name] or not room[name]:
                     return False
                 mine = [places for places in known.get(card, ()) if name in places]
-                if mine:  # as in `show`: of equal cards the one of which more is known
+                if mine:  # As in `show`, use the equal card about which more is known.
                     known[card].remove(min(mine, key=len))
                 elif left.count(card) <= len(known.get(card, ())):
                     return False
@@ -142,8 +154,10 @@ class Whole:
 
 
 def matched(places: Sequence[Sequence[str]], room: Mapping[str, int]) -> bool:
-    """Whether every card finds one of its places, each of which has so much room: cards are put
-    one by one, and whoever is in the way is put elsewhere."""
+    """Return whether every card finds one of its places, each with limited room.
+
+    Cards are placed one by one. A card that is in the way is moved to another place.
+    """
     held: dict[str, list[int]] = {name: [] for name in room}
 
     def put(card: int, tried: set[str]) -> bool:
@@ -168,8 +182,11 @@ def matched(places: Sequence[Sequence[str]], room: Mapping[str, int]) -> bool:
 def flows(
     cards: Sequence[str], places: Sequence[Sequence[str]], room: Mapping[str, int], caps: Caps
 ) -> bool:
-    """The same where of some kinds only so many may lie in a place: a flow from the cards through
-    kinds in places to the places, pushed on one by one."""
+    """Return the same if a place may hold only a limited number of some kinds.
+
+    This is a maximum flow from the cards to the places, with a node for each kind in a place. It is
+    found by one augmenting path after another.
+    """
     left: dict[object, dict[object, int]] = {name: {} for name in room}
     for number, (card, names) in enumerate(zip(cards, places, strict=True)):
         left[number] = dict.fromkeys([(card, name) for name in names], 1)
@@ -196,5 +213,5 @@ def flows(
 
 
 def none_of(cards: Collection[str]) -> list[Way]:
-    """The one way for who must have none of a set; of no set, nothing is asked."""
+    """Return the one way to have none of a set, or no ways for an empty set."""
     return [Way(frozenset(cards))] if cards else []

@@ -1,8 +1,8 @@
-"""Every distribution of a small pack that fits what is certain, kept one by one.
+"""All distributions of a small pack that agree with the certain facts, listed one by one.
 
-A world says how the cards lie now, and which of the acts so far were broken in it. What happens
-drops the worlds that it does not fit; cards that nobody sees move in every way in which they can.
-Nothing is concluded from anybody obeying a rule.
+A world holds the current places of the cards and the acts that were broken in it. Events drop the
+worlds that do not agree. A card that moves unseen moves in every possible way. No conclusion relies
+on a player obeying a rule.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    # Cards as bits: each kind has as many as there are copies, and as many of its lowest are set
-    # as lie there.
+    # Cards as bits. Each kind has one bit for each copy, and the lowest are set for the copies
+    # present.
     Heap = int
     # A heap for each place, then a bit for each act that was broken.
     World = tuple[int, ...]
 
-# What an entry did that hangs on a hand: its number, and the code of the rule.
+# An act of an entry that depends on a hand, as its number and the code of the rule.
 Act = tuple[int, str]
 
 
 class Small:
-    """A pack of a few kinds of card, so many copies of each."""
+    """A pack of a few kinds of cards, each with the same number of copies."""
 
     def __init__(self, kinds: Sequence[str], copies: int) -> None:
         self.kinds = list(kinds)
@@ -36,39 +36,39 @@ class Small:
         self._joined: dict[tuple[Heap, Heap], Heap] = {}
 
     def set_of(self, kinds: Iterable[str]) -> Heap:
-        """All copies of these kinds."""
+        """Return a heap of all copies of these kinds."""
         each = (1 << self.copies) - 1
         return sum(each << self._first[kind] for kind in set(kinds))
 
     def count(self, heap: Heap, kind: str) -> int:
-        """How many copies of a kind lie there."""
+        """Return how many copies of a kind are in the heap."""
         return (heap & self.set_of([kind])).bit_count()
 
     def heap(self, cards: Iterable[str]) -> Heap:
-        """These cards."""
+        """Return a heap of these cards."""
         found = 0
         for card in cards:
             found = self.add(found, card)
         return found
 
     def add(self, heap: Heap, kind: str) -> Heap:
-        """One copy more."""
+        """Return the heap with one more copy."""
         return heap | 1 << self._first[kind] + self.count(heap, kind)
 
     def remove(self, heap: Heap, kind: str) -> Heap:
-        """One copy less."""
+        """Return the heap with one copy less."""
         return heap ^ 1 << self._first[kind] + self.count(heap, kind) - 1
 
     def cards(self, heap: Heap) -> list[str]:
-        """The cards that lie there."""
+        """Return the cards of the heap."""
         return [kind for kind in self.kinds for _ in range(self.count(heap, kind))]
 
     def deals(self, sizes: Sequence[int]) -> list[tuple[Heap, ...]]:
-        """Every way in which the whole pack lies in places of these sizes."""
+        """Return every distribution of the whole pack to places of these sizes."""
         return _deals(len(self.kinds), self.copies, tuple(sizes))
 
     def parts(self, heap: Heap, size: int) -> list[tuple[Heap, Heap]]:
-        """Every choice of so many of these cards: what is left, and what is chosen."""
+        """Return every choice of that many cards as a pair: the rest, and the chosen cards."""
         found = self._parts.get((heap, size))
         if found is None:
             chosen = {self.heap(part) for part in combinations(self.cards(heap), size)}
@@ -77,7 +77,7 @@ class Small:
         return found
 
     def less(self, heap: Heap, part: Heap) -> Heap:
-        """These cards without some of them."""
+        """Return the heap without the cards of `part`."""
         found = self._less.get((heap, part))
         if found is None:
             left = heap
@@ -87,7 +87,7 @@ class Small:
         return found
 
     def joined(self, heap: Heap, other: Heap) -> Heap:
-        """All these cards."""
+        """Return a heap with the cards of both."""
         found = self._joined.get((heap, other))
         if found is None:
             found = self._joined[heap, other] = self.heap(self.cards(heap) + self.cards(other))
@@ -96,7 +96,7 @@ class Small:
 
 @cache
 def _deals(kinds: int, copies: int, sizes: tuple[int, ...]) -> list[tuple[Heap, ...]]:
-    """The ways in which the last kinds lie in places that have so much room."""
+    """Return the distributions of the last kinds to places with so much room."""
     if not kinds:
         return [(0,) * len(sizes)]
     found = []
@@ -109,7 +109,7 @@ def _deals(kinds: int, copies: int, sizes: tuple[int, ...]) -> list[tuple[Heap, 
 
 
 def _splits(count: int, sizes: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """The ways in which equal cards lie in places that have so much room."""
+    """Yield the distributions of equal cards to places with so much room."""
     if len(sizes) == 1:
         if count <= sizes[0]:
             yield (count,)
@@ -120,8 +120,10 @@ def _splits(count: int, sizes: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 class Worlds:
-    """All worlds of one deal, narrowed by what happens. Places are numbered: the seats first, then
-    those in which nobody sees the cards."""
+    """All worlds of one deal, reduced by events.
+
+    Places are numbered: first the seats, then the places in which cards are unseen.
+    """
 
     def __init__(self, pack: Small, sizes: Sequence[int]) -> None:
         self.pack = pack
@@ -130,28 +132,28 @@ class Worlds:
         self.all: set[World] = {(*deal, 0) for deal in pack.deals(sizes)}
 
     def keep(self, fits: Callable[[World], bool]) -> None:
-        """Drop the worlds that something does not fit."""
+        """Drop the worlds that do not satisfy `fits`."""
         self.all = {world for world in self.all if fits(world)}
         assert self.all, "what happened fits no deal"
 
     def entered(self, place: int, cards: Sequence[str]) -> None:
-        """All cards of a place are seen."""
+        """Note that all cards of a place are seen."""
         heap = self.pack.heap(cards)
         self.keep(lambda world: world[place] == heap)
 
     def held(self, place: int, cards: Sequence[str]) -> None:
-        """Some cards are seen there, at the same time, and stay."""
+        """Note that some cards are seen in a place at the same time, and stay."""
         heap = self.pack.heap(cards)
         self.keep(lambda world: world[place] & heap == heap)
 
     def asked(self, act: Act, broken: Callable[[World], bool]) -> None:
-        """An act was done that is broken in some worlds."""
+        """Note an act that is broken in some worlds."""
         bit = 1 << len(self.acts)
         self.acts.append(act)
         self.all = {(*w[:-1], w[-1] | bit * broken(w)) for w in self.all}
 
     def moved(self, place: int, to: int | None, cards: Sequence[str]) -> None:
-        """Cards that all see go to another place, or lie on the table for good."""
+        """Move cards in public to another place, or to the table for good."""
         self.held(place, cards)
         part = self.pack.heap(cards)
         self.all = {
@@ -160,7 +162,7 @@ class Worlds:
         }
 
     def moved_unseen(self, place: int, to: int, size: int) -> None:
-        """So many cards go to another place, and nobody sees which."""
+        """Move that many unseen cards to another place."""
         self.all = {
             self._with(world, place, left, to, part)
             for world in self.all
@@ -180,21 +182,21 @@ class Worlds:
         return {act for index, act in enumerate(self.acts) if bits >> index & 1}
 
     def proven(self) -> set[Act]:
-        """The acts that are broken in every world."""
+        """Return the acts that are broken in every world."""
         bits = -1
         for world in self.all:
             bits &= world[-1]
         return self._of(bits)
 
     def open(self) -> set[Act]:
-        """The acts that are broken in some worlds and kept in others."""
+        """Return the acts that are broken in some worlds but not in all."""
         some = 0
         for world in self.all:
             some |= world[-1]
         return self._of(some) - self.proven()
 
     def may_be_kept(self, entries: Iterable[int]) -> bool:
-        """Whether all that is open of these entries is kept in one of the worlds."""
+        """Return whether none of the open acts of these entries is broken in some world."""
         wanted, still = set(entries), self.open()
         bits = 0
         for index, act in enumerate(self.acts):
@@ -202,7 +204,8 @@ class Worlds:
         return any(not world[-1] & bits for world in self.all)
 
     def is_group(self, entries: Iterable[int]) -> bool:
-        """Whether one of these entries must be broken, and of no fewer of them that is known."""
+        """Return whether one of these entries must be broken, and this is not known of fewer of
+        them."""
         wanted = set(entries)
         fewer = (wanted - {entry} for entry in wanted)
         return not self.may_be_kept(wanted) and all(map(self.may_be_kept, fewer))

@@ -1,1 +1,1 @@
-"""Games written a second time from their rule texts alone, to hold the rulesets against."""
+"""Second implementations of games, from their rule texts alone, to test the rulesets."""

@@ -18,7 +18,7 @@ RUNS = {3: 20, 4: 50, 5: 100, 6: 100, 7: 100, 8: 100}
 
 
 def worth(cards: list[str]) -> int:
-    """What an announcement brings; 0 for cards that are none (5.1)."""
+    """Return the points of an announcement, or 0 for cards that are none (5.1)."""
     ranks = {card[0] for card in cards}
     if len(cards) == 4 and len(ranks) == 1 and len(set(cards)) == 4:
         return CARRES.get(cards[0][0], 0)
@@ -28,7 +28,7 @@ def worth(cards: list[str]) -> int:
 
 
 class Belote(Table):
-    """Deals of Belote, one after another; without section 5 where the table plays none."""
+    """Deals of Belote, one after another, without section 5 if the table does not play it."""
 
     ranks = "AKQJT987"
 
@@ -38,7 +38,8 @@ class Belote(Table):
         self.waiting = 0
 
     def deal(self, random: Random) -> dict[str, list[str]]:
-        """Five cards each and one turned up; the rest is dealt once somebody has taken (1.4)."""
+        """Deal five cards to each player and turn one up. The rest is dealt after the bidding
+        (1.4)."""
         cards = self.pack
         random.shuffle(cards)
         self.begin({name: cards[seat * 5 :][:5] for seat, name in enumerate(self.names)}, cards[20])
@@ -46,7 +47,8 @@ class Belote(Table):
         return self.hands
 
     def begin(self, hands: dict[str, list[str]], turned: str = "") -> None:
-        """A deal with these hands and this card turned up; hands of eight stay as they are."""
+        """Begin a deal with these hands and this turned-up card. Do not complete hands of eight
+        cards."""
         super().begin(hands)
         self.turned = turned
         self.order = self.from_left()
@@ -58,27 +60,28 @@ class Belote(Table):
         self.shown: dict[str, list[list[str]]] = {name: [] for name in self.names}
 
     def strength(self, card: str) -> int:
-        """Trumps are above all, each suit in its own order (1.2, 1.3, 3.7)."""
+        """Return the strength of a card. Trumps beat all, and each suit has its own order (1.2,
+        1.3, 3.7)."""
         if card[1] == self.trump:
             return 20 - list(TRUMPS).index(card[0])
         return 8 - list(PLAIN).index(card[0]) if card[1] == self.laid[0][1][1] else 0
 
     @property
     def laying(self) -> bool:
-        """Whether somebody has taken (2.4)."""
+        """True once a player has taken (2.4)."""
         return bool(self.taker)
 
     @property
     def complete(self) -> bool:
-        """Whether everybody has all their cards (1.4)."""
+        """True if all players have all their cards (1.4)."""
         return bool(self.taker) or not self.rest
 
     def to_act(self) -> list[str]:
-        """Whose turn it is (`belote` may be said by who laid the last card too)."""
+        """Return the players to act. The player of the last card may also announce `belote`."""
         return [] if self.done else [self.turn]
 
     def why_not(self, act: str) -> str:
-        """The paragraph that an act breaks."""
+        """Return the paragraph that an act breaks."""
         name, _, said = act.partition(": ")
         word, *cards = said.split()
         if self.done:
@@ -142,7 +145,7 @@ class Belote(Table):
         return "3.5" if higher and card not in higher else ""
 
     def legal(self) -> list[str]:
-        """Everything that is allowed now."""
+        """Return all acts that are allowed now."""
         said = ["pass", *SUITS, "belote"]
         acts = [f"{who}: belote" for who in self.names if who not in self.to_act()]
         for who in self.to_act():
@@ -160,7 +163,7 @@ class Belote(Table):
         ]
 
     def play(self, act: str, stands: bool = False) -> None:
-        """Do what is allowed; `stands`: what is not is done all the same."""
+        """Do an act that is allowed. With `stands`, do one that is not allowed too."""
         if (broken := self.why_not(act)) and not stands:
             raise ValueError(f"{act}: {broken}")
         name, _, said = act.partition(": ")
@@ -194,7 +197,7 @@ class Belote(Table):
         self.turn = self.left(self.dealer)
 
     def _rank(self, name: str, cards: list[str]) -> tuple[int, int, int, int, int]:
-        """How good an announcement is among others (5.3)."""
+        """Return the rank of an announcement among others (5.3)."""
         earlier = -self.order.index(name)
         if len({card[0] for card in cards}) == 1:
             return 1, -list(CARRES).index(cards[0][0]), 0, 0, earlier
@@ -202,7 +205,7 @@ class Belote(Table):
         return 0, len(cards), top, int(cards[0][1] == self.trump), earlier
 
     def announced(self) -> list[int]:
-        """What the announcements bring each side (5.3)."""
+        """Return the points of the announcements for each side (5.3)."""
         rows = [(self._rank(who, cards), who) for who in self.names for cards in self.shown[who]]
         sums = [0, 0]
         if rows:
@@ -216,7 +219,7 @@ class Belote(Table):
         return sums
 
     def points(self) -> list[int]:
-        """The card points of each side with those of the last trick (6.1)."""
+        """Return the card points of each side, including those of the last trick (6.1)."""
         sums, tricks = [0, 0], [0, 0]
         for who, cards in self.done_tricks:
             tricks[self.side(who)] += 1
@@ -227,7 +230,7 @@ class Belote(Table):
         return sums
 
     def _write(self) -> None:
-        """Write the deal down, and keep what waits for the next (6.2 to 6.6)."""
+        """Note the scores of the deal, and carry over pending points to the next (6.2 to 6.6)."""
         cards, announced = self.points(), self.announced()
         belote = [20 * int(bool(self.belote) and self.side(self.belote) == i) for i in (0, 1)]
         total = [cards[i] + announced[i] + belote[i] for i in (0, 1)]

@@ -1,4 +1,4 @@
-"""Games that are written as one deal, each deal an object of its own, played one after another."""
+"""Games written as single deals: each deal is a separate object, and they are played in turn."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ class Deal(Protocol):
     over: bool
 
     def turn(self) -> str:
-        """Whose turn it is; nobody's when the deal is over."""
+        """Return the player to act, or "" when the deal is finished."""
 
     def legal(self) -> list[str]:
-        """What may be done now, as entries."""
+        """Return the acts that are allowed now, as entries."""
 
     def why_not_card(self, card: str) -> str:
-        """The paragraph that laying a card of the hand breaks; empty where none is laid now."""
+        """Return the paragraph that playing a card of the hand breaks, or "" if no card is played
+        now."""
 
     def play(self, entry: str, stands: bool = False) -> None:
-        """Do what the entry says; `stands`: a card that is not legal is laid all the same."""
+        """Do the act of an entry. With `stands`, play an illegal card too."""
 
     def scores(self) -> dict[str, int]:
-        """What everyone scores."""
+        """Return the score of every player."""
 
 
 class Deals(Table):
@@ -55,15 +56,15 @@ class Deals(Table):
 
     @property
     def laying(self) -> bool:
-        """Whether cards are laid now."""
+        """True while cards are played."""
         return any(self.game.why_not_card(card) for card in self.hands[self.turn])
 
     def legal(self) -> list[str]:
-        """Everything that is allowed now."""
+        """Return all acts that are allowed now."""
         return self.game.legal()
 
     def why_not(self, act: str) -> str:
-        """The paragraph that an act breaks."""
+        """Return the paragraph that an act breaks."""
         name, _, said = act.partition(": ")
         if name != self.turn:
             return "turn"
@@ -74,7 +75,7 @@ class Deals(Table):
         return (self.game.why_not_card(said) or "act") if said in self.hands[name] else "hand"
 
     def play(self, act: str, stands: bool = False) -> None:
-        """Do what is allowed; `stands`: what is not is done all the same."""
+        """Do an act that is allowed. With `stands`, do one that is not allowed too."""
         self.game.play(act, stands)
         self._look()
         if self.game.over:

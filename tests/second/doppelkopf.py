@@ -1,5 +1,7 @@
-"""House rules of Doppelkopf, from rulesets/house.md (21 to 25) and doppelkopf.md alone: normal
-games without calls, silent hochzeiten, poverty."""
+"""House rules of Doppelkopf, from rulesets/house.md (21 to 25) and doppelkopf.md alone.
+
+Normal games without calls, silent hochzeiten, and poverty.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,10 @@ FOX, QUEEN, TEN = "AD", "QC", "TH"
 
 
 class House(NamedTuple):
-    """What a table plays: `ten` is in which tricks the second heart ten wins, by their number from
-    the last (1)."""
+    """The house rules of a table.
+
+    `ten` has the tricks in which the second heart ten wins, numbered from the last (1).
+    """
 
     ten: range = range(0)
     ranks: str = "ATKQJ9"
@@ -43,7 +47,8 @@ class Doppelkopf(Table):
         return super().pack * 2
 
     def deal(self, random: Random) -> dict[str, list[str]]:
-        """Deal, often again until somebody has what the house rule is about."""
+        """Deal, if necessary several times, until a player has cards to which the house rule
+        applies."""
         wanted = random.random() < 0.7
         dealer, number = self.dealer, self.number
         while True:
@@ -58,7 +63,7 @@ class Doppelkopf(Table):
         return self.hands[name].count(FOX) == 2 if self.house.swines else True
 
     def begin(self, hands: dict[str, list[str]]) -> None:
-        """A deal with these hands, before anybody has spoken (3.1)."""
+        """Begin a deal with these hands, before any player has spoken (3.1)."""
         super().begin(hands)
         self.re = [name for name in self.names if QUEEN in hands[name]]
         self.forehand = self.turn
@@ -72,19 +77,19 @@ class Doppelkopf(Table):
     # --- cards
 
     def is_trump(self, card: str) -> bool:
-        """Whether it is a trump in a normal game (2)."""
+        """Return whether a card is a trump in a normal game (2)."""
         return card in TRUMPS
 
     def is_poor(self, name: str) -> bool:
-        """Whether somebody has three trumps or fewer (22.1)."""
+        """Return whether a player has three trumps or fewer (22.1)."""
         return sum(map(self.is_trump, self.hands[name])) <= 3
 
     def suit(self, card: str) -> str:
-        """What a card has to follow."""
+        """Return the class that a card must follow."""
         return "trump" if self.is_trump(card) else card[1]
 
     def strength(self, card: str) -> int:
-        """How strong a card is in a trick; 0 for one that cannot win it."""
+        """Return the strength of a card in a trick, or 0 if it cannot win the trick."""
         if self.is_trump(card):
             top = self.swine and card == FOX
             return 100 if top else 60 - TRUMPS.index(card)
@@ -92,7 +97,8 @@ class Doppelkopf(Table):
         return 10 - self.ranks.index(card[0]) if card[1] == led else 0
 
     def winning(self) -> str:
-        """Who wins: the first of equals, but of two heart tens perhaps the second (24)."""
+        """Return the winner: the first of equal cards, but of two heart tens perhaps the second
+        (24)."""
         tens = [name for name, card in self.laid if card == TEN]
         best = super().winning()
         to_go = self.size - len(self.done_tricks)
@@ -104,16 +110,16 @@ class Doppelkopf(Table):
 
     @property
     def laying(self) -> bool:
-        """Whether cards are laid now."""
+        """True while cards are played."""
         return not (self.to_speak or self.offering)
 
     @property
     def offering(self) -> bool:
-        """Whether cards still move between the poor player and a partner (22.2 to 22.4)."""
+        """True while cards still move between the poor player and a partner (22.2 to 22.4)."""
         return bool(self.poor) and not (self.partner and not self.offered)
 
     def to_act(self) -> list[str]:
-        """Who may act now."""
+        """Return the players who may act now."""
         if self.done:
             return []
         if self.to_speak:
@@ -125,7 +131,7 @@ class Doppelkopf(Table):
         return self.asked[:1] if self.offered else [self.poor]
 
     def why_not(self, act: str) -> str:
-        """The paragraph that an act breaks."""
+        """Return the paragraph that an act breaks."""
         name, _, said = act.partition(": ")
         word, *cards = said.split()
         if word == "schweine":
@@ -163,7 +169,7 @@ class Doppelkopf(Table):
         return "house 22.2" if len(cards) != 3 or (name == self.poor and kept) else ""
 
     def legal(self) -> list[str]:
-        """Everything that is allowed now, of what these deals know."""
+        """Return all acts that are allowed now in these deals."""
         found = []
         for name in self.to_act():
             acts = dict.fromkeys(self.hands[name])
@@ -182,7 +188,7 @@ class Doppelkopf(Table):
     # --- what happens
 
     def play(self, act: str, stands: bool = False) -> None:
-        """Do what is allowed; `stands`: what is not is done all the same."""
+        """Do an act that is allowed. With `stands`, do one that is not allowed too."""
         if (broken := self.why_not(act)) and not stands:
             raise ValueError(f"{act}: {broken}")
         name, _, said = act.partition(": ")
@@ -219,7 +225,8 @@ class Doppelkopf(Table):
             self.offered = []
 
     def _annul(self) -> None:
-        """Nobody has taken them: the same dealer deals again (22.5)."""
+        """Annul the deal, because no player has taken the cards. The same dealer deals again
+        (22.5)."""
         dealer = self.dealer
         self.finish(dict.fromkeys(self.names, 0))
         self.dealer = dealer
@@ -227,7 +234,7 @@ class Doppelkopf(Table):
     # --- what it is worth
 
     def _counted(self) -> dict[str, int]:
-        """The scores of a deal (5 to 8), doubled in a bock deal (21.3)."""
+        """Return the scores of a deal (5 to 8), doubled in a bock deal (21.3)."""
         points = sum(POINTS[card[0]] for name in self.re for card in self.taken(name))
         re_won = points >= 121
         losers = 240 - points if re_won else points
@@ -243,7 +250,7 @@ class Doppelkopf(Table):
         }
 
     def _events(self, points: int) -> int:
-        """What makes bock (21.1)."""
+        """Return how many events of the deal make bock (21.1)."""
         hearts = any(
             all(card[1] == "H" and not self.is_trump(card) for card in cards)
             for _, cards in self.done_tricks
@@ -251,7 +258,7 @@ class Doppelkopf(Table):
         return (points == 120) + hearts if self.house.bock else 0
 
     def _specials(self) -> int:
-        """Special points of re less those of kontra (7)."""
+        """Return the special points of re minus those of kontra (7)."""
         total, leader = 0, self.forehand
         for number, (winner, cards) in enumerate(self.done_tricks, 1):
             sign = 1 if winner in self.re else -1
@@ -269,36 +276,36 @@ class Doppelkopf(Table):
 
 
 class SecondTen(Doppelkopf):
-    """24.1."""
+    """The second heart ten beats the first (24.1)."""
 
     house = House(ten=range(1, 13))
 
 
 class SecondTenNotLast(Doppelkopf):
-    """24.2."""
+    """The second heart ten beats the first except in the last trick (24.2)."""
 
     house = House(ten=range(2, 13))
 
 
 class WithoutNines(Doppelkopf):
-    """25."""
+    """Doppelkopf without nines (25)."""
 
     house = House(ranks="ATKQJ")
 
 
 class Bock(Doppelkopf):
-    """21."""
+    """Doppelkopf with bock deals (21)."""
 
     house = House(bock=True)
 
 
 class Poverty(Doppelkopf):
-    """22."""
+    """Doppelkopf with poverty (22)."""
 
     house = House(poverty=True)
 
 
 class Swines(Doppelkopf):
-    """23."""
+    """Doppelkopf with swines (23)."""
 
     house = House(swines=True)

@@ -19,14 +19,14 @@ class Euchre(Table):
     ranks = "AKQJT9"
 
     def deal(self, random: Random) -> dict[str, list[str]]:
-        """Five cards each and one turned up (1.2)."""
+        """Deal five cards to each player, and turn one up (1.2)."""
         cards = self.pack
         random.shuffle(cards)
         self.begin({name: cards[seat * 5 :][:5] for seat, name in enumerate(self.names)}, cards[20])
         return self.hands
 
     def begin(self, hands: dict[str, list[str]], turned: str = "") -> None:
-        """A deal with these hands and this card turned up."""
+        """Begin a deal with these hands and this turned-up card."""
         super().begin(hands)
         self.turned = turned
         self.passed = 0
@@ -35,23 +35,23 @@ class Euchre(Table):
 
     @property
     def laying(self) -> bool:
-        """Whether trumps are made, and the dealer has laid a card aside (2.6)."""
+        """True once trump is made and the dealer has discarded a card (2.6)."""
         return bool(self.maker) and not self.picking
 
     def suit(self, card: str) -> str:
-        """The left bower is a trump (1.3)."""
+        """Return the suit of a card. The left bower is a trump (1.3)."""
         left = self.trump and card == "J" + COLOUR[self.trump]
         return self.trump if left else card[1]
 
     def strength(self, card: str) -> int:
-        """Bowers, then the other trumps, then the suit led (1.3, 1.4, 3.3)."""
+        """Return a card's strength: bowers, other trumps, then the led suit (1.3, 1.4, 3.3)."""
         if self.suit(card) != self.trump:
             return super().strength(card)
         bower = card[0] == "J"
         return 40 + int(card[1] == self.trump) if bower else 20 + 6 - self.ranks.index(card[0])
 
     def why_not(self, act: str) -> str:
-        """The paragraph that an act breaks."""
+        """Return the paragraph that an act breaks."""
         name, _, said = act.partition(": ")
         word, *rest = said.split()
         if self.done:
@@ -90,7 +90,7 @@ class Euchre(Table):
         return "2.2" if turned else ""
 
     def legal(self) -> list[str]:
-        """Everything that is allowed now."""
+        """Return all acts that are allowed now."""
         said = ["pass", "take", *SUITS, *(f"{suit} alone" for suit in SUITS)]
         acts = []
         for name in self.names:
@@ -99,7 +99,7 @@ class Euchre(Table):
         return [act for act in acts if not self.why_not(act)]
 
     def play(self, act: str, stands: bool = False) -> None:
-        """Do what is allowed; `stands`: what is not is done all the same."""
+        """Do an act that is allowed. With `stands`, do one that is not allowed too."""
         if (broken := self.why_not(act)) and not stands:
             raise ValueError(f"{act}: {broken}")
         name, _, said = act.partition(": ")
@@ -128,7 +128,7 @@ class Euchre(Table):
         self.turn = self._plays(self.left(self.dealer))
 
     def _plays(self, name: str) -> str:
-        """This player, or the next to the left of who sits out (3.1)."""
+        """Return this player, or the next one to the left of a player who sits out (3.1)."""
         return self.left(name) if name == self.out else name
 
     def _lay(self, name: str, card: str) -> None:
@@ -143,7 +143,7 @@ class Euchre(Table):
             self._settle()
 
     def _settle(self) -> None:
-        """What the deal brings (4.1 to 4.5)."""
+        """Note the scores of the deal (4.1 to 4.5)."""
         made = sum(self.side(who) == self.side(self.maker) for who, _ in self.done_tricks)
         if made < 3:
             winner, points = 1 - self.side(self.maker), 2

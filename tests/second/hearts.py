@@ -10,7 +10,7 @@ STEPS = (1, 3, 2, 0)
 
 
 def penalty(card: str) -> int:
-    """What a card costs (1.3)."""
+    """Return the penalty points of a card (1.3)."""
     return 13 if card == "QS" else int(card[1] == "H")
 
 
@@ -18,7 +18,7 @@ class Hearts(Table):
     """Deals of Hearts, one after another."""
 
     def begin(self, hands: dict[str, list[str]]) -> None:
-        """A deal with these hands, before the giving (2)."""
+        """Begin a deal with these hands, before the giving (2)."""
         super().begin(hands)
         self.steps = STEPS[(self.number - 1) % 4]
         self.given: dict[str, list[str]] = {}
@@ -30,22 +30,22 @@ class Hearts(Table):
 
     @property
     def giving(self) -> bool:
-        """Whether somebody still has to give (2.3)."""
+        """True while a player still has to give cards (2.3)."""
         return self.steps > 0 and len(self.given) < 4
 
     @property
     def laying(self) -> bool:
-        """Whether cards are laid now."""
+        """True while cards are played."""
         return not self.giving
 
     def to_act(self) -> list[str]:
-        """Who may act now."""
+        """Return the players who may act now."""
         if self.giving:
             return [name for name in self.from_left() if name not in self.given]
         return [] if self.done else [self.turn]
 
     def why_not(self, act: str) -> str:
-        """The paragraph that an act breaks."""
+        """Return the paragraph that an act breaks."""
         name, _, said = act.partition(": ")
         word, *cards = said.split()
         if name not in self.to_act():
@@ -75,7 +75,7 @@ class Hearts(Table):
         return "3.4" if first and penalty(card) and spare else ""
 
     def legal(self) -> list[str]:
-        """Everything that is allowed now."""
+        """Return all acts that are allowed now."""
         if self.giving:
             return [
                 f"{name}: give {' '.join(cards)}"
@@ -86,7 +86,7 @@ class Hearts(Table):
         return [act for act in acts if not self.why_not(act)]
 
     def play(self, act: str, stands: bool = False) -> None:
-        """Do what is allowed; `stands`: what is not is done all the same."""
+        """Do an act that is allowed. With `stands`, do one that is not allowed too."""
         if (broken := self.why_not(act)) and not stands:
             raise ValueError(f"{act}: {broken}")
         name, _, said = act.partition(": ")
@@ -106,7 +106,7 @@ class Hearts(Table):
             self._open()
 
     def _counted(self) -> dict[str, int]:
-        """The penalty points of a deal (4.1, 4.2)."""
+        """Return the penalty points of a deal (4.1, 4.2)."""
         points = {name: sum(map(penalty, self.taken(name))) for name in self.names}
         if 26 in points.values():
             return {name: 26 - each for name, each in points.items()}

@@ -1,4 +1,4 @@
-"""Schafkopf a second time, from the paragraphs of `rulesets/schafkopf.md` alone."""
+"""Schafkopf, from the paragraphs of `rulesets/schafkopf.md` alone."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ CALLED = ["AC", "AS", "AD"]
 
 
 def deal(random: Random, names: Sequence[str] = NAMES) -> dict[str, list[str]]:
-    """Eight cards each, by name."""
+    """Deal eight cards to each player, by name."""
     cards = PACK.copy()
     random.shuffle(cards)
     return {name: cards[8 * seat : 8 * seat + 8] for seat, name in enumerate(names)}
 
 
 def trumps(contract: str) -> list[str]:
-    """The trumps of a contract, strongest first (1.3 to 1.5)."""
+    """Return the trumps of a contract, strongest first (1.3 to 1.5)."""
     jacks = ["J" + suit for suit in "CSHD"]
     if contract == "wenz":
         return jacks
@@ -34,19 +34,19 @@ def trumps(contract: str) -> list[str]:
 
 
 def card_class(card: str, contract: str) -> str:
-    """`trump`, or the card's suit."""
+    """Return `trump`, or the card's suit."""
     return "trump" if card in trumps(contract) else card[1]
 
 
 def strength(card: str, contract: str) -> int:
-    """How strong a card is among those of its class; less is stronger."""
+    """Return the strength of a card within its class. A lower number is stronger."""
     if card in trumps(contract):
         return trumps(contract).index(card)
     return "ATKQ987".index(card[0])
 
 
 def winner(trick: list[tuple[str, str]], contract: str) -> str:
-    """Who wins a trick of (name, card) (3.3)."""
+    """Return the winner of a trick of (name, card) pairs (3.3)."""
     kinds = [card_class(card, contract) for _, card in trick]
     best = "trump" if "trump" in kinds else kinds[0]
     rivals = [pair for pair, kind in zip(trick, kinds, strict=True) if kind == best]
@@ -54,14 +54,14 @@ def winner(trick: list[tuple[str, str]], contract: str) -> str:
 
 
 def rank(contract: str, tout: bool) -> int:
-    """How strong a contract is before play (2.2)."""
+    """Return the rank of a contract in the auction (2.2)."""
     if contract == "rufspiel":
         return 1
     return (2 if contract == "wenz" else 3) + 2 * tout
 
 
 class Schafkopf:
-    """One deal: `legal` lists what may be done, `play` does it, `scores` says what it came to."""
+    """One deal. `legal` lists the legal acts, `play` does one, and `scores` has the result."""
 
     def __init__(self, hands: dict[str, list[str]]) -> None:
         self.dealt = {name: hand.copy() for name, hand in hands.items()}
@@ -78,7 +78,7 @@ class Schafkopf:
     # --- what may be done
 
     def turn(self) -> str:
-        """Whose turn it is; nobody's when the deal is over."""
+        """Return the player to act, or "" when the deal is finished."""
         if self.over:
             return ""
         if self.spoken < 4:
@@ -86,14 +86,14 @@ class Schafkopf:
         return self.names[(self.names.index(self.leader) + len(self.trick)) % 4]
 
     def legal(self) -> list[str]:
-        """What may be done now, as entries."""
+        """Return the acts that are allowed now, as entries."""
         if self.over:
             return []
         acts = self._says() if self.spoken < 4 else self._cards(self.hands[self.turn()])
         return [f"{self.turn()}: {act}" for act in acts]
 
     def _says(self) -> list[str]:
-        """What may be said (2.1 to 2.3)."""
+        """Return the calls that are allowed (2.1 to 2.3)."""
         least = rank(self.contract, self.tout) if self.contract else 0
         hand = self.hands[self.turn()]
         says = ["pass"]
@@ -108,7 +108,7 @@ class Schafkopf:
         return says
 
     def _cards(self, hand: list[str]) -> list[str]:
-        """The cards that may be laid (3.2 to 3.7)."""
+        """Return the cards that may be played (3.2 to 3.7)."""
         bound = self.called in hand and not self.free
         suit = [card for card in hand if card_class(card, self.contract) == self.called[1:]]
         if not self.trick:
@@ -127,7 +127,8 @@ class Schafkopf:
     # --- doing it
 
     def why_not_card(self, card: str) -> str:
-        """The paragraph that laying a card breaks, where cards are laid (3.2 to 3.6)."""
+        """Return the paragraph that playing a card breaks, or "" if no card is played now (3.2 to
+        3.6)."""
         hand = self.hands[self.turn()] if not self.over else []
         if self.spoken < 4 or card in self._cards(hand):
             return ""
@@ -139,7 +140,7 @@ class Schafkopf:
         return "3.2" if any(card_class(each, self.contract) == led for each in hand) else "3.6"
 
     def play(self, entry: str, stands: bool = False) -> None:
-        """Do what the entry says; it must be legal, but for a card that stands."""
+        """Do the act of an entry, which must be legal except for a card that stands."""
         if not stands and entry not in self.legal():
             raise ValueError(f"{entry} is not legal now")
         who, _, act = entry.partition(": ")
@@ -171,18 +172,18 @@ class Schafkopf:
     # --- what it came to
 
     def side(self) -> list[str]:
-        """The player and, in a rufspiel, who was dealt the called ace (2.4)."""
+        """Return the declarer and, in a rufspiel, the player who was dealt the called ace (2.4)."""
         return [
             name for name in self.names if name == self.player or self.called in self.dealt[name]
         ]
 
     def points(self) -> int:
-        """The card points of the player's side."""
+        """Return the card points of the declarer's side."""
         cards = [card for who, taken in self.tricks if who in self.side() for card in taken]
         return sum(POINTS.get(card[0], 0) for card in cards)
 
     def laufende(self) -> int:
-        """What the run of highest trumps counts (4.3): 0 where it is too short."""
+        """Return the count of the run of highest trumps, or 0 if it is too short (4.3)."""
         held = [card for name in self.side() for card in self.dealt[name]]
         order = trumps(self.contract)
         run = 0
@@ -191,13 +192,13 @@ class Schafkopf:
         return run if run >= (2 if self.contract == "wenz" else 3) else 0
 
     def won(self) -> bool:
-        """Whether the player's side has won (4.1)."""
+        """Return whether the declarer's side has won (4.1)."""
         if self.tout:
             return all(who == self.player for who, _ in self.tricks)
         return self.points() >= 61
 
     def value(self) -> int:
-        """What the deal is worth (4.4, 4.5)."""
+        """Return the value of the deal (4.4, 4.5)."""
         base = (10 if self.contract == "rufspiel" else 50) + 10 * self.laufende()
         if self.tout:
             return 2 * base
@@ -207,7 +208,7 @@ class Schafkopf:
         return base + 10 * (schneider or losers == 0) + 10 * (losers == 0)
 
     def scores(self) -> dict[str, int]:
-        """What everyone scores (4.6); all 0 where nothing was played."""
+        """Return the score of every player (4.6), all 0 if nothing was played."""
         if self.void:
             return dict.fromkeys(self.names, 0)
         side = self.side()
@@ -229,7 +230,7 @@ class SchafkopfDeals(Deals):
         return Schafkopf(deal(random, names))
 
     def likely(self, acts: list[str]) -> list[str]:
-        """Many pass, and most of the others call an ace."""
+        """Return all acts, with passes and rufspiel repeated because they are likely."""
         speaking = [act for act in acts if act.endswith(": pass")]
         called = [act for act in acts if ": rufspiel " in act]
         return acts + 12 * speaking + 12 * called

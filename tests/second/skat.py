@@ -1,4 +1,4 @@
-"""Skat a second time, from the paragraphs of `rulesets/skat.md` alone."""
+"""Skat, from the paragraphs of `rulesets/skat.md` alone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ IMPLIED = {"schwarz": ["schneider"], "ouvert": ["schwarz", "schneider"]}
 
 
 def _steps() -> list[int]:
-    """The values a game can have (2.1): 2 to 18 times a suit, 2 to 11 times grand, the nulls."""
+    """Return the possible values of a game: 2 to 18 times a suit, 2 to 11 times grand, the nulls
+    (2.1)."""
     suits = {BASE[suit] * times for suit in TRUMP for times in range(2, 19)}
     return sorted(suits | {BASE["grand"] * times for times in range(2, 12)} | {*NULL.values()})
 
@@ -36,7 +37,7 @@ STEPS = _steps()
 
 
 def deal(random: Random, names: Sequence[str] = NAMES) -> tuple[dict[str, list[str]], list[str]]:
-    """Ten cards each by name, forehand first, and the skat."""
+    """Deal ten cards to each player by name, forehand first, and the skat."""
     cards = PACK.copy()
     random.shuffle(cards)
     hands = {name: cards[10 * seat : 10 * seat + 10] for seat, name in enumerate(names)}
@@ -44,26 +45,26 @@ def deal(random: Random, names: Sequence[str] = NAMES) -> tuple[dict[str, list[s
 
 
 def trumps(contract: str) -> list[str]:
-    """The trumps of a contract, strongest first (1.3 to 1.5)."""
+    """Return the trumps of a contract, strongest first (1.3 to 1.5)."""
     if contract == "null":
         return []
     return JACKS + [rank + TRUMP[contract] for rank in "ATKQ987" if contract != "grand"]
 
 
 def card_class(card: str, contract: str) -> str:
-    """`trump`, or the card's suit."""
+    """Return `trump`, or the card's suit."""
     return "trump" if card in trumps(contract) else card[1]
 
 
 def strength(card: str, contract: str) -> int:
-    """How strong a card is among those of its class; less is stronger."""
+    """Return the strength of a card within its class. A lower number is stronger."""
     if card in trumps(contract):
         return trumps(contract).index(card)
     return ("AKQJT987" if contract == "null" else "ATKQ987").index(card[0])
 
 
 def winner(trick: list[tuple[str, str]], contract: str) -> str:
-    """Who wins a trick of (name, card) (4.3)."""
+    """Return the winner of a trick of (name, card) pairs (4.3)."""
     led = card_class(trick[0][1], contract)
     kinds = [card_class(card, contract) for _, card in trick]
     best = "trump" if "trump" in kinds else led
@@ -72,7 +73,7 @@ def winner(trick: list[tuple[str, str]], contract: str) -> str:
 
 
 def matadors(cards: list[str], contract: str) -> int:
-    """The unbroken run of highest trumps that are all in `cards`, or all not (5.2)."""
+    """Return the length of the run of highest trumps all in `cards`, or all missing (5.2)."""
     run = 0
     for card in trumps(contract):
         if (card in cards) != ("JC" in cards):
@@ -82,12 +83,12 @@ def matadors(cards: list[str], contract: str) -> int:
 
 
 def implied(options: set[str]) -> set[str]:
-    """The options of a suit or grand with those that they imply (3.4, 3.5)."""
+    """Return the options of a suit or grand with those that they imply (3.4, 3.5)."""
     return options | {other for option in options for other in IMPLIED.get(option, [])}
 
 
 class Skat:
-    """One deal: `legal` lists what may be done, `play` does it, `scores` says what it came to."""
+    """One deal. `legal` lists the legal acts, `play` does one, and `scores` has the result."""
 
     def __init__(self, hands: dict[str, list[str]], skat: list[str]) -> None:
         self.hands = {name: hand.copy() for name, hand in hands.items()}
@@ -108,7 +109,7 @@ class Skat:
     # --- what may be done
 
     def turn(self) -> str:
-        """Whose turn it is; nobody's when the deal is over."""
+        """Return the player to act, or "" when the deal is finished."""
         if self.over:
             return ""
         if not self.declarer:
@@ -118,7 +119,7 @@ class Skat:
         return self.names[(self.names.index(self.leader) + len(self.trick)) % 3]
 
     def legal(self) -> list[str]:
-        """What may be done now, as entries."""
+        """Return the acts that are allowed now, as entries."""
         if self.over:
             return []
         return [f"{self.turn()}: {act}" for act in self._acts()]
@@ -142,7 +143,7 @@ class Skat:
         return list(hand)
 
     def _names(self) -> list[str]:
-        """The contracts that may be named (3.2 to 3.6), each in its shortest form."""
+        """Return the contracts that may be named (3.2 to 3.6), each in its shortest form."""
         if self.taken:
             return [*BASE, *self._nulls(["", "ouvert"])]
         options = ["hand", "hand schneider", "hand schwarz", "hand ouvert"]
@@ -156,11 +157,11 @@ class Skat:
     # --- doing it
 
     def why_not_card(self, card: str) -> str:
-        """The paragraph that laying a card breaks, where cards are laid (4.2)."""
+        """Return the paragraph that playing a card breaks, or "" if no card is played now (4.2)."""
         return "4.2" if self.contract and card not in self._acts() else ""
 
     def play(self, entry: str, stands: bool = False) -> None:
-        """Do what the entry says; it must be legal, but for a card that stands."""
+        """Do the act of an entry, which must be legal except for a card that stands."""
         who, _, act = entry.partition(": ")
         if not stands and (who != self.turn() or act not in self._acts()):
             raise ValueError(f"{entry} is not legal now")
@@ -183,7 +184,7 @@ class Skat:
             self.run = matadors(self.hands[who] + self.skat, self.contract)
 
     def _say(self, who: str, act: str) -> None:
-        """One word of the auction (2.2 to 2.6)."""
+        """Apply one call of the auction (2.2 to 2.6)."""
         if act.startswith("bid "):
             self.bid = int(act[4:])
             self.asked = not self.last
@@ -217,16 +218,16 @@ class Skat:
     # --- what it came to
 
     def points(self) -> int:
-        """The declarer's card points, the skat's among them (5.1)."""
+        """Return the declarer's card points, including those of the skat (5.1)."""
         cards = [card for who, taken in self.tricks if who == self.declarer for card in taken]
         return sum(POINTS.get(card[0], 0) for card in cards + self.skat)
 
     def won_tricks(self) -> int:
-        """How many tricks the declarer has won."""
+        """Return the number of tricks that the declarer has won."""
         return sum(who == self.declarer for who, _ in self.tricks)
 
     def value(self) -> int:
-        """The value before overbidding is looked at (5.3 to 5.5)."""
+        """Return the value of the game before a check for overbidding (5.3 to 5.5)."""
         if self.contract == "null":
             return NULL[frozenset(self.options)]
         points, tricks = self.points(), self.won_tricks()
@@ -235,7 +236,7 @@ class Skat:
         return BASE[self.contract] * (self.run + 1 + len(self.options) + schneider + schwarz)
 
     def made(self) -> bool:
-        """Whether the declarer made what was named (5.1)."""
+        """Return whether the declarer made the named contract (5.1)."""
         if self.contract == "null":
             return self.won_tricks() == 0
         if "schwarz" in self.options:
@@ -243,7 +244,7 @@ class Skat:
         return self.points() >= (90 if "schneider" in self.options else 61)
 
     def scores(self) -> dict[str, int]:
-        """What everyone scores; all 0 where nothing was played."""
+        """Return the score of every player, all 0 if nothing was played."""
         scores = dict.fromkeys(self.names, 0)
         if not self.void:
             value, made = self.value(), self.made()
@@ -267,7 +268,7 @@ class SkatDeals(Deals):
         return Skat(*deal(random, names))
 
     def likely(self, acts: list[str]) -> list[str]:
-        """Nobody bids far beyond the last bid, and many pass."""
+        """Return likely acts: only the lowest bids, and three times as many passes."""
         bids = [act for act in acts if ": bid " in act]
         if not bids:
             return acts

@@ -13,25 +13,25 @@ class Spades(Table):
         self.bags = [0, 0]
 
     def begin(self, hands: dict[str, list[str]]) -> None:
-        """A deal with these hands, before the bids (2)."""
+        """Begin a deal with these hands, before the bids (2)."""
         super().begin(hands)
         self.bids: dict[str, int] = {}
 
     def strength(self, card: str) -> int:
-        """Spades are above all (3.4)."""
+        """Return the strength of a card. Spades beat all other suits (3.4)."""
         return 13 + 13 - self.ranks.index(card[0]) if card[1] == "S" else super().strength(card)
 
     @property
     def laying(self) -> bool:
-        """Whether all have bid (2.4)."""
+        """True once all players have bid (2.4)."""
         return len(self.bids) == 4
 
     def to_act(self) -> list[str]:
-        """Who may act now."""
+        """Return the players who may act now."""
         return [] if self.done else [self.turn]
 
     def why_not(self, act: str) -> str:
-        """The paragraph that an act breaks."""
+        """Return the paragraph that an act breaks."""
         name, _, said = act.partition(": ")
         word, *rest = said.split()
         if name not in self.to_act():
@@ -57,13 +57,13 @@ class Spades(Table):
         return "3.2" if card[1] != led and self.has(name, led) else ""
 
     def legal(self) -> list[str]:
-        """Everything that is allowed now."""
+        """Return all acts that are allowed now."""
         said = [f"bid {count}" for count in range(14)] if len(self.bids) < 4 else []
         acts = [f"{who}: {act}" for who in self.to_act() for act in said or self.hands[who]]
         return [act for act in acts if not self.why_not(act)]
 
     def play(self, act: str, stands: bool = False) -> None:
-        """Do what is allowed; `stands`: what is not is done all the same."""
+        """Do an act that is allowed. With `stands`, do one that is not allowed too."""
         if (broken := self.why_not(act)) and not stands:
             raise ValueError(f"{act}: {broken}")
         name, _, said = act.partition(": ")
@@ -76,7 +76,7 @@ class Spades(Table):
             self._settle()
 
     def _counted(self, side: int) -> tuple[int, int]:
-        """The points and the bags of a side before ten bags cost it something (4.1 to 4.3)."""
+        """Return the points and the bags of a side, before any penalty for bags (4.1 to 4.3)."""
         mates = [name for name in self.names if self.side(name) == side]
         contract = sum(self.bids[name] for name in mates)
         over = sum(self.won(name) for name in mates) - contract
@@ -87,7 +87,8 @@ class Spades(Table):
         return points, max(over, 0)
 
     def _settle(self) -> None:
-        """Write the deal down, with its bags; a side may have come to the end (4.4 to 4.6)."""
+        """Note the scores of the deal with its bags. A side may reach the end of the match (4.4 to
+        4.6)."""
         changes = []
         for side in (0, 1):
             points, bags = self._counted(side)

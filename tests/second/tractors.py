@@ -1,5 +1,7 @@
-"""Pairs and tractors a second time, from the rule text of Sheng Ji with tractors alone: what may be
-led, what answers it, who wins. Cards are their codes."""
+"""Pairs and tractors, from the rule text of Sheng Ji with tractors alone.
+
+It decides legal leads, legal answers and the winner. Cards are their codes.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ Cards = tuple[str, ...]
 
 
 class Table:
-    """One deal's order (1.5): who is beside whom follows from its trump and level."""
+    """The order of the cards in one deal (1.5). Trump and level decide which are neighbours."""
 
     def __init__(self, trump: str, level: str) -> None:
         self.trump, self.level = trump, level
@@ -38,7 +40,7 @@ class Table:
         return self.place[card][0]
 
     def runs(self, pairs: Iterable[str], size: int) -> Iterator[Cards]:
-        """The tractors of so many pairs among these (1.7)."""
+        """Yield the tractors of that many pairs among these cards (1.7)."""
         held = set(pairs)
         for stair in self.stairs.values():
             for at in range(len(stair) - size + 1):
@@ -48,7 +50,7 @@ class Table:
                 yield from product(*steps)
 
     def is_lead(self, cards: Cards) -> bool:
-        """Whether that may be led (3.1)."""
+        """Return whether these cards may be led (3.1)."""
         counts = Counter(cards)
         if len(cards) <= 2:
             return len(counts) == 1
@@ -56,7 +58,7 @@ class Table:
         return 2 * len(pairs) == len(cards) and any(self.runs(pairs, len(pairs)))
 
     def leads(self, hand: Iterable[str]) -> list[Cards]:
-        """All that may be led of a hand."""
+        """Return all legal leads of a hand."""
         counts = Counter(hand)
         pairs = [card for card, count in counts.items() if count == 2]
         found: list[Cards] = [(card,) for card in counts]
@@ -68,7 +70,7 @@ class Table:
     # --- answers (3.2 to 3.6)
 
     def answers(self, hand: list[str], led: Cards) -> set[Cards]:
-        """All that answers what was led, by doing what the text says in every way."""
+        """Return all legal answers to a lead, by following the rule text in every possible way."""
         group, size = self.group(led[0]), len(led)
         mine = [card for card in hand if self.group(card) == group]
         if len(mine) <= size:
@@ -83,7 +85,7 @@ class Table:
         return found
 
     def _laid(self, pairs: list[str], need: int) -> Iterator[Cards]:
-        """The pairs that are laid: the longest tractor, again the longest, then pairs."""
+        """Yield the pairs that are played: the longest tractor, again the longest, then pairs."""
         longest = max((n for n in range(2, need + 1) if any(self.runs(pairs, n))), default=0)
         if not longest:
             yield from map(twice, combinations(pairs, min(need, len(pairs))))
@@ -94,8 +96,11 @@ class Table:
                 yield (*twice(run), *more)
 
     def rank(self, cards: Cards, led: Cards) -> tuple[int, ...]:
-        """How far an answer goes: cards of the class, then the tractors it can be taken apart
-        into, longest first, then pairs. The more the better."""
+        """Return how well an answer follows. A higher rank is better.
+
+        It counts the cards of the class, then the tractors into which they divide, longest
+        first, then pairs.
+        """
         group = self.group(led[0])
         mine = [card for card in cards if self.group(card) == group]
         if len(mine) < len(led) or len(led) == 1:
@@ -113,7 +118,7 @@ class Table:
         return (*best, *[0] * (need - len(best)), 0)
 
     def answer(self, hand: list[str], led: Cards, random: Random) -> Cards:
-        """One answer, by chance."""
+        """Return a random legal answer."""
         group, size = self.group(led[0]), len(led)
         mine = [card for card in hand if self.group(card) == group]
         rest = [card for card in hand if self.group(card) != group]

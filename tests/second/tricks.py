@@ -1,8 +1,8 @@
-"""What games of tricks have in common: seats, hands, and the trick that lies on the table.
+"""The common base of trick games: seats, hands, and the trick on the table.
 
-An act is written in full (`Ana: QC`). `why_not` names the paragraph of the rule text that an act
-breaks, `turn` for who is not to act, `hand` for a card that they do not hold, `act` for what
-cannot be said now; it is empty for what is allowed.
+An act is written in full (`Ana: QC`). `why_not` returns the paragraph of the rule text that an act
+breaks, and "" for an allowed act. The result is `turn` for a player who is not to act. It is `hand`
+for a card that the player does not hold, and `act` for an act that is not possible now.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NAMES = ("Ana", "Ben", "Cleo", "Dan")
 
 
 class Table(ABC):
-    """Four seats, the cards in them, and the tricks of one deal after another."""
+    """Four seats, the players' cards, and the tricks of one deal after another."""
 
     ranks = "AKQJT98765432"
 
@@ -34,45 +34,45 @@ class Table(ABC):
         return [rank + suit for suit in "CSHD" for rank in self.ranks]
 
     def left(self, name: str, steps: int = 1) -> str:
-        """Who sits so many seats to the left of somebody."""
+        """Return the player that many seats to the left of a player."""
         return self.names[(self.names.index(name) + steps) % len(self.names)]
 
     def from_left(self) -> list[str]:
-        """Everybody in turn, from the dealer's left."""
+        """Return all players in turn, from the dealer's left."""
         return [self.left(self.dealer, steps) for steps in range(1, len(self.names) + 1)]
 
     def side(self, name: str) -> int:
-        """Which of the two sides somebody is on, in games that have them."""
+        """Return a player's side, 0 or 1, in games that have sides."""
         return self.names.index(name) % 2
 
     def to_act(self) -> list[str]:
-        """Who may act now."""
+        """Return the players who may act now."""
         return [] if self.done else [self.turn]
 
     @abstractmethod
     def why_not(self, act: str) -> str:
-        """The paragraph that an act breaks."""
+        """Return the paragraph that an act breaks."""
 
     @abstractmethod
     def legal(self) -> list[str]:
-        """Everything that is allowed now."""
+        """Return all acts that are allowed now."""
 
     @abstractmethod
     def play(self, act: str, stands: bool = False) -> None:
-        """Do what is allowed; `stands`: what is not is done all the same."""
+        """Do an act that is allowed. With `stands`, do one that is not allowed too."""
 
     def likely(self, acts: list[str]) -> list[str]:
-        """What somebody might well do, of what is allowed."""
+        """Return the allowed acts that a player is likely to choose."""
         return acts
 
     @property
     def laying(self) -> bool:
-        """Whether cards are laid now."""
+        """True while cards are played."""
         return True
 
     @property
     def complete(self) -> bool:
-        """Whether the hands are those that are played."""
+        """True if the hands are those of play."""
         return True
 
     def deal(self, random: Random) -> dict[str, list[str]]:
@@ -83,7 +83,7 @@ class Table(ABC):
         return self.hands
 
     def begin(self, hands: dict[str, list[str]]) -> None:
-        """A deal with these hands."""
+        """Begin a deal with these hands."""
         self.hands = {name: list(cards) for name, cards in hands.items()}
         self.laid: list[tuple[str, str]] = []
         self.done_tricks: list[tuple[str, list[str]]] = []
@@ -92,36 +92,36 @@ class Table(ABC):
         self.number += 1
 
     def suit(self, card: str) -> str:
-        """What a card has to follow."""
+        """Return the class that a card must follow."""
         return card[1]
 
     def strength(self, card: str) -> int:
-        """How strong a card is in a trick; 0 for one that cannot win it."""
+        """Return the strength of a card in a trick, or 0 if it cannot win the trick."""
         same = self.suit(card) == self.suit(self.laid[0][1])
         return 13 - self.ranks.index(card[0]) if same else 0
 
     def winning(self) -> str:
-        """Who is winning the trick as it lies."""
+        """Return the player who is winning the current trick."""
         return max(self.laid, key=lambda laid: self.strength(laid[1]))[0]
 
     def has(self, name: str, suit: str) -> bool:
-        """Whether somebody holds a card of this suit."""
+        """Return whether a player holds a card of this suit."""
         return any(self.suit(card) == suit for card in self.hands[name])
 
     def played(self) -> list[str]:
-        """The cards of the tricks that are complete."""
+        """Return the cards of the complete tricks."""
         return [card for _, cards in self.done_tricks for card in cards]
 
     def taken(self, name: str) -> list[str]:
-        """The cards that somebody has won."""
+        """Return the cards that a player has won."""
         return [card for who, cards in self.done_tricks if who == name for card in cards]
 
     def won(self, name: str) -> int:
-        """How many tricks somebody has won."""
+        """Return how many tricks a player has won."""
         return sum(who == name for who, _ in self.done_tricks)
 
     def lay(self, name: str, card: str) -> None:
-        """Lay a card, and see who wins once all four lie there."""
+        """Play a card, and decide the winner once all four are on the table."""
         self.hands[name].remove(card)
         self.laid.append((name, card))
         self.turn = self.left(name)
@@ -131,7 +131,7 @@ class Table(ABC):
             self.laid = []
 
     def finish(self, changes: dict[str, int]) -> None:
-        """Write the deal down; the next to the left deals."""
+        """Note the scores of the deal. The next player to the left deals."""
         for name, change in changes.items():
             self.tallies[name] += change
         self.changes = changes
@@ -139,5 +139,5 @@ class Table(ABC):
         self.dealer = self.left(self.dealer)
 
     def scores(self) -> dict[str, int]:
-        """What the deal that is over brought everybody."""
+        """Return every player's score in the finished deal."""
         return self.changes

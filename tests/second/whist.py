@@ -14,23 +14,23 @@ class Whist(Table):
     """Deals of Whist, one after another."""
 
     def deal(self, random: Random) -> dict[str, list[str]]:
-        """Shuffle and deal; the dealer's last card makes trumps (1.3)."""
+        """Shuffle and deal. The dealer's last card makes trumps (1.3)."""
         hands = super().deal(random)
         self.trump = hands[self.dealer][-1][1]
         return hands
 
     def begin(self, hands: dict[str, list[str]], trump: str = "") -> None:
-        """A deal with these hands and trumps."""
+        """Begin a deal with these hands and trumps."""
         super().begin(hands)
         self.trump = trump
 
     def strength(self, card: str) -> int:
-        """Trumps are above all (2.3)."""
+        """Return the strength of a card. Trumps beat all other suits (2.3)."""
         plain = 13 - self.ranks.index(card[0])
         return 13 + plain if card[1] == self.trump else super().strength(card)
 
     def why_not(self, act: str) -> str:
-        """The paragraph that an act breaks."""
+        """Return the paragraph that an act breaks."""
         name, _, card = act.partition(": ")
         if self.done or name != self.turn:
             return "turn"
@@ -40,12 +40,12 @@ class Whist(Table):
         return "2.2" if card[1] != led and self.has(name, led) else ""
 
     def legal(self) -> list[str]:
-        """Everything that is allowed now."""
+        """Return all acts that are allowed now."""
         acts = [f"{self.turn}: {card}" for card in self.hands[self.turn]]
         return [act for act in acts if not self.why_not(act)]
 
     def play(self, act: str, stands: bool = False) -> None:
-        """Do what is allowed; `stands`: what is not is done all the same."""
+        """Do an act that is allowed. With `stands`, do one that is not allowed too."""
         if (broken := self.why_not(act)) and not stands:
             raise ValueError(f"{act}: {broken}")
         self.lay(*act.split(": "))
