@@ -1,8 +1,8 @@
-"""What users wait for, measured: `python -m tests.benchmarks`.
+"""The waiting times of users, measured: `python -m tests.benchmarks`.
 
-Prints each figure beside what it is to reach (DESIGN.md 11 has the table). Most are ratios to what
-is measured in the same run, python-chess replaying SAN or a bare `python -c pass`: absolute times
-are the machine's. Needs the extra `benchmarks`; leave the machine alone meanwhile.
+Prints each figure with its goal (docs/figures.md has the table). Most figures are ratios to another
+figure of the same run, python-chess replaying SAN or an empty `python -c pass`, because absolute
+times depend on the machine. Needs the extra `benchmarks`. Leave the machine idle meanwhile.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ MODULES = sorted(path.stem for path in Path(__file__).parent.glob("bench_*.py"))
 
 
 def modules() -> Iterator[tuple[ModuleType, list[Row]]]:
-    """Every benchmark with its rows."""
+    """Yield every benchmark module with its rows."""
     for name in MODULES:
         module = import_module(f"tests.benchmarks.{name}")
         yield module, module.rows()
 
 
 def chosen(wanted: list[str]) -> Iterator[tuple[ModuleType, list[Row]]]:
-    """The rows whose name, or whose module's, has one of these in it; all, if there are none."""
+    """Yield the rows with one of these texts in their name or their module's name, or all rows."""
     for module, rows in modules():
         whole = not wanted or any(word in module.__name__ for word in wanted)
         found = [row for row in rows if whole or any(word in row.name for word in wanted)]
@@ -41,20 +41,20 @@ def chosen(wanted: list[str]) -> Iterator[tuple[ModuleType, list[Row]]]:
 
 
 def title(module: ModuleType) -> str:
-    """The first line of what a module says of itself."""
+    """Return the first line of a module's docstring."""
     return (getdoc(module) or "").splitlines()[0]
 
 
 def function_of(row: Row) -> object:
-    """The function whose docstring says what is measured."""
+    """Return the function whose docstring describes the figure."""
     return row.measure.func if isinstance(row.measure, partial) else row.measure
 
 
 def line(row: Row, run: Run) -> tuple[str, bool | None]:
-    """A measured row as a line, and whether it reaches what it is to."""
+    """Return the printed line of a measured row, and whether it meets its goal."""
     try:
         value, note = row.measure(run)
-    except ModuleNotFoundError as missing:  # each library of the extra is there or not
+    except ModuleNotFoundError as missing:  # Each library of the extra may be missing.
         value, note = None, f"{missing.name} is not installed"
     if value is None:
         return f"  {row.name:<42}{'-':>10}  {'':<12}{'':<5}{note}", None
@@ -65,7 +65,7 @@ def line(row: Row, run: Run) -> tuple[str, bool | None]:
 
 
 def main() -> None:
-    """Measure, or say what would be."""
+    """Measure the rows, or describe them."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small numbers, under two minutes")
     parser.add_argument(

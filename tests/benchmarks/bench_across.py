@@ -1,4 +1,4 @@
-"""Across matches: all statistics, leagues, tables for others, backups, in the same books."""
+"""Across matches: all statistics, leagues, tables for other programs, and backups."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def beside_matches(run: Run, spent: Three) -> Found:
-    """A command in the large book, against `matches` in the same."""
+    """Return the time of a command in the large book against `matches` in the same book."""
     listed, took = command(run, "matches")[2].cpu, spent[2].cpu
     return Found(took / listed, f"{took:.2f} s against {listed:.2f} s")
 
 
 def to_file(run: Run, name: str, *arguments: str) -> Three:
-    """What a command takes that writes a file of its own in each of the books."""
+    """Return the costs of a command that writes a separate file for each of the books."""
 
     def write(matches: int) -> Spent:
         to = str(written(run, name, matches))
@@ -31,82 +31,85 @@ def to_file(run: Run, name: str, *arguments: str) -> Three:
 
 
 def written(run: Run, name: str, matches: int) -> Path:
-    """Where that is."""
+    """Return the path of that file."""
     return run.folder / f"{matches}-{name}"
 
 
 def every_figure(run: Run) -> Three:
-    """`stats` with all its tables, as JSON."""
+    """Return the costs of `stats` with all its tables, as JSON."""
     return to_file(run, "all.json", "stats", "--tables", "all", "--format", "json", "--to")
 
 
 def every_figure_time(run: Run) -> Found:
-    """`stats --tables all --format json` over 10,000 matches against `matches` over the same."""
+    """Compare `stats --tables all --format json` with `matches`, both over 10,000 matches."""
     return beside_matches(run, every_figure(run))
 
 
 def every_figure_flat(run: Run) -> Found:
-    """The memory of that over 10,000 matches, against 1,000."""
+    """Compare the memory of `stats --tables all --format json` over 10,000 matches with 1,000."""
     return flat(every_figure(run))
 
 
 def page_time(run: Run) -> Found:
-    """`stats --format html`, with its pictures, over 10,000 matches against `matches`."""
+    """Compare `stats --format html`, with its pictures, with `matches` over the same 10,000
+    matches."""
     return beside_matches(run, to_file(run, "stats.html", "stats", "--format", "html", "--to"))
 
 
 def league(run: Run) -> Three:
-    """`league --by rating` in these books."""
+    """Return the costs of `league --by rating` in these books."""
     return command(run, "league", "--by", "rating")
 
 
 def league_time(run: Run) -> Found:
-    """`league --by rating` over 10,000 matches against `matches` over the same."""
+    """Compare `league --by rating` with `matches`, both over 10,000 matches."""
     return beside_matches(run, league(run))
 
 
 def league_growth(run: Run) -> Found:
-    """What a match costs `league --by rating` in a book of 10,000, against one of 1,000."""
+    """Compare the time for each match of `league --by rating` in a book of 10,000 with one of
+    1,000."""
     return linear(run, league(run))
 
 
 def league_memory(run: Run) -> Found:
-    """The memory of that over 10,000 matches at most."""
+    """Measure the peak memory of `league --by rating` over 10,000 matches."""
     return memory(run, league(run))
 
 
 def table(run: Run) -> Three:
-    """`export --all --format scores-csv` from these books."""
+    """Return the costs of `export --all --format scores-csv` from these books."""
     return to_file(run, "scores.csv", "export", "--all", "--format", "scores-csv", "--to")
 
 
 def table_growth(run: Run) -> Found:
-    """What a match costs `export --all --format scores-csv` among 10,000, against 1,000."""
+    """Compare the time for each match of `export --all --format scores-csv` among 10,000 with
+    1,000."""
     return linear(run, table(run))
 
 
 def table_memory(run: Run) -> Found:
-    """The memory of that at most."""
+    """Measure the peak memory of `export --all --format scores-csv` over 10,000 matches."""
     return memory(run, table(run))
 
 
 def lines(run: Run) -> Three:
-    """`export --all --format jsonl` from these books."""
+    """Return the costs of `export --all --format jsonl` from these books."""
     return to_file(run, "all.jsonl", "export", "--all", "--format", "jsonl", "--to")
 
 
 def lines_growth(run: Run) -> Found:
-    """What a match costs `export --all --format jsonl` among 10,000, against 1,000."""
+    """Compare the time for each match of `export --all --format jsonl` among 10,000 with 1,000."""
     return linear(run, lines(run))
 
 
 def lines_memory(run: Run) -> Found:
-    """The memory of that at most."""
+    """Measure the peak memory of `export --all --format jsonl` over 10,000 matches."""
     return memory(run, lines(run))
 
 
 def taken(run: Run) -> Three:
-    """`import` of those lines, each file into a new book."""
+    """Return the costs of `import` of those JSON lines, each file into a new book."""
     lines(run)
 
     def import_(matches: int) -> Spent:
@@ -118,32 +121,32 @@ def taken(run: Run) -> Three:
 
 
 def taken_growth(run: Run) -> Found:
-    """What a match costs `import` of JSON lines among 10,000, against 1,000."""
+    """Compare the time for each match of `import` of JSON lines among 10,000 with 1,000."""
     return linear(run, taken(run))
 
 
 def taken_memory(run: Run) -> Found:
-    """The memory of that at most."""
+    """Measure the peak memory of `import` of JSON lines with 10,000 matches."""
     return memory(run, taken(run))
 
 
 def backup(run: Run) -> Three:
-    """`backup` of these books."""
+    """Return the costs of `backup` of these books."""
     return to_file(run, "backup.sqlite", "backup")
 
 
 def backup_time(run: Run) -> Found:
-    """`backup` of 10,000 matches, every row looked at, against `matches` over the same."""
+    """Compare `backup`, which checks every row, with `matches`, both over 10,000 matches."""
     return beside_matches(run, backup(run))
 
 
 def backup_memory(run: Run) -> Found:
-    """The memory of that at most."""
+    """Measure the peak memory of `backup` of 10,000 matches."""
     return memory(run, backup(run))
 
 
 def rows() -> list[Row]:
-    """The rows across matches."""
+    """Return the rows across matches."""
     return [
         Row("stats, all tables, against matches", every_figure_time, most=5),
         Row("stats, all tables, memory, growth", every_figure_flat, most=1.2),

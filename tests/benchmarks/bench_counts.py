@@ -1,4 +1,4 @@
-"""Counts: Python functions called for one deal of each game, on any machine the same."""
+"""Counts: Python functions called for one deal of each game, the same on any machine."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from tests.counts import GAMES, PLAYED, counted_apart, deal_of
 
 
 def calls(run: Run, game: str) -> Found:
-    """Calls an entry of a written deal, which `tests/test_counts.py` holds; beside it the calls of
-    each stage."""
+    """Count the calls for each entry of a written deal, which `tests/test_counts.py` checks.
+
+    The note has the calls of each stage.
+    """
     found = counted_apart(game)
     entries = len(deal_of(game).rounds[0].entries)
     stages = ", ".join(f"{stage} {count:,}" for stage, count in found.items())
@@ -18,5 +20,5 @@ def calls(run: Run, game: str) -> Found:
 
 
 def rows() -> list[Row]:
-    """A row for each game."""
+    """Return a row for each game."""
     return [Row(f"calls an entry, {game}", partial(calls, game=game)) for game in GAMES]

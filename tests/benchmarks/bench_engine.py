@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Standing
 
 BLOCKS = 12
-PLAYS = 48  # cards of a deal of Doppelkopf: its other entries are not counted
+PLAYS = 48  # Cards of a deal of Doppelkopf. Its other entries are not counted.
 PASSES = 5
-ROUNDS = 3  # the first of a match: with more dice each is longer
+ROUNDS = 3  # The first rounds of a match. With more dice each round is longer.
 
-Evening = list[list[str]]  # rounds of one match, from its beginning
+Evening = list[list[str]]  # Rounds of one match, from its beginning.
 
 
 class Warm:
-    """A match that evenings are played in, each from the same standing."""
+    """A match in which evenings are played, each from the same standing."""
 
     def __init__(self, name: str, names: list[str]) -> None:
         self.match = Match(load_ruleset(name), names)
         self.first: Standing = self.match.standing
 
     def play(self, evenings: list[Evening], plays: int = 0) -> int:
-        """Judge and apply evenings; gives how many entries (or `plays`, in each) that were."""
+        """Judge and apply evenings. Return the number of entries, or of `plays` in each evening."""
         match = self.match
         for rounds in evenings:
             match.rounds.clear()
@@ -48,7 +48,7 @@ class Warm:
         return plays * len(evenings) or entries(evenings)
 
     def blocks(self, evenings: list[Evening], plays: int = 0) -> Iterator[Callable[[], int]]:
-        """The evenings in so many blocks; the first is there to warm up."""
+        """Yield the evenings in that many blocks. The first block only warms up."""
         size = max(1, len(evenings) // (BLOCKS + 1))
         self.play(evenings[:size])
         for first in range(size, len(evenings) - size + 1, size):
@@ -56,19 +56,19 @@ class Warm:
 
 
 def da_ban_match() -> Warm:
-    """A match of Da Ban before its second deal."""
+    """Return a match of Da Ban before its second deal."""
     warm = Warm("da-ban", NAMES)
     warm.match, warm.first = before()
     return warm
 
 
 def entries(evenings: list[Evening]) -> int:
-    """How many entries they have."""
+    """Return how many entries they have."""
     return sum(len(texts) for rounds in evenings for texts in rounds)
 
 
 def against_first(warm: list[Warm], evenings: list[list[Evening]]) -> list[float]:
-    """What an entry costs in each of these matches with its evenings."""
+    """Return the time for each entry in each of these matches with its evenings."""
     acts = [partial(each.play, played) for each, played in zip(warm, evenings, strict=True)]
     for act in acts:
         act()
@@ -77,24 +77,27 @@ def against_first(warm: list[Warm], evenings: list[list[Evening]]) -> list[float
 
 
 def doppelkopf(run: Run) -> Found:
-    """Plays of Doppelkopf a second in one warm match, all hands given, every deal a new one,
-    against python-chess replaying SAN."""
+    """Compare plays of Doppelkopf per second in one warm match with python-chess replaying SAN.
+
+    All hands are given, and every deal is a new one.
+    """
     played = [[deals.doppelkopf(seed)] for seed in range(run.size(6_000, 400))]
     return run.beside_chess(Warm("doppelkopf", NAMES).blocks(played, PLAYS))
 
 
 def unseen(run: Run) -> Found:
-    """The time that a deal of Doppelkopf takes with no hand given, against all hands given."""
+    """Compare the time of a deal of Doppelkopf with no hand given with all hands given."""
     return hands(run, [deals.SEATS, 0])
 
 
 def unseen_growth(run: Run) -> Found:
-    """The same with one hand unseen, two, three and all four: against none."""
+    """Compare the time of a deal of Doppelkopf with one, two, three and four unseen hands with
+    none."""
     return hands(run, [4, 3, 2, 1, 0])
 
 
 def hands(run: Run, given: list[int]) -> Found:
-    """The time of deals of which so many hands are given, against the first number."""
+    """Compare the times of deals with so many given hands with the first number."""
     acts = []
     for number in given:
         played = [[deals.doppelkopf(seed, number)] for seed in range(run.size(400, 60))]
@@ -105,19 +108,21 @@ def hands(run: Run, given: list[int]) -> Found:
 
 
 def durak(run: Run) -> Found:
-    """Entries of Durak a second in one warm match of four, all hands given, whole bouts with
-    passes and draws, against python-chess."""
+    """Compare entries of Durak per second in one warm match of four with python-chess.
+
+    All hands are given, and the deals have whole bouts with passes and draws.
+    """
     played = [[deals.durak(seed, True)] for seed in range(run.size(130, 26))]
     return run.beside_chess(Warm(deals.DURAK, durak_names()).blocks(played))
 
 
 def durak_names() -> list[str]:
-    """Who plays Durak."""
+    """Return the players of Durak."""
     return list(DURAK_NAMES[: deals.SEATS])
 
 
 def durak_unseen(run: Run) -> Found:
-    """The time of an entry of Durak with hidden hands and draws, against all known."""
+    """Compare the time of an entry of Durak with hidden hands and draws with all hands known."""
     seeds = range(run.size(60, 15))
     both = [[[deals.durak(seed, known)] for seed in seeds] for known in (True, False)]
     costs = against_first([Warm(deals.DURAK, durak_names()) for _ in both], both)
@@ -125,14 +130,16 @@ def durak_unseen(run: Run) -> Found:
 
 
 def da_ban(run: Run) -> Found:
-    """Entries of Da Ban a second in one warm match of four, all hands given: single cards, pairs
-    and triples, a trump that is declared and a kitty, against python-chess."""
+    """Compare entries of Da Ban per second in one warm match of four with python-chess.
+
+    All hands are given. There are single cards, pairs and triples, a declared trump and a kitty.
+    """
     played = [[deals.da_ban(seed, True)] for seed in range(run.size(390, 39))]
     return run.beside_chess(da_ban_match().blocks(played))
 
 
 def da_ban_unseen(run: Run) -> Found:
-    """The time of a deal of Da Ban with no hand given, against all hands given."""
+    """Compare the time of a deal of Da Ban with no hand given with all hands given."""
     acts = []
     for known in (True, False):
         played = [[deals.da_ban(seed, known)] for seed in range(run.size(60, 15))]
@@ -143,15 +150,19 @@ def da_ban_unseen(run: Run) -> Found:
 
 
 def dudo(run: Run) -> Found:
-    """Entries of Dudo a second in warm matches of four to the last die, all dice shown in the end
-    or only counted, against python-chess."""
+    """Compare entries of Dudo per second in warm matches of four to the last die with python-chess.
+
+    In the end all dice are shown, or only counted.
+    """
     played = [deals.dudo(seed) for seed in range(run.size(260, 39))]
     return run.beside_chess(Warm("dudo", deals.dudo_names(deals.SEATS)).blocks(played))
 
 
 def players(run: Run) -> Found:
-    """The time of an entry of Dudo, in the first rounds of a match of more and more players, up to
-    as many as a match may have, against two."""
+    """Compare the time of an entry of Dudo with the maximum number of players with two players.
+
+    Only the first rounds of a match are played.
+    """
     counts = run.steps(2, 3, 4, 6, 10, 50, untrusted.MAX_PLAYERS, quick=5)
     played = [
         [deals.dudo(seed, count, ROUNDS) for seed in range(run.size(10, 5))] for count in counts
@@ -161,7 +172,7 @@ def players(run: Run) -> Found:
 
 
 def rows() -> list[Row]:
-    """The engine's rows."""
+    """Return the rows of the engine."""
     return [
         Row("Doppelkopf, hands known", doppelkopf, least=5),
         Row("Doppelkopf, unseen against known", unseen, most=1.5),

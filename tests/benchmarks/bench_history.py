@@ -14,22 +14,22 @@ if TYPE_CHECKING:
 SIZES, QUICK = (10, 1_000, 10_000), (10, 50, 250)
 MOST_MEMORY = 100  # MiB
 
-Three = tuple[Spent, Spent, Spent]  # one for each size
+Three = tuple[Spent, Spent, Spent]  # One for each size.
 
 
 def sizes(run: Run) -> tuple[int, int, int]:
-    """The matches of a tiny book, of a small and of a large one."""
+    """Return the numbers of matches in a tiny book, a small one and a large one."""
     return QUICK if run.quick else SIZES
 
 
 def each(run: Run, name: str, measure: Callable[[int], Spent]) -> Three:
-    """What is measured in each of these books, once in a run."""
+    """Return the costs measured in each of these books, once in a run."""
     found: Three = run.once(name, lambda: tuple(map(measure, sizes(run))))
     return found
 
 
 def command(run: Run, *arguments: str) -> Three:
-    """What a command takes in each of the books: the least of some times."""
+    """Return the costs of a command in each of the books, the least of several measurements."""
 
     def measure(matches: int) -> Spent:
         book = matches_book(run, matches)
@@ -40,8 +40,10 @@ def command(run: Run, *arguments: str) -> Three:
 
 
 def linear(run: Run, spent: Three) -> Found:
-    """What one match more costs in the large book, against one more in the small book: what a
-    command costs without any match is in neither."""
+    """Return the cost of an additional match in the large book against one in the small book.
+
+    The cost of the command without any match is left out of both.
+    """
     count = sizes(run)
     costs = [(spent[n].cpu - spent[n - 1].cpu) * 1000 / (count[n] - count[n - 1]) for n in (1, 2)]
     note = f"a match more {costs[0]:.2f} ms up to {count[1]:,}, {costs[1]:.2f} up to {count[2]:,}"
@@ -49,7 +51,7 @@ def linear(run: Run, spent: Three) -> Found:
 
 
 def memory(run: Run, spent: Three) -> Found:
-    """What a command had in memory at most in the large book."""
+    """Return the peak memory of a command in the large book."""
     if not spent[2].memory:
         return Found(None, "nobody tells how much memory a process took")
     told = (f"{size:,}: {took.memory:.0f}" for size, took in zip(sizes(run), spent, strict=True))
@@ -57,41 +59,41 @@ def memory(run: Run, spent: Three) -> Found:
 
 
 def flat(spent: Three) -> Found:
-    """The memory at most in the large book, against the small one."""
+    """Return the peak memory in the large book against the small one."""
     if not spent[2].memory:
         return Found(None, "nobody tells how much memory a process took")
     return Found(spent[2].memory / spent[1].memory)
 
 
 def stats(run: Run) -> Three:
-    """`stats` in these books."""
+    """Return the costs of `stats` in these books."""
     return command(run, "stats")
 
 
 def stats_time(run: Run) -> Found:
-    """`scorekeeper stats` over 10,000 matches against `scorekeeper matches` over the same."""
+    """Compare `scorekeeper stats` with `scorekeeper matches`, both over 10,000 matches."""
     listed = command(run, "matches")[2].cpu
     counted = stats(run)[2].cpu
     return Found(counted / listed, f"{counted:.2f} s against {listed:.2f} s")
 
 
 def stats_growth(run: Run) -> Found:
-    """What a match costs `stats` in a book of 10,000, against one of 1,000."""
+    """Compare the time for each match of `stats` in a book of 10,000 with one of 1,000."""
     return linear(run, stats(run))
 
 
 def stats_memory(run: Run) -> Found:
-    """The memory of `stats` over 10,000 matches at most."""
+    """Measure the peak memory of `stats` over 10,000 matches."""
     return memory(run, stats(run))
 
 
 def stats_flat(run: Run) -> Found:
-    """The same over 10,000 matches, against 1,000."""
+    """Compare the memory of `stats` over 10,000 matches with 1,000."""
     return flat(stats(run))
 
 
 def exported(run: Run) -> Three:
-    """`export --all` as records from each of the books."""
+    """Return the costs of `export --all` as records from each of the books."""
 
     def export(matches: int) -> Spent:
         to = [*SCOREKEEPER, "export", "--all", "--to", str(folder(run, matches))]
@@ -101,33 +103,34 @@ def exported(run: Run) -> Three:
 
 
 def folder(run: Run, matches: int) -> Path:
-    """Where the records of that book are."""
+    """Return the folder with the records of that book."""
     return run.folder / f"exported-{matches}"
 
 
 def export_growth(run: Run) -> Found:
-    """What a match costs `export --all --to FOLDER` in a book of 10,000, against one of 1,000."""
+    """Compare the time for each match of `export --all --to FOLDER` in a book of 10,000 with one of
+    1,000."""
     return linear(run, exported(run))
 
 
 def export_memory(run: Run) -> Found:
-    """The memory of that at most."""
+    """Measure the peak memory of `export --all --to FOLDER` over 10,000 matches."""
     return memory(run, exported(run))
 
 
 def export_flat(run: Run) -> Found:
-    """The same over 10,000 matches, against 1,000."""
+    """Compare the memory of `export --all --to FOLDER` over 10,000 matches with 1,000."""
     return flat(exported(run))
 
 
 def json_memory(run: Run) -> Found:
-    """The memory of `export --all --format json` at most."""
+    """Measure the peak memory of `export --all --format json` over 10,000 matches."""
     to = ("--to", str(run.folder / "all.json"))
     return memory(run, command(run, "export", "--all", "--format", "json", *to))
 
 
 def imported(run: Run) -> Three:
-    """`import` of what was exported from each of the books, into a new one."""
+    """Return the costs of `import` of the records from each of the books into a new one."""
     exported(run)
 
     def import_(matches: int) -> Spent:
@@ -139,22 +142,22 @@ def imported(run: Run) -> Three:
 
 
 def import_growth(run: Run) -> Found:
-    """What a record costs `import` among 10,000, against 1,000."""
+    """Compare the time for each record of `import` among 10,000 with 1,000."""
     return linear(run, imported(run))
 
 
 def import_memory(run: Run) -> Found:
-    """The memory of that at most."""
+    """Measure the peak memory of `import` of 10,000 records."""
     return memory(run, imported(run))
 
 
 def import_flat(run: Run) -> Found:
-    """The same over 10,000 records, against 1,000."""
+    """Compare the memory of `import` of 10,000 records with 1,000."""
     return flat(imported(run))
 
 
 def rows() -> list[Row]:
-    """The rows of history."""
+    """Return the rows of history."""
     return [
         Row("stats against matches", stats_time, most=5),
         Row("stats, growth over matches", stats_growth, most=1.2),

@@ -1,9 +1,9 @@
-"""What may be done now, while somebody types: `legal`, completion and hint, where they are dearest.
+"""Assistance while a user types: `legal`, completion and hint in the slowest states.
 
-The states stand in legal_states.toml: of random evenings of every ruleset, with hands known and
-unseen, the one in which `legal` calls most and the one in which typing does.
-`python -m tests.benchmarks.bench_legal` prints them all; with `--search` it looks for them anew and
-writes them, for the rulesets that are named or for all (a quarter of an hour).
+The states are in legal_states.toml. For random evenings of every ruleset, with known and unseen
+hands, it has the state in which `legal` calls most functions and the one in which typing does.
+`python -m tests.benchmarks.bench_legal` prints them all. With `--search` it searches for new states
+and writes them, for the named rulesets or for all (a quarter of an hour).
 """
 
 from __future__ import annotations
@@ -31,13 +31,15 @@ if TYPE_CHECKING:
 STATES = Path(__file__).with_name("legal_states.toml")
 MOST = 20  # milliseconds
 SEEDS, STEPS, TIMES = 2, 250, 5
-EVERY = 6  # states, one is looked at
+EVERY = 6  # The interval of states that are looked at.
 ASKED = LEGAL, COMPLETION, HINT = ("legal", "completion", "hint")
 
 
 class State(NamedTuple):
-    """A round as far as it has been entered, what is being typed, and how many functions that, or
-    `legal`, called when it was found."""
+    """A round up to an entry, the text being typed, and the number of calls when it was chosen.
+
+    The calls are those of typing the text, or of `legal`.
+    """
 
     ruleset: str
     hands: str
@@ -48,18 +50,18 @@ class State(NamedTuple):
 
 
 def kept() -> list[State]:
-    """The states as they were found last."""
+    """Return the stored states."""
     found = tomllib.loads(STATES.read_text(encoding="utf-8"))["state"]
     return [State(**{**row, "entries": row["entries"].splitlines()}) for row in found]
 
 
 def dearest(most: int) -> list[State]:
-    """So many states in which most was called."""
+    """Return the states with the most calls, at most so many."""
     return sorted(kept(), key=lambda state: -state.calls)[:most]
 
 
 def at_table(state: State) -> LiveMatch:
-    """The state at a live table."""
+    """Return the state at a live table."""
     desk = begin_match(Book(":memory:"), rules_of(state.ruleset), state.players)
     refused = [ruling for ruling in desk.record(state.entries).rulings if ruling.refused]
     assert all("!" in ruling.entry for ruling in refused), refused
@@ -67,8 +69,10 @@ def at_table(state: State) -> LiveMatch:
 
 
 def acts(board: LiveMatch, typed: str) -> dict[str, Callable[[], object]]:
-    """What is asked of a state, each time as if it were for the first time; the table as it was
-    seen is kept in step with the entries and known already."""
+    """Return the three questions about a state, each asked as if for the first time.
+
+    The public match is already known, because it is updated with the entries.
+    """
     match, seen, speech = board.match, board.public_match, board.speech
 
     def begun() -> list[str]:
@@ -83,20 +87,22 @@ def acts(board: LiveMatch, typed: str) -> dict[str, Callable[[], object]]:
 
 
 def milliseconds(act: Callable[[], object]) -> float:
-    """What an act takes of the processor, of several times the least."""
+    """Return the processor time of an act, the least of several measurements."""
     with calm():
         return 1000 * min(spent(act) for _ in range(TIMES))
 
 
 def worst(run: Run, asked: str) -> Found:
-    """What one of the three takes where it takes longest."""
+    """Return the time of one of the three questions in its slowest state."""
     found: dict[str, Found] = run.once("legal", lambda: measured(run.size(100, 8)))
     return found[asked]
 
 
 def measured(most: int) -> dict[str, Found]:
-    """What each of the three takes at most, in so many states, and as many of those in which
-    something is typed."""
+    """Return the longest time of each question in that many states.
+
+    As many states in which a text is being typed are measured too.
+    """
     found = dict.fromkeys(ASKED, Found(0))
     states = dearest(100)
     typed = [state for state in states[most:] if state.typed]
@@ -110,22 +116,22 @@ def measured(most: int) -> dict[str, Found]:
 
 
 def legal(run: Run) -> Found:
-    """Listing what may be done, in the worst of all states that were found."""
+    """Measure the list of legal entries in the slowest of all stored states."""
     return worst(run, LEGAL)
 
 
 def completion(run: Run) -> Found:
-    """Completing what is typed, at the first key, in the worst of all states that were found."""
+    """Measure the completion at the first key in the slowest of all stored states."""
     return worst(run, COMPLETION)
 
 
 def hint(run: Run) -> Found:
-    """The hint on what is typed, with its completion, in the worst of all states."""
+    """Measure the hint on a typed text, with its completion, in the slowest stored state."""
     return worst(run, HINT)
 
 
 def first(run: Run) -> Found:
-    """The first completion in a process of its own, when the match has been loaded."""
+    """Measure the first completion in a new process, after the match has been loaded."""
     found = []
     for number, state in enumerate(dearest(run.size(12, 3))):
         command = (sys.executable, "-m", __name__, "--first", str(number))
@@ -135,7 +141,7 @@ def first(run: Run) -> Found:
 
 
 def first_here(state: State) -> float:
-    """Milliseconds that the first completion takes in this process."""
+    """Return the milliseconds of the first completion in this process."""
     board = at_table(state)
     start = time.process_time()
     board.complete(state.typed)
@@ -143,7 +149,7 @@ def first_here(state: State) -> float:
 
 
 def rows() -> list[Row]:
-    """What is measured, and what it is to reach."""
+    """Return the rows with their goals."""
     return [
         Row("legal, the worst of all rulesets", legal, most=MOST, unit=" ms"),
         Row("completion, the worst of all rulesets", completion, most=MOST, unit=" ms"),
@@ -156,7 +162,7 @@ def rows() -> list[Row]:
 
 
 def courses(name: str, seed: int) -> Iterator[State]:
-    """A round of an evening after each thing that happens, with hands known and unseen."""
+    """Yield a round of an evening after each event, with hands known and unseen."""
     counts = counts_of(name)
     course = Evening(name, seed, players=counts[-1 - seed % len(counts)], full=True, result=0)
     for _ in range(STEPS):
@@ -171,7 +177,7 @@ def courses(name: str, seed: int) -> Iterator[State]:
 
 
 def lines(board: LiveMatch) -> list[str]:
-    """What might be being typed: nothing, whose act it is, an act, and one after an act."""
+    """Return texts that might be typed: nothing, a player, an act, and the text after an act."""
     legal = [text for text in board.match.legal() if "…" not in text]
     if not legal:
         return [""]
@@ -180,7 +186,7 @@ def lines(board: LiveMatch) -> list[str]:
 
 
 def worst_of(name: str) -> list[State]:
-    """The states in which most functions are called, by `legal` and by what is typed."""
+    """Return the states in which `legal` and typing call the most functions."""
     found: dict[bool, State] = {}
     for seed in range(SEEDS):
         for number, state in enumerate(courses(name, seed)):
@@ -196,7 +202,7 @@ def worst_of(name: str) -> list[State]:
 
 
 def written(states: list[State]) -> str:
-    """The states as TOML."""
+    """Return the states as TOML."""
     text = "# States in which most is called: python -m tests.benchmarks.bench_legal --search\n"
     for state in states:
         text += "\n[[state]]\n"
@@ -207,7 +213,7 @@ def written(states: list[State]) -> str:
 
 
 def search(names: list[str]) -> None:
-    """Look for the states of these rulesets anew, and keep them."""
+    """Search for the states of these rulesets, and store them."""
     found = kept() if STATES.exists() else []
     for name in names or SHIPPED:
         found = [state for state in found if state.ruleset != name] + worst_of(name)
@@ -216,7 +222,7 @@ def search(names: list[str]) -> None:
 
 
 def main() -> None:
-    """Print all states, search for them, or ask one."""
+    """Print all states, search for them, or measure one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--search", nargs="*", metavar="RULESET", help="look for the states anew")
     parser.add_argument("--first", type=int, metavar="NUMBER", help="the first completion of one")

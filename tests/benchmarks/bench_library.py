@@ -1,4 +1,4 @@
-"""The library: what asking and taking back cost beside recording, in every shipped ruleset."""
+"""The library: the costs of judging and undoing against recording, in every shipped ruleset."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Times(NamedTuple):
-    """Seconds that a ruleset's evenings took, by what was done."""
+    """The seconds of a ruleset's evenings, by operation."""
 
     judge: float
     record: float
@@ -23,7 +23,7 @@ class Times(NamedTuple):
 
 
 def played(match: Match, texts: list[str]) -> tuple[float, float]:
-    """Judge and record every entry, in turns: what judging took, and recording."""
+    """Judge and record every entry in turns. Return the time for judging and for recording."""
     judged = recorded = 0.0
     for text in texts:
         start = time.process_time()
@@ -36,13 +36,13 @@ def played(match: Match, texts: list[str]) -> tuple[float, float]:
 
 
 def undo_all(match: Match) -> None:
-    """Take everything back."""
+    """Undo all entries."""
     while match.rounds:
         match.undo()
 
 
 def measured(name: str, seeds: int) -> Times:
-    """What some random evenings of a ruleset took."""
+    """Measure some random evenings of a ruleset."""
     found = []
     for seed in range(seeds):
         whole = evening(name, seed)
@@ -58,7 +58,7 @@ def measured(name: str, seeds: int) -> Times:
 
 
 def all_times(run: Run) -> dict[str, Times]:
-    """What every ruleset's evenings took, measured once."""
+    """Return the times of every ruleset's evenings, measured once."""
     names = SHIPPED[:: run.size(1, 6)]
     found: dict[str, Times] = run.once(
         "library", lambda: {name: measured(name, run.size(6, 2)) for name in names}
@@ -67,7 +67,7 @@ def all_times(run: Run) -> dict[str, Times]:
 
 
 def worst(run: Run, what: str) -> Found:
-    """The ruleset in which that costs most beside recording."""
+    """Return the ruleset in which the operation costs most against recording."""
     ratios = {name: getattr(times, what) / times.record for name, times in all_times(run).items()}
     name = max(ratios, key=ratios.__getitem__)
     middle = sorted(ratios.values())[len(ratios) // 2]
@@ -75,22 +75,22 @@ def worst(run: Run, what: str) -> Found:
 
 
 def judge(run: Run) -> Found:
-    """`match.judge` against `match.record`, the worst of all shipped rulesets."""
+    """Compare `match.judge` with `match.record` in the worst of all shipped rulesets."""
     return worst(run, "judge")
 
 
 def undo(run: Run) -> Found:
-    """`match.undo` against `match.record` where everything was recorded one by one."""
+    """Compare `match.undo` with `match.record` in a match that was recorded entry by entry."""
     return worst(run, "undo")
 
 
 def undo_loaded(run: Run) -> Found:
-    """The same in a match that was loaded from its entries: its steps are found again."""
+    """Compare `match.undo` with `match.record` in a loaded match, which rebuilds its snapshots."""
     return worst(run, "loaded")
 
 
 def rows() -> list[Row]:
-    """The library's rows."""
+    """Return the rows of the library."""
     return [
         Row("judge against record", judge, most=3),
         Row("undo against record", undo, most=3),

@@ -7,7 +7,7 @@ import sys
 from tests.benchmarks.shape import NOTHING, Found, Row, Run, least_cpu, process
 from tests.random_play import SHIPPED
 
-# The first ruleset imports what loading needs; then each is loaded for the first time.
+# The first ruleset imports what loading needs, so it is not measured.
 LOADING = """
 import sys, time
 from scorekeeper import load_ruleset
@@ -21,7 +21,7 @@ IMPORTING = (sys.executable, "-c", "from scorekeeper import Match, load_ruleset"
 
 
 def loaded(run: Run) -> dict[str, float]:
-    """The least seconds that each ruleset took; every time in a process of its own."""
+    """Return the least seconds that each ruleset took, each time in a new process."""
     names = SHIPPED[:: run.size(1, 6)]
     least = dict.fromkeys(names, float("inf"))
     for _ in range(run.size(5, 2)):
@@ -33,8 +33,10 @@ def loaded(run: Run) -> dict[str, float]:
 
 
 def rulesets(run: Run) -> Found:
-    """Loading a shipped ruleset by its name, checked and compiled, the slowest of all, against a
-    whole `python -c pass`."""
+    """Compare loading a shipped ruleset by name, the slowest of all, with a whole `python -c pass`.
+
+    The ruleset is checked and compiled.
+    """
     found = loaded(run)
     (nothing,) = least_cpu(run.size(10, 4), (NOTHING, None))
     name = max(found, key=found.__getitem__)
@@ -44,13 +46,13 @@ def rulesets(run: Run) -> Found:
 
 
 def importing(run: Run) -> Found:
-    """Importing `Match` and `load_ruleset` as a whole process, against `python -c pass`."""
+    """Compare importing `Match` and `load_ruleset` in a whole process with `python -c pass`."""
     ours, nothing = least_cpu(run.size(10, 4), (IMPORTING, None), (NOTHING, None))
     return Found(ours / nothing)
 
 
 def rows() -> list[Row]:
-    """The rows of loading."""
+    """Return the rows of loading."""
     return [
         Row("loading a ruleset against pass", rulesets),
         Row("importing the library against pass", importing),

@@ -1,4 +1,4 @@
-"""Others: libraries of games that replay written games, beside python-chess replaying SAN."""
+"""Others: game libraries that replay written games, against python-chess replaying SAN."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 GAMES = 40
 BLOCKS = 5
-# PokerKit: four players, two hundred chips each.
+# PokerKit has four players with two hundred chips each.
 STACKS, BLINDS, RAISES = [200] * 4, [1, 2, 0, 0], 0.2
 
 
 def replayed(run: Run, block: Callable[[], int]) -> Found:
-    """Some blocks of the same games, beside chess."""
+    """Compare some blocks of the same games with chess."""
     block()
     return run.beside_chess([block] * BLOCKS)
 
 
 def _hand(kit: Any, seed: int) -> list[str]:  # PokerKit is not typed here
-    """A hand of hold'em that was played by chance, in poker hand history notation."""
+    """Return a random hand of hold'em in poker hand history notation."""
     random, auto = Random(seed), kit.Automation
     by_hand = (auto.HOLE_DEALING, auto.BOARD_DEALING)
     state = kit.NoLimitTexasHoldem.create_state(
@@ -53,11 +53,11 @@ def _hand(kit: Any, seed: int) -> list[str]:  # PokerKit is not typed here
 
 
 def pokerkit(run: Run) -> Found:
-    """PokerKit replaying hands of hold'em from hand histories: actions a second."""
+    """Compare PokerKit replaying hands of hold'em from hand histories, in actions per second."""
     import pokerkit as kit
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of cards that it has burnt, as nobody named them
+        warnings.simplefilter("ignore")  # PokerKit warns about burnt cards that are not named.
         histories = [
             kit.HandHistory(
                 variant="NT", antes=[0] * 4, blinds_or_straddles=BLINDS, min_bet=2,
@@ -76,7 +76,7 @@ def pokerkit(run: Run) -> Found:
 
 
 def _texts(game: Any, seed: int) -> list[tuple[int, str]]:  # OpenSpiel is not typed
-    """A game that was played by chance: who acted, and the act's text."""
+    """Return a random game: for each act the player and the act's text."""
     random, state = Random(seed), game.new_initial_state()
     texts = []
     while not state.is_terminal():
@@ -89,7 +89,8 @@ def _texts(game: Any, seed: int) -> list[tuple[int, str]]:  # OpenSpiel is not t
 
 
 def openspiel(run: Run, name: str) -> Found:
-    """OpenSpiel reading and applying the acts of one of its games, chance's included."""
+    """Compare OpenSpiel reading and applying the acts of one of its games, including those of
+    chance."""
     import pyspiel
 
     game = pyspiel.load_game(name)
@@ -106,27 +107,27 @@ def openspiel(run: Run, name: str) -> Found:
 
 
 def openspiel_hearts(run: Run) -> Found:
-    """OpenSpiel (C++) reading and applying the acts of Hearts, the deal included."""
+    """Compare OpenSpiel (C++) reading and applying the acts of Hearts, including the deal."""
     return openspiel(run, "hearts")
 
 
 def openspiel_skat(run: Run) -> Found:
-    """The same of Skat."""
+    """Compare OpenSpiel (C++) reading and applying the acts of Skat, including the deal."""
     return openspiel(run, "skat")
 
 
 def openspiel_dice(run: Run) -> Found:
-    """The same of Liar's Dice."""
+    """Compare OpenSpiel (C++) reading and applying the acts of Liar's Dice, including the rolls."""
     return openspiel(run, "liars_dice")
 
 
 def openspiel_gin(run: Run) -> Found:
-    """The same of Gin Rummy."""
+    """Compare OpenSpiel (C++) reading and applying the acts of Gin Rummy, including the deal."""
     return openspiel(run, "gin_rummy")
 
 
 def rows() -> list[Row]:
-    """Other libraries' rows: what they come to beside the engine's."""
+    """Return the rows of other libraries, for comparison with those of the engine."""
     return [
         Row("PokerKit, hold'em", pokerkit),
         *(

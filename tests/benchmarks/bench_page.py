@@ -1,4 +1,4 @@
-"""The page for everybody else: what many readers cost whoever records."""
+"""The page for onlookers: the cost of many readers for the user who records."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 READERS = 200
-PAUSE = 0.005  # seconds between two plays: faster than anybody types
+PAUSE = 0.005  # Seconds between two plays, faster than any user types.
 READ = "tests.benchmarks.bench_page"
 
 
 async def read(port: int, readers: int, last: str) -> None:
-    """Read the stream so many times at once, up to the entry in which that stands; says when all
-    have begun, and then how many entries each has had."""
+    """Read the stream that many times at once, up to the entry with that text.
+
+    Report when all readers have begun, and then how many entries each reader has received.
+    """
 
     async def one() -> int:
         stream, sending = await asyncio.open_connection("127.0.0.1", port, limit=2**24)
@@ -56,7 +58,7 @@ async def read(port: int, readers: int, last: str) -> None:
 
 @contextmanager
 def readers(book: Path, count: int, last: str) -> Iterator[subprocess.Popen[str]]:
-    """So many readers of a page of that book, each in its place."""
+    """Serve the page of that book, and yield a process in which that many readers watch it."""
     environment = os.environ | {"SCOREKEEPER_BOOK": str(book), "PYTHONPATH": str(ROOT)}
     command = [*SCOREKEEPER, "serve", "--format", "json"]
     with subprocess.Popen(
@@ -77,7 +79,7 @@ def readers(book: Path, count: int, last: str) -> Iterator[subprocess.Popen[str]
 
 
 def recorded(desk: MatchRecorder, deals: int) -> list[float]:
-    """Seconds that each entry of so many deals took to be recorded and stored."""
+    """Return the seconds that each entry of that many deals took to be recorded and stored."""
     took = []
     for seed in range(deals):
         for text in doppelkopf_deal(seed):
@@ -89,8 +91,10 @@ def recorded(desk: MatchRecorder, deals: int) -> list[float]:
 
 
 def readers_of_the_page(run: Run) -> Found:
-    """A stored play, recorded while two hundred read the page of the match, against the same
-    without any: the mean of some deals. Every reader gets every entry."""
+    """Compare a stored play while two hundred readers watch the page of the match with none.
+
+    It is the mean of some deals. Every reader receives every entry.
+    """
     deals, last = run.size(8, 2), "that was it"
     took = {}
     for kind in ("alone", "read"):
@@ -111,7 +115,7 @@ def readers_of_the_page(run: Run) -> Found:
 
 
 def rows() -> list[Row]:
-    """The page's rows."""
+    """Return the rows of the page."""
     return [Row("page: a play while two hundred read", readers_of_the_page, most=3)]
 
 

@@ -1,4 +1,4 @@
-"""Proofs over unseen hands: how early, how often, and what they cost."""
+"""Proofs over unseen hands: how early and how often they are reported, and their cost."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from tests.oracle.revokes import Deal
 
-DEALS = 1_000  # of each ruleset, each with a forbidden card
-QUICK = ("belote", "doppelkopf", "hearts", "schafkopf")  # of which a quick run has some
-WITHOUT = 10_000  # deals in all
+DEALS = 1_000  # Deals of each ruleset, each with a forbidden card.
+QUICK = ("belote", "doppelkopf", "hearts", "schafkopf")  # A quick run has only some of them.
+WITHOUT = 10_000  # Deals in all.
 TIMED, PASSES, TRIES = 60, 3, 3
-DEAREST = 5  # deals that are looked at again
+DEAREST = 5  # Deals that are measured again.
 
 
 class Told(NamedTuple):
@@ -33,12 +33,15 @@ class Told(NamedTuple):
 
 
 def rulesets(run: Run) -> Sequence[str]:
-    """The games that are played."""
+    """Return the games that are played."""
     return QUICK if run.quick else RULESETS
 
 
 def raced(name: str, seeds: range, revoke: bool) -> Iterator[tuple[Deal, Race]]:
-    """Deals of a ruleset, each told entry by entry; no entry pays for what was made before it."""
+    """Yield deals of a ruleset with their races.
+
+    Garbage of earlier deals is collected in between, so that no entry pays for it.
+    """
     for seed in seeds:
         dealt = deal(name, seed, revoke)
         if seed % 10 == 0:
@@ -51,7 +54,7 @@ def raced(name: str, seeds: range, revoke: bool) -> Iterator[tuple[Deal, Race]]:
 
 
 def told(run: Run, name: str) -> Told:
-    """All deals of a ruleset with a forbidden card."""
+    """Return the races of all deals of a ruleset with a forbidden card."""
 
     def make() -> Told:
         seeds = range(run.size(DEALS, 20))
@@ -63,9 +66,11 @@ def told(run: Run, name: str) -> Told:
 
 
 def early(name: str, run: Run) -> Found:
-    """Of whole unseen deals with a forbidden card in each: in how many of a hundred it is told, and
-    a group that holds it named, with the very entry that leaves no distribution of the unseen
-    cards in which all was allowed (or neither, if there is none), and nothing else is told."""
+    """Measure the percentage of deals in which the forbidden card is reported as early as possible.
+
+    Each deal is whole and unseen and has one forbidden card. The card, or a group with it, must be
+    reported with the first entry that proves it. Nothing else may be reported.
+    """
     revokes, races = told(run, name)
     proven = [
         race.provable - revoke for revoke, race in zip(revokes, races, strict=True) if race.provable
@@ -85,8 +90,7 @@ def early(name: str, run: Run) -> Found:
 
 
 def false(run: Run) -> Found:
-    """Findings that accuse somebody, and groups, at any entry of whole unseen deals in which
-    nothing is forbidden."""
+    """Count the findings and groups that accuse a player in whole unseen deals without a fault."""
     names, found, count = rulesets(run), 0, 0
     for name in names:
         for _, race in raced(name, range(run.size(WITHOUT, 80) // len(names)), False):
@@ -96,8 +100,11 @@ def false(run: Run) -> Found:
 
 
 def dearest(run: Run) -> Found:
-    """The dearest single entry of all these deals with a forbidden card, the collector of Python
-    apart; the dearest deals are told again, and of each entry's times the least counts."""
+    """Measure the slowest entry of all these deals with a forbidden card, without garbage
+    collection.
+
+    The slowest deals are measured again, and the least time of each entry counts.
+    """
     races = [
         (race.dearest, name, seed)
         for name in rulesets(run)
@@ -120,8 +127,10 @@ def dearest(run: Run) -> Found:
 
 
 def unseen(revoke: bool, run: Run) -> Found:
-    """The time of whole deals whose hands are not given, against the same with all hands given,
-    both told at once: the ruleset for which it is most."""
+    """Compare whole deals whose hands are not given with the same deals with all hands given.
+
+    Each deal is entered at once. The figure is that of the ruleset with the highest ratio.
+    """
     found = []
     for name in rulesets(run):
         seeds = range(run.size(TIMED, 15))
@@ -133,7 +142,7 @@ def unseen(revoke: bool, run: Run) -> Found:
 
 
 def play(deals: list[Deal], known: bool) -> None:
-    """Tell whole deals at once, in one warm match."""
+    """Enter whole deals at once, in one warm match."""
     match = Match(load_ruleset(deals[0].ruleset), list(deals[0].names))
     first = match.standing
     for each in deals:
@@ -142,7 +151,7 @@ def play(deals: list[Deal], known: bool) -> None:
 
 
 def rows() -> list[Row]:
-    """The rows about proofs."""
+    """Return the rows about proofs."""
     return [
         *(Row(f"proofs: {name}", partial(early, name), least=100, unit=" %") for name in RULESETS),
         Row("proofs: told of deals without a fault", false, most=0),

@@ -1,4 +1,4 @@
-"""Recording: one play as a process of its own, one in a session, and both in a large book."""
+"""Recording: one play in a new process, one in a session, and both in a large book."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ except SystemExit:
 
 
 def runs(run: Run) -> int:
-    """How often each process is started."""
+    """Return how many times each process is started."""
     return run.size(25, 7)
 
 
 def imported() -> list[str]:
-    """The modules that `record` imports."""
+    """Return the modules that `record` imports."""
     run = subprocess.run(
         [sys.executable, "-c", LISTING], capture_output=True, text=True, check=True
     )
@@ -59,7 +59,7 @@ def imported() -> list[str]:
 
 
 def one_play(run: Run) -> Found:
-    """`scorekeeper record` of one entry as a whole process, against `python -c pass`."""
+    """Compare `scorekeeper record` of one entry as a whole process with `python -c pass`."""
     book = book_of(run, ENTRIES[0])
     process(RECORD, book)
     record, nothing = least_cpu(runs(run), (RECORD, book), (NOTHING, None))
@@ -69,8 +69,10 @@ def one_play(run: Run) -> Found:
 
 
 def typer(run: Run) -> Found:
-    """Importing Typer alone as a whole process, against `python -c pass`: what no command can be
-    quicker than."""
+    """Compare importing Typer alone as a whole process with `python -c pass`.
+
+    No command can be quicker than that.
+    """
     alone, nothing = least_cpu(runs(run), (TYPER, None), (NOTHING, None))
     return Found(alone / nothing)
 
@@ -78,33 +80,33 @@ def typer(run: Run) -> Found:
 def process_growth(
     run: Run, books: list[Path], sizes: list[int], command: Sequence[str] = RECORD
 ) -> Found:
-    """What a command costs as a process in these books, against the first."""
+    """Compare the time of a command as a process in these books with the first book."""
     for book in books:
         process(command, book)
     return growth(sizes, least_cpu(runs(run), *((command, book) for book in books)))
 
 
 def over_entries(run: Run) -> Found:
-    """One recorded play as a whole process in a match of 100,000 stored entries, against one of
+    """Compare one recorded play as a whole process in a match of 100,000 stored entries with one of
     ten."""
     sizes = run.steps(*ENTRIES, quick=4)
     return process_growth(run, [book_of(run, size) for size in sizes], sizes)
 
 
 def status_over_entries(run: Run) -> Found:
-    """`scorekeeper status` in a match of 100,000 stored entries, against one of ten."""
+    """Compare `scorekeeper status` in a match of 100,000 stored entries with one of ten."""
     sizes = run.steps(*ENTRIES, quick=4)
     return process_growth(run, [book_of(run, size) for size in sizes], sizes, STATUS)
 
 
 def over_matches(run: Run) -> Found:
-    """One recorded play as a whole process in a book of 10,000 matches, against one of ten."""
+    """Compare one recorded play as a whole process in a book of 10,000 matches with one of ten."""
     sizes = run.steps(*MATCHES, quick=2)
     return process_growth(run, [matches_book(run, size) for size in sizes], sizes)
 
 
 def medians(clock: Callable[[], float], *acts: Callable[[], object]) -> list[float]:
-    """Milliseconds of each of these acts by this clock: the median of many times, in turns."""
+    """Return the median milliseconds of each of these acts by this clock, measured in turns."""
     found: list[list[float]] = [[] for _ in acts]
     for _ in range(PLAYS):
         for act, times in zip(acts, found, strict=True):
@@ -115,13 +117,13 @@ def medians(clock: Callable[[], float], *acts: Callable[[], object]) -> list[flo
 
 
 def play(desk: MatchRecorder) -> Callable[[], object]:
-    """The next bid, each time a higher one."""
+    """Return the next bid, each time a higher one."""
     numbers = itertools.count(1)
     return lambda: desk.record([f"{next(numbers)}x5"])
 
 
 def bare(path: Path) -> Callable[[], object]:
-    """One small transaction that is flushed to the disk, and nothing else."""
+    """Return a function that writes one small transaction to disk."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.executescript(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE t (a, b);"
@@ -130,8 +132,10 @@ def bare(path: Path) -> Callable[[], object]:
 
 
 def in_session(run: Run) -> Found:
-    """Processor time of one play in a session, judged and stored durably. How long the disk takes
-    stands beside it, by the clock."""
+    """Measure the processor time of one play in a session, judged and stored durably.
+
+    The note has the time of the disk by the clock.
+    """
     desk = opened(book_of(run, 1_000))
     (stored,) = medians(time.process_time, play(desk))
     undo(desk)
@@ -142,13 +146,13 @@ def in_session(run: Run) -> Found:
 
 
 def undo(desk: MatchRecorder) -> None:
-    """Take these plays back."""
+    """Undo these plays."""
     for _ in range(PLAYS):
         desk.undo()
 
 
 def in_session_over_entries(run: Run) -> Found:
-    """Processor time of the same in a match of 100,000 stored entries, against one of ten."""
+    """Compare the processor time of a play in a match of 100,000 stored entries with one of ten."""
     sizes = run.steps(*ENTRIES, quick=4)
     desks = [opened(book_of(run, size)) for size in sizes]
     costs = medians(time.process_time, *map(play, desks))
@@ -158,7 +162,7 @@ def in_session_over_entries(run: Run) -> Found:
 
 
 def rows() -> list[Row]:
-    """The rows of recording."""
+    """Return the rows of recording."""
     return [
         Row("record, one process against pass", one_play, most=7),
         Row("importing Typer alone against pass", typer),

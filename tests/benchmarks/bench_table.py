@@ -20,7 +20,7 @@ TIMES = 100
 
 
 def board(run: Run) -> LiveMatch:
-    """The match at the live table, a round begun."""
+    """Return the match at the live table, with a round begun."""
     found: LiveMatch = run.once("board", lambda: _begun(run))
     return found
 
@@ -34,8 +34,10 @@ def _begun(run: Run) -> LiveMatch:
 def taken(
     run: Run, *acts: Callable[[LiveMatch], object], before: Callable[[LiveMatch], object]
 ) -> Found:
-    """Processor milliseconds of some acts together, the median of many times; before each time
-    something else happens that is not measured."""
+    """Return the processor milliseconds of some acts together, the median of many measurements.
+
+    Before each measurement another act is done that is not measured.
+    """
     live = board(run)
     times = []
     for _ in range(run.size(TIMES, TIMES // 4)):
@@ -50,47 +52,48 @@ def taken(
 
 
 def bid_again(live: LiveMatch) -> None:
-    """Something is entered and taken back, so that nothing is kept from the last time."""
+    """Enter a bid and undo it, so that no cached value is left from the last time."""
     live.enter("2x4")
     live.undo()
 
 
 def nothing(live: LiveMatch) -> None:
-    """Nothing happens."""
+    """Do nothing."""
 
 
 def completion(run: Run) -> Found:
-    """Completing a bid at the first key after an entry."""
+    """Measure completing a bid at the first key after an entry."""
     return taken(run, lambda live: live.complete("9x"), before=bid_again)
 
 
 def next_completion(run: Run) -> Found:
-    """Completing it at the next key."""
+    """Measure completing a bid at the next key."""
     return taken(run, lambda live: live.complete("9x4"), before=nothing)
 
 
 def hint(run: Run) -> Found:
-    """The hint while a bid is typed, at the first key after an entry."""
+    """Measure the hint for a bid at the first key after an entry."""
     return taken(run, lambda live: live.hint("19x4"), before=bid_again)
 
 
 def screen(run: Run) -> Found:
-    """What the screen shows, after an entry."""
+    """Measure drawing the screen after an entry."""
     return taken(run, lambda live: live.screen(), before=bid_again)
 
 
 def news(run: Run) -> Found:
-    """Looking for news when there is none."""
+    """Measure the check for news when there is none."""
     return taken(run, lambda live: live.check_news(), before=nothing)
 
 
 def stored_and_undone(run: Run) -> Found:
-    """A bid that is entered, stored and told; then taken back."""
+    """Measure a bid that is entered, stored and shown, then undone."""
     return taken(run, lambda live: live.enter("2x4"), lambda live: live.undo(), before=nothing)
 
 
 def rows() -> list[Row]:
-    """The live table's rows, all of Dudo: the worst cases of all games stand elsewhere."""
+    """Return the rows of the live table, all of Dudo. `bench_legal` has the worst cases of all
+    games."""
     return [
         Row("live: completion, the first key", completion, most=20, unit=" ms"),
         Row("live: completion, the next key", next_completion, most=20, unit=" ms"),

@@ -1,4 +1,4 @@
-"""Verifying files, everything from opening them to the report."""
+"""Verification of files, everything from opening them to the report."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PLAYS = 48
-EVENING = 12  # deals
-BLOCK = 480  # plays of it are about what a block takes, whatever a file holds
+EVENING = 12  # Deals.
+BLOCK = 480  # A block has about this many plays, for files of any size.
 FILES = 10_000
 TIMES = 3
 
 
 def written(run: Run, deals_a_file: int) -> list[Path]:
-    """Records of evenings of so many deals, every deal another one."""
+    """Write records of evenings of that many deals, every deal a new one."""
     folder = run.folder / f"records-{deals_a_file}"
     folder.mkdir()
     rules = load_ruleset("doppelkopf")
@@ -39,20 +39,20 @@ def written(run: Run, deals_a_file: int) -> list[Path]:
 
 
 def records(run: Run, deals_a_file: int) -> list[Path]:
-    """The same, written once."""
+    """Return such records, which are written only once in a run."""
     found: list[Path] = run.once(f"records of {deals_a_file}", lambda: written(run, deals_a_file))
     return found
 
 
 def verified(files: list[Path], plays: int) -> int:
-    """Verify these files, each with so many plays; gives how many that were."""
+    """Verify these files, each with that many plays. Return the number of plays."""
     for file in files:
         assert verify_record(file)["ok"]
     return plays * len(files)
 
 
 def blocks(files: list[Path], plays: int) -> Iterator[Callable[[], int]]:
-    """The files in blocks of as many plays; the first is there to warm up."""
+    """Yield the files in blocks with the same number of plays. The first block only warms up."""
     size = max(1, BLOCK * 10 // plays)
     verified(files[:size], plays)
     for first in range(size, len(files), size):
@@ -60,18 +60,20 @@ def blocks(files: list[Path], plays: int) -> Iterator[Callable[[], int]]:
 
 
 def evenings(run: Run) -> Found:
-    """Plays a second of `verify_record` over Doppelkopf evenings of twelve deals a file, no file
-    read twice, against python-chess replaying SAN."""
+    """Compare plays per second of `verify_record` with python-chess replaying SAN.
+
+    The files are evenings of Doppelkopf with twelve deals each, and no file is read twice.
+    """
     return run.beside_chess(blocks(records(run, EVENING), EVENING * PLAYS))
 
 
 def single_deals(run: Run) -> Found:
-    """The same with one deal a file."""
+    """Compare plays per second of `verify_record` over files of one deal with python-chess."""
     return run.beside_chess(blocks(records(run, 1), PLAYS))
 
 
 def whole_command(run: Run, deals_a_file: int) -> Found:
-    """Plays a second of the command over all of the files in one process."""
+    """Compare plays per second of the command over all files in one process with python-chess."""
     files = records(run, deals_a_file)
     plays = len(files) * deals_a_file * PLAYS
     command = [*SCOREKEEPER, "verify", *one_process(), *map(str, files)]
@@ -81,29 +83,34 @@ def whole_command(run: Run, deals_a_file: int) -> Found:
 
 
 def evenings_command(run: Run) -> Found:
-    """`scorekeeper verify` over evenings of twelve deals a file, its start included, in one
-    process: plays a processor second against python-chess."""
+    """Compare `scorekeeper verify` over evenings of twelve deals in one process with python-chess.
+
+    It counts plays per processor second, including the start of the process.
+    """
     return whole_command(run, EVENING)
 
 
 def single_deals_command(run: Run) -> Found:
-    """The same with one deal a file."""
+    """Compare `scorekeeper verify` over files of one deal in one process with python-chess."""
     return whole_command(run, 1)
 
 
 def has_jobs() -> bool:
-    """Whether `verify` can be told how many processes to use."""
+    """Return whether `verify` has an option for the number of processes."""
     return "--jobs" in process([*SCOREKEEPER, "verify", "--help"]).out
 
 
 def one_process() -> list[str]:
-    """What tells `verify` to use one process."""
+    """Return the options with which `verify` uses one process."""
     return ["--jobs", "1"] if has_jobs() else []
 
 
 def all_cores(run: Run) -> Found:
-    """`scorekeeper verify` over 10,000 files of one deal with one process, by the clock, against
-    the same with as many processes as it chooses."""
+    """Compare `scorekeeper verify` over 10,000 files in one process with its own choice of
+    processes.
+
+    Each file has one deal. The times are by the clock.
+    """
     if not has_jobs():
         return Found(None, "verify has no --jobs")
     cores = len(os.sched_getaffinity(0))
@@ -123,8 +130,10 @@ def all_cores(run: Run) -> Found:
 
 
 def memory(run: Run) -> Found:
-    """The memory that `verify` takes at most over all files of one deal, in one process, against a
-    tenth of them."""
+    """Compare the peak memory of `verify` over all files of one deal with a tenth of them.
+
+    It runs in one process.
+    """
     files = [str(file) for file in records(run, 1)]
     command = [*SCOREKEEPER, "verify", *one_process()]
     few, many = (
@@ -137,8 +146,10 @@ def memory(run: Run) -> Found:
 
 
 def over_entries(run: Run) -> Found:
-    """What an entry of a record costs `verify_record` in one match of 100,000 entries, against the
-    shorter one where it costs least."""
+    """Compare the cost of an entry in `verify_record` in a long match with that in shorter ones.
+
+    The long match has 100,000 entries, and the cheapest shorter match counts.
+    """
     sizes = run.steps(*ENTRIES, quick=4)
     costs = []
     for size in sizes:
@@ -150,7 +161,7 @@ def over_entries(run: Run) -> Found:
 
 
 def rows() -> list[Row]:
-    """The rows of files."""
+    """Return the rows of verification."""
     return [
         Row("verify, evenings of twelve deals", evenings, least=3),
         Row("verify, a deal a file", single_deals, least=1.5),

@@ -25,36 +25,36 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import Store
 
 GAMES = ("dudo", "doppelkopf", "durak-spades-transfer")
-POOL = 20  # deals of each game; matches take one or another of them
-TURN = "TURN"  # stands for the name of whose turn it is
-CHOICE = ": open"  # what somebody says who must choose before the first bid
-TOGETHER = 50  # matches that are recorded in one transaction
+POOL = 20  # Deals of each game. Each match takes some of them.
+TURN = "TURN"  # Placeholder for the name of the player to act.
+CHOICE = ": open"  # The entry of a player who must choose before the first bid.
+TOGETHER = 50  # Matches that are recorded in one transaction.
 FIRST = datetime(2020, 1, 1, 20)
 
 
 @cache
 def doppelkopf_deal(seed: int) -> list[str]:
-    """A deal card by card, Ana to lead."""
+    """Return a deal card by card, with Ana to lead."""
     random = Random(seed)
     return ["dealer Dan", *entries(deal(random), "gesund", random, known=True)]
 
 
 @cache
 def durak_deal(seed: int) -> list[str]:
-    """A deal act by act, all hands known; or its loser, for those that do not end soon."""
+    """Return a deal act by act with all hands known, or only its loser if it does not end soon."""
     made = Deal(GAMES[2], 4, Random(seed)).play()
     return [*made.facts, *made.hands, *made.acts] if made.over else [f"result loser={NAMES[0]}"]
 
 
 def dudo_round(random: Random) -> list[str]:
-    """Some bids, each higher than the last, a doubt by whose turn it is, and a count."""
+    """Return some bids, each higher than the last, then a doubt by the next player, and a count."""
     face = random.randint(2, 6)
     bids = [f"{count}x{face}" for count in range(2, random.randint(4, 7))]
     return [*bids, f"{TURN}: dudo", f"count {random.randint(0, 5)}"]
 
 
 def rounds_of(game: str, seed: int, count: int) -> list[list[str]]:
-    """The entries of a match, round by round."""
+    """Return the entries of a match, round by round."""
     random = Random(seed)
     if game == "dudo":
         return [dudo_round(random) for _ in range(count)]
@@ -67,7 +67,7 @@ def rounds_of(game: str, seed: int, count: int) -> list[list[str]]:
 def record(
     store: Store, number: int, rounds: int = 1, games: Sequence[str] = GAMES
 ) -> MatchRecorder:
-    """Record the match of that number, which says what it is."""
+    """Record the match of that number, which decides its contents."""
     game = games[number % len(games)]
     players = ["Ana", "Ben", "Cid", "Dora"] if game.startswith("durak") else NAMES
     started = f"{FIRST + timedelta(hours=number):%Y-%m-%dT%H:%M:%SZ}"
@@ -88,7 +88,7 @@ def record(
 def fill(
     store: Store, matches: int, rounds: int = 1, games: Sequence[str] = GAMES, first: int = 0
 ) -> None:
-    """Record so many matches of so many rounds each, numbered from `first` on."""
+    """Record that many matches of that many rounds each, numbered from `first` on."""
     for begun in range(first, first + matches, TOGETHER):
         with store.batch():
             for number in range(begun, min(begun + TOGETHER, first + matches)):

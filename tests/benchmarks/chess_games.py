@@ -1,4 +1,4 @@
-"""What the benchmarks stand beside: python-chess reading and pushing moves of random games."""
+"""The standard of comparison: python-chess reading and pushing moves of random games."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import chess
 
 
 def games(count: int) -> list[list[str]]:
-    """Random games of chess in SAN."""
+    """Return random games of chess in SAN."""
     found = []
     for seed in range(count):
         random, board = Random(seed), chess.Board()
@@ -23,7 +23,7 @@ def games(count: int) -> list[list[str]]:
 
 
 def replayed(texts: list[list[str]]) -> float:
-    """Seconds that python-chess takes to read and push these moves."""
+    """Return the seconds that python-chess takes to read and push these moves."""
     start = time.process_time()
     for moves in texts:
         board = chess.Board()

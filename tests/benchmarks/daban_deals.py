@@ -1,7 +1,7 @@
-"""Random deals of Da Ban that obey the rules, from a seed: what is measured.
+"""Random deals of Da Ban that obey the rules, from a seed, for the measurements.
 
-A deal is one of a match that has begun: trump is declared during the draw, or named by the kitty,
-which the master takes and buries, or leaves. Who leads lays sets as often as not.
+A deal belongs to a match that has begun. Trump is declared during the draw, or named by the kitty.
+The master takes the kitty and buries cards, or leaves it. Players lead sets as often as not.
 """
 
 from __future__ import annotations
@@ -22,15 +22,17 @@ LEVEL = "3"
 
 
 def before() -> tuple[Match, Standing]:
-    """A match before its second deal: Dan is master, and nothing is owed."""
+    """Return a match before its second deal, in which Dan is master and nothing is owed."""
     match = Match(rules_of("da-ban"), FOUR)
     match.play_round(["master Ana", "trump H", "result points=125"])
     return match, match.standing
 
 
 class Deal:
-    """One deal of four players at level 3; `known` and `unseen` are what is entered by a table
-    that knows the hands, and by one that does not."""
+    """One deal of four players at level 3.
+
+    `known` and `unseen` are the entries of a table that knows the hands and of one that does not.
+    """
 
     def __init__(self, random: Random, master: str) -> None:
         self.random = random
@@ -55,8 +57,8 @@ class Deal:
         self.unseen.append(unseen or text)
 
     def _declare(self) -> None:
-        """Whoever likes lays one card of the level; the first names the trump, another has to lay
-        more of one suit."""
+        """Let players play a card of the level if they like. The first names trump, the next needs
+        more cards."""
         for name in self.random.sample(FOUR, 4):
             level = [card for card in self.hands[name] if card[0] == LEVEL]
             if level and self.random.random() < 0.3:
@@ -64,7 +66,7 @@ class Deal:
                 self.trump = self.trump or level[0][1]
 
     def _take(self) -> None:
-        """The kitty is turned up; the master buries six cards for it, where they must take it."""
+        """Turn up the kitty. If the master must take it, let the master bury six cards for it."""
         self._enter(f"kitty {' '.join(self.kitty)}")
         suits = [card[1] for card in self.kitty if card not in ("BJ", "LJ")]
         self.trump = self.trump or suits[0]
@@ -92,13 +94,13 @@ class Deal:
             leader = winner(laid, self.trump, LEVEL)
 
     def _lead(self, name: str) -> list[str]:
-        """A card, with one or both like it as often as there are any."""
+        """Lead a card, as often as not with one or both identical ones."""
         hand = self.hands[name]
         card = self.random.choice(hand)
         return [card] * self.random.randint(1, hand.count(card))
 
     def _answer(self, name: str, led: list[str]) -> list[str]:
-        """As many cards of the class that was led as there are, then others."""
+        """Return as many cards of the led class as possible, then others."""
         group = strength(led[0], self.trump, LEVEL)[0]
         hand = self.random.sample(self.hands[name], len(self.hands[name]))
         hand.sort(key=lambda card: strength(card, self.trump, LEVEL)[0] != group)

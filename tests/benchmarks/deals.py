@@ -1,4 +1,4 @@
-"""Deals that the benchmarks play: the same ones in every run."""
+"""Deals that the benchmarks play, the same ones in every run."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ NAME = re.compile("|".join(PLAYERS))
 
 
 def doppelkopf(seed: int, hands: int = SEATS, turn: int = 0) -> list[str]:
-    """A normal game, the hands of so many players given; the first acts, or who sits so many
-    seats further on."""
+    """Return a normal game with the hands of that many players given.
+
+    The first player acts first, or the player that many seats further on.
+    """
     random = Random(seed)
     texts = entries(deal(random), "gesund", random, True)
     if turn % SEATS:
@@ -35,7 +37,7 @@ def _durak(seed: int) -> Deal:
 
 
 def durak(seed: int, known: bool) -> list[str]:
-    """A deal of durak, whole bouts in it; with hidden hands the table says who leads."""
+    """Return a deal of Durak with whole bouts. With hidden hands the table enters who leads."""
     found = _durak(seed)
     if known:
         return [*found.facts, *found.hands, *found.acts]
@@ -45,7 +47,7 @@ def durak(seed: int, known: bool) -> list[str]:
 
 @cache
 def da_ban(seed: int, known: bool) -> list[str]:
-    """A deal of the match that `daban_deals.before` gives."""
+    """Return a deal of the match from `daban_deals.before`."""
     match, standing = before()
     made = DaBan(Random(f"da-ban {seed}"), match.players[standing["leader"]])
     return made.known if known else made.unseen
@@ -53,10 +55,10 @@ def da_ban(seed: int, known: bool) -> list[str]:
 
 @cache
 def dudo(seed: int, players: int = SEATS, most: int | None = None) -> list[list[str]]:
-    """A whole match, round by round; or its first rounds."""
+    """Return a whole match round by round, or its first rounds."""
     return Evening(Random(f"dudo {seed}"), dudo_names(players), most).rounds
 
 
 def dudo_names(players: int) -> list[str]:
-    """So many names."""
+    """Return that many names."""
     return [f"P{number}" for number in range(1, players + 1)]

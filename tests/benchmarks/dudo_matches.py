@@ -1,7 +1,7 @@
-"""Random matches of Dudo that obey the rules, from a seed: what is measured.
+"""Random matches of Dudo that obey the rules, from a seed, for the measurements.
 
-Whole matches, to the last player with a die: everyone raises a little until somebody calls; then
-all dice are shown, or only their count is said.
+A match ends when only one player has dice. Players raise a little until one of them calls. Then all
+dice are shown, or only their count is entered.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PLAIN = range(2, 7)
 
 
 def least(last: tuple[int, int] | None, face: int) -> int:
-    """The least count of a bid on that face, over the last bid."""
+    """Return the least count of a bid on that face that is above the last bid."""
     if last is None:
         return 1
     count, before = last
@@ -32,7 +32,7 @@ def least(last: tuple[int, int] | None, face: int) -> int:
 
 
 class Evening:
-    """A match, whole or its first rounds; `rounds` is what was written down of each."""
+    """A match, whole or its first rounds. `rounds` has the entries of each."""
 
     def __init__(
         self, random: Random, names: Sequence[str] = NAMES, most: int | None = None
@@ -51,7 +51,7 @@ class Evening:
         self._enter(f"{self.match.to_act[0]}: {text}")
 
     def _play(self) -> None:
-        """A round: a choice that is due, bids, a call, and the dice."""
+        """Play a round: a choice that is due, bids, a call, and the dice."""
         random, match = self.random, self.match
         self.rounds.append([])
         phase = match.current_round.phase

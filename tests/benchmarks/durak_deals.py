@@ -1,6 +1,6 @@
-"""Random deals of durak, played by legal acts with all hands known: what is measured.
+"""Random deals of Durak, played by legal acts with all hands known, for the measurements.
 
-They stay as they are, so that figures can be compared; tests play by `tests/random_play.py`.
+The deals never change, so that figures can be compared. Tests use `tests/random_play.py` instead.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NAMES = ("Ana", "Ben", "Cid", "Dora", "Eve", "Fay")
 
 
 class Deal:
-    """One deal with all hands known: `facts` say how it began, `acts` what happened."""
+    """One deal with all hands known. `facts` are its setup, `acts` its entries."""
 
     def __init__(self, name: str, players: int, random: Random) -> None:
         self.random = random
@@ -43,7 +43,7 @@ class Deal:
 
     @property
     def over(self) -> bool:
-        """Whether the deal is over."""
+        """True if the deal is finished."""
         return self.match.rounds[-1].over
 
     def record(self, text: str) -> None:
@@ -64,13 +64,13 @@ class Deal:
                     self.acts.append(f"{who}: draw {' '.join(unseen)}")
 
     def choose(self) -> str:
-        """Something legal; passes come late, so that bouts grow."""
+        """Choose a legal act. Passes come late, so that bouts grow."""
         legal = [text for text in self.match.legal() if not text.endswith("…")]
         acts = [text for text in legal if not text.endswith((": pass", ": take"))]
         return self.random.choice(acts if acts and self.random.random() < 0.7 else legal)
 
     def play(self, most: int = 400) -> Deal:
-        """Play on to the end, or so many acts."""
+        """Play to the end, or that many acts."""
         for _ in range(most):
             if self.over:
                 break

@@ -1,4 +1,4 @@
-"""Books of many short matches, made by recording; a larger one begins as a smaller one's copy."""
+"""Books of many short matches, made by recording. A larger book begins as a smaller one's copy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STEP = 10
 
 
 def matches_book(run: Run, matches: int) -> Path:
-    """The path of a book of so many matches of one round, made once in a run."""
+    """Return the path of a book of that many matches of one round, made once in a run."""
     path = run.folder / f"matches-{matches}.sqlite"
     run.once(path.name, lambda: _made(run, path, matches))
     return path

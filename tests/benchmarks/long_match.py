@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
     from tests.benchmarks.shape import Run
 
-ENTRIES = (10, 100, 1_000, 10_000, 100_000)  # over which growth is measured
+ENTRIES = (10, 100, 1_000, 10_000, 100_000)  # Numbers of entries over which growth is measured.
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]
 START = ["lead Ana", *(f"hand {name}: 5" for name in PLAYERS)]
 BIDS = ["Ana: 3x4", "Ben: 4x4", "Cleo: 5x4", "Dan: dudo", "note all dice are back", "count 5"]
-TOGETHER = 100  # rounds that are recorded at once
+TOGETHER = 100  # Rounds that are recorded at once.
 
 
 def recorded(path: Path, entries: int) -> None:
-    """A book with one match of so many entries, its last round not begun yet."""
+    """Record a book with one match of that many entries, whose last round has not begun yet."""
     texts = [*START, *BIDS]
     rounds = max(1, round(entries / len(texts)))
     with Book(path) as book, book.batch():
@@ -33,13 +33,13 @@ def recorded(path: Path, entries: int) -> None:
 
 
 def book_of(run: Run, entries: int) -> Path:
-    """The path of such a book, made once in a run."""
+    """Return the path of such a book, made once in a run."""
     path = run.folder / f"entries-{entries}.sqlite"
     run.once(path.name, lambda: recorded(path, entries))
     return path
 
 
 def opened(path: Path) -> MatchRecorder:
-    """A desk at the match that was recorded in last."""
+    """Return a desk at the match that was recorded last."""
     book = Book(path)
     return MatchRecorder(book, book.match().id)

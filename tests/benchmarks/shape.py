@@ -1,8 +1,8 @@
-"""The shape that all benchmarks have: a module has `rows()`, each row measures one figure.
+"""The common shape of benchmarks: a module has `rows()`, and each row measures one figure.
 
-A figure is a ratio of two things measured in one run, in turns, so that a slow minute of the
-machine hurts both alike; of several times the least counts. What a row measures stands in the
-docstring of its function.
+A figure is a ratio of two costs measured in one run. They are measured in turns, so that a slow
+minute of the machine affects both. The least of several measurements counts. The docstring of a
+row's function describes the figure.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ ROOT = Path(__file__).parents[2]
 SCOREKEEPER = (sys.executable, "-m", "scorekeeper")
 NOTHING = (sys.executable, "-c", "pass")
 CHESS_GAMES = 20
-# What a process had in memory at most is known to nobody but itself: what `wait` gives counts its
-# parent's too.
+# Only the process itself knows its peak memory, because the figure of `wait` includes its parent's.
 TELLING_MEMORY = """
 import sys
 from scorekeeper.cli import main
@@ -39,14 +38,14 @@ finally:
 
 
 class Found(NamedTuple):
-    """What a row came to; None where it cannot be measured here. `note` says more about it."""
+    """The result of a row, or None if it cannot be measured here. `note` adds details."""
 
     value: float | None
     note: str = ""
 
 
 class Row(NamedTuple):
-    """One line of the table, found by its name; `least` or `most` is what it is to reach."""
+    """A line of the table, selected by its name. `least` or `most` is its goal."""
 
     name: str
     measure: Callable[[Run], Found]
@@ -56,20 +55,22 @@ class Row(NamedTuple):
 
     @property
     def reach(self) -> str:
-        """What it is to reach, in signs."""
+        """The goal as signs."""
         if self.least is None and self.most is None:
             return ""
         return f">= {self.least:g}" if self.least is not None else f"<= {self.most:g}{self.unit}"
 
     def is_met(self, value: float) -> bool:
-        """Whether that reaches it."""
+        """Return whether the value meets the goal."""
         too_low = self.least is not None and value < self.least
         return not too_low and (self.most is None or value <= self.most)
 
 
 class Spent(NamedTuple):
-    """What a process took: processor and wall-clock seconds, and MiB of memory at most (0 where
-    nobody was asked, or nobody knows)."""
+    """The cost of a process: processor and wall-clock seconds, and MiB of peak memory.
+
+    The memory is 0 if it was not asked for or is unknown.
+    """
 
     cpu: float
     wall: float
@@ -78,37 +79,40 @@ class Spent(NamedTuple):
 
 
 class Run:
-    """One run: small or whole, with a folder for its files and what rows share."""
+    """One run, whole or quick, with a folder for its files and the values that rows share."""
 
     def __init__(self, folder: str, quick: bool) -> None:
         self.folder = Path(folder)
         self.quick = quick
-        self._made: dict[str, Any] = {}  # of whatever type its maker gives
+        self._made: dict[str, Any] = {}  # The type is that of its maker's result.
 
     def size(self, whole: int, quick: int) -> int:
-        """How much of something: in a whole run, in a quick one."""
+        """Return the size for a whole run or for a quick one."""
         return quick if self.quick else whole
 
     def steps(self, *whole: int, quick: int) -> list[int]:
-        """Over how much of something its growth is measured: all of it, or so many steps."""
+        """Return the sizes over which growth is measured: all of them, or only some for a quick
+        run."""
         return list(whole[:quick] if self.quick else whole)
 
     def once(self, name: str, make: Callable[[], Any]) -> Any:
-        """What several rows need, made by the first."""
+        """Return a value that several rows need, made by the first of them."""
         if name not in self._made:
             self._made[name] = make()
         return self._made[name]
 
     def chess(self) -> float:
-        """Moves a second that python-chess replays from SAN now."""
-        from tests.benchmarks.chess_games import games, replayed  # needs an extra
+        """Return the moves per second that python-chess replays from SAN now."""
+        from tests.benchmarks.chess_games import games, replayed  # This needs the extra.
 
         texts: list[list[str]] = self.once("chess", lambda: games(CHESS_GAMES))
         return sum(map(len, texts)) / replayed(texts)
 
     def beside_chess(self, blocks: Iterable[Callable[[], int]]) -> Found:
-        """How many plays a second the quickest of these blocks took, against python-chess; each
-        gives how many it has."""
+        """Return the plays per second of the quickest of these blocks against python-chess.
+
+        Each block returns how many plays it has.
+        """
         ours = theirs = 0.0
         for block in blocks:
             theirs = max(theirs, self.chess())
@@ -121,7 +125,7 @@ class Run:
 
 @contextmanager
 def calm() -> Iterator[None]:
-    """Nothing of what was made before is looked at by the collector, which stays at work."""
+    """Keep the garbage collector on, but make it ignore all earlier objects."""
     gc.collect()
     gc.freeze()
     try:
@@ -132,20 +136,20 @@ def calm() -> Iterator[None]:
 
 @contextmanager
 def new_run(quick: bool) -> Iterator[Run]:
-    """A run, and nothing left of its files."""
+    """Run with a new run, and delete its files afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         yield Run(folder, quick)
 
 
 def spent(act: Callable[[], object]) -> float:
-    """Processor seconds of an act."""
+    """Return the processor seconds of an act."""
     start = time.process_time()
     act()
     return time.process_time() - start
 
 
 def least(times: int, *acts: Callable[[], object]) -> list[float]:
-    """The least processor seconds of each of these acts, done so many times in turns."""
+    """Return the least processor seconds of each of these acts, done that many times in turns."""
     found = [float("inf")] * len(acts)
     for _ in range(times):
         for index, act in enumerate(acts):
@@ -155,7 +159,8 @@ def least(times: int, *acts: Callable[[], object]) -> list[float]:
 
 
 def process(command: Sequence[str], book: Path | None = None, *, memory: bool = False) -> Spent:
-    """What a process of its own took, its start included. It must not fail, but may find fault."""
+    """Run a process and return its cost, including its start. It must not fail, but may report
+    findings."""
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     environment["PYTHONPATH"] = str(ROOT)
     if book is not None:
@@ -177,7 +182,8 @@ def process(command: Sequence[str], book: Path | None = None, *, memory: bool = 
 
 
 def least_cpu(times: int, *commands: tuple[Sequence[str], Path | None]) -> list[float]:
-    """The least processor seconds of each of these processes, started so many times in turns."""
+    """Return the least processor seconds of each of these processes, started that many times in
+    turns."""
     found = [float("inf")] * len(commands)
     for _ in range(times):
         for index, (command, book) in enumerate(commands):
@@ -186,7 +192,7 @@ def least_cpu(times: int, *commands: tuple[Sequence[str], Path | None]) -> list[
 
 
 def growth(sizes: Sequence[int], costs: Sequence[float], *, what: str = "") -> Found:
-    """How much more the dearest of these sizes costs than the first."""
+    """Return the highest cost of these sizes against that of the first size."""
     ratios = [cost / costs[0] for cost in costs]
     series = ", ".join(f"{size:,}: {each:.2f}" for size, each in zip(sizes, ratios, strict=True))
     return Found(max(ratios), f"{what}{series}")
