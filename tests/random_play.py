@@ -252,8 +252,8 @@ class Evening(Places):
         """
         hand = self.hands[turn[:-2]]
         size = min(len(self.match.state["table"][0]["cards"].split()), len(hand))
-        group: list[str] = []  # the cards of the class that was led
-        sets: list[str] = []  # what must be laid of them
+        group: list[str] = []  # The cards of the led class.
+        sets: list[str] = []  # The cards of it that must be played.
         for _ in range(20):
             cards = self._of(sets, group, hand)[:size]
             ruling = self.match.judge(turn + " ".join(cards))

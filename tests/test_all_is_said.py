@@ -25,7 +25,7 @@ LOOKED_AT = (
     ["legal"],
     ["score"],
     ["score", "--explain", "1"],
-    ["sheet", "--format", "markdown"],  # in text, cells may be broken within a sentence
+    ["sheet", "--format", "markdown"],  # In text output, a cell may be wrapped within a sentence.
     ["stats", "--format", "markdown"],
     ["about"],
     ["matches"],
@@ -92,6 +92,7 @@ def test_what_the_program_says_goes_through_the_catalogue(game: str) -> None:
     said += [program(*command) for command in LOOKED_AT]
     texts = [each.out + each.err for each in said]
     assert any("⟦" in text for text in texts)
-    # A sentence may go on in the next line, so lines that hold a part of one are read together.
+    # A sentence may continue in the next line, so lines with a part of a sentence are read
+    # together.
     found = {text: words for text in texts if (words := unsaid(text, GAMES[game], own))}
     assert found == {}

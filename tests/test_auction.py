@@ -40,7 +40,7 @@ def table(kind: str, *entries: str, **options: object) -> Match:
 
 
 def refused(match: Match, text: str) -> tuple[str, str]:
-    """Return the code and the sentence of what is wrong with an entry."""
+    """Return the code and the sentence of the finding that refuses an entry."""
     with pytest.raises(Illegal) as caught:
         match.record(text)
     found = next(f for f in caught.value.ruling.findings if f.verdict == "illegal")

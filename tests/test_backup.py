@@ -338,7 +338,7 @@ def test_a_damaged_books_copy_replaces_no_file_that_is_called_so(
     thesis.write_text("thesis", "utf-8")
     (tmp_path / "b.sqlite-2.damaged").symlink_to(path)
     before = path.read_bytes()
-    for _ in range(2):  # what it made itself it makes again
+    for _ in range(2):  # The program may replace its own backup.
         told = program("backup", str(file), "--format", "json")
         assert (told.code, told.data["file"]) == (DAMAGED, f"{file}-3.damaged")
     assert (thesis.read_text("utf-8"), path.read_bytes()) == ("thesis", before)

@@ -96,10 +96,10 @@ def test_who_quits_keeps_a_tally_and_may_come_back_with_it() -> None:
     ("said", "dealer"),
     [
         (["joins Eva after Cleo"], "Ana"),
-        (["joins Eva after Dan"], "Eva"),  # to the left of who dealt
+        (["joins Eva after Dan"], "Eva"),  # Left of the dealer.
         (["joins Eva after Ana"], "Ana"),
-        (["joins Eva after Ben", "quits Ana"], "Ben"),  # whose deal it was is gone
-        (["joins Eva after Cleo", "quits Dan"], "Ana"),  # who dealt is gone
+        (["joins Eva after Ben", "quits Ana"], "Ben"),  # The player whose deal it was has left.
+        (["joins Eva after Cleo", "quits Dan"], "Ana"),  # The dealer has left.
         (["seats Ana + Dan + Cleo + Ben"], "Cleo"),
         (["joins Eva for Ana", "seats Dan + Cleo + Eva + Ben"], "Cleo"),
     ],
@@ -387,7 +387,7 @@ def test_a_book_a_record_and_what_is_told_of_it_agree(tmp_path: Path) -> None:
         assert not desk.record([text]).failure
     fresh = MatchRecorder(store, desk.id)
     whole = fresh.full_match()
-    assert fresh.match.rounds[0].number == 3  # The score before is in the standing.
+    assert fresh.match.rounds[0].number == 3  # The standing includes the earlier score.
     assert (
         fresh.match.seated_players == whole.seated_players == ["Ben", "Eva", "Cleo", "Ana", "Zoe"]
     )

@@ -100,7 +100,8 @@ def test_only_who_plays_alone_may() -> None:
         "Ben may not concede: they do not play alone",
     )
     match.record("Ana: concede")
-    assert refused(match, "Ana: concede")[0] == "verb"  # that would be of the next deal
+    # A second concession would belong to the next deal.
+    assert refused(match, "Ana: concede")[0] == "verb"
 
 
 def test_it_must_be_known_that_they_play_alone(tmp_path: Path) -> None:
@@ -216,7 +217,7 @@ def test_the_hand_over_outlasts_what_is_decided_after_calls(
         assert match.scores == {**scores, "Ana": without.scores["Ana"] - 3}
     if not calls[1:] and weight != "serious":
         before = match.scores["Ana"]
-        match.record("Dan: keine90")  # and the decision outlasts calls that follow
+        match.record("Dan: keine90")  # The decision also outlasts later calls.
         assert match.scores["Ana"] < before
         assert match.rounds[0].over
     lawful(match, tmp_path)

@@ -16,7 +16,7 @@ from scorekeeper import verify_record
 from tests.counts import DEALS, FILE, GAMES, calls, counted_apart
 from tests.entered import recording_a_card
 
-WITHIN = 10  # one part in so many
+WITHIN = 10  # A figure may differ by a tenth.
 FIGURES: dict[str, dict[str, int]] = tomllib.loads(FILE.read_text("utf-8"))
 
 

@@ -163,11 +163,11 @@ def test_a_recording_may_begin_later_with_the_levels_as_they_stand() -> None:
     [
         (["Ana: 3H", "Ben: 3S"], "H"),  # One each, so the first player counts.
         (["Ana: 3H", "Ben: 3S 3S"], "S"),
-        (["Ana: 3H", "Ben: 3S", "Ana: 3H"], "H"),  # he adds to what he laid
+        (["Ana: 3H", "Ben: 3S", "Ana: 3H"], "H"),  # He adds to the cards he played.
         (["Ana: 3H 3H", "Ben: 3S 3S", "Cleo: 3H"], "H"),  # players are not added up
         (["Ana: 3H", "Ben: 3S", "Cleo: 3S", "Dan: 3H"], "H"),
         (["Ana: 3H", "Ben: 3S 3S", "Ana: 3H"], "H"),  # a tie: Ana began with hearts earlier
-        (["Ana: 3H", "Ben: 3S 3S", "Ana: 3C 3C 3C"], "C"),  # he may lay another suit
+        (["Ana: 3H", "Ben: 3S 3S", "Ana: 3C 3C 3C"], "C"),  # He may play another suit.
         (["Ana: 3C", "Ben: 3S 3S", "Ana: 3H 3H"], "S"),  # the first card of that suit counts
         (["Ana: 3S 3S", "Ben: 3C 3C 3C"], "C"),
     ],
@@ -419,13 +419,13 @@ def test_the_last_card_of_a_trick_may_be_taken_back_before_the_next_lead() -> No
 @pytest.mark.parametrize(
     "plays",
     [
-        [*EARLY, "Cleo: 5S"],  # another card was laid
+        [*EARLY, "Cleo: 5S"],  # Another card was played.
         ["Ana: AS", "Ben: AS"],  # No player played early.
         ["Ana: AS", "Dan: 7S", "Ben: KS"],  # not equal
         ["Ana: AS", "Dan: 7S", "Cleo: 4S", "Ben: QS"],
         ["Ana: QS QS", "Dan: 7S 7S", "Ben: QS 5S"],  # single cards only
         ["Ana: AS", "Ben: AS", "Dan: 7S"],  # the early card came after
-        ["Ana: AS", "Dan: 7S", "Cleo: AS"],  # he laid early himself
+        ["Ana: AS", "Dan: 7S", "Cleo: AS"],  # He played early himself.
     ],
 )
 def test_when_a_card_may_not_be_taken_back(plays: list[str]) -> None:

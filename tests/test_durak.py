@@ -156,7 +156,7 @@ def test_the_opening_with_a_card_that_is_never_named() -> None:
     assert match.state["talon"] == 13
     assert bindings(match)["last_bout"]["draws"] == [["Y", 1]]
     assert "Z has taken; Y draws 1; 13 left in the talon" in match.prompt
-    # His sixth card may be anything that is not known to lie elsewhere.
+    # His sixth card may be any card that is not known to be elsewhere.
     assert match.judge("X: attack 8S").verdict == "legal"
     assert codes(match, "X: attack KS") == ["bouts.held"]
 
@@ -332,7 +332,7 @@ def test_together_the_leaders_attacks_stay_first() -> None:
     assert ruling.findings[0].facts["returned"] == {"Z": ["6S", "6D"]}
     enter(match, text)
     assert cards(match) == {"X": 4, "Y": 2, "Z": 6}
-    # What went back was seen.
+    # The card that went back was seen.
     assert codes(match, "X: attack 6S") == ["bouts.limit", "bouts.held"]
     assert codes(match, "Y: attack 6S") == ["bouts.roles", "bouts.limit", "bouts.held"]
 

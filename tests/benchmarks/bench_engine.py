@@ -86,18 +86,17 @@ def doppelkopf(run: Run) -> Found:
 
 
 def unseen(run: Run) -> Found:
-    """Compare the time of a deal of Doppelkopf with no hand given with all hands given."""
+    """Compare a deal of Doppelkopf with no hand given to the same deal with all hands given."""
     return hands(run, [deals.SEATS, 0])
 
 
 def unseen_growth(run: Run) -> Found:
-    """Compare the time of a deal of Doppelkopf with one, two, three and four unseen hands with
-    none."""
+    """Compare a deal of Doppelkopf with one to four unseen hands to one with all hands given."""
     return hands(run, [4, 3, 2, 1, 0])
 
 
 def hands(run: Run, given: list[int]) -> Found:
-    """Compare the times of deals with so many given hands with the first number."""
+    """Compare the times of deals with given hands in these numbers to that of the first number."""
     acts = []
     for number in given:
         played = [[deals.doppelkopf(seed, number)] for seed in range(run.size(400, 60))]
@@ -122,7 +121,7 @@ def durak_names() -> list[str]:
 
 
 def durak_unseen(run: Run) -> Found:
-    """Compare the time of an entry of Durak with hidden hands and draws with all hands known."""
+    """Compare an entry of Durak with hidden hands and draws to one with all hands known."""
     seeds = range(run.size(60, 15))
     both = [[[deals.durak(seed, known)] for seed in seeds] for known in (True, False)]
     costs = against_first([Warm(deals.DURAK, durak_names()) for _ in both], both)
@@ -139,7 +138,7 @@ def da_ban(run: Run) -> Found:
 
 
 def da_ban_unseen(run: Run) -> Found:
-    """Compare the time of a deal of Da Ban with no hand given with all hands given."""
+    """Compare a deal of Da Ban with no hand given to the same deal with all hands given."""
     acts = []
     for known in (True, False):
         played = [[deals.da_ban(seed, known)] for seed in range(run.size(60, 15))]
@@ -159,7 +158,7 @@ def dudo(run: Run) -> Found:
 
 
 def players(run: Run) -> Found:
-    """Compare the time of an entry of Dudo with the maximum number of players with two players.
+    """Compare an entry of Dudo with the maximum number of players to one with two players.
 
     Only the first rounds of a match are played.
     """

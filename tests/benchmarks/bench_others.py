@@ -18,7 +18,7 @@ STACKS, BLINDS, RAISES = [200] * 4, [1, 2, 0, 0], 0.2
 
 
 def replayed(run: Run, block: Callable[[], int]) -> Found:
-    """Compare some blocks of the same games with chess."""
+    """Measure some blocks of the same games against chess."""
     block()
     return run.beside_chess([block] * BLOCKS)
 
@@ -53,7 +53,7 @@ def _hand(kit: Any, seed: int) -> list[str]:  # PokerKit is not typed here
 
 
 def pokerkit(run: Run) -> Found:
-    """Compare PokerKit replaying hands of hold'em from hand histories, in actions per second."""
+    """Measure PokerKit replaying hands of hold'em from hand histories, in actions per second."""
     import pokerkit as kit
 
     with warnings.catch_warnings():
@@ -89,7 +89,7 @@ def _texts(game: Any, seed: int) -> list[tuple[int, str]]:  # OpenSpiel is not t
 
 
 def openspiel(run: Run, name: str) -> Found:
-    """Compare OpenSpiel reading and applying the acts of one of its games, including those of
+    """Measure OpenSpiel reading and applying the acts of one of its games, including those of
     chance."""
     import pyspiel
 
@@ -107,22 +107,22 @@ def openspiel(run: Run, name: str) -> Found:
 
 
 def openspiel_hearts(run: Run) -> Found:
-    """Compare OpenSpiel (C++) reading and applying the acts of Hearts, including the deal."""
+    """Measure OpenSpiel (C++) reading and applying the acts of Hearts, including the deal."""
     return openspiel(run, "hearts")
 
 
 def openspiel_skat(run: Run) -> Found:
-    """Compare OpenSpiel (C++) reading and applying the acts of Skat, including the deal."""
+    """Measure OpenSpiel (C++) reading and applying the acts of Skat, including the deal."""
     return openspiel(run, "skat")
 
 
 def openspiel_dice(run: Run) -> Found:
-    """Compare OpenSpiel (C++) reading and applying the acts of Liar's Dice, including the rolls."""
+    """Measure OpenSpiel (C++) reading and applying the acts of Liar's Dice, including the rolls."""
     return openspiel(run, "liars_dice")
 
 
 def openspiel_gin(run: Run) -> Found:
-    """Compare OpenSpiel (C++) reading and applying the acts of Gin Rummy, including the deal."""
+    """Measure OpenSpiel (C++) reading and applying the acts of Gin Rummy, including the deal."""
     return openspiel(run, "gin_rummy")
 
 

@@ -127,7 +127,7 @@ def dearest(run: Run) -> Found:
 
 
 def unseen(revoke: bool, run: Run) -> Found:
-    """Compare whole deals whose hands are not given with the same deals with all hands given.
+    """Compare whole deals with no hand given to the same deals with all hands given.
 
     Each deal is entered at once. The figure is that of the ruleset with the highest ratio.
     """

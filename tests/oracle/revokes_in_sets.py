@@ -1,7 +1,7 @@
-"""The same for games in which identical cards are led together: Da Ban and Sheng Ji.
+"""Whole deals of games in which identical cards are led together: Da Ban and Sheng Ji.
 
-Players lead single cards, pairs and triples, after a kitty was turned up and cards were buried
-unseen.
+They are unseen, with at most one forbidden card, like those of `tests.oracle.revokes`. Players lead
+single cards, pairs and triples, after a kitty was turned up and cards were buried unseen.
 
 A player follows with as many cards of the led class as the hand has. If sets must be answered by
 sets, a player with enough cards of the class plays a set of that size if the hand has one. If not,

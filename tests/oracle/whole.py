@@ -182,7 +182,7 @@ def matched(places: Sequence[Sequence[str]], room: Mapping[str, int]) -> bool:
 def flows(
     cards: Sequence[str], places: Sequence[Sequence[str]], room: Mapping[str, int], caps: Caps
 ) -> bool:
-    """Return the same if a place may hold only a limited number of some kinds.
+    """Return whether every card finds a place if a place may hold only so many cards of some kinds.
 
     This is a maximum flow from the cards to the places, with a node for each kind in a place. It is
     found by one augmenting path after another.
