@@ -1,5 +1,5 @@
-"""What is claimed while facts of the start are still told: it outlasts the facts, and the start
-that is made anew by each."""
+"""Claims while facts of the start are still being entered: they outlast the facts, although each
+fact rebuilds the start."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FACTS = ["dealer Dan", "note they sit down again"]
 @pytest.mark.parametrize("weight", ["none", "minor", "serious"])
 @hands
 def test_the_first_card_of_a_deal_is_claimed_once(known: bool, weight: str, tmp_path: Path) -> None:
-    """It is taken back, so nothing at all has happened, and still it was decided."""
+    """Withdraw the first card, so that no act remains, and check that the decision stays."""
     table = Table("revoke", known, ()).say("Ana: QC !stands").claim("Ben", "Ana: QC", weight)
     assert table.faults == []
     assert "settled" in refused(table, f"claim Cleo: {table.number('Ana: QC')} minor")

@@ -1,5 +1,4 @@
-"""What follows of something wrong, and what may be told, is called by words in each language; and
-lists offer it."""
+"""Names of remedies and of choices in each language, and the lists that offer them."""
 
 from __future__ import annotations
 
@@ -32,14 +31,14 @@ KEYS = re.compile(r"(new-deal|due-deal|minor|serious|none|warning)\b(?!')")
 
 @pytest.fixture
 def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A match under the rules of tournaments."""
+    """Begin a match under the tournament rules in a book."""
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     assert program("new", "doppelkopf-ddv", *FOUR).code == 0
 
 
 @pytest.fixture(params=WORDS)
 def reading(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The language in which everything is told."""
+    """Set the language of the output."""
     monkeypatch.setenv("LANGUAGE", request.param)
     return str(request.param)
 
@@ -51,7 +50,7 @@ def said(*arguments: str) -> str:
 
 
 def foreign(text: str, language: str) -> list[str]:
-    """The program's own words in what is told, but for entries."""
+    """Return the program's own English words in an output, except in entries."""
     told = [
         line for line in text.splitlines() if not line.startswith(("claim", "weigh", "1.", "2."))
     ]
@@ -72,7 +71,7 @@ def test_what_follows_is_called_by_words(reading: str, book: None) -> None:
     assert f"weigh 3 {none}|{minor}|{serious}" in told
     assert f"  weigh 3 {minor}" in told.splitlines()
     assert foreign(told, reading) == []
-    assert said("record", f"weigh 3 {minor}").startswith("weigh 3 minor")  # as it is kept
+    assert said("record", f"weigh 3 {minor}").startswith("weigh 3 minor")  # as it is stored
     rulings = said("rulings") + said("score", "--explain", "1") + said("sheet")
     assert f": {minor}" in rulings or f"{minor} (12.3)" in rulings
     assert foreign(rulings, reading) == []

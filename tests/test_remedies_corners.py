@@ -1,5 +1,5 @@
-"""Claims at odd moments: before the first act, among the facts of a start, after a result, after
-the end."""
+"""Claims at unusual moments: before the first act, among the facts of a start, after a result, and
+after the end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HAND = "hand Ana: AC AC TC TC AS AS TS TS AH AH KH KH"
 
 
 def over() -> Table:
-    """A round that is over, in which Ben's TC (3) may still be claimed by Ana."""
+    """Return a table with a finished round in which Ana may still claim Ben's TC (3)."""
     return Table("last", known=False).rest()
 
 
@@ -186,7 +186,7 @@ def test_what_a_hand_has_shown_is_claimed_in_the_next_round_before_everyone() ->
     table.say("all: gesund")
     seen = table.match.public_copy()
     assert table.match.scores == {"Ana": 2, "Ben": -4, "Cleo": 2, "Dan": 0}
-    # The table has not seen it: the referee has told it.
+    # The players did not see the hand, but the referee has announced the fault.
     assert seen.scores == table.match.scores
     assert (seen.diverged_at, seen.state["phase"], seen.to_act) == (0, "tricks", ["Dan"])
     table.say("result re=Ana+Cleo points=132")

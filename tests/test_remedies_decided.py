@@ -12,8 +12,10 @@ ANY = pytest.mark.parametrize("weight", ["minor", "serious"])
 
 
 def after_ben(known: bool) -> Table:
-    """Re has 122 when Ben does not follow as the last of trick 9; Cleo may claim it when somebody
-    has played since."""
+    """Return a table where re has 122 when Ben, last in trick 9, does not follow.
+
+    Cleo may claim it once another card was played.
+    """
     table = Table("decided", known).to("Ben: 9S", "Dan: AH" if known else "Ben: JD")
     assert "Cleo" in table.may("Ben: 9S")
     return table
@@ -24,7 +26,7 @@ def after_ben(known: bool) -> Table:
 def test_every_trick_from_the_one_of_the_act_goes_to_the_others(
     weight: str, known: bool, tmp_path: Path
 ) -> None:
-    """Kontra keeps 61 and is under 90; and Ben has a minor penalty besides."""
+    """Kontra is left with 61 and so is under 90. Ben also has a minor penalty."""
     table = after_ben(known).claim("Cleo", "Ben: 9S", weight)
     assert table.match.rounds[0].over
     assert sorted(table.lines("scores", "specials")) == [
@@ -35,7 +37,7 @@ def test_every_trick_from_the_one_of_the_act_goes_to_the_others(
     ]
     assert {code for code, *_ in table.lines("penalties")} == {"penalties.minor"}
     table.comes_to(tmp_path, 3, -5, 3, -1)
-    assert table.match.to_act[0] == "Ben"  # it counts, and the deal moves on
+    assert table.match.to_act[0] == "Ben"  # the deal counts, and the next player deals
 
 
 @hands
@@ -54,7 +56,7 @@ def test_what_can_be_put_right_does_not_stop_the_deal() -> None:
 @hands
 @ANY
 def test_also_by_the_side_that_has_won(weight: str, known: bool, tmp_path: Path) -> None:
-    """Re keeps 122 of its 167, and so wins without a tier."""
+    """Re is left with 122 of its 167, and so wins without a tier."""
     table = Table("own", known).to("Cleo: JS", "Dan: 9D" if known else "Cleo: KH")
     table.claim("Ben", "Cleo: JS", weight).comes_to(tmp_path, 2, 0, -2, 0)
 
@@ -62,8 +64,10 @@ def test_also_by_the_side_that_has_won(weight: str, known: bool, tmp_path: Path)
 @hands
 @ANY
 def test_decided_by_a_level_that_has_failed(weight: str, known: bool, tmp_path: Path) -> None:
-    """Kontra has 100 against keine90, and does not come to 120: won, re, keine90, against the
-    queens; played out it came to 129."""
+    """Kontra has 100 against keine90 and cannot reach 120.
+
+    The scores are won, re, keine90, and against the queens. Played out, kontra reached 129.
+    """
     table = Table("failed", known).say("Ana: re keine90")
     if known:
         table.to("Dan: TH", "Ana: AS")
@@ -75,7 +79,10 @@ def test_decided_by_a_level_that_has_failed(weight: str, known: bool, tmp_path: 
 @hands
 @ANY
 def test_decided_by_a_level_that_is_reached(weight: str, known: bool, tmp_path: Path) -> None:
-    """154 are enough for keine90; kontra keeps 46 of 63: won, under 90 and 60, keine90, re."""
+    """Re has 154, enough for keine90, and kontra is left with 46 of 63.
+
+    The scores are won, under 90 and 60, keine90, and re.
+    """
     table = Table("reached", known).say("Ana: re keine90")
     table.to("Ben: KH", "Cleo: QS" if known else "Ben: TD")
     table.claim("Ana", "Ben: KH", weight).comes_to(tmp_path, 7, -9, 7, -5)
@@ -88,7 +95,7 @@ def test_played_out_it_would_have_been_more(tmp_path: Path) -> None:
 
 @hands
 def test_without_the_level_nothing_was_decided(known: bool, tmp_path: Path) -> None:
-    """100 points win nothing: a minor is a minor."""
+    """Without the level 100 points win nothing, so a minor fault is treated as minor."""
     table = Table("failed", known)
     if known:
         table.to("Dan: TH").to("Ana: AS")
@@ -100,7 +107,7 @@ def test_without_the_level_nothing_was_decided(known: bool, tmp_path: Path) -> N
 
 @hands
 def test_a_running_trick_does_not_count(known: bool, tmp_path: Path) -> None:
-    """15 points of re, which nobody could take away any more, lie there beside its 107."""
+    """Re has 107, and the 15 points in the unfinished trick are certain to be re's as well."""
     table = (
         Table("running", known).to("Cleo: 9H")
         if known
@@ -122,7 +129,7 @@ def test_nor_what_was_won_since(known: bool, tmp_path: Path) -> None:
 
 @hands
 def test_a_level_of_its_own_that_is_not_reached_yet(known: bool, tmp_path: Path) -> None:
-    """122 points win nothing for who has called keine90."""
+    """With 122 points a side that has called keine90 has not won yet."""
     table = Table("decided", known).say("Ana: re keine90")
     table.to("Ben: 9S", "Dan: AH" if known else "Ben: JD")
     table.claim("Cleo", "Ben: 9S", "serious").comes_to(tmp_path, 5, -15, 5, 5)
@@ -131,7 +138,7 @@ def test_a_level_of_its_own_that_is_not_reached_yet(known: bool, tmp_path: Path)
 @hands
 @pytest.mark.parametrize("weight", ["minor", "harmless", "serious"])
 def test_in_a_solo_by_another(weight: str, known: bool, tmp_path: Path) -> None:
-    """The others keep their 70 and are under 90; the minor penalty is against a soloist."""
+    """Leave the others with 70 points, under 90. The minor penalty is against a soloist."""
     table = Table("ahead", known).to("Ben: 9D", "Dan: 9H" if known else "Ben: 9C")
     table.claim("Cleo", "Ben: 9D", weight).comes_to(tmp_path, -2, -5, 9, -2)
 
@@ -139,7 +146,7 @@ def test_in_a_solo_by_another(weight: str, known: bool, tmp_path: Path) -> None:
 @hands
 @ANY
 def test_in_a_solo_by_the_soloist(weight: str, known: bool, tmp_path: Path) -> None:
-    """Cleo keeps 125: won, and no tier; three for her minor penalty."""
+    """Cleo is left with 125, so she wins without a tier and pays three for her minor penalty."""
     table = Table("ahead-own", known).to("Ben: JC")
     table.to("Cleo: QH", "Dan: JS" if known else "Cleo: AC")
     table.claim("Ana", "Cleo: QH", weight).comes_to(tmp_path, 0, 0, 0, 0)
@@ -161,7 +168,7 @@ def test_a_call_always_allows_to_go_on(
 
 @ANY
 def test_while_nobody_knows_the_sides_the_weight_waits(weight: str, tmp_path: Path) -> None:
-    """It hangs on them whether anybody had won. It is claimed all the same."""
+    """Claim it at once; whether a side had won depends on the sides, which are unknown."""
     table = Table("unknown", False).to("Ben: 9C", "Ben: JH")
     number = table.number("Ben: 9C")
     (fault,) = table.faults

@@ -1,5 +1,5 @@
-"""Claims where a round ends otherwise, where one act breaks two rules, where entries are amended,
-and where the table has not seen the hands."""
+"""Claims in special cases: a round that ends early, one act that breaks two rules, amended entries,
+and hands that the table has not seen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ THREE = ["Ana", "Cleo", "Dan"]
 
 
 def test_one_act_that_breaks_two_rules_is_one_fault() -> None:
-    """Out of turn, and no club although Dan has two: nobody can say which of the two they mean."""
+    """Dan plays out of turn and does not follow clubs, although he has two; a claim covers both."""
     table = Table("revoke", True).to("Ana: AC").say("Dan: KS !stands")
     assert len(table.faults) == 1
     table.say("Ben: KC", "Cleo: 9C").claim("Ana", "Dan: KS", "minor")
@@ -67,7 +67,7 @@ def test_a_round_that_is_thrown_in_has_no_faults(known: bool) -> None:
 
 
 def test_the_last_deal_of_a_match_has_an_end_too(tmp_path: Path) -> None:
-    """Until the end is said: nobody acts any more."""
+    """Wait for the entry `end`, because no player acts any more."""
     table = Table("last", False, match={"ends": "deals >= 1"}).rest()
     assert table.match.over
     assert table.may("Ben: TC") == ["Ana"]
@@ -92,7 +92,7 @@ def test_a_claim_that_waits_is_weighed_after_the_last_card(tmp_path: Path) -> No
 
 
 def test_a_serious_fault_of_the_deal_before_throws_the_new_one_in() -> None:
-    """The deal it happened in is dealt again, by Dan."""
+    """Dan deals the earlier deal again, in which the fault happened."""
     table = Table("last", False).rest().say("Ben: gesund")
     table.say(f"claim Ana: 1.{table.number('Ben: TC')} serious")
     assert table.match.scores == {"Ana": 4, "Ben": -12, "Cleo": 4, "Dan": 4}
@@ -108,7 +108,8 @@ def test_all_gesund_is_a_word_of_those_it_speaks_for() -> None:
 
 
 def numbered() -> Table:
-    """Dan has laid ahead of his turn, which was weighed as nothing; Ben's revoke as minor."""
+    """Return a table where Dan's card ahead of turn was rated as no fault and Ben's revoke as
+    minor."""
     table = Table("revoke", True).to("Ana: AC").say("Dan: 9C !stands")
     table.say("Ben: 9D !stands", "Cleo: 9C")
     return table.claim("Ana", "Dan: 9C", "none").claim("Ana", "Ben: 9D", "minor")
@@ -121,8 +122,11 @@ def numbered() -> Table:
 def test_an_amendment_never_turns_a_claim_against_another_act(
     number: int, texts: list[str], before: bool
 ) -> None:
-    """With one entry more or fewer before it another one would have its number: the claims are
-    taken out first, the last one before the others."""
+    """Require that claims are removed first, the latest first, if an amendment changes their
+    numbers.
+
+    Otherwise a claim's number would refer to a different act.
+    """
     table = numbered()
     assert table.match.scores == {"Ana": 1, "Ben": -3, "Cleo": 1, "Dan": 1}
     with pytest.raises(Impossible) as failure:
@@ -162,7 +166,7 @@ def test_a_claim_goes_with_what_it_was_about() -> None:
     after = table.match.amended(1, table.number("Ben: 9D"), "Ben: KC")
     assert set(after.scores.values()) == {0}
     ((_, finding),) = after.rounds[0].findings
-    assert "Ben: KC" in finding.reason  # nothing is known against that
+    assert "Ben: KC" in finding.reason  # no fault of Ben's KC is known
 
 
 # --- what the table has seen
@@ -178,7 +182,7 @@ def test_who_has_not_seen_the_hands_is_told_the_same(tmp_path: Path) -> None:
 
 
 def test_also_where_an_entry_cannot_have_been_so() -> None:
-    """A card that Ben never had is nothing the table has seen; the numbers stay."""
+    """Ben never had the card, so the table cannot have seen it. The numbers do not change."""
     table = Table("revoke", True).to("Ana: AC").say("Ben: QC !withdrawn").to("Dan: 9C")
     table.claim("Ana", "Ben: 9D", "minor")
     assert table.match.public_copy().scores == table.match.scores

@@ -1,4 +1,4 @@
-"""What is kept and printed of what was decided: scores, sheets, exports, records."""
+"""Stored and printed decisions: scores, sheets, exports, records."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def written(path: Path, *entries: str) -> str:
-    """A record with these entries."""
+    """Write a record with these entries and return its path."""
     write_record(match_of(RULES, FOUR, *entries), path)
     return str(path)
 

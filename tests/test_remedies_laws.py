@@ -1,6 +1,8 @@
-"""Laws of claims, weights and waivers: said at random moments of deals in which something is wrong,
-they are undone exactly, told again the same, and judged as they are recorded; classes of penalty
-sum to zero."""
+"""Laws of claims, weights and waivers, entered at random moments of deals with faults.
+
+Undoing them is exact, recording them again shows the same, and judging agrees with recording.
+Classes of penalty sum to zero.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,11 @@ each = pytest.mark.parametrize("seed", SEEDS)
 
 
 class Deal(NamedTuple):
-    """Deals in which something may be wrong: the match before them, what a table enters that knows
-    the hands, and what one that does not (the same entries but for the hands)."""
+    """Deals that may contain faults.
+
+    The fields are the match before them, the entries of a table that knows the hands, and the same
+    entries without the hands.
+    """
 
     before: Match
     known: list[str]
@@ -50,7 +55,7 @@ def deal(seed: int, rounds: int = 1) -> Deal:
 
 
 def seen(match: Match) -> dict[str, Any]:
-    """All that can be seen of a match."""
+    """Return all that a match shows."""
     return {
         "state": match.state,
         "lines": lines_of(match),
@@ -62,7 +67,7 @@ def seen(match: Match) -> dict[str, Any]:
 
 
 def something(match: Match, random: Random) -> str:
-    """A claim, a weight or a waiver: mostly one that may be said."""
+    """Return a claim, a weight or a waiver; most of them are legal."""
     faults, names = match.state["faults"], match.players
     last = len(match.rounds[-1].entries) if match.rounds else 1
     kind, name = random.random(), random.choice(names)
@@ -83,7 +88,7 @@ def something(match: Match, random: Random) -> str:
 
 
 def recorded(match: Match, text: str) -> bool:
-    """Record an entry, if it may be; judging it says the same."""
+    """Record an entry if it is legal, and check that judging it shows the same."""
     try:
         ruling = match.judge(text)
     except Failure as failure:
@@ -101,12 +106,14 @@ def recorded(match: Match, text: str) -> bool:
 
 
 def meddled(seed: int, hands: str) -> tuple[Match, int]:
-    """A deal into which claims, weights and waivers are put at random, and how many; each is undone
-    and said again."""
+    """Insert claims, weights and waivers at random, and undo and repeat each of them.
+
+    Returns the match and their number.
+    """
     course, random, said = deal(seed, 2), Random(f"{seed} {hands}"), 0
     match = course.before
     for text in course.known if hands == "known" else course.unseen:
-        with suppress(Failure):  # after a claim this may not be what comes next
+        with suppress(Failure):  # after a claim this entry may not fit any more
             match.record(text)
         while match.rounds and random.random() < 0.35 and not match.over:
             entry, before = something(match, random), seen(match)
@@ -134,7 +141,7 @@ def test_said_at_random_it_is_undone_exactly_and_told_again_the_same(
     assert [played["scores"] for played in found["rounds"]] == [p.scores for p in match.rounds]
     assert found["scores"] == match.scores
     assert seen(read_record(path)) == seen(match)
-    for lines in lines_of(match):  # what a class of penalties changes sums to zero
+    for lines in lines_of(match):  # the points of each class of penalties sum to zero
         for row in {line["code"] for line in lines if line["code"].startswith("penalties.")}:
             assert sum(line["points"] for line in lines if line["code"] == row) == 0
 
@@ -145,7 +152,7 @@ def test_there_are_claims_among_them() -> None:
 
 @each
 def test_known_and_unseen_hands_come_to_the_same(seed: int) -> None:
-    """Where both tables may claim something, the same is claimed at both."""
+    """Enter the same claim at both tables, if both may claim."""
     course, random = deal(seed), Random(seed)
     known, unseen = course.before, course.before.copy_from_start()
     hands = len(course.known) - len(course.unseen)
@@ -154,7 +161,7 @@ def test_known_and_unseen_hands_come_to_the_same(seed: int) -> None:
     for one, other in zip(course.known[hands:], course.unseen, strict=True):
         try:
             unseen.record(other)
-        except Failure:  # what hands alone allow, or not what comes next after a claim
+        except Failure:  # only legal with known hands, or no longer fits after a claim
             break
         try:
             known.record(one)
@@ -179,7 +186,7 @@ def test_known_and_unseen_hands_come_to_the_same(seed: int) -> None:
 
 @each
 def test_to_go_on_is_to_waive(seed: int) -> None:
-    """Whoever may claim something says so, or lays the next card: it comes to the same."""
+    """Compare a waiver with a played card: both give up the claim in the same way."""
     course = deal(seed)
     going, waiving = course.before, course.before.copy_from_start()
     for text in course.known:
@@ -198,7 +205,7 @@ def test_to_go_on_is_to_waive(seed: int) -> None:
 
 @each
 def test_a_note_that_is_put_in_anywhere_changes_no_score(seed: int) -> None:
-    """Or it is refused, where later entries name others by their numbers."""
+    """Refuse the note if later entries refer to others by their numbers."""
     match, _ = meddled(seed, "known")
     random = Random(seed)
     for _ in range(6):

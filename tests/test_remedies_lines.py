@@ -1,4 +1,4 @@
-"""Lines about something wrong that a table reads: widths, who has the rest, which hints fit."""
+"""Lines about faults for the players: widths, the owner of the remaining tricks, suitable hints."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_what_is_missing_is_not_quoted(text: str) -> None:
 
 
 def test_what_was_decided_while_it_was_open_is_listed_too(tmp_path: Path) -> None:
-    """The deal is void from the act on, so nobody asks any more whether it was wrong."""
+    """List the decision although the deal is void, so that the open question no longer matters."""
     path = tmp_path / "deal.toml"
     table = Table("revoke", known=False).to("Dan: 9C").claim("Ana", "Ben: 9D", "serious")
     write_record(table.match, path)

@@ -1,4 +1,4 @@
-"""12.6 of the tournament rules of Doppelkopf: two faults, and which is dealt with first."""
+"""12.6 of the tournament rules of Doppelkopf: two faults, and the order of their decisions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.disputes import Table, hands, refused
 
 
 def both(known: bool) -> Table:
-    """Ben has not followed in trick 1 nor Dan in trick 2, and Ana has not gone on since."""
+    """Return a table where Ben revoked in trick 1 and Dan in trick 2, before Ana plays on."""
     table = Table("two", known).to("Dan: 9H")
     if known:
         assert table.may("Ben: JC") == ["Ana"]
@@ -67,7 +67,7 @@ def test_unless_it_was_serious(known: bool, tmp_path: Path) -> None:
 
 @hands
 def test_together_is_before_either_is_weighed(known: bool, tmp_path: Path) -> None:
-    """What was claimed and weighed alone is dealt with, though it came later."""
+    """Settle a fault first that was claimed and rated alone, even if it happened later."""
     table = both(known).claim("Ana", "Dan: 9H", "serious")
     table.comes_to(tmp_path, 4, 4, 4, -12)
 
@@ -91,7 +91,7 @@ def test_a_claim_forfeits_nothing(known: bool) -> None:
 
 
 def test_claimed_by_different_players(tmp_path: Path) -> None:
-    """Cleo may claim what Dan did, Ana what Ben did before that."""
+    """Cleo may claim Dan's fault, and Ana the earlier one of Ben."""
     table = both(True).claim("Cleo", "Dan: 9H").claim("Ana", "Ben: JC")
     assert "Ben: JC" in refused(table, dan(table, "minor"))
     table.say(ben(table, "minor"), dan(table, "minor")).stays(tmp_path)
@@ -113,7 +113,7 @@ def test_the_culprit_of_one_may_claim_the_other(known: bool) -> None:
 
 @hands
 def test_after_a_claim_its_claimants_card_takes_it_back_from_nobody(known: bool) -> None:
-    """It has been claimed: that Ana lays a card before it is weighed changes nothing."""
+    """Ana's card before the rating does not undo her claim."""
     table = both(known).claim("Ana", "Ben: JC").to("Ana: KC")
     (fault,) = [fault for fault in table.faults if fault["claimed"]]
     assert fault["text"].startswith("Ben: JC")

@@ -1,4 +1,4 @@
-"""What people see of something wrong: rulings that go on, what may be claimed, what was decided."""
+"""Displays of faults: pending rulings, possible claims, and decisions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.helpers import Answer, match_of, program
 from tests.terminal import Terminal
 
 RULES = "doppelkopf-ddv"
-# Ben lays a trump on clubs, and a club two entries later; the calls say who is with whom.
+# Ben plays a trump on clubs, and a club two entries later. The calls show the sides.
 SHOWN = ("all: gesund", "Ana: AC", "Ben: 9D", "Cleo: KC", "Dan: TC", "Ben: KC")
 WIDE = "ア" * 40
 LONG = "Ben of the very long name forty letters"
@@ -39,7 +39,7 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def new(*entries: str, players: tuple[str, ...] = FOUR) -> Answer:
-    """A match with these entries; what was printed of the last."""
+    """Begin a match with these entries, and return the output of the last."""
     assert program("new", RULES, *players).code == 0
     answer = Answer(0, "", "")
     for entry in entries:
@@ -49,7 +49,7 @@ def new(*entries: str, players: tuple[str, ...] = FOUR) -> Answer:
 
 
 def run(command: str) -> Answer:
-    """Type a command."""
+    """Run a command as it is printed."""
     name, *arguments = shlex.split(command)
     assert name == "scorekeeper"
     return program(*arguments)
@@ -181,12 +181,12 @@ def test_what_an_entered_hand_has_proven_is_told_without_the_hand() -> None:
 
 
 def told_of(fault: Any) -> tuple[object, ...]:
-    """What the referee tells of something wrong: what it was, who may claim it, who has."""
+    """Return a fault as the referee reports it: the act, who may claim it, who has claimed it."""
     return tuple(fault[key] for key in ("at", "text", "who", "remedy", "may", "until", "claimed"))
 
 
 def test_a_window_that_a_hand_opens_is_shown_as_it_was_told() -> None:
-    """It opens and closes for the table as the referee tells it, not when the card shows."""
+    """Open and close the window when the referee announces it, not when the card shows."""
     hand = "hand Ben: KC 9D QD JD AS KS TS AH KH 9H TD KD"
     answer = new(hand, "all: gesund", "Ana: AC", "Ben: 9D !stands")
     assert "Ana, Cleo or Dan may claim 4 (Ben: 9D !stands)" in answer.out
@@ -194,7 +194,7 @@ def test_a_window_that_a_hand_opens_is_shown_as_it_was_told() -> None:
     program("record", "Cleo: 9C", "Dan: 9C")
     (fault,) = program("status", "--format", "json").data["faults"]
     assert fault["may"] == ["Ana"]
-    assert program("record", "Ben: KC").code == 0  # what the table has seen proves it now
+    assert program("record", "Ben: KC").code == 0  # now the cards on the table prove it
     out = program("status").out
     assert "Ana may claim 4 (Ben: 9D !stands), 12.1" in out
     assert "claim Cleo" not in out
@@ -222,7 +222,7 @@ def test_the_live_table_tells_it_when_the_referee_does(book: Path) -> None:
 
 
 def test_a_match_as_it_was_seen_takes_every_claim() -> None:
-    """Claims are entries of the table: what was seen goes on with them, whoever proved it."""
+    """Check the public copy: a claim is an entry of the table, so it is valid there too."""
     for seed in range(25):
         random = Random(seed)
         table = Table(random.choice(list(DEALS)), known=random.random() < 0.8)
@@ -235,7 +235,7 @@ def test_a_match_as_it_was_seen_takes_every_claim() -> None:
                 elif not match.live_round.over:
                     table._lay(table.cards.pop(0))
             except (Failure, Illegal):
-                break  # another card than was laid then
+                break  # a different card than the planned one
             seen = match.public_copy()
             assert [played.failed_entry for played in seen.rounds] == [0], (seed, match.rounds[-1])
             assert len(seen.rounds[-1].entries) == len(match.rounds[-1].entries)
@@ -261,7 +261,7 @@ def test_a_waiver_of_what_nobody_has_seen_does_not_stop_what_was_seen(tmp_path: 
 
 @pytest.fixture
 def board(book: Path) -> Iterator[LiveMatch]:
-    """A live table at which something has just shown."""
+    """Return a live table at which a fault has just shown."""
     new(*SHOWN)
     with Book(book) as opened:
         yield LiveMatch(MatchRecorder(opened, 1))
@@ -405,7 +405,7 @@ def test_what_is_told_is_listed_too() -> None:
 
 
 def last_deal(*then: str) -> Table:
-    """A deal that is over, in whose last trick something showed; and what was said then."""
+    """Return a finished deal with a fault in its last trick, and with further entries."""
     return Table("last", known=False).rest().say(*then)
 
 
@@ -443,7 +443,7 @@ def test_what_is_claimed_in_the_next_deal_is_told_with_its_own(tmp_path: Path) -
 
 
 def test_what_happens_to_several_by_turns_is_told_apart(tmp_path: Path) -> None:
-    """Two penalties of one class are two rows, and what was decided is said once on a sheet."""
+    """Show two penalties of one class in two rows, and the decision once on a sheet."""
     path = str(tmp_path / "deal.toml")
     table = Table("revoke", known=True).to("Dan: 9C").claim("Ana", "Ben: 9D", "minor")
     write_record(table.say("claim Ben: conduct Dan minor", "penalty Ana: minor").match, path)

@@ -1,5 +1,8 @@
-"""Laws of other games said with the same words: bridge's established revoke, and a level that is
-lost in Sheng Ji. Sketches, over small rulesets of the tests."""
+"""Laws of other games in the same clause words: the established revoke of bridge, and a lost level
+in Sheng Ji.
+
+They are sketches, over small rulesets of the tests.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from tests.disputes import FOUR, hands, lines_of
 
 RULESETS = Path(__file__).parent / "rulesets"
 
-Deal = dict[str, Any]  # four hands, and the cards as they are played
+Deal = dict[str, Any]  # four hands, and the cards in the order of play
 # Four cards each, hearts are trumps, Ana and Cleo against Ben and Dan; `!` marks a revoke.
 # Ben trumps instead of following, wins with it, and his side wins two more.
 WON: Deal = {
@@ -21,13 +24,13 @@ WON: Deal = {
     "play": "Ana: AC, Ben: JH!, Cleo: QC, Dan: JS, Ben: JC, Cleo: KD, Dan: JD, Ana: KC,"
     " Ana: AS, Ben: KS, Cleo: QS, Dan: QH, Dan: AH, Ana: QD, Ben: AD, Cleo: KH",
 }
-# Ben discards instead of following, and Ana wins; his side wins the next two.
+# Ben discards instead of following, and Ana wins. His side wins the next two.
 LOST: Deal = {
     "hands": ["AC KC AS QD", "JC JH KS AD", "QC QS KH KD", "AH QH JS JD"],
     "play": "Ana: AC, Ben: AD!, Cleo: QC, Dan: JS, Ana: AS, Ben: KS, Cleo: QS, Dan: QH,"
     " Dan: AH, Ana: QD, Ben: JH, Cleo: KH, Dan: JD, Ana: KC, Ben: JC, Cleo: KD",
 }
-# Ben's side wins two tricks; in the third he does not follow, and it wins none any more.
+# Ben's side wins two tricks. In the third he does not follow, and it wins no more.
 LATE: Deal = {
     "hands": ["AC AH AS QD", "JC JS KS AD", "KH JH QS KD", "KC QC QH JD"],
     "play": "Ana: QD, Ben: AD, Cleo: KD, Dan: JD, Ben: KS, Cleo: QS, Dan: QH, Ana: AS,"
@@ -42,7 +45,7 @@ PARTNER: Deal = {
 
 
 class Whist:
-    """A deal with a revoke in it, which is played up to a moment."""
+    """A deal with a revoke in it, played up to a given moment."""
 
     def __init__(self, deal: Deal, known: bool) -> None:
         self.known = known
@@ -68,7 +71,7 @@ class Whist:
         return self
 
     def comes_to(self, ours: int, theirs: int, tmp_path: Path) -> None:
-        """So many points for Ana and Cleo, and for Ben and Dan; and so in a record of it."""
+        """Check the points of each side, also in a record of the match."""
         scores = {"Ana": ours, "Ben": theirs, "Cleo": ours, "Dan": theirs}
         assert self.match.rounds[0].scores == scores
         write_record(self.match, tmp_path / "whist.toml")
@@ -90,7 +93,7 @@ def test_a_revoke_is_put_right_until_its_side_plays_to_the_next_trick(cards: int
 
 
 def test_also_when_the_other_side_has_led_to_it() -> None:
-    """Ana, who has led on, takes her card back too."""
+    """Ana has already led to the next trick, so she takes her card back too."""
     table = Whist(LOST, known=True).play(5).claim("Ana")
     players = table.match.state["players"]
     assert (players["Ana"]["cards"], players["Ben"]["cards"]) == (3, 4)
@@ -100,12 +103,12 @@ def test_also_when_the_other_side_has_led_to_it() -> None:
 
 def test_established_once_the_culprit_has_played() -> None:
     table = Whist(LOST, known=True).play(6).claim("Ana")
-    assert table.match.to_act == ["Cleo"]  # nothing is taken back
+    assert table.match.to_act == ["Cleo"]  # the revoke is established
 
 
 def test_or_the_culprits_partner(tmp_path: Path) -> None:
     table = Whist(PARTNER, known=True).play(5).claim("Ana")
-    assert table.match.to_act == ["Ana"]  # nothing is taken back
+    assert table.match.to_act == ["Ana"]  # the revoke is established
     table.play().comes_to(3, 1, tmp_path)
 
 
@@ -124,7 +127,7 @@ def test_what_nobody_has_proven_the_law_does_not_decide(cards: int) -> None:
 def test_two_tricks_if_the_culprit_won_the_trick_of_the_revoke(
     cards: int, known: bool, tmp_path: Path
 ) -> None:
-    """One of four for Ana and Cleo becomes three, whenever it is claimed."""
+    """Ana and Cleo have one of four tricks and get three, whenever it is claimed."""
     table = Whist(WON, known).play(cards).claim("Cleo").play()
     table.comes_to(3, 1, tmp_path)
 
@@ -133,7 +136,7 @@ def test_two_tricks_if_the_culprit_won_the_trick_of_the_revoke(
 @pytest.mark.parametrize("cards", [6, 9, 16])
 def test_one_trick_if_not(cards: int, known: bool, tmp_path: Path) -> None:
     if not known and cards < 15:
-        cards = 15  # until then nobody knows
+        cards = 15  # the revoke is not proven before
     table = Whist(LOST, known).play(cards).claim("Ana").play()
     table.comes_to(3, 1, tmp_path)
 
@@ -160,7 +163,7 @@ def test_only_the_other_side_may_claim_it() -> None:
 
 # --- a level that is lost
 
-# The end of a deal, trumps are hearts: Ben and then Dan do not follow clubs.
+# The end of a deal with hearts as trumps. Ben and then Dan do not follow clubs.
 START = [
     *("master Ana", "standing Ana: 5", "standing Ben: 7", "trump H"),
     *("hand Ana: AC KC 3S", "hand Ben: 4C 3D 6S", "hand Cleo: 6C 8C 9S", "hand Dan: JC JS QS"),

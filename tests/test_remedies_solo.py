@@ -1,5 +1,5 @@
-"""12.4 of the tournament rules of Doppelkopf: what is wrong in a solo, by the soloist and by
-another, and which moment makes it one."""
+"""12.4 of the tournament rules of Doppelkopf: faults in a solo, by the soloist and by another
+player, and the moment that makes the deal a solo."""
 
 from __future__ import annotations
 
@@ -18,21 +18,22 @@ AGAIN = ["Ana: gesund", "Ben: gesund", "Cleo: damensolo", "Dan: gesund"]
 
 
 def by_ben(known: bool, *said: str, **options: JsonValue) -> Table:
-    """Cleo plays the damensolo and may claim that Ben did not follow in trick 2."""
+    """Return a table where Cleo plays the damensolo and may claim that Ben did not follow in trick
+    2."""
     table = Table("solo", known, **options).say(*said).to("Ben: JS" if known else "Ben: 9H")
     assert table.may("Ben: JS") == ["Cleo"]
     return table
 
 
 def by_cleo(known: bool, *said: str, **options: JsonValue) -> Table:
-    """Cleo plays the damensolo, and the others may claim that she did not follow in trick 3."""
+    """Return a table where Cleo plays the damensolo and the others may claim her revoke."""
     table = Table("solo", known, **options).say(*said).to("Cleo: AC" if known else "Cleo: TS")
     assert table.may("Cleo: AC") == ["Ana", "Ben", "Dan"]
     return table
 
 
 def owes_it(table: Table) -> bool:
-    """Whether Cleo's first solo is still to come: she leads to a compulsory one."""
+    """Return whether Cleo still owes her first solo, so that she leads to a compulsory one."""
     assert table.match.to_act[0] == "Ana", "the same dealer deals again"
     table.say(*AGAIN)
     return table.match.to_act[0] == "Cleo"
@@ -48,7 +49,7 @@ def test_after_minor_or_none_of_the_soloist_it_is_played_and_counts(
 ) -> None:
     table = by_cleo(known)
     if known:
-        table.to("Ben: JC")  # else it could be put right
+        table.to("Ben: JC")  # before this card the fault could be corrected
     table.claim("Dan" if known else "Ana", "Cleo: AC", weight).rest()
     table.comes_to(tmp_path, *scores)
     assert not owes_it(table)
@@ -91,7 +92,7 @@ def test_harmless_is_no_weight_of_what_the_soloist_did(known: bool) -> None:
 def test_by_another_and_played(
     weight: str, scores: tuple[int, ...], known: bool, tmp_path: Path
 ) -> None:
-    """Minor is what could hurt the soloist, and is theirs; what could not is shared."""
+    """Rate a fault that could hurt the soloist as minor, with the points for them; share others."""
     table = Table("solo", known).before("Ben: JS").to("Ben: JS")
     if not known:
         table.to("Ben: 9H")
@@ -158,7 +159,7 @@ def test_a_voluntary_solo_is_not_met_by_it_and_the_deal_moves_on(tmp_path: Path)
 def test_before_the_second_qc_lies_it_is_a_normal_game(
     weight: str, scores: tuple[int, ...], known: bool, tmp_path: Path
 ) -> None:
-    """Also where it is claimed when both lie."""
+    """Cover also a claim that is made when both QC are on the table."""
     table = Table("silent", known).to("Dan: 9S" if known else "Ben: 9S")
     table.claim("Ana", "Ben: 9C", weight)
     if weight == "serious":
@@ -183,7 +184,7 @@ def test_from_then_on_it_is_a_solo(
     weight: str, scores: tuple[int, ...], known: bool, tmp_path: Path
 ) -> None:
     table = Table("silent", known).to("Ana: KS" if known else "Dan: QH")
-    if known:  # Ana has gone on with her lead
+    if known:  # Ana has already led to the next trick
         table = Table("silent", known).to("Dan: KC")
         table.claim("Ana", "Dan: KC", weight)
         natural = (3, -1, -1, -1)
@@ -197,12 +198,12 @@ def test_from_then_on_it_is_a_solo(
 def test_serious_there_counts_as_a_deal_and_the_next_deals(known: bool, tmp_path: Path) -> None:
     table = Table("silent", known).to("Dan: KC" if known else "Dan: QH")
     table.claim("Ana", "Dan: KC", "serious").comes_to(tmp_path, 12, 0, 0, -12)
-    assert table.match.to_act[0] == "Ben"  # no compulsory solo, so the deal moves on
+    assert table.match.to_act[0] == "Ben"  # not a compulsory solo, so the next player deals
 
 
 @hands
 def test_the_moment_is_the_second_qc(known: bool) -> None:
-    """A card out of turn just before it, and a lead out of turn after the trick it lies in."""
+    """Compare a card out of turn just before it with a lead out of turn after its trick."""
     table = Table("silent", known).to("Dan: 9S", "Dan: 9C").say("Ben: AH !stands")
     assert table.may("Ben: AH") == ["Ana", "Cleo", "Dan"]
     table.claim("Cleo", "Ben: AH", "minor")

@@ -1,5 +1,5 @@
-"""12.7 and 12.8 of the tournament rules of Doppelkopf: what the referee cannot see and the table
-tells, what a hand-over closes, and which penalties sum to zero."""
+"""12.7 and 12.8 of the tournament rules of Doppelkopf: faults that only the table can enter, the
+effects of a hand-over, and penalties that sum to zero."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def begun(known: bool, *words: str) -> Table:
 
 
 def redealt(table: Table) -> None:
-    """Nobody has won or lost anything, and Dan deals again."""
+    """Check that no player has won or lost points and that Dan deals again."""
     assert set(table.match.scores.values()) == {0}
     assert table.lines("penalties", "remedies") == []
     assert table.match.to_act[0] == "Ana"
@@ -84,7 +84,7 @@ def test_not_after_it(known: bool) -> None:
 
 @hands
 def test_too_late_the_table_decides_and_how_is_said(known: bool) -> None:
-    table = Table("across", known).before("Cleo: 9H")  # Cleo has no card left
+    table = Table("across", known).before("Cleo: 9H")  # Cleo has no cards left
     for text in ("claim Ana: dealt Dan", "claim Ana: dealer Dan", "claim Ana: dealing Dan"):
         why = refused(table, text)
         assert "the table decides: void WHY, result …, penalty NAME: -1 WHY" in why
@@ -254,8 +254,8 @@ def test_they_are_open_until_each_goes_on_in_the_next_deal(tmp_path: Path) -> No
 @hands
 @pytest.mark.parametrize("weight", ["minor", "serious"])
 def test_who_had_lost_hands_over_nothing_more(known: bool, weight: str, tmp_path: Path) -> None:
-    """12.5: the tricks from the one of the act on go to the others, those conceded included; she
-    had won by then."""
+    """Apply 12.5: the others get the tricks from the act on, with those conceded; she had won by
+    then."""
     table = Table("ahead-own", known).to("Cleo: QH", "Dan: JS" if known else "Cleo: AC")
     table.say("Cleo: concede").claim("Ana", "Cleo: QH", weight)
     table.comes_to(tmp_path, 0, 0, 0, 0)
@@ -338,7 +338,7 @@ def test_with_calls_after_the_hand_over(
 
 
 def test_after_a_deal_that_is_void_what_is_told_is_of_the_next(tmp_path: Path) -> None:
-    """Of the void one nothing is weighed any more."""
+    """No fault of the void deal is rated any more."""
     table = begun(False, "all: gesund").to("Ben: 9D").say("void the cards fell down")
     table.say("claim Ana: conduct Ben")
     assert [(fault["round"], fault["claimed"]) for fault in table.faults] == [(2, ["Ana"])]

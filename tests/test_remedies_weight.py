@@ -1,4 +1,4 @@
-"""12.3 of the tournament rules of Doppelkopf: how a fault weighs, and what follows of it."""
+"""12.3 of the tournament rules of Doppelkopf: the weight of a fault, and its consequences."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ BY_BEN = {"Ana": 1, "Ben": -3, "Cleo": 1, "Dan": 1}
 
 
 def opened(known: bool, *said: str) -> Table:
-    """Ben's revoke of trick 1, after these calls, where Ana may claim it: by a card that shows it,
-    or by hands that were entered."""
+    """Return a table where Ana may claim Ben's revoke of trick 1, after these calls.
+
+    The revoke is proven by a later card, or by the entered hands.
+    """
     return Table("revoke", known).say(*said).to("Dan: 9C" if known else "Ben: KC")
 
 
@@ -25,7 +27,7 @@ def opened(known: bool, *said: str) -> Table:
 def test_none_is_nought_and_the_act_stands(known: bool, tmp_path: Path) -> None:
     table = opened(known).claim("Ana", "Ben: 9D", "none")
     assert table.faults == []
-    assert table.match.state["players"]["Ben"]["tricks"] >= 1  # won with what was no trump to lay
+    assert table.match.state["players"]["Ben"]["tricks"] >= 1  # won with a trump instead of a club
     table.rest()
     assert table.lines("penalties", "remedies") == []
     table.comes_to(tmp_path, 1, -1, 1, -1)
@@ -134,7 +136,7 @@ def test_a_lead_by_who_is_not_to_lead(known: bool) -> None:
 
 @hands
 def test_a_late_call_is_taken_back(known: bool, tmp_path: Path) -> None:
-    """Also if somebody has played since: Dan's kontra would have made it three."""
+    """Withdraw it even if another player has acted: Dan's kontra would have made it three."""
     table = Table("revoke", known).to("Ana: TS").say("Dan: kontra !stands").to("Ben: KC")
     assert table.may("Dan: kontra") == ["Ana", "Cleo"]
     table.claim("Cleo", "Dan: kontra", "minor").rest()
@@ -157,7 +159,7 @@ def test_an_early_one_is_taken_back_too(known: bool) -> None:
     table = Table("found", known).to("Ana: KD").say("Cleo: re !stands").to("Cleo: TH")
     table.claim("Dan", "Cleo: re", "minor").to("Dan: QH")
     assert table.match.state["scores"] == {"Ana": 1, "Ben": 1, "Cleo": -3, "Dan": 1}
-    assert table.match.judge("Cleo: re").verdict == "legal"  # and now it is in time
+    assert table.match.judge("Cleo: re").verdict == "legal"  # at this point her call is in time
 
 
 def test_so_is_one_for_the_wrong_side() -> None:
@@ -193,7 +195,7 @@ def test_the_same_dealer_deals_again_and_the_deal_does_not_count(known: bool) ->
     table = Table("revoke", known, match={"ends": "deals >= 1"})
     table.to("Dan: 9C").claim("Ana", "Ben: 9D", "serious")
     assert not table.match.over
-    assert table.match.to_act[0] == "Ana"  # to the left of Dan, who has dealt
+    assert table.match.to_act[0] == "Ana"  # the player left of Dan, who dealt
     table.say("all: gesund", "Ana: AC")
     assert len(table.match.rounds) == 2
 
@@ -205,7 +207,7 @@ CALLED = [("re", 0), ("re keine90", 1), ("re keine60", 2), ("re keine30", 3), ("
 def test_and_three_more_for_each_level_of_the_other_side(
     call: str, levels: int, tmp_path: Path
 ) -> None:
-    """Implied levels too: 15 and 5 up to 24 and 8."""
+    """Count implied levels too: 15 and 5 up to 24 and 8."""
     table = opened(True, f"Ana: {call}").claim("Ana", "Ben: 9D", "serious")
     others = 4 + levels
     table.comes_to(tmp_path, others, -3 * others, others, others)
@@ -222,8 +224,8 @@ def test_levels_of_both_sides(tmp_path: Path) -> None:
 
 
 def late(known: bool, call: str) -> Table:
-    """Re is announced; a level is called after trick 4, when it is too late, and then Ben revokes
-    in trick 5."""
+    """Return a table with re announced, a level called too late after trick 4, and Ben's revoke in
+    trick 5."""
     table = Table("middle", known).say("Ana: re").before("Cleo: KD")
     table.before("Ben: KS") if not call else table.say(call).before("Ben: KS")
     return table.to("Ben: KS") if known else table.to("Dan: 9D", "Ben: JS")
@@ -260,7 +262,7 @@ def test_nor_those_before_the_proof(tmp_path: Path) -> None:
 
 
 def test_while_the_side_is_unknown_and_levels_were_called_the_figure_waits(tmp_path: Path) -> None:
-    """Against Ben of kontra it is 15, of re 12: until his side is named nobody knows."""
+    """Wait until Ben's side is known: against kontra the penalty is 15, against re 12."""
     table = opened(False, "Ana: re keine90").claim("Dan", "Ben: 9D", "serious")
     assert table.scores is None
     table.say("holds Ana: QC", "holds Cleo: QC")
@@ -273,7 +275,8 @@ def test_on_the_side_that_called_it_is_twelve(tmp_path: Path) -> None:
 
 
 def clear_by_calls() -> Table:
-    """Ana and Cleo have called re, Ana a level too: Ben and Dan are clearly kontra."""
+    """Return a table where Ana and Cleo called re, and Ana a level, so Ben and Dan are clearly
+    kontra."""
     return opened(False, "Ana: re keine90", "Cleo: re").claim("Ana", "Ben: 9D", "serious")
 
 
@@ -293,7 +296,7 @@ def test_one_that_is_proven_as_it_was_clear_changes_nothing(tmp_path: Path) -> N
     table = clear_by_calls().say("holds Ana: QC", "holds Cleo: QC")
     assert len(table.match.rounds) == 1
     table.comes_to(tmp_path, 5, -15, 5, 5)
-    table.say("holds Ben: QC")  # of the next deal, for in this one all is proven
+    table.say("holds Ben: QC")  # belongs to the next deal, because in this one all sides are proven
     assert len(table.match.rounds) == 2
 
 
@@ -331,7 +334,7 @@ def test_there_are_only_these_weights() -> None:
     table = opened(False)
     with pytest.raises(Unreadable):
         table.claim("Ana", "Ben: 9D", "terrible")
-    with pytest.raises(Failure):  # harmless is against a soloist alone
+    with pytest.raises(Failure):  # harmless is a weight against a soloist only
         table.claim("Ana", "Ben: 9D", "harmless")
     assert table.may("Ben: 9D") == ["Ana", "Cleo", "Dan"]
 

@@ -1,4 +1,5 @@
-"""12.2 of the tournament rules of Doppelkopf: who may claim, by what is public of the sides."""
+"""12.2 of the tournament rules of Doppelkopf: the players who may claim, by what is public of the
+sides."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import pytest
 from tests.disputes import Table, hands, refused
 
 THREE = ["Ana", "Cleo", "Dan"]
-# When the window of the fault in each of the deals opens: unseen, and by hands that were entered.
+# The entry that opens the window of each deal's fault: with unseen hands, and with entered ones.
 OPENS = {
     "revoke": ("Ben: KC", "Ben: 9D"),
     "across": ("Ben: KC", "Ben: 9D"),
@@ -18,7 +19,7 @@ OPENS = {
 
 
 def opened(name: str, known: bool, *said: str, words: list[str] | None = None) -> Table:
-    """A deal up to where the window of Ben's revoke opens, after these calls."""
+    """Return a deal up to the entry that opens the window of Ben's revoke, after these calls."""
     return Table(name, known, words).say(*said).to(OPENS[name][known])
 
 
@@ -27,7 +28,7 @@ def opened(name: str, known: bool, *said: str, words: list[str] | None = None) -
 
 @hands
 def test_not_clear_everybody_but_the_culprit(known: bool) -> None:
-    """Whoever's hands were entered: that Dan is with Ben, the table does not know."""
+    """Cover entered hands too: the table does not know that Dan is with Ben."""
     table = opened("revoke", known)
     assert table.may("Ben: 9D") == THREE
     assert "Ben" in refused(table, f"claim Ben: {table.number('Ben: 9D')}")
@@ -47,7 +48,7 @@ def test_the_culprits_partner_too(who: str, known: bool) -> None:
     [
         ["Ana: re"],
         ["Ana: re", "Ben: kontra"],
-        ["Ana: re", "Ben: kontra", "Dan: kontra"],  # Cleo may be kontra, and Ana alone
+        ["Ana: re", "Ben: kontra", "Dan: kontra"],  # Cleo may be kontra, and Ana may be alone
         ["Ben: kontra", "Dan: kontra"],
         ["Ana: re keine90"],
     ],
@@ -83,8 +84,10 @@ def test_two_of_re_called_settle_the_rest(calls: list[str], known: bool) -> None
 
 
 def silent(known: bool, *said: str) -> Table:
-    """Ana has both QC, Ben revokes in trick 2, and its window opens: with hands that were entered
-    while one QC lies, else in trick 6, when both do."""
+    """Return a deal in which Ana has both QC and Ben revokes in trick 2, up to the open window.
+
+    With entered hands it opens while one QC is on the table, else in trick 6, after both.
+    """
     return Table("silent", known).say(*said).to("Ben: 9C" if known else "Ben: 9S")
 
 
@@ -112,14 +115,14 @@ def test_a_qc_that_was_laid_and_one_that_was_called(known: bool) -> None:
 
 
 def test_the_entry_that_opens_the_window_counts_with_it() -> None:
-    """The QC that Ben lays instead of a heart says whose side he is on."""
+    """Count the QC that Ben plays instead of a heart, which reveals his side."""
     table = Table("queen", known=True).before("Ben: QC")
-    assert table.match.state["sides"]["re"] == ["Ana", "Ben"]  # by the hands; the table saw one
+    assert table.match.state["sides"]["re"] == ["Ana", "Ben"]  # by the hands; the table saw one QC
     assert table.to("Ben: QC").may("Ben: QC") == ["Cleo", "Dan"]
 
 
 def test_both_qc_from_one_seat() -> None:
-    """In trick 2 one lies: not clear; when the window opens in trick 6 both do."""
+    """Compare trick 2, with one QC played and unclear sides, with trick 6, after both."""
     assert silent(True).may("Ben: 9C") == THREE
     assert silent(False).may("Ben: 9C") == ["Ana"]
 
@@ -131,7 +134,7 @@ def test_the_second_qc_is_the_first_entry_at_which_it_is_clear(known: bool) -> N
 
 
 def test_a_plain_card_on_a_trump_lead_by_who_has_laid_no_qc() -> None:
-    """Ben and Dan have called kontra; that Cleo has no trump in trick 3 makes them three."""
+    """Ben and Dan have called kontra. Cleo has no trump in trick 3, so she is kontra too."""
     calls = ["Ben: kontra", "Dan: kontra"]
     assert opened("poor", True, *calls).may("Ben: 9S") == ["Ana"]
     assert opened("poor", True, "Ben: kontra").may("Ben: 9S") == THREE

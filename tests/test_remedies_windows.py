@@ -1,4 +1,4 @@
-"""12.1 of the tournament rules of Doppelkopf: when something may be claimed, and until when."""
+"""12.1 of the tournament rules of Doppelkopf: when a fault may be claimed, and until when."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from scorekeeper import Failure, Impossible
 from tests.disputes import Table, hands, refused
 
 THREE = ["Ana", "Cleo", "Dan"]
-# Where the window of Ben's revoke opens, and the cards after it, up to the claimants' last.
+# The entry that opens the window of Ben's revoke, and the cards up to the claimants' last.
 SEEN = {
-    False: ("Ben: KC", ["Cleo: TC", "Dan: AC", "Ana: TC"]),  # when the card shows
+    False: ("Ben: KC", ["Cleo: TC", "Dan: AC", "Ana: TC"]),  # when the card shows it
     True: ("Ben: 9D", ["Cleo: 9C", "Dan: 9C", "Ben: AS", "Cleo: 9S", "Dan: KS", "Ana: TS"]),
 }
 
@@ -91,7 +91,7 @@ def test_each_may_claim_until_their_own_next_card(known: bool) -> None:
 @pytest.mark.parametrize("who", THREE)
 def test_claimed_at_the_first_entry_of_the_window(who: str, known: bool, tmp_path: Path) -> None:
     table = Table("revoke", known).to("Ben: KC" if not known else "Dan: 9C")
-    if known and who != "Ana":  # they have gone on in this very trick
+    if known and who != "Ana":  # the player has already acted in this trick
         assert who in refused(table, f"claim {who}: {table.number('Ben: 9D')}")
         return
     table.claim(who, "Ben: 9D", "minor").rest()
@@ -107,7 +107,7 @@ def test_and_at_the_last(who: str, known: bool) -> None:
     assert table.match.judge(f"claim {who}: {table.number('Ben: 9D')}").verdict == "legal"
     table.to(own)
     reason = refused(table, f"claim {who}: {table.number('Ben: 9D')}")
-    assert own in reason  # what they have forfeited it with
+    assert own in reason  # the card by which the player forfeited the claim
 
 
 @hands
@@ -123,7 +123,7 @@ def test_who_goes_on_has_forfeited_it_for_themselves_alone(known: bool, tmp_path
 def test_a_call_is_going_on_too(known: bool) -> None:
     table = Table("revoke", known).say("Ana: re", "Dan: kontra").to(SEEN[known][0])
     assert table.may("Ben: 9D") == THREE
-    table.say("Dan: kontra")  # said again: it counts once, and is a call all the same
+    table.say("Dan: kontra")  # a repeated call counts once, but still is a call
     assert table.may("Ben: 9D") == ["Ana", "Cleo"]
     assert "kontra" in refused(table, f"claim Dan: {table.number('Ben: 9D')}")
     table.say("Ana: re")
@@ -179,8 +179,10 @@ def test_the_window_stays_open_across_tricks(tmp_path: Path) -> None:
 
 
 def over() -> Table:
-    """A deal is over; Ana may still claim what shows in its last trick. Cleo, who had a card
-    left, has gone on."""
+    """Return a finished deal in which Ana may still claim a fault that shows in the last trick.
+
+    Cleo, who had a card left, has played on.
+    """
     table = Table("last", known=False).to("Ben: 9H")
     assert table.may("Ben: TC") == ["Ana", "Cleo"]
     table.before("Cleo: TS")
@@ -213,7 +215,7 @@ def test_what_a_serious_one_changes_is_the_same_then(tmp_path: Path) -> None:
 
 
 def test_who_sits_out_the_next_deal_says_no_word_in_it(tmp_path: Path) -> None:
-    """Five at the table: Ana deals next, and her window stays open."""
+    """With five players Ana deals next and sits out, so her window stays open."""
     table = Table("last", False, players=("Ana", "Ben", "Cleo", "Dan", "Eva")).rest()
     table.say("all: gesund", "Ben: AS")
     assert [fault["may"] for fault in table.faults] == [["Ana"]]
@@ -303,7 +305,7 @@ def test_so_has_one_that_nobody_could_prove_then() -> None:
 
 
 def test_the_card_laid_instead_shows_it(tmp_path: Path) -> None:
-    """The window opens when a card of the class is laid, for all who may claim it."""
+    """Open the window for all claimants when a card of the class is played."""
     table = Table("revoke", known=False).before("Ben: 9D").say("Ben: 9D !withdrawn")
     assert table.faults == []
     table.say("Ben: KC")
@@ -315,7 +317,7 @@ def test_the_card_laid_instead_shows_it(tmp_path: Path) -> None:
 
 
 def test_or_a_later_one() -> None:
-    """What was laid instead shows nothing, and nobody forfeits what they cannot see."""
+    """Forfeit nothing while the fault is hidden: the card played instead does not show it."""
     table = Table("revoke", known=False).before("Ben: 9D").say("Ben: 9D !withdrawn", "Ben: JS")
     assert table.say("Cleo: 9C", "Dan: 9C").faults == []
     assert table.say("holds Ben: KC").may("Ben: 9D") == THREE
@@ -334,9 +336,9 @@ def test_one_card_laid_twice_is_two_acts() -> None:
 def test_impossible_cards_are_errors_of_entry() -> None:
     table = Table("revoke", known=False).to("Dan: 9C")
     with pytest.raises(Impossible):
-        table.say("Ben: 9C")  # the third
+        table.say("Ben: 9C")  # a third copy
     table = Table("revoke", known=True).say("Ana: AC")
-    assert table.match.judge("Ben: TC").refused  # nobody but others has it
+    assert table.match.judge("Ben: TC").refused  # only other players hold that card
     table.say("Ben: TC !stands")
     assert table.faults == []
 

@@ -1,5 +1,5 @@
-"""Every word of [remedies] and [consequences], in whist: what each window, choice and consequence
-does, whatever is played."""
+"""Every clause word of [remedies] and [consequences] in whist: the effect of each window, choice
+and consequence, whatever is played."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ REMEDY = """
 on = ["tricks.follow"]
 cite = "2.2"
 """
-# Ben does not follow hearts, and lays one to the second trick: 3 is a revoke, shown by 7.
+# Ben does not follow hearts, and plays one to the second trick. Entry 3 is a revoke, shown by 7.
 REVOKED = ["turnup 2C", "Ana: AH", "Ben: 9S", "Cleo: KH", "Dan: QH", "Ana: 3H", "Ben: 8H"]
 
 
 @pytest.fixture
 def play(tmp_path: Path) -> Any:
-    """A match of whist under more rules, with entries."""
+    """Return a function that plays entries in a match of whist under additional rules."""
 
     def played(more: str, *texts: str) -> Match:
         path = tmp_path / "judged.toml"
@@ -61,7 +61,7 @@ def play(tmp_path: Path) -> Any:
 
 
 def may(match: Match) -> list[str]:
-    """Who may claim what is open."""
+    """Return the players who may claim the open fault."""
     (fault,) = match.state["faults"]
     return list(fault["may"])
 
