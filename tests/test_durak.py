@@ -372,7 +372,7 @@ def test_a_turned_spade_goes_back_and_another_card_shows_trump() -> None:
     assert ruling.verdict == "legal"
     assert "another card is turned" in ruling.text
     assert bindings(match)["trump"] is None
-    assert "say what is trump (not S)" in match.prompt
+    assert "enter the trump (not S)" in match.prompt
     with pytest.raises(Impossible):
         match.judge("hand X: 9S 6C 7C 8C 9C TC")
     enter(match, "turnup QD")
@@ -752,7 +752,7 @@ def test_the_referee_says_what_is_owed_in_order() -> None:
     match = begun("durak", "X Y Z", f"{THREE}\nattack 6C 6H\ncover 6C 7C; cover 6H 8H\nall: pass")
     assert draws(match) == [("Y", 2), ("X", 2)]
     assert match.prompt == (
-        "Y has covered; Y draws 2; X draws 2; 14 left in the talon;"
+        "Y has covered everything; Y draws 2; X draws 2; 14 left in the talon;"
         " Y leads against Z, at most 6 attacks"
     )
     assert bindings(match)["left"] == 6

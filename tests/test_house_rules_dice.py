@@ -296,7 +296,7 @@ def test_a_result_after_the_call_fits_the_call() -> None:
 def test_a_score_by_what_no_result_tells_needs_the_dice() -> None:
     rows = {"lost": {"points": "-max(1, abs(matching - bid.count))"}}
     match = Match(load_ruleset("dudo", scores=rows), THREE)
-    with pytest.raises(Impossible, match="which a result does not tell"):
+    with pytest.raises(Impossible, match="which a result does not contain"):
         match.record("result loser=Ben")
     for text in ("5x3", "Ben: dudo", "count 2"):
         match.record(text)

@@ -266,7 +266,7 @@ def recount_talon(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> N
                 "by the count, the talon has {count} card, not {number}",
                 "by the count, the talon has {count} cards, not {number}",
                 st.talon,
-                told=entry.value,
+                number=entry.value,
             )
         )
 
