@@ -1,4 +1,4 @@
-"""The book's second schema: what a book of the first becomes, and what vouches for its rows."""
+"""The book's second schema: upgraded books of the first, and the checksums of their rows."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def written(path: Path) -> Path:
-    """A book with a match of four rows in two rounds, and an empty one."""
+    """Write a book with a match of four rows in two rounds, and an empty match."""
     rules = RulesetText(SHA, TEXT, {"a": 1})
     rows = [("entry", 1, "a"), ("entry", 1, "b"), ("amend", 1, "B"), ("entry", 2, "c")]
     with Book(path) as book:
@@ -123,7 +123,7 @@ def test_a_book_of_schema_7_that_cannot_be_upgraded_is_rescued(tmp_path: Path) -
 
 
 def later(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """A made-up step: a match has a mood."""
+    """Apply a made-up upgrade step, which adds a match's mood."""
     connection.execute("ALTER TABLE kept_matches ADD COLUMN mood TEXT NOT NULL DEFAULT 'merry'")
     return connection
 

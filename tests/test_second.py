@@ -1,4 +1,4 @@
-"""The second implementations of games: they keep the laws of their games, and agree with the cases
+"""Second implementations of games: they obey the laws of their games and agree with the cases
 that were worked out by hand."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GAMES: dict[str, type[Game]] = {
 
 
 def cases() -> list[tuple[str, dict[str, Any]]]:
-    """The cases of these games in which every hand is known."""
+    """Return the cases of these games in which every hand is known."""
     found = []
     for name in GAMES:
         path = Path(__file__).parent / "cases" / f"{name}.jsonl"
@@ -39,7 +39,7 @@ def cases() -> list[tuple[str, dict[str, Any]]]:
 
 
 def told(game: Game, entries: list[str]) -> None:
-    """What was said and laid, one deal after another."""
+    """Play the entries in the second implementation, one deal after another."""
     hands: dict[str, list[str]] = {}
     turned: list[str] = []
     for entry in entries:
@@ -61,7 +61,7 @@ def told(game: Game, entries: list[str]) -> None:
 
 
 def play_out(game: Game, random: Random) -> None:
-    """One deal at random."""
+    """Play one deal at random."""
     game.deal(random)
     while not game.done:
         game.play(random.choice(game.legal()))
@@ -112,7 +112,7 @@ def test_a_deal_of_spades_is_made_of_its_bids_and_its_bags(seed: int) -> None:
             for name in pair:
                 if not game.bids[name]:
                     sums[side] += 100 if not game.won(name) else -100
-            # The bags of all deals together cost what they cost one after another.
+            # Counting all bags at once costs the same as counting them deal by deal.
             assert {game.tallies[name] for name in pair} == {sums[side] - bags[side] // 10 * 100}
 
 

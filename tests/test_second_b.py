@@ -1,5 +1,5 @@
-"""The second tellings of Skat and Schafkopf: what must hold in every deal, worked values, and the
-cases that were worked out by hand."""
+"""Second implementations of Skat and Schafkopf: laws of every deal, worked values, and the cases
+that were worked out by hand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEEDS = tries(100)
 
 
 def played_skat(seed: int) -> skat.Skat:
-    """A deal played to its end; every other one by somebody who bids low and seldom passes."""
+    """Play a deal of Skat to its end; in every second deal bids are low and passes rare."""
     random = Random(seed)
     game = skat.Skat(*skat.deal(random))
     while not game.over:
@@ -59,7 +59,7 @@ def test_the_steps_are_those_of_the_text() -> None:
 
 
 def ended(contract: str, options: str, run: int, bid: int, mine: str, tricks: int) -> skat.Skat:
-    """A deal that is over: Ana declares and has won so many tricks with these cards in them."""
+    """Return a finished deal in which Ana declares and has won these cards in that many tricks."""
     game = skat.Skat({name: [] for name in skat.NAMES}, [])
     game.declarer, game.contract, game.run, game.bid = "Ana", contract, run, bid
     game.options = set(options.split())
@@ -71,8 +71,8 @@ def ended(contract: str, options: str, run: int, bid: int, mine: str, tricks: in
     return game
 
 
-MADE = "AC AS AH AD TC JC"  # 56
-WORKED = [  # 7 of the text: contract, options, matadors, bid, the declarer's cards, tricks, score
+MADE = "AC AS AH AD TC JC"  # 56 points
+WORKED = [  # section 7: contract, options, matadors, bid, the declarer's cards, tricks, score
     ("hearts", "", 1, 18, MADE + " QC JS", 6, 20),
     ("hearts", "", 1, 18, MADE + " KC", 6, -40),
     ("clubs", "hand", 2, 18, MADE + " TS TH TD KC", 9, 60),
@@ -82,7 +82,8 @@ WORKED = [  # 7 of the text: contract, options, matadors, bid, the declarer's ca
     ("grand", "hand ouvert", 4, 18, MADE + " TS TH TD KC KS", 10, 264),
     ("null", "", 0, 18, "", 0, 23),
     ("null", "hand ouvert", 0, 46, "", 1, -118),
-    ("clubs", "hand schneider", 1, 18, MADE + " TS", 7, -120),  # 66: 12 x (1 + 1 + 1 + 1 + 1)
+    # 66 points: 12 x (1 + 1 + 1 + 1 + 1)
+    ("clubs", "hand schneider", 1, 18, MADE + " TS", 7, -120),
     ("clubs", "hand schwarz", 1, 18, MADE + " TS TH TD KC", 9, -168),  # 12 x (1 + 1 + 1 + 2 + 2)
     ("diamonds", "", 1, 18, "", 0, -72),  # no trick: 9 x (1 + 1 + 1 + 1)
 ]
@@ -96,7 +97,7 @@ def test_values_of_skat_worked_by_hand(
     assert game.scores() == {"Ana": score, "Ben": 0, "Cleo": 0}
 
 
-AUCTIONS = [  # what is said, who declares, at what
+AUCTIONS = [  # the entries, the declarer, the bid
     ("Ben: pass, Cleo: pass, Ana: bid 18", "Ana", 18),
     ("Ben: pass, Cleo: bid 18, Ana: hold, Cleo: pass", "Ana", 18),
     ("Ben: pass, Cleo: bid 18, Ana: pass", "Cleo", 18),
@@ -142,7 +143,7 @@ def test_a_null_below_the_bid_and_a_hand_game_after_taking_are_not_named() -> No
 
 
 def played_schafkopf(seed: int) -> schafkopf.Schafkopf:
-    """A deal played to its end at random."""
+    """Play a deal at random to its end."""
     random = Random(seed)
     game = schafkopf.Schafkopf(schafkopf.deal(random))
     while not game.over:
@@ -172,7 +173,7 @@ def test_a_deal_of_schafkopf_obeys_its_laws(seed: int) -> None:
 
 
 def after_speaking(hands: dict[str, str], said: str) -> schafkopf.Schafkopf:
-    """A deal with these hands in which this was said."""
+    """Return a deal with these hands, after these bidding entries."""
     game = schafkopf.Schafkopf({name: hand.split() for name, hand in hands.items()})
     for entry in said.split(", "):
         game.play(entry)
@@ -219,7 +220,7 @@ def test_running_away_needs_four_of_the_suit_and_sets_the_ace_free() -> None:
     assert "Ben: 9C" not in game.legal()
 
 
-TARIFF = [  # 6 of the text: contract, tout, run, the side's points, its tricks, value, won
+TARIFF = [  # section 6: contract, tout, run, the side's points, its tricks, value, won
     ("rufspiel", False, 0, 61, 4, 10, True),
     ("rufspiel", False, 0, 60, 4, 10, False),
     ("rufspiel", False, 3, 91, 5, 50, True),
@@ -254,12 +255,12 @@ def test_values_of_schafkopf_worked_by_hand(
 
 
 def test_the_run_counts_what_the_side_was_dealt() -> None:
-    # QC QS with Ana, QH with Ben, QD with Cleo: with three
+    # Ana has QC QS, Ben QH, Cleo QD: a run of three that the side holds.
     assert after_speaking(HANDS, RUFSPIEL).laufende() == 3
     alone = after_speaking(HANDS, "Ana: pass, Ben: wenz, Cleo: pass, Dan: pass")
-    assert alone.laufende() == 0  # JC without JS
+    assert alone.laufende() == 0  # JC but not JS
     alone = after_speaking(HANDS, "Ana: wenz, Ben: pass, Cleo: pass, Dan: pass")
-    assert alone.laufende() == 3  # without JC JS JH
+    assert alone.laufende() == 3  # neither JC nor JS nor JH
 
 
 HERE = Path(__file__).parent
@@ -267,7 +268,7 @@ COPIES = {"skat": 1, "schafkopf": 1, "sheng_ji_tractors": 2, "house": 3}
 
 
 def cases(name: str) -> list[Any]:
-    """The cases of that name: objects as the lines say."""
+    """Return the cases of that name, one JSON object per line."""
     text = (HERE / "cases" / f"{name}.jsonl").read_text("utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
@@ -286,7 +287,7 @@ def test_every_case_names_a_paragraph_and_deals_cards_there_are(name: str) -> No
 
 
 def judged(game: skat.Skat | schafkopf.Schafkopf, case: Any) -> None:
-    """Play the case's entries, then look whether its last one is legal or what it scores."""
+    """Play the case's entries, then check whether the last one is legal or how it scores."""
     for entry in case["entries"]:
         if not entry.startswith("hand "):
             game.play(entry)
@@ -303,7 +304,7 @@ def judged(game: skat.Skat | schafkopf.Schafkopf, case: Any) -> None:
 
 
 def hands_of(case: Any) -> dict[str, list[str]]:
-    """The hands that the case gives."""
+    """Return the hands of the case by player."""
     hands = [entry[5:].split(": ") for entry in case["entries"] if entry.startswith("hand ")]
     return {name: cards.split() for name, cards in hands}
 

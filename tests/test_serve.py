@@ -1,4 +1,4 @@
-"""The page for everybody else: what it shows, what its stream tells, what it refuses."""
+"""The page for spectators: its content, its event stream, and refused requests."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ HOSTILE = ["<b>Ana<b>", "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}", '"&lt']
 
 
 def begun(*entries: str, players: Sequence[str] = NAMES, game: str = "dudo") -> MatchRecorder:
-    """A match in which that was recorded."""
+    """Begin a match and record the entries."""
     desk = begin_match(Book(":memory:"), load_ruleset(game), players)
     recorded(desk, *entries)
     return desk
@@ -66,7 +66,7 @@ def recorded(desk: MatchRecorder, *entries: str) -> None:
 
 
 def client(desk: MatchRecorder, token: str = "") -> TestClient:
-    """Somebody who reads the page of a match."""
+    """Return a client that reads the page of a match."""
     feed = Feed()
     feed.publish(PageLayout().lay_out(SpectatorMatch(desk).scene()))
     return TestClient(
@@ -75,7 +75,7 @@ def client(desk: MatchRecorder, token: str = "") -> TestClient:
 
 
 class Reader:
-    """Somebody who reads the stream of a match, each look when they say so."""
+    """A reader of a match's stream who checks for news on demand."""
 
     def __init__(self, desk: MatchRecorder) -> None:
         self.desk = MatchRecorder(desk.store, desk.id)
@@ -84,19 +84,19 @@ class Reader:
         self.look()
 
     def look(self) -> None:
-        """Whatever is new is told."""
+        """Check the match, and publish news if there is any."""
         shown = self.watcher.check()
         if shown is not None:
             self.feed.publish(shown)
 
     @property
     def at(self) -> str:
-        """Where somebody is who has read everything."""
+        """Return the position of a reader who has read everything."""
         assert self.feed.content is not None
         return self.feed.content.position
 
     def missed(self, at: str) -> bytes:
-        """What is told to somebody who was there."""
+        """Return the events sent to a reader who has read up to a position."""
 
         async def told() -> bytes:
             following = self.feed.follow(at)
@@ -112,7 +112,7 @@ class Reader:
 
 
 def texts(told: bytes) -> list[str]:
-    """The entries that are told, without their places."""
+    """Return the texts of the entries in a stream, without their places."""
     said = (event.data for event in events(told) if event.kind == "entry")
     return [re.sub(r"<[^>]*>", "", html).split(" ", 1)[1] for html in said]
 
@@ -127,7 +127,7 @@ def test_the_page_tells_whose_turn_it_is_what_lies_there_and_what_happened() -> 
     html = re.sub(r"<[^>]*>", " ", answer.text)
     assert "Dudo" in html
     assert "Cleo" in html
-    assert html.index("Ben: 3x3") < html.index("Ana: 2x3")  # the newest is nearest
+    assert html.index("Ben: 3x3") < html.index("Ana: 2x3")  # the newest entry is first
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_who_looks_on_is_told_what_is_awaited_and_not_how_it_is_typed(
     assert awaited in shown.turn
     typed = "[A-Z]{4}|…"
     assert not re.search(typed, shown.turn)
-    assert re.search(typed, desk.match.prompt)  # who records is told
+    assert re.search(typed, desk.match.prompt)  # the recorder sees the prompt
 
 
 def test_the_page_needs_no_script_and_loads_nothing_from_outside() -> None:
@@ -337,13 +337,13 @@ def test_who_missed_too_much_gets_the_pages_parts_the_same_bytes_as_all() -> Non
         return told[-1]
 
     one, other, third = (asyncio.run(parts(at)) for at in (few, many, "0-0-"))
-    assert one is other  # nothing of it is made for anybody alone
+    assert one is other  # all readers share one copy
     assert one is third
     assert events(one)[-1].id == reader.at
 
 
 def test_who_takes_nothing_is_sent_a_piece_and_no_more() -> None:
-    """Of the page and of the stream: the rest waits until they take it."""
+    """Cover the page and the stream: a slow reader's remaining data waits."""
     desk = begun(*(f"note {'x' * 1_900}" for _ in range(40)))
     feed = Feed()
     feed.publish(PageLayout().lay_out(SpectatorMatch(desk).scene()))
@@ -479,12 +479,12 @@ def test_hands_that_were_entered_change_no_byte_of_page_and_stream() -> None:
 
 
 def corrected(desk: MatchRecorder) -> None:
-    """Something is put in before the first entry."""
+    """Insert a note before the first entry."""
     assert desk.amend(1, 1, "note begun", before=True, confirm=lambda found: True).is_saved
 
 
 def told_of(reader: Reader) -> tuple[object, bytes]:
-    """Everything that is shown now, and what the stream told of the change to it."""
+    """Return the current content, and the events of the change to it."""
     before = reader.feed.content
     reader.look()
     assert before is not None
@@ -552,7 +552,7 @@ def test_a_match_that_cannot_be_read_at_first_is_shown_as_soon_as_it_can() -> No
     assert again is None
     assert first is not None
     assert "cannot be read yet" in render_page(first)
-    assert "the book is locked" not in render_page(first)  # where it is concerns nobody who reads
+    assert "the book is locked" not in render_page(first)  # the cause does not concern readers
     assert then is not None
     assert "Ana: 2x3" in render_page(then)
     assert "cannot be read yet" not in render_page(then)
@@ -583,7 +583,7 @@ def test_what_nobody_thought_of_is_told_and_tried_again() -> None:
     pages = [render_page(each) for each in shown if each is not None]
     assert ["Ben: 3x3" in each for each in pages] == [False, False, True, True, True]
     assert [OLD in each for each in pages] == [False, True, False, True, False]
-    assert len(told) == 1  # a terminal is not filled with it
+    assert len(told) == 1  # one report is enough for the terminal
     assert "KeyError" in told[0]
     assert "nobody" not in told[0]
 
@@ -619,7 +619,7 @@ def test_what_was_shown_stays_while_the_book_cannot_be_opened_after_something_we
 def test_something_that_goes_wrong_ends_no_stream_and_the_book_is_closed(
     book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not when it is looked at, and not when the page is laid out."""
+    """Cover errors while checking for news and while laying out the page."""
     closed: list[Book] = []
     close = Book.close
 
@@ -657,7 +657,7 @@ def test_something_that_goes_wrong_ends_no_stream_and_the_book_is_closed(
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    """A book with one match."""
+    """Return the path of a book with one match."""
     path = tmp_path / "book.db"
     with Book(path, create=True) as store:
         recorded(begin_match(store, load_ruleset("dudo"), NAMES), "Ana: 2x3")
@@ -665,7 +665,7 @@ def book(tmp_path: Path) -> Path:
 
 
 def record(book: Path, *entries: str) -> None:
-    """Somebody else records in the book."""
+    """Record entries in the book as another recorder would."""
     with Book(book) as store:
         recorded(MatchRecorder(store, 1), *entries)
 
@@ -680,7 +680,7 @@ def test_what_others_record_comes_and_who_comes_back_misses_nothing(book: Path) 
         (entry,) = [event for event in told if event.kind == "entry"]
         assert "Ben: 3x3" in entry.data
     record(book, "Cleo: 4x3", "note late")
-    with served(book) as page_of:  # another process: its ids are the same
+    with served(book) as page_of:  # a new process has the same ids
         again = page_of.stream("note late", at, entry.id)
         assert len([event for event in again if event.kind == "entry"]) == 2
 
@@ -704,7 +704,7 @@ def test_what_makes_no_sense_is_refused_with_the_same_headers(book: Path, reques
     with served(book) as page_of:
         answer = page_of.raw(request_)
         head = answer.partition(b"\r\n\r\n")[0].decode().lower()
-        hung_up = len(request_) > LONG and not head  # what they still sent was not read
+        hung_up = len(request_) > LONG and not head  # the rest of the request was not read
         assert hung_up or head.startswith("http/1.1 4"), head
         assert hung_up or all(f"{key}: {value}".lower() in head for key, value in HEADERS.items())
         assert "server:" not in head
@@ -713,7 +713,7 @@ def test_what_makes_no_sense_is_refused_with_the_same_headers(book: Path, reques
 
 
 def asked(path: str) -> bytes:
-    """A request as a browser makes it, for one answer."""
+    """Return a request as a browser sends it, for one answer."""
     return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode()
 
 
@@ -800,7 +800,7 @@ def test_two_hundred_who_come_at_once_are_all_let_in(book: Path) -> None:
 def test_who_is_refused_does_not_stay(book: Path) -> None:
     with served(book, token=TOKEN) as page_of:
         for request_ in (b"GET / HTTP/1.1\r\n", f"POST /{TOKEN}/ HTTP/1.1\r\n".encode()):
-            answer = page_of.raw(request_ + b"Host: 127.0.0.1\r\n\r\n")  # comes to its end
+            answer = page_of.raw(request_ + b"Host: 127.0.0.1\r\n\r\n")  # the answer ends
             assert b"\r\nconnection: close\r\n" in answer.lower()
 
 
@@ -897,7 +897,7 @@ def test_two_serve_the_same_match_and_ctrl_c_ends_them_with_readers_connected(bo
     assert addresses[0].port != addresses[1].port
     assert addresses[0].hostname == "127.0.0.1"
     assert addresses[0].path == "/"
-    assert len(addresses[1].path) > 22  # 128 bits, six a letter
+    assert len(addresses[1].path) > 22  # 128 bits, six per letter
     for one, address in zip(both, addresses, strict=True):
         assert address.port
         there = Served(address.port, Feed(), address.path.strip("/"))
@@ -919,4 +919,5 @@ def test_two_serve_the_same_match_and_ctrl_c_ends_them_with_readers_connected(bo
             out, err = one.communicate(timeout=PATIENCE)
         assert (one.returncode, out) == (130, b"")
         assert b"Traceback" not in err
-        assert err.splitlines()[-2:] == [b"Ctrl-C ends it", b"interrupted"]  # nothing of rubbish
+        # nothing else is printed
+        assert err.splitlines()[-2:] == [b"Ctrl-C ends it", b"interrupted"]

@@ -1,4 +1,4 @@
-"""The page for everybody else in a real browser; skipped where there is none."""
+"""The page for spectators in a real browser; skipped where there is none."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NAMES = ["Ana", "Ben", "Cleo", "Dan", "Eva", "Finn"]
 LONG = ["Maximiliane-Josephine Oberammergauer", "\N{HEBREW LETTER ALEF}" * 12, "\u9ebb\u96c0" * 9]
 MANY_LONG = [*LONG, "Ben", "Wolfgang-Amadeus Donnersmarck", "W" * 40, "Zo\N{LATIN SMALL LETTER E}"]
 USUAL = ["Maximilian", "Bartholomea", "Konstantin", "Wolfgang", "Hans-Peter M.", "Ursula Meier"]
-# Somebody else who records: 1,000 entries, some at once.
+# A separate recorder: 1,000 entries, several at once.
 RECORDING = f"""
 import sys
 from scorekeeper.store.book import Book
@@ -41,7 +41,7 @@ with Book(sys.argv[1]) as store:
         desk.record([f"note n{{number + each}}" for each in range(count)])
         number += count
 """
-# What has come to a reader, in its order, whether it stands on the page still or not.
+# Collect all entries that reach a reader, in order, even if the page drops them later.
 WATCH = """() => {
   window.came = [...document.querySelectorAll("#entries .said")].map((e) => e.textContent);
   new MutationObserver((changes) => {
@@ -54,12 +54,12 @@ WATCH = """() => {
 
 @pytest.fixture(scope="module")
 def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
-    """One browser for all."""
+    """Start one browser for all tests."""
     yield from shown(tmp_path_factory.mktemp("pages"))
 
 
 def book_of(path: Path, game: str, players: Sequence[str] = (), cut: int = 70) -> Path:
-    """A book with a match of that game under way."""
+    """Make a book with a match of that game under way."""
     played = evening(game, 3)
     with Book(path, create=True) as store:
         desk = begin_match(store, load_ruleset(game), players or played.names, place="the club")
@@ -69,7 +69,8 @@ def book_of(path: Path, game: str, players: Sequence[str] = (), cut: int = 70) -
 
 
 def wait_for(page: Any, entry: str) -> None:
-    """Until that entry has come. The page lets nobody else run a script in it to wait."""
+    """Wait until that entry has arrived. The page's security policy blocks scripts that could wait
+    in it."""
     until = time.monotonic() + 60
     while not page.evaluate(f"window.came.includes('{entry}')"):
         assert time.monotonic() < until, entry
@@ -130,8 +131,8 @@ def test_without_script_the_page_is_read_again(screen: Shown, tmp_path: Path) ->
     context.close()
 
 
-# What of a page is not to be seen on its first screen, or is cut there: the turn, the players, what
-# lies on the table, the picture, the newest entry, the newest ruling, the last rounds of the sheet.
+# Parts of a page that are cut off or not on its first screen: the turn, the players, the cards on
+# the table, the picture, the newest entry, the newest ruling, the last rounds of the sheet.
 UNSEEN = """(selectors) => {
   const hidden = [];
   for (const selector of selectors) {
@@ -177,7 +178,7 @@ def test_a_television_shows_on_its_first_screen_what_matters(
             first = [*FIRST, *(["#rulings .entry", "#rulings .more"] if ruled else [])]
             first += [BEFORE_LAST] if names is not MANY_LONG else []
             assert (width, screen.page.evaluate(UNSEEN, first)) == (width, [])
-        screen.page.goto("about:blank")  # nobody reads any more
+        screen.page.goto("about:blank")  # the reader leaves
 
 
 @pytest.mark.parametrize("game", [*GAMES, ""])

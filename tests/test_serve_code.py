@@ -1,4 +1,4 @@
-"""The code that a phone reads from a terminal."""
+"""The code that a phone scans from a terminal."""
 
 from __future__ import annotations
 
@@ -22,4 +22,4 @@ def test_the_code_is_white_and_black_whatever_the_terminal_is(
     assert all(line.startswith("\x1b[38;5;231m\x1b[48;5;16m") for line in coloured[:-1])
     assert all(line.endswith("\x1b[0m") for line in coloured)
     assert set("".join(plain)) <= set(" ▀▄█")
-    assert set(plain[-1]) == {"▀"}  # what is below it is not drawn
+    assert set(plain[-1]) == {"▀"}  # the lower half is not drawn

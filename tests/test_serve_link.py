@@ -1,4 +1,5 @@
-"""The secret link of the page: kept beside the book, for its owner alone."""
+"""The secret link of the page: its secret is stored next to the book and readable by its owner
+only."""
 
 from __future__ import annotations
 
@@ -63,7 +64,7 @@ def test_a_damaged_secret_is_made_anew(tmp_path: Path, damaged: bytes) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="a link may need a right here")
 def test_a_secret_that_somebody_else_may_have_put_there_is_none(tmp_path: Path) -> None:
-    """One in another place, or a pipe, which would be waited for."""
+    """Refuse a link to another place, and a pipe, on which the program would wait."""
     book, kept = str(tmp_path / "book.db"), tmp_path / "book.db.link"
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_bytes(b"x" * SECRET_BYTES)
@@ -120,7 +121,7 @@ def test_where_nothing_can_be_kept_that_is_said(tmp_path: Path) -> None:
 
 @pytest.fixture
 def serves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command ends as soon as it would serve."""
+    """End the command as soon as it would serve."""
 
     def ended(_: PageServer, sockets: list[socket.socket]) -> None:
         for listening in sockets:
@@ -130,7 +131,7 @@ def serves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def address(*arguments: str) -> str:
-    """The path of the link that the command tells."""
+    """Return the path of the link that the command prints."""
     answer = program("serve", "--host", "0.0.0.0", "--format", "json", *arguments)
     assert answer.code == 0, answer.err
     found: str = json.loads(answer.out)["address"]
@@ -151,7 +152,7 @@ def test_a_server_that_begins_again_has_the_same_link_until_a_new_one_is_asked_f
     new = address("1", "--new-link", *book)
     assert new not in (first, other)
     assert address("1", *book) == new
-    assert address("2", *book) != other  # the secret is the book's
+    assert address("2", *book) != other  # each book has its own secret
 
 
 @pytest.mark.usefixtures("serves")

@@ -42,7 +42,7 @@ def offered(table: LiveMatch, line: str) -> list[str]:
 
 
 def stored(table: LiveMatch) -> list[str]:
-    """What stands in the book, as another process reads it."""
+    """Return the entries in the book, as another process reads them."""
     kept = table.desk.store
     assert isinstance(kept, Book)
     with Book(kept.path, create=False) as again:
@@ -219,7 +219,7 @@ def test_a_hand_that_was_entered_gives_nothing_away(book: Book) -> None:
     assert "hand X: 2" in "".join(texts(table))
     assert "attack AS" in offered(table, "attack A")
     hint = table.hint("attack AS")
-    assert hint.kind == "fine"  # before it is sent not even that a hand refuses it is told
+    assert hint.kind == "fine"  # before it is sent, not even a refusal by the hand is shown
     assert table.enter("attack AS") == "attack AS"
     assert table.pending is not None
     told = [event.text for event in table.log.events if event.kind == "refused"]
@@ -306,7 +306,7 @@ def test_what_another_enters_is_told(book: Book) -> None:
         assert not table.check_news()
         assert offered(table, "2x") == ["2x1"]
         table.enter("4x4")
-        other.undo()  # somebody else's entry, which this one has not seen yet
+        other.undo()  # another recorder's entry, not yet seen here
     assert stored(table) == ["Ana: 3x4", "Ben: 4x4"]
     assert "read the new messages" in texts(other)[-1]
 

@@ -1,4 +1,5 @@
-"""What one always types may stand in a file; and the program says which one it is."""
+"""The settings file: it replaces options that are always typed, and the program names the file it
+uses."""
 
 from __future__ import annotations
 

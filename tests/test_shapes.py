@@ -30,7 +30,7 @@ CASES = Path(__file__).parent / "cases"
 
 
 def of(file: str, name: str) -> list[Any]:
-    """The cases of a ruleset."""
+    """Return the cases of a ruleset."""
     rows = [json.loads(line) for line in (CASES / file).read_text("utf-8").splitlines()]
     return [
         pytest.param(name, row, id=row["what"]) for row in rows if row.get("ruleset", name) == name
@@ -59,7 +59,7 @@ def test_a_case_worked_out_by_hand(name: str, row: dict[str, Any]) -> None:
 
 
 def small_hand(table: Table, random: Random) -> list[str]:
-    """A hand with many pairs in one class, and some other cards."""
+    """Return a hand with many pairs in one class, and some other cards."""
     group = random.choice(["trump", *table.stairs])
     cards = [card for card in CODES if table.group(card) == group]
     random.shuffle(cards)
@@ -70,7 +70,7 @@ def small_hand(table: Table, random: Random) -> list[str]:
 
 
 def led_for(table: Table, hand: list[str], random: Random) -> Cards | None:
-    """Something to lead to this hand, in the class of most of its cards."""
+    """Return a lead to this hand, in the class of most of its cards."""
     (group, _), *_ = Counter(map(table.group, hand)).most_common()
     left = Counter(CODES * 2) - Counter(hand)
     free = [card for card in left.elements() if table.group(card) == group]
@@ -134,7 +134,8 @@ def test_what_may_be_led_is_what_the_text_says(seed: int) -> None:
 
 
 def with_runs(table: Table, random: Random) -> list[str]:
-    """The pack in an order in which neighbours lie together more often than by chance."""
+    """Return the pack in an order in which neighbouring ranks are together more often than by
+    chance."""
     pieces = []
     for stair in table.stairs.values():
         cards = [card for step in stair for card in step]
@@ -151,8 +152,10 @@ def with_runs(table: Table, random: Random) -> list[str]:
 
 
 class Deal:
-    """A deal played by chance: `known` has the hands entered, `unseen` has not. Now and then an
-    answer is against the rules; `wrong` are the numbers of these entries in `unseen`."""
+    """A deal played at random, in a match with `known` hands and one with `unseen` ones.
+
+    Now and then an answer breaks the rules; `wrong` has the numbers of these entries in `unseen`.
+    """
 
     def __init__(self, seed: int, fault: float) -> None:
         self.random = random = Random(f"deal {seed}")
@@ -218,7 +221,8 @@ class Deal:
             self.hands[name].remove(card)
 
     def _go_wrong(self, name: str, led: Cards) -> bool:
-        """Cards of the class, but others than must be laid."""
+        """Play cards of the class other than the required ones, and return whether that was
+        possible."""
         mine = [c for c in self.hands[name] if self.table.group(c) == self.table.group(led[0])]
         if len(led) == 1 or len(mine) <= len(led):
             return False
@@ -236,7 +240,7 @@ class Deal:
         return False
 
     def found(self) -> list[int]:
-        """The entries that `unseen` finds against the rules."""
+        """Return the numbers of the entries that are illegal in `unseen`."""
         return [
             number
             for number, logged in enumerate(self.unseen.live_round.log, 1)
@@ -259,7 +263,7 @@ def test_unseen_faults_are_proven_by_the_end_and_nothing_else_is() -> None:
         assert set(deal.found()) <= set(deal.wrong)
         proven += len(deal.found())
     assert wrong > 150
-    assert proven > 0.95 * wrong  # all of them, when this was written
+    assert proven > 0.95 * wrong  # it was all of them when this test was written
 
 
 # --- other shapes and other ways to answer, in the order of three packs
@@ -280,8 +284,10 @@ def every_way(
     runs: str,
     smaller: bool,
 ) -> set[Cards]:
-    """All that answers so many sets of so many cards with this hand, all of the class that was
-    led: what the rule says, done in every way."""
+    """Return all valid answers with this hand to a lead of `sets` sets of `alike` cards.
+
+    The hand is of the class that was led. The rule is followed in every possible way.
+    """
     size = alike * sets
 
     def run(hand: Counter[str], need: int) -> Iterator[Cards]:
@@ -316,7 +322,7 @@ def every_way(
 
 
 def other_case(seed: int) -> tuple[Ruleset, list[str], list[str], set[Cards]]:
-    """A ruleset, what is led, the hand that answers, and its answers."""
+    """Return a ruleset, a lead, the hand that answers, and its valid answers."""
     random = Random(f"others {seed}")
     stairs = random.choice([STAIRS, SPADES])
     runs, smaller = random.choice(["again", "again", "longest", "none"]), random.random() < 0.7
@@ -351,8 +357,7 @@ def test_other_sets_runs_and_ways_to_answer(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", tries(30))
 def test_what_is_said_of_an_unseen_hand_is_right_once_it_is_seen(seed: int) -> None:
-    """Cards of a hand that nobody sees; when all others of it have been shown, just those answers
-    are found wrong that are."""
+    """Show all other cards of an unseen hand: exactly the wrong answers are then proven illegal."""
     rules, led, hand, legal = other_case(seed)
     random = Random(f"shown {seed}")
     every = sorted({tuple(sorted(cards)) for cards in combinations(hand, len(led))})
@@ -373,7 +378,7 @@ def test_cards_that_may_be_taken_apart_in_very_many_ways_are_judged_at_once(
 ) -> None:
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
     ranks = list("AKQJT98765432EFGILMNOPU")
-    trumps = ", ".join(f'["{rank}*"]' for rank in ranks)  # all of a rank are equally strong
+    trumps = ", ".join(f'["{rank}*"]' for rank in ranks)  # all suits of a rank are equally strong
     path = tmp_path / "many.toml"
     path.write_text(
         f"""

@@ -1,5 +1,8 @@
-"""A book in a folder that several users of one machine share: who reads it leaves nothing that
-keeps its owner from recording, and a new one is for its owner alone unless a group was let in."""
+"""A book in a folder that several users of one machine share.
+
+A reader leaves no file that stops the owner from recording. A new book belongs to its owner alone
+unless a group was given access.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +26,14 @@ CLUB = 42000
 
 
 class User(NamedTuple):
-    """Somebody with a login of their own, and a group of their own."""
+    """A user with a separate login and a separate group."""
 
     number: int
     groups: tuple[int, ...] = ()
     umask: int = 0o022
 
     def does(self, work: Callable[[], Any]) -> Any:
-        """What comes of work that this user does in a process of their own, as JSON."""
+        """Return the result, as JSON, of work done by this user in a separate process."""
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
@@ -52,7 +55,7 @@ class User(NamedTuple):
         return json.loads(answer)
 
     def types(self, *command: str) -> tuple[int, str]:
-        """The exit code of a command, and what it said of why."""
+        """Return the exit code of a command and its error output."""
         code, _, told = self.does(lambda: program(*command))
         return code, told
 
@@ -68,7 +71,7 @@ READING = [
 
 @pytest.fixture
 def shared(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder in which everybody may make files, as a club's may be."""
+    """Make a folder in which every user may create files, as a club's folder may allow."""
     if os.geteuid() != 0:
         pytest.skip("only root may be somebody else")
     with tempfile.TemporaryDirectory() as name:
@@ -76,7 +79,7 @@ def shared(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         folder.mkdir()
         monkeypatch.setenv("SCOREKEEPER_SETTINGS", str(folder / "settings.toml"))
         monkeypatch.setenv("SCOREKEEPER_BOOK", str(Path(name) / "tried.sqlite"))
-        # What is imported is imported by then: others may not read where Python lies.
+        # Import all modules now, because other users may not be able to read Python's folder.
         assert program("new", "dudo", "Ana", "Ben").code == 0
         for command in (("record", "3x4"), *READING, ("backup", f"{name}/tried.backup")):
             assert program(*command).code == 0
@@ -96,7 +99,7 @@ def there(folder: Path) -> list[str]:
 
 @pytest.fixture
 def readable(shared: Path) -> Path:
-    """A book of the owner that everybody may read, and its owner alone may write."""
+    """Make a book that every user may read and only its owner may write."""
     assert OWNER.types("new", "dudo", "Ana", "Ben") == (0, "")
     assert OWNER.types("record", "3x4")[0] == 0
     (shared / "book.sqlite").chmod(0o644)
@@ -121,7 +124,7 @@ def test_who_may_only_read_cannot_record_and_is_told_why(readable: Path) -> None
 
 
 def test_what_the_owner_has_just_written_is_read_and_read_anew(readable: Path) -> None:
-    """The owner's table is open, and what is new stands beside the book."""
+    """Read new rows from the log file while the owner's table is open."""
     book = readable / "book.sqlite"
 
     def looked_at() -> list[object]:
@@ -148,7 +151,7 @@ def test_what_the_owner_has_just_written_is_read_and_read_anew(readable: Path) -
             os._exit(0 if OTHER.does(looked_at) == [1, True, 2, True] else 1)
         finally:
             os._exit(2)
-    for end in (tell, hear):  # so that neither waits for one that is gone
+    for end in (tell, hear):  # otherwise each process would wait for a closed pipe
         os.close(end)
     assert os.read(told, 1)
     assert OWNER.does(recorded) == 2
@@ -160,12 +163,12 @@ def test_what_the_owner_has_just_written_is_read_and_read_anew(readable: Path) -
 
 
 def test_what_stands_beside_a_book_is_read_with_it(readable: Path) -> None:
-    """A program that was killed left what it had written beside the book."""
+    """Read the log file that a killed program left next to the book."""
 
     def killed() -> int:
         writing = Book(readable / "book.sqlite")
         writing.append(1, 1, [*writing.log(1)][-1:])
-        return os.getpid()  # it ends without closing anything
+        return os.getpid()  # the process ends without closing the book
 
     OWNER.does(killed)
     left = ["book.sqlite", "book.sqlite-shm", "book.sqlite-wal"]
@@ -252,7 +255,7 @@ def test_whoever_of_a_group_is_killed_locks_nobody_out(rights: int, shared: Path
 
     def killed() -> int:
         reading = Book(shared / "book.sqlite", create=False)
-        return reading.position(1)  # it ends without closing anything
+        return reading.position(1)  # the process ends without closing the book
 
     assert SECOND.does(killed) == 0
     assert FIRST.types("record", "3x4")[0] == 0

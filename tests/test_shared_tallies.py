@@ -1,4 +1,4 @@
-"""Where a side has one tally, what one of its players pays is the side's."""
+"""Shared tallies: a payment by one player counts for the whole side."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_penalty_in_levels_is_the_sides() -> None:
 
 
 def test_the_deal_is_played_at_the_level_after_a_penalty() -> None:
-    """One that came before the deal; in the middle of it the level stays."""
+    """Apply a penalty from before the deal; one during the deal does not change its level."""
     match = match_of("da-ban", FOUR, "standing Ana: 6", "penalty Cleo: -1 late", "trump H")
     assert match.state["bindings"]["level"] == "5"
     match.record("master Ana")
@@ -132,7 +132,7 @@ def test_it_is_told_on_the_sheet_and_read_back(
 
 
 def test_a_kitty_is_shared_by_who_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """30 of 32 cards are ten for each of three, though a fourth sits out."""
+    """Give ten of 30 cards to each of three players, though a fourth sits out."""
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
     rows = {"pack": {"ranks": "A K Q J T 9 8 7"}, "players": {"counts": [3, 4]}}
     deal = {"kitty": 2, "sits_out": {"4": [0]}}

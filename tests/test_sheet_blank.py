@@ -1,4 +1,4 @@
-"""Sheets to be written on: the columns of the match, its signs, its rows, what counts."""
+"""Blank sheets: the columns of the match, its signs, its rows, and the rules of counting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands short on a sheet, and its legend."""
+"""Short signs on a sheet, and their legend."""
 
 from __future__ import annotations
 

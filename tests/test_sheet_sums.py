@@ -1,5 +1,5 @@
-"""What a sheet reckons up: the tallies over the evening, what they were made of, what is carried
-over, and who pays whom."""
+"""Sums on a sheet: the tallies over the evening, their parts, carried points, and payments between
+players."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def members(match: Match, who: str) -> list[str]:
 
 
 def scored(name: str) -> Match:
-    """Results, scores that were read off and a penalty, as far as the ruleset takes them."""
+    """Return a match with results, entered scores and a penalty, as far as the ruleset accepts
+    them."""
     random, many = Random(name), counts_of(name)[-1]
     match = Match(rules_of(name), NAMES[:many])
     for number in range(6):
@@ -54,7 +55,7 @@ def scored(name: str) -> Match:
 
 
 def began(match: Match, name: str) -> int:
-    """The tally with which somebody began."""
+    """Return the tally with which a player began."""
     if name in match.initial_players:
         return match.ruleset.numbers.start(len(match.initial_players))
     summaries = (summary["before"] for summary in match.summaries())
@@ -142,7 +143,7 @@ def test_sides_are_ranked_among_the_sides() -> None:
 
 
 def tallies(made: Sheet, row: list[str]) -> list[str]:
-    """The cells under the players' columns, without the change in brackets."""
+    """Return the cells under the players' columns, without the change in brackets."""
     found = zip(made.tables[0].columns, row, strict=True)
     return [cell.partition(" (")[0] for column, cell in found if column.owner]
 
@@ -187,7 +188,7 @@ TENTH = Decimal("0.10")
 
 
 def paid(match: Match, stake: Decimal = TENTH) -> dict[str, Decimal]:
-    """What each has in the end."""
+    """Return each player's balance after all payments."""
     found = dict.fromkeys(match.players, Decimal(0))
     for payer, to, amount in settle(match, stake).rows:
         found[payer] = found.get(payer, Decimal(0)) - Decimal(amount)
@@ -196,7 +197,7 @@ def paid(match: Match, stake: Decimal = TENTH) -> dict[str, Decimal]:
 
 
 def least(owed: tuple[int, ...]) -> int:
-    """How few payments can do, tried out."""
+    """Return the smallest number of payments, by trying all groups."""
 
     @cache
     def groups(left: frozenset[int]) -> int:

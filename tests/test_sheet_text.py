@@ -1,4 +1,4 @@
-"""Sheets as text: no line is wider than the terminal, and nothing that stood on them is lost."""
+"""Sheets as text: no line is wider than the terminal, and no content is lost."""
 
 from __future__ import annotations
 
@@ -39,8 +39,7 @@ SIGNED = st.integers(-500, 500).map(lambda number: f"{number} ({number:+})")
 
 @st.composite
 def sheets(draw: st.DrawFn) -> Sheet:
-    """A sheet of 2 to 8 players with columns of the round before and after theirs, and all that may
-    stand below."""
+    """Draw a sheet of 2 to 8 players, with columns before and after theirs and all parts below."""
     names = draw(st.lists(NAME, min_size=2, max_size=8, unique_by=str.casefold))
     before, after = draw(st.integers(1, 4)), draw(st.integers(0, 4))
     cell = draw(st.sampled_from([NUMBER, SIGNED]))
@@ -102,7 +101,7 @@ def test_the_sheet_of_each_game_fits_80_columns(name: str) -> None:
 
 
 def table(heads: Sequence[str], *rows: Sequence[str], totals: Sequence[Sequence[str]] = ()) -> str:
-    """What a table is at 60 columns; headings with a star are about a player."""
+    """Return a table as text at 60 columns; headings with a star belong to a player."""
     made = [
         SheetColumn(head.strip("*"), "right" if "*" in head else "left", owner=head.strip("*"))
         if "*" in head
@@ -119,7 +118,7 @@ PAID = Payments("At 0.10 a point:", [("Ben", "Ana", "0.40")], ["Ben pays Ana 0.4
 
 
 def below(made: Sheet) -> str:
-    """What stands below a sheet's title."""
+    """Return the part of a sheet below its title."""
     return text.render(made, 60).removeprefix("T\n\n")
 
 
@@ -304,7 +303,7 @@ def test_markdown_has_the_same() -> None:
 
 @pytest.fixture
 def long_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The players of a match in a book of its own."""
+    """Record a match in a separate book, and return its players' long names."""
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     monkeypatch.setenv("SCOREKEEPER_SETTINGS", os.devnull)
     names = ["Maximiliane-Alexandra von der Lindenbusc", "Anna Maria Franziska", "Jo", "王小明"]
@@ -327,6 +326,6 @@ def test_a_sheet_that_is_no_terminals_is_80_columns_wide(long_names: list[str]) 
 def test_a_sheet_is_as_wide_as_its_terminal(long_names: list[str]) -> None:
     with Terminal("sheet", env={"COLUMNS": ""}, rows=60, columns=64) as shown:
         shown.end()
-        _, *lines = shown.printed.splitlines()  # the first is said beside the sheet
+        _, *lines = shown.printed.splitlines()  # the first line is a message, not part of the sheet
     assert max(map(display_width, lines)) <= 64
     assert "dice over 1 round" in lines

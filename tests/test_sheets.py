@@ -1,4 +1,4 @@
-"""Sheets: what stands in them, filled and blank, and that nothing in them does anything."""
+"""Sheets: their content, filled and blank, and that no content is executed or interpreted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scorekeeper import Ruleset
 
 SCRIPT = "<script>alert('x')</script>"
-# Overrides the direction of what follows, and goes back to the line's start.
+# Reverses the direction of the following text, and returns to the start of the line.
 TURNED = "a\u202eb\u200fc\x1b[2Jd\re"
 
 
@@ -33,7 +33,7 @@ def rules() -> Ruleset:
 
 
 def played(rules: Ruleset, *rounds: str, players: str = "Ana Ben Cem") -> Match:
-    """A match of these rounds, entries with commas between."""
+    """Return a match of these rounds, with commas between entries."""
     match = Match(rules, players.split())
     for entries in rounds:
         for entry in entries.split(", "):
@@ -42,7 +42,8 @@ def played(rules: Ruleset, *rounds: str, players: str = "Ana Ben Cem") -> Match:
 
 
 def evening(rules: Ruleset) -> Match:
-    """Bid by bid, a result, a choice, a foul with which B is out, A out: C has won."""
+    """Return a match with bids, a result, a choice, and a foul by which B is out; then A is out and
+    C wins."""
     return played(
         rules,
         "standing A: 2, standing B: 3, 3x4, 4x4, C: dudo, count 3",
@@ -276,7 +277,7 @@ to = 5
     grid, dice, place, out, ladder = build_sheet(match).tables
     labels = [column.label for column in grid.columns]
     assert labels[-2:] == ["Ana+Cem", "Ben"]
-    # Totals of the players, who have no column left, stand apart.
+    # Totals of players, who have no column left, are in a separate table.
     assert dice.rows == [["Ana", "4"], ["Ben", "5"], ["Cem", "5"]]
     assert [column.label for column in place.columns] == ["Player", "Place so far"]
     assert out.rows == [["Ana", ""], ["Ben", ""], ["Cem", ""]]
@@ -343,7 +344,7 @@ def test_a_template_takes_only_plain_names() -> None:
 
 
 class Page(HTMLParser):
-    """A page read back: its tags, its attributes, and the text of its body."""
+    """A parsed page: its tags, its attributes, and the text of its body."""
 
     def __init__(self, source: str) -> None:
         super().__init__()
@@ -372,7 +373,7 @@ def test_nothing_on_the_page_is_a_tag_or_turns_the_text(rules: Ruleset) -> None:
     source = html.render(nasty(rules))
     page = Page(source)
     assert "script" not in page.tags
-    assert page.tags.count("title") == 1 + page.tags.count("svg")  # a picture has its own
+    assert page.tags.count("title") == 1 + page.tags.count("svg")  # each picture has its own title
     assert {"b", "a", "img", "link"}.isdisjoint(page.tags)
     assert f"Round 1: {SCRIPT}" in page.said
     assert "<b>Ana" in page.said

@@ -1,5 +1,5 @@
-"""What a table is shown of plays that hang on unseen hands: a mark, a line at the end of a trick,
-and how a round ends."""
+"""Plays that depend on unseen hands, as the table sees them: a mark, a line at the end of a trick,
+and a report at the end of a round."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def table(tmp_path: Path) -> Iterator[LiveMatch]:
 
 
 def recorded(*entries: str, ruleset: str = "doppelkopf", players: list[str] = NAMES) -> str:
-    """What is printed when these are recorded, each by a process of its own."""
+    """Return the output of recording these entries, each in a separate process."""
     program("new", ruleset, *players)
     return "".join(program("record", entry).out for entry in entries)
 
@@ -171,7 +171,7 @@ def test_what_is_open_says_what_would_settle_it() -> None:
 
 
 def test_a_group_is_told_with_the_plays_and_is_none_itself(tmp_path: Path) -> None:
-    """Nobody follows the first club; of the other three, Ana can hold two."""
+    """No player follows the first club; of the other three, Ana can hold two."""
     match = Match(load_ruleset(str(RULESETS / "small.toml")), NAMES)
     for text in ("Ana: AC", "Ben: KH", "Cleo: QH", "Dan: JH", "void"):
         match.record(text)
@@ -204,7 +204,7 @@ def test_what_was_seen_to_be_wrong_at_once_is_not_verified_either() -> None:
 
 @pytest.mark.usefixtures("path")
 def test_what_nothing_can_settle_is_told_as_such() -> None:
-    """What was laid before the recording began is known to nobody."""
+    """Cards played before the recording began are unknown."""
     told = recorded(*(f"hand {name}: 3" for name in NAMES), "lead Ana", "Ana: 4H", "void",
                     ruleset="hearts")  # fmt: skip
     (line,) = [line for line in told.splitlines() if line.startswith("    6 (Ana: 4H): ")]
@@ -239,7 +239,7 @@ def test_letters_of_the_match_are_used() -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 @pytest.mark.parametrize("seed", [3, 4])
 def test_entry_by_entry_and_at_once_the_same_is_open_and_settled(name: str, seed: int) -> None:
-    """Evenings as a table enters them that sees no hand."""
+    """Record evenings as a table that sees no hand would enter them."""
     played = evening(name, seed)
     one, other = played.fresh(), played.fresh()
     for part in played.said:
@@ -251,7 +251,7 @@ def test_entry_by_entry_and_at_once_the_same_is_open_and_settled(name: str, seed
                     one.record(f"{text} !stands")
         other.play_round(one.rounds[-1].entries)
         if one.rounds[-1].number != other.rounds[-1].number:
-            break  # what could not be, or joined the round before, has put them out of step
+            break  # an entry was impossible, or joined the round before, so the two differ now
         assert open_entries(one.live_round) == open_entries(other.live_round)
         assert one.live_round.log.settled == other.live_round.log.settled
         assert end_report(one.live_round) == end_report(other.live_round)

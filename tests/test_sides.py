@@ -1,5 +1,9 @@
-"""Who is on which side: proven by the entry after which no distribution of the unseen cards leaves
-it open, told by that entry once, and never before; what is only said is told as said."""
+"""Sides of the players: proven by the first entry that leaves only one possibility in every
+distribution of the unseen cards.
+
+That entry reports the sides, and none before it does. Sides that were only stated are reported as
+stated.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +37,7 @@ def is_of_sides(finding: Finding) -> bool:
 
 
 def told(match: Match, text: str) -> list[str]:
-    """What an entry says of sides."""
+    """Record an entry, and return its reports about sides."""
     return [each.reason for each in match.record(text).findings if is_of_sides(each)]
 
 
@@ -41,9 +45,11 @@ def told(match: Match, text: str) -> list[str]:
 
 
 class World(NamedTuple):
-    """What is certain of the hands as they were when play began: for each player how many cards,
-    and which of them for sure; `aside`, cards that are certain to lie elsewhere. `either` are
-    certain to be in the first player's hand or among `buried` cards of theirs."""
+    """The certain knowledge of the hands at the start of play.
+
+    `size` and `sure` have each player's number of cards and known cards. The cards in `aside`
+    are in no hand. Those in `either` are in the first player's hand or among its `buried` cards.
+    """
 
     size: list[int]
     sure: list[list[str]]
@@ -53,7 +59,7 @@ class World(NamedTuple):
 
 
 def holders(rules: Ruleset, card: str, world: World) -> list[set[bool]]:
-    """For each player whether they had the card, in any distribution that is possible."""
+    """Return for each player whether they had the card, in all possible distributions."""
     found: list[set[bool]] = [set() for _ in world.size]
     for count in range(len(world.either) + 1):
         for away in combinations(range(len(world.either)), count):
@@ -72,7 +78,8 @@ def _spread(
     aside: list[str],
     found: list[set[bool]],
 ) -> None:
-    """Add what every way to spread the other cards over hands of that size comes to."""
+    """Add the holders of the card in every distribution of the other cards over hands of these
+    sizes."""
     pack = rules.pack
     free = [most - len(cards) for most, cards in zip(size, sure, strict=True)]
     located = [*aside, *(each for cards in sure for each in cards)]
@@ -100,7 +107,7 @@ def _spread(
 
 
 class Deal:
-    """A deal of a small game that is played by chance, as a table enters it that sees no hand."""
+    """A random deal of a small game, recorded at a table that sees no hand."""
 
     def __init__(self, name: str, seed: int) -> None:
         self.random = Random(f"{name} {seed}")
@@ -128,7 +135,7 @@ class Deal:
         return len(self.names) - 1
 
     def say(self, text: str, *, known: bool = True) -> None:
-        """Enter it; once play can begin, the sides must be what brute force says."""
+        """Record an entry; once play can begin, compare the sides with a brute-force search."""
         try:
             ruling = self.match.record(text)
         except Illegal:
@@ -168,7 +175,7 @@ class Deal:
         self.told = now
 
     def play(self) -> None:
-        """Lay all cards, now and then after one was seen in a hand."""
+        """Play all cards; sometimes a card is seen in a hand first."""
         while any(self.hands):
             (name, *_) = self.match.to_act
             if not self.hands[self.names.index(name)]:  # hands of a start may differ in size
@@ -183,7 +190,7 @@ class Deal:
             self.say(f"{name}: {card}")
 
     def look(self) -> None:
-        """A card is seen in somebody's hand; not in one from which cards were buried unseen."""
+        """Show a card of a player's hand, but not of one from which unseen cards were buried."""
         hidden = self.dealer if self.buried else -1
         may = [seat for seat, hand in enumerate(self.hands) if hand and seat != hidden]
         if not may:
@@ -194,7 +201,7 @@ class Deal:
         self.say(f"holds {self.names[seat]}: {card}")
 
     def learn(self, seat: int, held: list[str]) -> None:
-        """These cards are in the hand now, beside those that were laid."""
+        """Note that these cards are in the hand now, in addition to the cards played."""
         cards = [*self.laid[seat], *held]
         for card in set(cards):
             more = cards.count(card) - self.seen[seat].count(card)

@@ -1,4 +1,4 @@
-"""Rulesets as files: found, extended, changed and pinned, and what is said when that fails."""
+"""Rulesets as files: finding, extending, changing and pinning them, and the messages on failure."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ points = 1
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The user's folder, with one ruleset in it."""
+    """Make the user's folder, with one ruleset in it."""
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(tmp_path))
     (tmp_path / "base.toml").write_text(BASE)
     return tmp_path
@@ -93,10 +93,10 @@ def test_the_users_hide_the_shipped(
     ]
     assert sources.find_ruleset("base").parent == folder
     assert sources.find_ruleset("other").parent == shipped
-    # A file of the user's may change the shipped one of its own name.
+    # The user's file may extend the shipped one with the same name.
     write(folder, "base", 'extends = "base"\ntitle = "mine"')
     assert list(resolved("base").table) == ["name", "title", "clauses"]
-    # So may a path given in another spelling, with nothing left to extend.
+    # So may a path in another spelling, and nothing is left to extend.
     spelled = os.path.join(folder, "..", folder.name, "other.toml")
     write(folder, "other", 'extends = "other"')
     assert merge.resolve(spelled, allow_path=True)[1] == []

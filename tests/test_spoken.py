@@ -1,4 +1,4 @@
-"""In which language commands speak, and that nothing of it is kept."""
+"""The language of the commands' output, which is never stored."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def own_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def refused(*options: str) -> Answer:
-    """What is said of a bid out of turn."""
+    """Return the answer to a bid out of turn."""
     return program("judge", "Ben: 3x4", *options)
 
 

@@ -1,4 +1,4 @@
-"""Across matches: who played, won, came in where, and what the ruleset counts."""
+"""Statistics across matches: players, wins, places, and the ruleset's own counts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def rules() -> Ruleset:
 
 
 def played(rules: Ruleset, *rounds: str, players: str = "Ana Ben Cem") -> Match:
-    """A match of these rounds, entries with commas between."""
+    """Return a match of these rounds, with commas between entries."""
     match = Match(rules, players.split())
     for entries in rounds:
         for entry in entries.split(", "):
@@ -154,11 +154,11 @@ values = ["1x2", "1x3"]
 def test_figures_of_several_matches(rules: Ruleset) -> None:
     first = played(
         rules,
-        "3x4, 4x4, Cem: dudo, count 3",  # Cem was right
-        "5x4, Cem: dudo, count 5",  # Cem was wrong
-        "1x5, Ana: calzo, count 1",  # Ana was right, with five already
-        "1x5, Ben: calzo, count 3",  # Ben was wrong
-        "1x5, Cem: dudo, void the cups fell over",  # counts for nothing
+        "3x4, 4x4, Cem: dudo, count 3",  # Cem's call was right
+        "5x4, Cem: dudo, count 5",  # Cem's call was wrong
+        "1x5, Ana: calzo, count 1",  # Ana's call was right, and she already had five dice
+        "1x5, Ben: calzo, count 3",  # Ben's call was wrong
+        "1x5, Cem: dudo, void the cups fell over",  # a void round counts for nothing
         "1x5, Cem: dudo, foul Ana: looked",  # a call without an outcome
         "Ana: 1x5 !withdrawn, end",
     )

@@ -1,4 +1,4 @@
-"""`scorekeeper stats`: which matches of a book it tells of, of whom first, and in what form."""
+"""`scorekeeper stats`: the selection of matches, the order of players, and the output formats."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_record_file_is_told_of_as_the_match_it_came_from() -> None:
 
 
 def as_of_no_match(player: dict[str, Any]) -> dict[str, Any]:
-    """A player's figures without the names of the matches in which they did best and worst."""
+    """Remove the names of matches from a player's best and worst results."""
     for found in (*player["best"].values(), *player["worst"].values()):
         if found is not None:
             del found["match"]

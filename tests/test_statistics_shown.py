@@ -1,4 +1,4 @@
-"""Figures across matches as people see them: text, Markdown, a page, a table for other programs."""
+"""Displays of statistics across matches: text, Markdown, a page, a table for other programs."""
 
 from __future__ import annotations
 
@@ -35,8 +35,7 @@ ROLES = {"soloist": "Solist", "declarers": "Re", "defenders": "Kontra"}
 
 
 def made(names: Sequence[str], rows: int = 12, seed: int = 1, **changes: Any) -> dict[str, Any]:
-    """Figures of some players, as `RulesetStatistics.as_json` gives them: whatever they might have
-    done."""
+    """Return made-up figures of some players in the shape of `RulesetStatistics.as_json`."""
     luck = Random(seed)
 
     def player(name: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What every store does alike: each test runs over each of them, and none leaves anything out.
+"""The contract of all stores: every test runs on each of them.
 
 A new store is added to `OPENED`, and must pass all of it.
 """
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Summary
 
-    # Opens the same store once more, as another process would; in memory there is but one.
+    # Opens the same store once more, as another process would; a store in memory returns itself.
     Opener = Callable[[], Store]
 
 ROOT = Path(__file__).parent.parent
@@ -74,7 +74,7 @@ def store(opener: Opener) -> Iterator[Store]:
 
 @pytest.fixture
 def other(opener: Opener) -> Iterator[Store]:
-    """The same store, for a second recorder."""
+    """Open the same store for a second recorder."""
     with opener() as opened:
         yield opened
 
@@ -585,7 +585,7 @@ def test_a_desk_records_undoes_and_amends(store: Store, desk: MatchRecorder) -> 
 
 
 def told_of(store: Store, desk: MatchRecorder) -> list[Summary]:
-    """What the store tells of a match's rounds, which is what a replay gives."""
+    """Return the store's summaries of a match, and check that a replay has the same."""
     archive = RoundCache(store)
     told = archive.match(store.match(desk.id))
     summaries = list(told.summaries())
@@ -694,8 +694,8 @@ def test_a_mark_holds_until_anything_is_recorded(store: Store, other: Store) -> 
     assert not other.has_pending_decision(match)
     store.set_pending_decision(match, 1)
     other.append(match, 1, [entry("Ben: 4x4", 2)])
-    assert not store.has_pending_decision(match)  # the log has gone on
-    store.set_pending_decision(match, 1)  # by somebody who does not know that yet
+    assert not store.has_pending_decision(match)  # the log has grown since
+    store.set_pending_decision(match, 1)  # from a recorder that does not know of it yet
     assert not other.has_pending_decision(match)
 
 
@@ -726,7 +726,7 @@ def test_each_store_has_the_methods_of_the_protocol_as_it_declares_them() -> Non
 
 
 def test_only_what_needs_a_file_knows_that_there_are_books() -> None:
-    """The desk, the session and the commands know a store by its protocol alone."""
+    """Check that desk, session and commands use a store through its protocol only."""
     may = {
         "store/opening.py": {"book"},
         "cli/book.py": {"book", "integrity", "backup"},

@@ -1,5 +1,8 @@
-"""What is printed: nothing steers the terminal, and nothing that cannot be written loses an entry.
-Real processes, for an output that is full, closed or left by its reader."""
+"""Output streams: printed text never controls the terminal, and a failed write never loses an
+entry.
+
+The tests run real processes, with an output that is full, closed, or abandoned by its reader.
+"""
 
 from __future__ import annotations
 

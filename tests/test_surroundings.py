@@ -1,4 +1,4 @@
-"""What surrounds the program: a user without a home, settings that name nothing, a terminal of one
+"""Unusual environments: a user without a home, settings that name nothing, a terminal of one
 column, an interruption at any moment."""
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NEEDS_A_BOOK = [
 
 @pytest.fixture
 def homeless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A user of whom the system knows no home, as in many containers."""
+    """Remove the user's home folder from the system's records, as in many containers."""
     pwd = pytest.importorskip("pwd")
 
     def unknown(number: int) -> object:
@@ -130,7 +130,7 @@ def test_the_table_stands_in_the_smallest_terminal(rows: int, columns: int, tmp_
     env = {"SCOREKEEPER_BOOK": str(tmp_path / "book.sqlite")}
     assert program("new", "durak", "Ana", "Ben", "--book", env["SCOREKEEPER_BOOK"]).code == 0
     with Terminal("table", env=env, rows=rows, columns=columns) as table:
-        while "\x1b[?2004h" not in table.printed:  # it listens
+        while "\x1b[?2004h" not in table.printed:  # the terminal is ready for input
             table.look(0.2)
         table.enter("hand A: 6S")
         table.look(0.5)
@@ -181,7 +181,7 @@ def test_the_package_itself_imports_nothing_before_it_hears_an_interruption() ->
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as they are here")
 def test_what_runs_in_the_background_is_not_interrupted(tmp_path: Path) -> None:
-    """As a shell starts it with `&`: interruptions are ignored, and stay so."""
+    """Ignore interruptions when a shell starts the program with `&`."""
     code = f"import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n{INTERRUPTED_AT}"
     command = [sys.executable, "-c", code, "20", "rules", "list"]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
