@@ -1,4 +1,4 @@
-"""The live table in a real terminal: somebody types, errs, corrects, resizes, pulls the plug."""
+"""The live table in a real terminal: typing, mistakes, corrections, resizing, a lost connection."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def new(path: Path, ruleset: str = "dudo", players: list[str] = PLAYERS) -> None
 
 
 def entries(path: Path, match: int = 1) -> list[str]:
-    """What stands in the match's last round."""
+    """Return the entries of the match's last round in the book."""
     with Book(path, create=False) as book:
         rounds = MatchRecorder(book, match).match.rounds
         return list(rounds[-1].entries) if rounds else []
 
 
 def line(text: str) -> Callable[[str], bool]:
-    """Whether the line that is typed into is exactly that."""
+    """Return a predicate that is true if the input line has exactly that text."""
     return lambda screen: any(row.rstrip() == f"> {text}".rstrip() for row in screen.split("\n"))
 
 
@@ -62,7 +62,7 @@ def test_a_round_with_everything_that_goes_wrong(path: Path, env: dict[str, str]
         table.press("enter")
         table.wait("Cleo bids higher than 3x4")
 
-        table.press("2x4")  # too low: said before it is sent, and again after
+        table.press("2x4")  # too low: reported before it is sent, and again after
         table.wait("2x4 is too low")
         table.press("enter")
         table.wait("refused: 2x4 is too low")
@@ -73,14 +73,14 @@ def test_a_round_with_everything_that_goes_wrong(path: Path, env: dict[str, str]
         table.enter("4x5")
         table.wait("Dan bids higher than 4x5")
 
-        table.enter("Ben: 6x5")  # out of turn, and it stands
+        table.enter("Ben: 6x5")  # out of turn, and the table accepts it
         table.wait("it is not Ben's turn")
         table.press("f8")
         table.wait("Cleo bids higher than 6x5")
         table.press("f2")
         table.wait("undone: Ben: 6x5 !stands")
 
-        table.enter("Ana: dudo")  # a call out of turn, taken back at the table
+        table.enter("Ana: dudo")  # a call out of turn, withdrawn by the table
         table.wait("Ana may not call now")
         table.press("f9")
         table.wait("Ana: dudo !withdrawn")
@@ -102,7 +102,7 @@ def test_one_key_each(path: Path, env: dict[str, str]) -> None:
         table.wait("Ana starts")
         table.enter("3x4, 4x4, Cleo: dudo")
         table.wait("are counted")
-        table.press("f6")  # the result as a form
+        table.press("f6")  # opens the result form
         table.wait("loser>")
         table.enter("Cleo")
         table.wait("gainer>")

@@ -1,4 +1,4 @@
-"""A card that was taken back is barred for the one that replaces it, and for no other (3.4)."""
+"""A withdrawn card is barred as its own replacement, and later it may be played again (3.4)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_the_card_may_be_laid_in_the_next_trick() -> None:
     "between", [[], ["Dan: 4S"], ["Ben: KS !withdrawn"], ["Ben: 7S !withdrawn"]]
 )
 def test_the_card_may_not_replace_itself(between: list[str]) -> None:
-    """Not after another has laid early, nor after a card that was withdrawn."""
+    """Cover an early card by another player, and a second withdrawn card."""
     match = match_of("da-ban", FOUR, *TAKEN_BACK, *between)
     assert codes(match, "Ben: KS") == ["tricks.another"]
     assert codes(match, "Ben: 7S") == []
@@ -42,14 +42,15 @@ def test_the_card_may_not_replace_itself(between: list[str]) -> None:
 
 def test_the_last_card_of_a_trick_is_replaced_before_the_next() -> None:
     match = match_of("da-ban", FOUR, *START, "Ana: KS", "Cleo: 5S", "Ben: 6S", "Dan: KS")
-    assert match.record("Dan: takeback").verdict == "open"  # whether Dan has another
+    # open, because Dan may have the other copy
+    assert match.record("Dan: takeback").verdict == "open"
     assert codes(match, "Dan: KS") == ["tricks.another"]
     assert codes(match, "Dan: AS") == []
     assert codes(match, "Dan: KS") == []
 
 
 def test_who_takes_back_a_lead_leads_what_he_likes() -> None:
-    """It is no lead any more, so nothing has to be followed."""
+    """Nothing has been led any more, so no suit must be followed."""
     match = match_of("da-ban", FOUR, *START, "Ana: KS", "Ana: takeback !stands")
     assert codes(match, "Ana: 5D") == []
     assert codes(match, "Ben: 6D") == []

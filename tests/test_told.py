@@ -1,4 +1,4 @@
-"""What people are told of a table: sentences of the game, never the state of the program."""
+"""Texts for the players of a table: sentences about the game, never about the program's state."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def told(match: Match) -> Iterator[str]:
 
 
 def retold(path: Path) -> Iterator[tuple[str, str]]:
-    """Every line that is told while a record is entered again, with the entry it follows."""
+    """Yield every line printed while a record is entered again, with its entry."""
     whole = read_record(path)
     match = whole.copy_from_start()
     for played in whole.rounds[:3]:
@@ -114,7 +114,7 @@ def test_sides_by_the_seating_are_told_and_have_their_columns() -> None:
 
 
 def test_points_are_told_of_when_they_are_played_for() -> None:
-    """Not while the kitty is awaited: nobody could have taken any."""
+    """Print no points while the kitty is awaited, because none can have been won."""
     match = Match(load_ruleset("da-ban"), ["Ana", "Ben", "Cleo", "Dan", "Eve", "Fay"])
     phases = match.ruleset.phases.values()
     texts = [each.text for phase in phases for each in phase.view(match.live_round).sentences()]

@@ -1,5 +1,7 @@
-"""Deals entered by their result, where the result has to tell of a special point, and where cards
-lie in no trick: the worked values of two rule texts, and what is refused."""
+"""Deals entered by their result, with special points or with cards in no trick.
+
+The worked values of two rule texts, and refused results.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 THREE, FOUR = ["Ana", "Ben", "Cleo"], ["Ana", "Ben", "Cleo", "Dan"]
 
-SKAT = [  # 7 of the text
+SKAT = [  # from section 7 of the rule text
     ("contract=hearts matadors=1 points=61", 20),
     ("contract=hearts matadors=1 points=60", -40),
     ("contract=clubs hand matadors=2 points=90", 60),
@@ -38,7 +40,7 @@ def test_a_value_is_computed_from_what_is_told(told: str, score: int) -> None:
     assert match.rounds[-1].scores == {"Ana": 0, "Ben": score, "Cleo": 0}
 
 
-SCHAFKOPF = [  # 6 of the text
+SCHAFKOPF = [  # from section 6 of the rule text
     ("contract=rufspiel AS player=Ben+Dan laufende=0 points=61", 10, 10),
     ("contract=rufspiel AS player=Ben+Dan laufende=2 points=60", -10, -10),
     ("contract=rufspiel AS player=Ben+Dan laufende=3 points=91", 50, 50),
@@ -135,18 +137,18 @@ GRAND = "dealer Cleo / Ben: pass / Cleo: pass / Ana: bid 18 / Ana: grand hand"
 TAKEN = "dealer Cleo / Ben: pass / Cleo: pass / Ana: bid 18 / Ana: take / Ana: bury 2 / Ana: grand"
 ANA = "hand Ana: JC JS JH AC TC KC QC 9C 8C 7C"
 OTHERS_HAND = "hand Ben: JD AS TS KS QS 9S 8S 7S AH TH"
-SEEN = [  # what was entered before, and the matadors that fit it, of 1 to 4
+SEEN = [  # earlier entries, and the numbers of matadors (1 to 4) that fit them
     (f"{GRAND}", "1 2 3 4"),
     (f"{GRAND} / Ana: JC / Ben: JS / Cleo: 7C", "1"),
     (f"{GRAND} / Ana: JC / Ben: JH / Cleo: 7C", "1 2"),
-    (f"{GRAND} / Ana: AC / Ben: JC / Cleo: 7C", "1 2 3 4"),  # all four may be with the others
+    (f"{GRAND} / Ana: AC / Ben: JC / Cleo: 7C", "1 2 3 4"),  # the opponents may have all four
     (f"{GRAND} / Ana: JS / Ben: JC / Cleo: 7C", "1"),
     (f"{GRAND} / Ana: JC / Ben: JS !withdrawn / Ben: JD / Cleo: 7C", "1"),
     (f"{GRAND} / Ana: AC / holds Cleo: JH", "1 2 3 4"),
     (f"{GRAND} / holds Cleo: JH / Ana: JC", "1 2"),
     (f"{ANA} / {OTHERS_HAND} / {GRAND}", "3"),
     (f"{ANA} / {GRAND}", "3 4"),  # the other jack may lie in the skat
-    (f"{ANA.replace('JH', 'AH')} / {GRAND}", "2 3 4"),  # two of them may
+    (f"{ANA.replace('JH', 'AH')} / {GRAND}", "2 3 4"),  # two of the jacks may
     (f"{ANA.replace('JS JH', 'AS AH')} / {GRAND}", "1 2 3"),
     (f"{ANA} / {TAKEN}", "3 4"),
     (f"{ANA.replace('JC', 'AS')} / {TAKEN} / Ana: JS / Ben: 7D / Cleo: JC", "1"),
@@ -189,7 +191,7 @@ def test_a_form_offers_what_fits() -> None:
 @pytest.mark.parametrize(
     ("laid", "partner", "fit"),
     [
-        ("QC / QS / QH / QD", "Dan", "0 1 2"),  # fewer than three count nothing
+        ("QC / QS / QH / QD", "Dan", "0 1 2"),  # fewer than three are worth nothing
         ("QC / JS / QH / QS", "Dan", "0 1 2"),
         ("QC / JS / QH / QS", "Cleo", "0 1 2"),
         ("QC / QD / JS / QS", "Dan", "0 1 2 3"),
@@ -222,7 +224,7 @@ def test_how_a_deal_that_ends_early_is_entered_is_told(word: str) -> None:
     with pytest.raises(Unreadable) as refused:
         match.judge(f"Ana: {word}")
     assert "result matadors=NUMBER points=NUMBER" in refused.value.hint
-    with pytest.raises(Unreadable) as refused:  # a game that takes no results
+    with pytest.raises(Unreadable) as refused:  # this game accepts no results
         match_of("whist", FOUR, "trump H").judge(f"Ana: {word}")
     assert "result matadors" not in refused.value.hint
 
@@ -241,7 +243,7 @@ def test_the_rest_is_claimed_only_where_the_matadors_are_known(word: str, at: in
 
 
 def test_what_opponents_had_not_laid_is_not_the_declarers() -> None:
-    """Ana has three jacks of four, and claims with one trick played; Ben holds the other."""
+    """Ana has three jacks of four and claims after one trick; Ben holds the other."""
     first = ["Ana: AC", "Ben: 7S", "Cleo: 7D"]
     for hands in (f"{ANA} / {OTHERS_HAND}", f"{ANA} / holds Ben: JD"):
         match = match_of("skat", THREE, *f"{hands} / {GRAND}".split(" / "), *first, **REST)
@@ -251,7 +253,7 @@ def test_what_opponents_had_not_laid_is_not_the_declarers() -> None:
 
 
 def true_matadors(cards: list[str], contract: str) -> int:
-    """Of hand and skat together, told from the rule text alone."""
+    """Count the matadors of hand and skat together, by the rule text alone."""
     trumps = ["JC", "JS", "JH", "JD"]
     if contract != "grand":
         trumps += [f"{rank}{contract[0].upper()}" for rank in "ATKQ987"]
@@ -261,7 +263,7 @@ def true_matadors(cards: list[str], contract: str) -> int:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_the_true_matadors_are_never_refused(seed: int) -> None:
-    """Whatever is known of the cards, at whatever moment the deal ends."""
+    """Enter the true number whenever the deal ends, whatever is known of the cards."""
     chance = Random(seed)
     pack = [rank + suit for rank in "AKQJT987" for suit in "CSHD"]
     chance.shuffle(pack)

@@ -1,5 +1,8 @@
-"""What the rulesets of four games say to people: in French and German, complete, none left over;
-the sheets of all games; and a round of each of the four typed and offered in its languages."""
+"""Translations of rulesets: the texts of four games are complete in French and German.
+
+No translation is left over. The sheets of all games are covered too, and one round of each of the
+four games is typed and offered in its languages.
+"""
 
 from __future__ import annotations
 
@@ -29,40 +32,40 @@ RULESETS = sorted(
 )
 CODES = ("fr", "de")
 NAMED = ("contracts", "calls", "specials", "parties", "penalties", "holdings")
-# What is called so in every language, and names that are German already.
+# Names that are the same in every language, and names that are German already.
 SAME = {"Dudo", "Perudo", "Durak", "Da Ban", "Doppelkopf", "Re", "re", "normal", "doppelkopf"}
 SAME |= {"charlie", "solos"}
 GERMAN = {"kontra", "hochzeit", "neugeben", "damensolo", "bubensolo", "kreuzsolo", "piksolo"}
 GERMAN |= {"herzsolo", "karosolo", "fleischlos", "armut", "schweine", "herzstich"}
 GERMAN |= {"keine90", "keine60", "keine30", "schwarz"}
-# What cells and what counts tell of a round besides: who has a role in it, what an exchange became.
+# Words in cells and counts about a round: roles, and the results of an exchange.
 OF_A_ROUND = {"master", "trump", "opponents", "lapsed"}
 
 
 class English:
-    """A catalogue that has no sentence of its own."""
+    """A catalogue without translations."""
 
     def gettext(self, message: str) -> str:
-        """The sentence as it is."""
+        """Return the sentence unchanged."""
         return message
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """The English form."""
+        """Return the English form for that number."""
         return msgid1 if n == 1 else msgid2
 
 
-def in_language(code: str) -> Any:  # a context manager
+def in_language(code: str) -> Any:  # returns a context manager
     return using_language(Locale(code, English()))
 
 
 def has_words(template: str) -> bool:
-    """Whether more than places for facts stands in a text of the sheet."""
+    """Return whether a text of the sheet contains more than placeholders."""
     rest = "".join(piece.partition("}")[2] for piece in ("}" + template).split("{"))
     return any(char.isalpha() for char in rest)
 
 
 def texts(data: Mapping[str, Any]) -> Iterator[str]:
-    """All that a ruleset says to people."""
+    """Yield all texts of a ruleset that people read."""
     yield data["title"]
     yield data["tally"]["name"]
     for section in NAMED:
@@ -129,13 +132,13 @@ def test_every_word_of_the_table_is_there(name: str, code: str) -> None:
 
 SHIPPED = sorted(path.stem for path in (ROOT / "rulesets").glob("*.toml"))
 ON_A_SHEET = ("contracts", "options", "parties", "penalties", "holdings", "calls")
-# What is called so in French, and in German, too: names of games and of what is in them.
+# Names of games and of their parts that are the same in French and in German.
 ALIKE = {*SAME, "belote", "belotes", "cent", "cinquante", "tierce", "nil", "grand", "null"}
 ALIKE |= {"matadors", "ouvert", "schneider", "schwarz", "tout", "rufspiel", "wenz", "litige"}
 
 
 def told_on_a_sheet(data: Mapping[str, Any]) -> Iterator[str]:
-    """All of a ruleset's own texts that come to a sheet, filled or to be filled, or to figures."""
+    """Yield all texts of a ruleset that appear on a filled or blank sheet or in statistics."""
     yield data["tally"]["name"]
     for part in ("columns", "totals", "ladders"):
         for name, row in data["sheet"].get(part, {}).items():
@@ -159,7 +162,7 @@ def test_a_sheet_has_no_english_left(name: str) -> None:
     told = [text for text in told_on_a_sheet(data) if has_words(text)]
     for code, row in data["languages"].items():
         if not row.get("sentences"):
-            continue  # a language in which only entries are typed
+            continue  # only entries are translated in this language
         known = {*row["sentences"], *row["words"], *ALIKE, *(GERMAN if code == "de" else ())}
         assert not [text for text in told if text not in known], code
 
@@ -259,7 +262,7 @@ def test_a_round_is_typed_and_offered_in_the_language(game: str, code: str) -> N
 
 
 def _offers_read_back(match: Match, speech: Translator) -> None:
-    """Every act that is offered, in the language's words and letters, means itself."""
+    """Check that every offered act reads back as itself in the language's words and letters."""
     for kept in [text for text in match.legal() if "…" not in text][:60]:
         assert speech.to_canonical(speech.to_spoken(kept)) == kept
 

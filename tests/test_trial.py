@@ -1,4 +1,4 @@
-"""Rulesets that are played at random: faults that were planted are found, and shipped ones pass."""
+"""Trials of rulesets by random play: planted faults are detected, and shipped rulesets pass."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _rulesets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def planted(folder: Path, parent: str, rows: str) -> Path:
-    """A file that extends a sound ruleset by something wrong."""
+    """Write a file that extends a sound ruleset and adds a fault."""
     path = folder / "planted.toml"
     head = f'extends = "{parent}"\nname = "planted"\ntitle = "Planted"\n'
     path.write_text(head + rows, encoding="utf-8")
@@ -47,8 +47,7 @@ def trial_of(ruleset: Ruleset, matches: int = FEW, seed: int = 1) -> Trial:
 
 
 class Plant(NamedTuple):
-    """What is wrong in a ruleset, and how it is told: `fault`, its kind and its message, or a
-    `note`."""
+    """A fault planted in a ruleset, and its report: `fault`, its kind and message, or a `note`."""
 
     what: str
     parent: str
@@ -57,7 +56,7 @@ class Plant(NamedTuple):
     note: str = ""
 
 
-# What a check that does not play cannot see.
+# Faults that a check without play cannot detect.
 PLANTS = [
     Plant(
         "a score row divides by zero",
@@ -184,7 +183,7 @@ PLANTS = [
 
 @pytest.fixture(scope="module")
 def trials(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Plant], tuple[Ruleset, Trial]]:
-    """A ruleset with its fault, and what playing it has shown, each played once."""
+    """Return a function for a planted ruleset and its trial, each played once."""
 
     @cache
     def found(plant: Plant) -> tuple[Ruleset, Trial]:
@@ -255,12 +254,12 @@ def test_an_act_that_crashes_is_told_with_its_entry(monkeypatch: pytest.MonkeyPa
     ((trouble, often),) = trial.problems
     assert (trouble.kind, often) == ("crash", 3)
     assert trouble.message.endswith("RuntimeError in apply: three")
-    assert len(trouble.entries) == 4 + 12  # hands, and three tricks
+    assert len(trouble.entries) == 4 + 12  # the hands, and three tricks
 
 
 def test_acts_that_change_nothing_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def apply(self: Tricks, rnd: Round, entry: Entry) -> None:
-        """The card stays where it is."""
+        """Leave the card in the hand."""
 
     monkeypatch.setattr(Tricks, "apply", apply)
     ((trouble, _),) = trial_of(load_ruleset("fixed-trump"), 1).problems
@@ -274,7 +273,7 @@ def test_acts_that_change_nothing_are_told(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def _replayed(ruleset: Ruleset, players: tuple[str, ...], entries: tuple[str, ...]) -> Match:
-    """The entries as somebody would type them; the last may be refused."""
+    """Record the entries as a user would type them; the last may be refused."""
     match = Match(ruleset, players)
     for entry in entries[:-1]:
         match.record(entry)
@@ -314,7 +313,7 @@ def test_a_fault_is_found_again_by_its_seed(trials: Trials) -> None:
     ruleset, trial = trials(PLANTS[0])
     ((trouble, often),) = trial.problems
     assert often > 1
-    # The number of players goes by the seed, so the first match of another trial is the same.
+    # The seed decides the number of players, so the first match of another trial is the same.
     ((again, _),) = trial_of(ruleset, 1, trouble.seed).problems
     assert again == trouble
 

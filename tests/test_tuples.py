@@ -1,4 +1,4 @@
-"""Named tuples are those of the standard library, but for what nobody asks of them."""
+"""Fast named tuples: they behave as those of the standard library, except for unused details."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorekeeper.core.types import NamedTuple
 
 
 class Bid(NamedTuple):
-    """So many of a face."""
+    """A bid of a number of dice with one face."""
 
     many: int
     face: int = 1
@@ -19,7 +19,7 @@ class Bid(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As it is written."""
+        """Return the bid as it is written."""
         return f"{self.many}x{self.face}"
 
     def raised(self) -> Bid:
@@ -27,7 +27,7 @@ class Bid(NamedTuple):
 
 
 class Theirs(typing.NamedTuple):
-    """So many of a face."""
+    """The same bid as a named tuple of the standard library."""
 
     many: int
     face: int = 1

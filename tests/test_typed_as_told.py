@@ -1,4 +1,4 @@
-"""What is told can be typed as it stands there, and fits the time at which it is told."""
+"""Printed suggestions: each can be typed as printed, and is valid at the time it is printed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOUR = ["Ana", "Ben", "Cleo", "Dan"]
 
 @pytest.fixture(autouse=True)
 def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A book of its own."""
+    """Use a separate book for each test."""
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
 
 
@@ -28,10 +28,10 @@ def told(*arguments: str) -> str:
 
 
 def suggested(text: str) -> list[str]:
-    """The amendment that a text suggests, as a shell reads it."""
+    """Return the suggested amendment as a shell splits it."""
     found = re.search(r"until decided: (amend .*) \(or", text)
     assert found, text
-    assert '"' not in found[1]  # a shell would read !stands there as something else
+    assert '"' not in found[1]  # in double quotes a shell would expand !stands
     return shlex.split(found[1])
 
 

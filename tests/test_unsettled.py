@@ -1,4 +1,4 @@
-"""A write that fails at its very end: it is read back and told, and never done twice."""
+"""Writes that fail at the last moment: they are read back, reported, and never done twice."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def io_error(code: int = sqlite3.SQLITE_IOERR) -> sqlite3.OperationalError:
 
 
 class Failing(sqlite3.Connection):
-    """A connection whose next COMMIT of something written fails, once it was done or before."""
+    """A connection whose next COMMIT of a write fails, before or after it took effect."""
 
     fails = ""
     code = sqlite3.SQLITE_IOERR
@@ -95,7 +95,7 @@ WRITES = (begins, appends, describes, tells, does_it_all)
 
 
 def kept(store: Store) -> tuple[object, ...]:
-    """All that a store says, but for the times."""
+    """Return all that a store contains, except for the times."""
     rows = [row._replace(last_time="") for row in store.matches()]
     logs = [[each._replace(time="") for each in store.log(row.id)] for row in rows]
     return rows, logs, [store.rounds(row.id) for row in rows]
@@ -196,7 +196,8 @@ def test_a_book_that_is_gone_cannot_say(book: Book, tmp_path: Path) -> None:
 
 
 class Doubtful(Book):
-    """A store whose next write fails at its end, kept or not, and which then is blind a while."""
+    """A store whose next write fails at its end, saved or not, and which then cannot be read for a
+    while."""
 
     fails = ""
     blind = False

@@ -1,5 +1,7 @@
-"""Numbered formats: what an earlier version wrote is brought up step by step, what nobody can read
-says so, with the way out."""
+"""Numbered formats: data of earlier versions is upgraded step by step.
+
+A version that cannot be read is refused, with advice.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,7 @@ def test_a_match_whose_ruleset_is_in_words_of_another_time_is_damaged() -> None:
 def test_a_ruleset_of_an_earlier_version_is_brought_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a made-up step from the version before this one: `begin` was what `start` is."""
+    """Use a made-up step from the previous version, in which `start` was named `begin`."""
 
     def step(table: dict[str, Any]) -> dict[str, Any]:
         tally = dict(table.get("tally", {}))
@@ -116,7 +118,7 @@ def test_a_record_of_an_earlier_format_is_read_and_written_in_the_third(
 def test_a_record_of_an_earlier_format_is_brought_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a made-up step in the place of the real one."""
+    """Replace the real step by a made-up one."""
 
     def step(data: dict[str, Any]) -> dict[str, Any]:
         return {**data, "format": 3, "place": "the old one"}

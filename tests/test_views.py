@@ -1,4 +1,4 @@
-"""The book's views: each says what the library says, to whoever asks the file in SQL."""
+"""The book's SQL views: they return the same as the library."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ HOSTILE = ["O'Neil", 'say "x"', "$.a[0]", "<b>&amp"]
 
 
 def asked(path: Path, query: str) -> list[dict[str, Any]]:
-    """What SQLite says of a book that it may only read."""
+    """Return the rows of a query on a book that is opened read-only."""
     connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     try:
         found = connection.execute(query)
@@ -62,7 +62,7 @@ def same(
     rows: Callable[[CatalogEntry], Iterable[list[object]]],
     but: tuple[str, ...] = (),
 ) -> int:
-    """Hold a view against the table that is exported, column by column; how many rows it has."""
+    """Compare a view with the exported table, column by column, and return its number of rows."""
     names = [column.name for column in columns]
     with Book(path) as book:
         archive = RoundCache(book)
@@ -87,7 +87,7 @@ def same(
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A book with an evening of each shipped ruleset."""
+    """Make a book with an evening of each shipped ruleset."""
     path = tmp_path_factory.mktemp("views") / "book.sqlite"
     with Book(path) as book:
         for seed, name in enumerate(SHIPPED):
@@ -103,7 +103,7 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def played() -> None:
-    """A match with an undo, an amendment, something put in, and a round that goes on."""
+    """Record a match with an undo, an amendment, an insertion, and an unfinished round."""
     for command in (
         ("new", "dudo", "Ana", "Ben", "Cleo", "--date", DAY, "--place", "inn"),
         ("record", "Ana: 3x4", "Ben: 4x4", "Cleo: dudo", "count 3", "Ben: 2x6"),
@@ -132,11 +132,12 @@ def test_players_are_what_is_exported(path: Path) -> None:
 @pytest.mark.parametrize(
     "entries",
     [
-        ("score Ben: -3 / Cleo: -1 / Dan: -2 / Ana: -2",),  # who sat out stands best
+        # the player who sat out has the best score
+        ("score Ben: -3 / Cleo: -1 / Dan: -2 / Ana: -2",),
         ("score Ben: -3 / Cleo: -1 / Dan: -2 / Ana: -2", "quits Cleo"),
-        ("score Ben+Cleo: +1 / Dan+Ana: +1",),  # of those who played all are even
+        ("score Ben+Cleo: +1 / Dan+Ana: +1",),  # all who played have equal scores
         ("quits Eva", "score Ben: -3 / Cleo: -1 / Dan: -2 / Ana: -2"),
-        ("all: gesund",),  # nothing is finished
+        ("all: gesund",),  # no round is finished
         ("score Ben: -3 / Cleo: -1 / Dan: -2 / Ana: -2", "penalty Cleo: -3 late"),
     ],
 )
@@ -153,7 +154,7 @@ def test_who_only_sits_there_has_not_won(book: Path, entries: Iterable[str], end
 def test_a_match_belongs_to_the_day_on_which_people_sat_there(
     book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program("new", "dudo", "Ana", "Ben")  # begins now
+    program("new", "dudo", "Ana", "Ben")  # begins at the current time
     monkeypatch.setenv("TZ", "America/New_York")
     time.tzset()
     try:
@@ -282,8 +283,12 @@ def test_a_book_is_asked_while_others_record(book: Path) -> None:
 
 
 def test_views_that_are_made_otherwise_are_made_anew_in_every_book() -> None:
-    """They stay in the file, with the version of the summaries: who changes either adds a step to
-    BOOKS, after which they are made anew, and says here what they are now."""
+    """Hold the definition of the views, which are stored in the book with the version of the
+    summaries.
+
+    If you change either, add a step to BOOKS, which recreates the views, and update the values
+    here.
+    """
     made = sha256("\n".join(statements()).encode()).hexdigest()[:16]
     assert (BOOK_VERSIONS.current, made) == (8, "b93a96210f42366f")
 

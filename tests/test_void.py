@@ -1,4 +1,4 @@
-"""A round that counts for nothing: who deals next, and what is told of it."""
+"""Void rounds: the next dealer, and the texts about the round."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def dealer(match: Match) -> str:
 
 @pytest.mark.parametrize("ruleset", ["hearts", "spades", "whist"])
 def test_a_deal_that_is_thrown_in_goes_to_the_next_dealer(ruleset: str) -> None:
-    """Hearts 4.4, spades 4.7, whist 3.5."""
+    """Rules: hearts 4.4, spades 4.7, whist 3.5."""
     match = table(ruleset, "void thrown in")
     assert dealer(match) == "Ana"
     match.record("void again")
@@ -49,7 +49,7 @@ def test_elsewhere_the_same_player_deals_a_void_deal_again(ruleset: str) -> None
 
 
 def test_who_is_given_to_goes_by_the_number_of_the_deal() -> None:
-    """Hearts 2.1: also after a deal that counted for nothing."""
+    """Rule 2.1 of hearts also holds after a void deal."""
     match, words = table("hearts"), ("left", "right", "across")
     given = []
     for _ in range(5):
@@ -61,7 +61,7 @@ def test_who_is_given_to_goes_by_the_number_of_the_deal() -> None:
 
 
 def test_who_led_a_void_deal_by_what_they_played_leads_no_other() -> None:
-    """Ben leads the solo that he owes; once it is thrown in, the dealer's left leads."""
+    """Ben leads the solo that he owes; once it is thrown in, the dealer's left neighbour leads."""
     match = table("doppelkopf-ddv", "Ana: gesund", "Ben: damensolo", "Cleo: gesund", "Dan: gesund")
     assert match.to_act == ["Ben"]
     match.record("void thrown in")
@@ -122,7 +122,7 @@ def test_annulled_deals_and_draws_go_by_the_same_key(word: str, deals: str) -> N
     ],
 )
 def test_what_follows_of_a_fault_may_say_otherwise(void: str, word: str, deals: str) -> None:
-    """Dan was to deal, and Cleo has."""
+    """It was Dan's turn to deal, but Cleo dealt."""
     options = {"deal.after_void": void, "consequences.due-deal.dealer": word}
     match = table("doppelkopf-ddv", "dealer Cleo", "claim Ben: dealer Cleo", **options)
     assert dealer(match) == deals

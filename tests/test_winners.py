@@ -1,4 +1,4 @@
-"""One place says who has won; the talk, the live table, the sheet and the statistics ask it."""
+"""Winners of a match: messages, live table, sheet and statistics all use one function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was shown and taken back has been seen: whose it is is known, in every game."""
+"""Withdrawn cards: they were seen, so their owner is known, in every game."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ def table(start: tuple[str, list[str], *tuple[str, ...]], *more: str) -> Match:
 
 
 def known(match: Match, name: str) -> str:
-    """The cards that are surely in a player's hand."""
+    """Return the cards that are certain to be in a player's hand."""
     knowledge = match.live_round.hands
     assert knowledge is not None
     return knowledge.pack.format_hand(knowledge.known[match.players.index(name)])
 
 
 def blamed(match: Match, text: str) -> list[str]:
-    """The earlier entries that one proves to be against a rule."""
+    """Record an entry, and return the earlier entries that it proves illegal."""
     return [finding.facts["then"] for finding in match.record(text).settled]
 
 
 def found(match: Match) -> list[tuple[int, str, str]]:
-    """What is found with each entry so far: its number, the code and the verdict."""
+    """Return the findings on all entries so far: number, code and verdict."""
     return [(number, f.code, f.verdict) for number, f in match.live_round.log.all_findings()]
 
 
@@ -88,7 +88,7 @@ def own(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_was_taken_back_is_known(
     start: tuple[str, list[str], *tuple[str, ...]], text: str, who: str, cards: str
 ) -> None:
-    """In its own hand, with its state as it was; and forgotten when the entry is undone."""
+    """Check that the card is in its owner's hand as before, and forgotten after an undo."""
     match = table(start)
     before, state = known(match, who), [match.state[key] for key in KEYS]
     match.record(f"{text} !withdrawn")
@@ -106,7 +106,7 @@ def test_another_player_cannot_lay_it() -> None:
 
 
 def test_shown_twice_is_one_card() -> None:
-    """Another may have its like; who showed two at once has two."""
+    """Count a card that is shown twice once, but two cards shown together as two."""
     twice = ["Ben: QC !withdrawn", "Ben: QC !withdrawn"]
     assert table(GESUND, "Ana: AC", *twice, "Ben: TC", "Cleo: QC").rounds[0].entries
     match = table(PLAY, "Ana: KS", "Ben: 5H 5H !withdrawn", "Ben: 5H !withdrawn")
@@ -120,7 +120,7 @@ def test_it_tells_sides() -> None:
 
 
 def test_it_proves_a_revoke() -> None:
-    """The finding on the earlier entry is told with what was taken back, live and replayed."""
+    """Report the earlier fault with the withdrawn card, live and on replay."""
     match = table(GESUND, "Ana: AC", "Ben: AS", "Cleo: TC", "Dan: KC")
     assert blamed(match, "Ben: 9C !withdrawn") == ["Ben: AS"]
     replayed = match.copy_from_start().play_round(match.rounds[0].entries)
@@ -133,11 +133,11 @@ def test_it_proves_a_revoke() -> None:
 
 
 def test_the_card_laid_instead_proves_a_revoke() -> None:
-    """What was taken back has happened all the same, and no other card explains it away."""
+    """Count the withdrawn entry as an act that happened; no other card explains it away."""
     match = table(GESUND, "Ana: AC", "Ben: AS !withdrawn")
     assert blamed(match, "Ben: TC") == ["Ben: AS !withdrawn"]
     for text in ("Cleo: KC", "Dan: AC", "Ana: KC", "Ben: 9C"):
-        assert not blamed(match, text), text  # it is told once
+        assert not blamed(match, text), text  # it is reported once
     match = table(PLAY, "Ana: KS", "Ben: AC !withdrawn")
     assert blamed(match, "Ben: TS") == ["Ben: AC !withdrawn"]
 
@@ -151,7 +151,7 @@ def test_so_does_a_card_that_is_seen_later() -> None:
 
 @pytest.mark.parametrize("club", ["9C", "9S"])
 def test_a_hand_decides_what_was_taken_back(club: str) -> None:
-    """Given afterwards or before: it comes to the same."""
+    """Enter the hand before or after; the result is the same."""
     his = f"hand Ben: {club} TS KS 9H AH KH 9H TD 9D JD JC AS"
     codes = ["tricks.follow"] if club == "9C" else []
     match = table(GESUND, "Ana: AC", "Ben: AS !withdrawn")
@@ -190,7 +190,7 @@ OF_ANA = "AC TC KC 9C AS TS KS 9S AH KH"
 def test_what_was_taken_back_before_anybody_acted_is_decided_later(
     facts: list[str], wrong: bool
 ) -> None:
-    """By what is said of the start, whatever else is said of it before, and by what is laid."""
+    """Decide it by the stated start, whatever was stated before, and by the cards played."""
     match = table(*HOCHZEIT)
     for text in facts:
         assert (1, "reservations.needs", "open") in found(match)
@@ -208,7 +208,7 @@ ANOTHERS = "hand Ana: QH QH AC TC KC 9C AS TS KS 9S AH KH"
 @pytest.mark.parametrize("hand", [HIS, ANOTHERS])
 @pytest.mark.parametrize("lead", [[], ["Ana: KH"]])
 def test_of_a_card_that_cannot_be_there_nothing_is_learned(hand: str, lead: list[str]) -> None:
-    """By his own hand, or by another's; out of turn too, where nobody asks whose it may be."""
+    """Cover the player's own hand, another hand, and a card out of turn."""
     match = table(("doppelkopf", FOUR), hand, "all: gesund", *lead)
     before = [known(match, name) for name in FOUR]
     match.record("Ben: QH !withdrawn")
@@ -248,7 +248,7 @@ def test_what_was_turned_back_at_the_deal_cannot_be_shown() -> None:
 
 
 def test_a_draw_that_is_named_later_may_be_the_card_that_was_shown() -> None:
-    """Shown after the draw it may have been drawn; shown before it was not."""
+    """Compare a card shown after the draw, which may be the drawn one, with one shown before."""
     start = ("durak", THREE, "turnup 7D", "lead Ana", "Ana: attack 6C")
     covered = ("Ben: cover 6C 8C", "all: pass")
     match = table(start, *covered, "Ben: attack JC !withdrawn", "Ben: draw JC")
@@ -259,7 +259,7 @@ def test_a_draw_that_is_named_later_may_be_the_card_that_was_shown() -> None:
 
 
 def test_an_illegal_entry_that_is_left_out_shows_nothing() -> None:
-    """Nobody decided about it, and it cannot have happened so: it is no evidence."""
+    """Take it as no evidence: it was not decided, and it cannot have happened like that."""
     match = table(("doppelkopf", FOUR))
     match.play_round(["all: gesund", "Ana: AC", "Ana: KC", "Ben: TC", "Cleo: KC"])
     assert known(match, "Ana") == ""
@@ -288,7 +288,7 @@ def test_the_table_learns_whose_cards_were_buried_only_when_it_saw_them() -> Non
 
 
 def test_a_card_that_was_taken_back_counts_as_seen_whatever_the_hands_were() -> None:
-    """That an entered hand rules it out the table does not know."""
+    """Count it for the table, which does not know that an entered hand rules it out."""
     match = table(("doppelkopf", FOUR), HIS, "all: gesund", "Ben: QC !withdrawn", "Ana: KH")
     assert match.state["sides"]["re"] == []
     assert match.public_copy().state["sides"]["re"] == ["Ben"]

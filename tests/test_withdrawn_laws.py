@@ -1,4 +1,4 @@
-"""Laws of what was taken back: it was seen, it proves nothing false, and it is found again."""
+"""Laws of withdrawn cards: they count as seen, prove nothing false, and survive a replay."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ Hands = list[int]
 
 
 class Course(NamedTuple):
-    """A deal with all hands known: its entries, the hands before each, the numbers (from 1) of
-    those that are illegal, and who is on which side."""
+    """A deal with all hands known.
+
+    The fields are its entries, the hands before each, the numbers (from 1) of the illegal ones,
+    and the players by side.
+    """
 
     before: Match
     texts: list[str]
@@ -34,7 +37,7 @@ class Course(NamedTuple):
 
 
 class Back(NamedTuple):
-    """Something that is taken back: the entry, whose cards these are, and which."""
+    """A withdrawn play: the entry, the seat of the cards' owner, and the cards."""
 
     text: str
     seat: int
@@ -42,7 +45,7 @@ class Back(NamedTuple):
 
 
 def course(name: str, seed: int) -> Course:
-    """A whole deal, with a few revokes that stand."""
+    """Return a whole deal, with a few revokes that were left standing."""
     players = 3 if name in ("durak", "durak-spades-transfer", "podkidnoy") else 4
     evening = Evening(name, seed, players=players, full=True, wrong=0.03, result=0).play(1)
     said = [each for each in evening.all() if each.known]
@@ -56,18 +59,18 @@ def course(name: str, seed: int) -> Course:
 
 
 def known(rnd: Round) -> Knowledge:
-    """What is known of the hands of a round."""
+    """Return the knowledge of a round's hands."""
     return rnd.hands
 
 
 def held(rnd: Round) -> Hands:
-    """What everyone holds, in a round whose hands are known; nothing while draws are not."""
+    """Return all hands of a round if they are known, and none while draws are unknown."""
     return list(known(rnd).known) if not any(known(rnd).unknown_count) else []
 
 
 @pytest.fixture(autouse=True)
 def own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ruleset of the tests is found beside the shipped ones."""
+    """Add the rulesets of the tests to the shipped ones."""
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
 
 
@@ -85,7 +88,7 @@ COURSES = [
 
 
 def taken_back(match: Match, hands: Hands, random: Random) -> Back | None:
-    """Some cards of one hand, laid in some way and taken back."""
+    """Return a random withdrawn play of some cards of one hand."""
     pack, rules = match.ruleset.pack, match.ruleset
     seats = [seat for seat, hand in enumerate(hands) if hand]
     if not seats or match.live_round.over or not match.live_round.acted:
@@ -97,7 +100,7 @@ def taken_back(match: Match, hands: Hands, random: Random) -> Back | None:
     kinds *= random.randint(1, cards.count(kinds[0]) if "draw" in rules.phases else 1)
     said = " ".join(pack.kinds[kind] for kind in kinds)
     name = match.players[seat]
-    # A card that lies declared already would have to be there twice.
+    # A card that was already declared would have to exist twice.
     if "declare" in rules.entry_types and "declared" not in match.state["bindings"]:
         verbs += ["declare"]
     lying = match.state["table"] if "bouts" in rules.phases else []
@@ -110,7 +113,7 @@ def taken_back(match: Match, hands: Hands, random: Random) -> Back | None:
 
 
 def agrees(rnd: Round, hands: Hands) -> None:
-    """Nothing that is known contradicts the hands."""
+    """Check that the knowledge does not contradict the hands."""
     knowledge, pack = known(rnd), rnd.rules.pack
     for seat, hand in enumerate(hands):
         if not knowledge.buried_count[seat]:
@@ -132,8 +135,10 @@ def findings(rnd: Round) -> list[list[tuple[str, str, str]]]:
 @pytest.mark.parametrize("seed", tries(2))
 @pytest.mark.parametrize("name", COURSES)
 def test_what_was_taken_back_accuses_nobody_who_kept_the_rules(name: str, seed: int) -> None:
-    """Hands unseen. What was shown is known from then on, and fits the hands as they are; what was
-    taken back is told to be against a rule only if it was, by all hands."""
+    """With unseen hands, a shown card is known from then on and fits the real hands.
+
+    A withdrawn play is reported as illegal only if it was, by all hands.
+    """
     random, deal = Random(seed), course(name, seed)
     match, whole = deal.before.copy_from_start(), deal.before.copy_from_start()
     illegal: set[int] = set()
@@ -168,7 +173,7 @@ def test_what_was_taken_back_accuses_nobody_who_kept_the_rules(name: str, seed: 
 
 
 def blamed(ruling: Ruling) -> set[int]:
-    """The earlier entries that an entry proves to be against a rule."""
+    """Return the numbers of the earlier entries that an entry proves illegal."""
     return {f.facts["entries"][0] for f in ruling.settled if f.verdict == "illegal"}
 
 
@@ -180,7 +185,7 @@ def all_known(rnd: Round) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("name", COURSES)
 def test_where_hands_are_known_nothing_is_learned(name: str) -> None:
-    """Not from a card that is there, and not from one that is not: possession was broken."""
+    """Cover a card that is in the hand, and one that is not, which breaks possession."""
     random, deal = Random(name), course(name, 1)
     match, full = deal.before.copy_from_start(), deal.before.ruleset.pack.full
     for text, hands in zip(deal.texts, deal.hands, strict=True):

@@ -1,5 +1,8 @@
-"""The referee over unseen hands against every world of small packs: it says that a rule was broken
-at the first entry at which no world is left in which it was kept, and never before."""
+"""The referee over unseen hands against every world of small packs.
+
+It reports a broken rule at the first entry that leaves no world in which the rule was obeyed, and
+never before.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,14 @@ from tests.oracle.games import GAMES, compared
 from tests.oracle.verdicts import FALSE
 
 DEALS = tries(4)
-# Where all that can be proven is told at once; elsewhere some of it is told later.
+# Rulesets in which every proof is reported at once; in others some are reported later.
 AT_ONCE = ("calls", "conditions", "duties", "follow", "giving", "kitty", "runs", "sets", "stock")
 EXACT = [name for name in GAMES if name.startswith(AT_ONCE) and "," not in name]
 
 
 @pytest.fixture(autouse=True)
 def own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rulesets of the tests are found beside the shipped ones."""
+    """Add the rulesets of the tests to the shipped ones."""
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
 
 
