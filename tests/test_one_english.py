@@ -129,8 +129,8 @@ def test_a_refused_entry_tells_no_consequences() -> None:
 
 @pytest.mark.parametrize(
     ("suits", "words"),
-    [("CCCCCC", "none of its 6 cards bears"), ("HCCCCC", "1 of its 6 cards bears"),
-     ("HHCCCC", "2 of its 6 cards bear")],
+    [("CCCCCC", "none of its 6 cards is of"), ("HCCCCC", "1 of its 6 cards is of"),
+     ("HHCCCC", "2 of its 6 cards are of")],
 )  # fmt: skip
 def test_a_kitty_agrees_with_its_trumps(suits: str, words: str) -> None:
     kitty = " ".join(rank + suit for rank, suit in zip("456789", suits, strict=True))
