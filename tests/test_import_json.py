@@ -64,7 +64,7 @@ def listed() -> list[dict[str, Any]]:
     return found
 
 
-# --- what is taken
+# --- imported matches
 
 
 @pytest.mark.parametrize("indent", [None, 2])
@@ -144,7 +144,7 @@ def test_a_record_may_come_through_a_pipe() -> None:
     writer.join()
 
 
-# --- what is told
+# --- messages
 
 
 def test_of_several_only_what_is_special_is_a_line() -> None:
@@ -180,7 +180,7 @@ def test_a_claim_that_the_entries_do_not_come_to_is_told() -> None:
     assert answer.code == 0
 
 
-# --- rules that have changed since
+# --- rules that have changed since the export
 
 CHANGED = "the ruleset dudo has changed since this was recorded; today's rules were applied"
 OTHER = "0" * 64
@@ -244,7 +244,7 @@ def test_a_dry_run_shows_all_and_writes_nothing(book: Path) -> None:
     assert book.read_bytes() == before
 
 
-# --- what is wrong with a file
+# --- faulty files
 
 
 @pytest.mark.parametrize(
@@ -398,7 +398,7 @@ def test_hostile_names_are_shown_harmless() -> None:
         make_record([])
 
 
-# --- several in a transaction
+# --- several matches in a transaction
 
 
 def read(count: int) -> Iterator[IncomingMatch | RejectedFile]:

@@ -57,7 +57,7 @@ def entries(match: int = 1) -> list[list[str]]:
     return [[entry["entry"] for entry in row["entries"]] for row in told["rounds"]]
 
 
-# --- what it becomes
+# --- the imported matches
 
 
 def test_a_row_becomes_a_round_and_a_date_a_match() -> None:
@@ -559,7 +559,7 @@ def test_it_is_told_that_a_row_a_day_may_be_a_whole_evening() -> None:
     assert asked not in taken(WIDE + rows + ",1,1,-1,-1\n", "--dry-run").err
 
 
-# --- what is no round
+# --- rows that are not rounds
 
 SUM_ROWS = (
     *(
@@ -787,7 +787,7 @@ def test_two_headings_that_say_the_same_are_refused_and_no_player() -> None:
     assert points("Runde;Spiel;Ana;Ben\n1;1;1;-1\n") == [{"Ana": 1, "Ben": -1}]
 
 
-# --- how it is written
+# --- layouts of a table
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
@@ -1033,7 +1033,7 @@ def test_the_hint_for_what_is_no_date_fits(text: str, hint: str) -> None:
     assert "dates are written in two orders\n  try: write all of them like 2026-11-20" in two.err
 
 
-# --- what is refused
+# --- refused tables
 
 
 def test_rounds_that_come_to_what_the_rules_do_not_know_are_taken_and_told() -> None:

@@ -76,7 +76,7 @@ def days(path: Path) -> list[str]:
         return [row.day for row in opened.matches()]
 
 
-# --- a book of the schema before
+# --- a book of the previous schema
 
 
 @pytest.mark.parametrize("zone", ZONES)
@@ -137,7 +137,7 @@ def test_a_row_that_is_no_text_hinders_no_other(book: Path) -> None:
     assert raw(book, "SELECT day FROM kept_matches WHERE id = 2") == [("",)]
 
 
-# --- whoever looks
+# --- readers in different time zones
 
 
 def without_minutes(text: str) -> str:
@@ -182,7 +182,7 @@ def test_what_is_told_is_the_same_wherever_one_looks(book: Path) -> None:
     assert LAST[LOS_ANGELES] not in program("sheet", "--match", "7").out
 
 
-# --- how it is said
+# --- the day of a match, entered and corrected
 
 
 def test_a_match_that_begins_now_has_the_day_of_its_people(book: Path) -> None:

@@ -118,7 +118,7 @@ cite = "3.1"
     assert match.rounds[-1].scores == dict.fromkeys(PLAYERS, 7)
 
 
-# --- what is wrong with an expression
+# --- faulty expressions
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_a_name_that_is_none_is_told(tmp_path: Path, let: str, says: str) -> Non
     assert says in faults(tmp_path, f"[let]\n{let}\n")
 
 
-# --- what a hand is asked
+# --- questions about a hand
 
 LEAD = """
 [let]
@@ -186,7 +186,7 @@ def test_a_condition_about_an_unseen_hand_is_open_until_a_card_proves_it(tmp_pat
     assert "Ana must lead black while they can (1, Ana: QH)" in proven.text
 
 
-# --- what is worth what, and when it is over
+# --- values, and the end of a round
 
 
 def test_card_points_belong_to_the_order(tmp_path: Path) -> None:

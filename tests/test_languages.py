@@ -368,7 +368,7 @@ def test_the_amendment_that_is_suggested_reads_back() -> None:
     assert stored()[5] == "Dan: TS !stands"
 
 
-# --- kept with the match
+# --- stored with the match
 
 
 def test_about_tells_and_changes_what_is_kept_with_a_match() -> None:

@@ -151,7 +151,7 @@ def test_an_amendment_equals_retyping(name: str, seed: int) -> None:
         assert told(amended) == told(retyped(match, [part for part in rounds if part]))
 
 
-# --- asking
+# --- queries
 
 
 @each

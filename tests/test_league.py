@@ -98,7 +98,7 @@ def matches() -> list[CatalogEntry]:
     return [evening.listed for evening in SEASON]
 
 
-# --- against a plain computation
+# --- compared with a simple computation
 
 
 Number = tuple[int, int]  # a number, and the number of players that it is out of
@@ -365,7 +365,7 @@ def test_without_openskill_it_is_said_what_to_install(monkeypatch: pytest.Monkey
     assert table([], by="wins").table == []
 
 
-# --- as people and programs see it
+# --- output
 
 
 HOSTILE = ("@SUM(1)", "-1", "|a|b|", "שרה כהן", "王小明" * 13, "D" * 40, "*_`~[x]")

@@ -437,7 +437,7 @@ def test_readings_are_named_as_the_match_is_typed(
     assert "6K" in found[0]
 
 
-# --- what is offered
+# --- completions
 
 
 def offered(match: Match, typed: str) -> list[str]:

@@ -183,7 +183,7 @@ def test_an_entry_that_cannot_be_leaves_the_round_as_it_was() -> None:
     assert Picture(match.live_round).value == before
 
 
-# --- what may be done
+# --- legal acts
 
 
 @each
@@ -299,7 +299,7 @@ def test_a_position_that_cannot_be_said_is_refused() -> None:
         _ = match.position
 
 
-# --- showing themselves
+# --- representations
 
 
 @each

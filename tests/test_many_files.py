@@ -103,7 +103,7 @@ def test_no_process_is_no_number_of_processes() -> None:
     assert program("verify", EVENING, "--jobs", "0").code == 2
 
 
-# --- ended half-way
+# --- interrupted commands
 
 
 def children(pid: int) -> list[int]:
@@ -190,7 +190,7 @@ def test_nobody_works_on_for_a_command_that_was_killed(tmp_path: Path) -> None:
     assert running.ended() == (-signal.SIGKILL, "")
 
 
-# --- rulesets that change meanwhile
+# --- rulesets that change during a command
 
 
 def test_a_ruleset_that_was_edited_is_read_again(
@@ -227,7 +227,7 @@ def test_records_that_bring_the_same_rules_share_them() -> None:
     assert pinned(ruleset.text, "x") is pinned(ruleset.text, "x")
 
 
-# --- how far it is
+# --- progress
 
 
 def everything(terminal: int) -> str:

@@ -83,7 +83,7 @@ def play_out(match: Match) -> None:
         match.record(next(text for text in match.legal if "…" not in text))
 
 
-# --- giving
+# --- passing cards
 
 
 def test_all_give_before_anyone_receives_in_any_order(table: Table) -> None:
@@ -623,7 +623,7 @@ def test_a_card_turned_up_of_those_dealt_is_in_the_hand_of_who_gets_it(table: Ta
         match.record("turnup QD")
 
 
-# --- all of them: written, read again, and seen by a table that sees no hands
+# --- all games: written, read back, and compared with unseen hands
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -50,7 +50,7 @@ def test_a_penalty_that_is_no_number_names_the_classes() -> None:
             match.judge(f"penalty Ana: {text}")
 
 
-# --- by how many play
+# --- numbers by player count
 
 
 def test_a_match_begins_with_fewer_where_more_play() -> None:
@@ -169,7 +169,7 @@ def test_the_chances_of_a_bid_go_by_the_dice(tmp_path: Any, monkeypatch: Any) ->
     assert "15 dice" in program("odds", "5x4").out
 
 
-# --- verbs that are turned off
+# --- disabled verbs
 
 
 def test_what_is_turned_off_is_spoken_of_nowhere() -> None:

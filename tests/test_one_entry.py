@@ -1,4 +1,4 @@
-"""`Match.record` takes one entry, as a line of a record would: what is written is read again."""
+"""`Match.record` takes one entry, as a line of a record has it; the written record reads back."""
 
 from __future__ import annotations
 

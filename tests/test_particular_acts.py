@@ -24,7 +24,7 @@ def said(match: Match) -> dict[str, str]:
     return {each["who"]: each["says"] for each in match.state["table"]}
 
 
-# --- a word before play is taken back
+# --- a word withdrawn before play
 
 
 @pytest.mark.parametrize(

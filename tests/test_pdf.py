@@ -111,7 +111,7 @@ def everything(made: Sheet) -> Iterator[str]:
     yield from made.footnotes
 
 
-# --- what stands on it
+# --- content
 
 
 @pytest.mark.parametrize("deals", [16, 24])
@@ -197,7 +197,7 @@ def test_payments_pictures_and_guide_are_there_and_nothing_is_as_well() -> None:
     assert pages(Sheet("Nothing", (), ())) == ["Nothing"]
 
 
-# --- what comes from outside
+# --- markup and control characters
 
 
 HOSTILE = [
@@ -225,7 +225,7 @@ def test_control_characters_and_marks_that_turn_text_are_shown_as_replaced() -> 
     assert shown == "a�b�c�d�e"
 
 
-# --- room
+# --- widths
 
 
 WIDER = """

@@ -134,7 +134,7 @@ def test_matches_that_differ_in_entered_hands_are_told_alike(ruleset: str, seed:
     assert one.told_when_asked([]) == other.told_when_asked([])
 
 
-# --- what only an entered hand decides
+# --- facts that only an entered hand decides
 
 
 def ddv(texts: Sequence[str]) -> Side:
@@ -255,7 +255,7 @@ def test_a_finished_round_is_reviewed_by_what_was_public() -> None:
     assert "QC" not in bare(side.scene())
 
 
-# --- what waits, what comes late, what cannot be read
+# --- pending decisions, late readers, unreadable stores
 
 
 def test_what_nobody_has_decided_and_all_that_follows_is_not_shown() -> None:

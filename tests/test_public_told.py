@@ -46,7 +46,7 @@ def test_what_the_referee_has_told_of_the_round_before_is_told_to_whoever_comes(
         assert LiveMatch(side.desk()).screen() == side.board.screen()
 
 
-# --- what the scores came from
+# --- the parts of the scores
 
 
 def assert_summed(side: Side) -> None:

@@ -52,7 +52,7 @@ def test_a_claim_in_the_next_round_waits_when_facts_follow(tmp_path: Path) -> No
     table.stays(tmp_path)
 
 
-# --- when the round is over
+# --- after the round
 
 
 def test_conduct_told_after_a_result_makes_the_round_void(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_nothing_is_told_after_the_end() -> None:
     assert "end" in refused(table, "claim Ana: conduct Ben minor")
 
 
-# --- what cannot be decided is not claimed
+# --- undecidable faults cannot be claimed
 
 
 def test_points_that_no_choice_takes_off_are_not_claimed() -> None:
@@ -116,7 +116,7 @@ def test_who_sits_out_has_no_penalty_that_waits_for_ever() -> None:
     assert table.match.scores["Eva"] == -6
 
 
-# --- who has claimed, and who has gone on
+# --- claimants, and players who acted on
 
 
 def test_who_claims_twice_has_claimed_once() -> None:
@@ -176,7 +176,7 @@ def test_a_penalty_that_hangs_on_a_claim_is_not_entered_by_hand() -> None:
     assert match.scores == dict.fromkeys(FOUR, 0)
 
 
-# --- what the table has seen
+# --- the public view
 
 
 def test_what_a_hand_has_shown_is_claimed_in_the_next_round_before_everyone() -> None:

@@ -38,7 +38,7 @@ def test_what_stands_by_the_tables_word_may_turn_out_wrong() -> None:
     assert table.to("Ben: KC").may("Ben: 9D") == THREE
 
 
-# --- how a round ends
+# --- ends of a round
 
 
 RESULT = "result contract=normal re=Ana+Cleo points=136"
@@ -169,7 +169,7 @@ def test_a_claim_goes_with_what_it_was_about() -> None:
     assert "Ben: KC" in finding.reason  # no fault of Ben's KC is known
 
 
-# --- what the table has seen
+# --- the public view
 
 
 def test_who_has_not_seen_the_hands_is_told_the_same(tmp_path: Path) -> None:

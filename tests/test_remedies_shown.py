@@ -64,7 +64,7 @@ def faults(match: Match, seen: Match | None = None) -> Faults:
     return Faults(match, seen or match, Translator(match.notation))
 
 
-# --- the ruling goes on
+# --- pending rulings
 
 
 def test_a_ruling_that_opens_a_window_goes_on_with_costs_and_what_is_typed() -> None:
@@ -136,7 +136,7 @@ def test_it_fits_whatever_they_are_called(width: int, book: Path) -> None:
     assert all(display_width(line) <= WIDTH for line in status.split("\n")[1:])
 
 
-# --- what is open
+# --- open faults
 
 
 def test_status_shows_who_may_and_what_waits_as_text_and_as_json() -> None:
@@ -344,7 +344,7 @@ def test_a_dispute_in_a_terminal(book: Path, tmp_path: Path) -> None:
         assert table.end() == 0
 
 
-# --- what was found, and what became of it
+# --- findings and their outcome
 
 
 def test_rulings_offer_what_may_be_said_while_it_is_open() -> None:

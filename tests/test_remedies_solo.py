@@ -222,7 +222,7 @@ def test_serious_of_who_plays_it(known: bool, tmp_path: Path) -> None:
     assert table.match.to_act[0] == "Ana"
 
 
-# --- a hochzeit that found nobody
+# --- a hochzeit without a partner
 
 
 def test_before_the_fourth_trick_it_is_a_normal_game(tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ def test_talk_forfeits_no_claim_and_is_forfeited_by_no_card(known: bool) -> None
         assert table.may("Ben: 9D") == ["Ana"]
 
 
-# --- anything else that nobody can see
+# --- other acts that the referee cannot see
 
 
 @hands
@@ -182,7 +182,7 @@ def test_who_is_on_the_culprits_side_may_not_claim_it() -> None:
     refused(table, "claim Ben: conduct Ben minor")
 
 
-# --- why it is too late
+# --- reasons why a claim is too late
 
 
 @pytest.mark.parametrize(

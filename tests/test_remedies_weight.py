@@ -315,7 +315,7 @@ def test_without_levels_it_does_not_wait(tmp_path: Path) -> None:
     table.comes_to(tmp_path, 4, -12, 4, 4)
 
 
-# --- who sits out
+# --- a player who sits out
 
 
 @hands
@@ -327,7 +327,7 @@ def test_who_sits_out_gets_nothing(weight: str, each: int, culprit: int, known: 
     assert table.match.scores == expected
 
 
-# --- what cannot be chosen
+# --- weights that cannot be chosen
 
 
 def test_there_are_only_these_weights() -> None:

@@ -17,7 +17,7 @@ SEEN = {
 }
 
 
-# --- from when on
+# --- opening of the window
 
 
 def test_a_revoke_can_be_seen_when_its_player_lays_a_card_of_the_class() -> None:
@@ -70,7 +70,7 @@ def test_even_at_once() -> None:
     assert fault["claimed"] == ["Cleo"]
 
 
-# --- until when
+# --- end of the window
 
 
 @hands
@@ -283,7 +283,7 @@ def test_an_answer_of_partners_binds_both(known: bool) -> None:
         assert "waive Cleo + Ana" in refused(table, f"claim {who}: {table.number('Ben: 9D')}")
 
 
-# --- what may be claimed
+# --- claimable acts
 
 
 def test_an_act_that_was_taken_back_has_still_happened(tmp_path: Path) -> None:

@@ -382,7 +382,7 @@ def test_a_true_result_closes_a_deal_at_any_moment_and_scores_as_play(name: str,
                 assert begun.standing["dealer"] == match.standing["dealer"]
 
 
-# --- Da Ban: points that nobody gets
+# --- Da Ban: points that no side gets
 
 
 LEFT = ("trump H", "master Ana", "kitty 3C 4C 5C KC KD 8D")
@@ -529,7 +529,7 @@ def test_who_has_lost_may_be_said_at_any_moment(name: str) -> None:
             assert changes(begun) == changes(evening.match)
 
 
-# --- games that take no result
+# --- games without results
 
 
 @pytest.mark.parametrize("text", ["winners=7", "points=3", "tricks=Ana:9", "draw"])
@@ -576,7 +576,7 @@ def test_whatever_a_result_says_it_is_judged_or_refused_with_a_reason(name: str)
         assert match.state == before
 
 
-# --- who claims the rest, who is penalised
+# --- claims of the rest, and penalties
 
 
 def test_the_rest_is_claimed_by_who_is_known_to_play_alone() -> None:

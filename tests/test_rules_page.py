@@ -50,7 +50,7 @@ class Outline(HTMLParser):
         assert self.open.pop() == tag
 
 
-# --- what stands there
+# --- content
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -181,7 +181,7 @@ def test_tables_that_are_not_known_yet_are_printed_row_by_row() -> None:
     assert as_html(made).count("<h2>") == as_markdown(made).count("\n## ")
 
 
-# --- what comes from strangers
+# --- rulesets from strangers
 
 
 @pytest.fixture

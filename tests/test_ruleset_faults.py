@@ -56,7 +56,7 @@ def text_of(*numbers: str) -> str:
     return "\n".join(said)
 
 
-# --- the text beside a ruleset that is named by its path
+# --- the rule text next to a ruleset named by its path
 
 
 def test_the_text_beside_a_path_is_found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ def test_a_record_brings_its_rules_along_without_their_text(folder: Path) -> Non
     assert read_record(record).ruleset.sha256 == match.ruleset.sha256
 
 
-# --- paragraphs of a text of one's own
+# --- paragraphs of the author's rule text
 
 
 def test_rows_are_cited_anew_in_one_table(folder: Path) -> None:
@@ -166,7 +166,7 @@ def test_what_rows_cite_is_no_table_of_options(folder: Path) -> None:
         load_ruleset("dudo", cites={"scores.lost": "2.1"})
 
 
-# --- whose mistake it is
+# --- the file at fault
 
 
 def test_a_mistake_is_told_in_the_file_that_made_it(folder: Path) -> None:
@@ -392,7 +392,7 @@ def test_a_role_that_somebody_may_have_then(folder: Path) -> None:
     assert "scores.soloist.when" not in faults(folder, row, start)
 
 
-# --- what is said
+# --- messages
 
 
 def test_a_number_in_quotes(folder: Path) -> None:

@@ -107,7 +107,7 @@ def tried(command: str, book: Path, monkeypatch: pytest.MonkeyPatch) -> Answer:
         return run(command)
 
 
-# --- what is listed
+# --- listed findings
 
 
 def test_a_match_in_which_nothing_was_found_says_so() -> None:
@@ -213,7 +213,7 @@ def test_plays_of_which_one_was_wrong_are_told_and_accuse_nobody(
     assert "1.3  Cleo: KH  [proven by 1.10; undecided: it counts" in program("rulings").out
 
 
-# --- what may be done
+# --- offered commands
 
 
 def test_each_command_does_what_it_says(

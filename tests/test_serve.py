@@ -188,7 +188,7 @@ def test_the_newest_entries_stand_on_the_page_and_no_more() -> None:
     assert "Ana: 2x3" not in html
 
 
-# --- who may read, and what
+# --- access to the page
 
 
 def paths(token: str) -> list[str]:
@@ -460,7 +460,7 @@ def test_all_who_keep_up_get_the_same_bytes_and_who_does_not_the_latest() -> Non
     asyncio.run(read())
 
 
-# --- what was not seen
+# --- hidden information
 
 
 def test_hands_that_were_entered_change_no_byte_of_page_and_stream() -> None:
@@ -494,7 +494,7 @@ def told_of(reader: Reader) -> tuple[object, bytes]:
 
 @pytest.mark.parametrize("name", ["durak", "hearts", "skat"])
 def test_matches_that_differ_in_entered_hands_alone_give_the_same_bytes(name: str) -> None:
-    """Entry by entry, after an undo, and after a correction."""
+    """Compare them entry by entry, after an undo, and after a correction."""
     pair = next(filter(None, (pair_of(name, seed, 45) for seed in range(20))))
     assert pair.one != pair.other
     desks = [begun(players=pair.names, game=name) for _ in range(2)]
@@ -514,7 +514,7 @@ def test_matches_that_differ_in_entered_hands_alone_give_the_same_bytes(name: st
     assert len({reader.missed("") for reader in readers}) == 1
 
 
-# --- what goes wrong
+# --- failures
 
 
 def test_a_book_that_cannot_be_read_for_a_while_leaves_what_was_there() -> None:
@@ -652,7 +652,7 @@ def test_something_that_goes_wrong_ends_no_stream_and_the_book_is_closed(
     assert len(closed) == len(served_by) + 1
 
 
-# --- as it is run
+# --- the running server
 
 
 @pytest.fixture

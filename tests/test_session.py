@@ -1,4 +1,4 @@
-"""The live table without a terminal: lines in, what the screen shows out."""
+"""The live table without a terminal: typed lines and the screens that follow."""
 
 from __future__ import annotations
 
@@ -293,7 +293,7 @@ def test_undo_goes_back_into_the_round_before(book: Book) -> None:
     assert table.match.scores == {"Ana": 5, "Ben": 4, "Cleo": 5, "Dan": 5}
 
 
-# --- others
+# --- other recorders
 
 
 def test_what_another_enters_is_told(book: Book) -> None:
@@ -378,7 +378,7 @@ def test_a_book_that_is_gone_is_told_once(book: Book) -> None:
         assert stored(table) == ["Ana: 3x4", "Ben: 4x4"]
 
 
-# --- what is asked for
+# --- commands at the live table
 
 
 def test_the_last_ruling_is_explained_with_its_paragraph(book: Book) -> None:

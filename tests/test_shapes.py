@@ -55,7 +55,7 @@ def test_a_case_worked_out_by_hand(name: str, row: dict[str, Any]) -> None:
     assert verdict == row["verdict"]
 
 
-# --- hands that are known, against all that there is to lay
+# --- known hands, compared with all possible plays
 
 
 def small_hand(table: Table, random: Random) -> list[str]:
@@ -130,7 +130,7 @@ def test_what_may_be_led_is_what_the_text_says(seed: int) -> None:
             assert (match.judge(f"Ana: {' '.join(cards)}").verdict == "legal") == (cards in leads)
 
 
-# --- deals that are played out, with hands known and unseen
+# --- whole deals, with known and unseen hands
 
 
 def with_runs(table: Table, random: Random) -> list[str]:

@@ -38,7 +38,7 @@ def members(match: Match, who: str) -> list[str]:
     return [who] if who in match.players else who.split("+")
 
 
-# --- over the evening, and of what
+# --- tallies over the evening, and their parts
 
 
 def scored(name: str) -> Match:

@@ -189,7 +189,7 @@ def test_the_rows_of_a_blank_sheet_are_bounded(rules: Ruleset) -> None:
     assert len(build_blank_sheet(rules, 2).tables[0].rows) == 24
 
 
-# --- what a ruleset says
+# --- content from a ruleset
 
 
 def test_a_ruleset_may_add_drop_and_move_columns_totals_and_ladders(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def _spread(
             held.add(has[seat])
 
 
-# --- small deals, played by chance
+# --- small random deals
 
 
 class Deal:
@@ -289,7 +289,7 @@ def test_a_written_round_is_told_what_its_entries_are_told_one_by_one(name: str,
     assert {number for number, _ in notes}
 
 
-# --- what is told
+# --- reports
 
 
 def test_who_shows_the_card_is_told_by_that_entry_alone() -> None:
@@ -381,7 +381,7 @@ def test_nothing_is_told_by_hands_that_the_table_has_not_seen() -> None:
     assert match.public_copy().state["sides"] == {"re": ["Ana", "Dan"], "kontra": ["Ben", "Cleo"]}
 
 
-# --- what is said, and not proven
+# --- stated sides without proof
 
 
 def test_a_call_is_the_callers_word_until_a_card_proves_it() -> None:

@@ -521,7 +521,7 @@ def test_a_closed_store_opens_again_when_it_is_used(store: Store) -> None:
     assert store.position(match) == 4
 
 
-# --- what a write came to
+# --- the outcome of a write
 
 
 def test_rows_of_the_log_are_known_by_position_and_content(store: Store) -> None:

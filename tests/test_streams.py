@@ -96,7 +96,7 @@ def test_a_closed_input_is_an_empty_one(book: Path) -> None:
         assert (done.returncode, "Traceback" in done.stderr) == (0, False), command
 
 
-# --- nothing steers the terminal
+# --- no control characters reach the terminal
 
 
 def harmless(text: str) -> bool:

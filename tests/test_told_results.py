@@ -131,7 +131,7 @@ def test_whom_a_special_is_for_is_known() -> None:
     ]
 
 
-# --- in mid-deal: what was seen bounds what is told
+# --- during a deal: seen cards limit the accepted results
 
 GRAND = "dealer Cleo / Ben: pass / Cleo: pass / Ana: bid 18 / Ana: grand hand"
 TAKEN = "dealer Cleo / Ben: pass / Cleo: pass / Ana: bid 18 / Ana: take / Ana: bury 2 / Ana: grand"

@@ -336,7 +336,7 @@ def test_who_plays_alone_is_told_in_the_language_at_the_table_and_in_its_scores(
     assert "declarer" not in " ".join([*cells, *lines])
 
 
-# --- files of words
+# --- word files
 
 
 def _faults(folder: Path, text: str) -> list[str]:

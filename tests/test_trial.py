@@ -269,7 +269,7 @@ def test_acts_that_change_nothing_are_told(monkeypatch: pytest.MonkeyPatch) -> N
     )
 
 
-# --- what is told
+# --- reports
 
 
 def _replayed(ruleset: Ruleset, players: tuple[str, ...], entries: tuple[str, ...]) -> Match:

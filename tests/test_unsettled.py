@@ -192,7 +192,7 @@ def test_a_book_that_is_gone_cannot_say(book: Book, tmp_path: Path) -> None:
     assert book.position(1) == 3
 
 
-# --- the desk, the table and the commands, where it is not known
+# --- desk, table and commands after a write with unknown outcome
 
 
 class Doubtful(Book):

@@ -128,7 +128,7 @@ def test_what_follows_of_a_fault_may_say_otherwise(void: str, word: str, deals: 
     assert dealer(match) == deals
 
 
-# --- the words that were there before
+# --- earlier spellings of the keys
 
 OLD = [
     ("durak", "phases.bouts", 'undecided = "next"', "phases.bouts.undecided", "deal.after_void"),
@@ -163,7 +163,7 @@ def test_the_word_is_one_of_two(tmp_path: Path) -> None:
         load_ruleset("hearts", **{"deal.after_void": "due"})
 
 
-# --- what is told of it
+# --- messages
 
 
 @pytest.fixture
