@@ -49,5 +49,5 @@ def test_a_round_that_had_no_score_and_is_gone_is_not_told_as_scored_anew() -> N
     program("new", "dudo", "Ana", "Ben", "Cleo")
     program("record", "Ana: 2x3")
     gone = program("amend", "1", "--remove").out
-    assert "is gone" in gone
+    assert "is removed" in gone
     assert "no score" not in gone

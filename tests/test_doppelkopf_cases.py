@@ -217,7 +217,7 @@ def test_trick_winners(case: Case) -> None:
     for step, card in enumerate(case["cards"]):
         table.record(f"{NAMES[step]}: {card} !stands")
     rnd = table.current_round
-    best = rnd.tricks[-1].winner if rnd.tricks else state_of(rnd, "tricks").best
+    best = rnd.tricks[-1].winner if rnd.tricks else state_of(rnd, "tricks").winner
     assert best == case["expected_winner_index"]
     if rnd.tricks and case.get("points") is not None:
         assert rnd.tricks[-1].points == case["points"]

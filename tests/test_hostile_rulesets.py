@@ -464,7 +464,7 @@ def test_a_faulty_ruleset_stays_one_whatever_is_set(tmp_path: Path) -> None:
 
 def test_what_is_set_is_bounded() -> None:
     many = {f"clauses.x{i}.when": "true" for i in range(30_000)}
-    with pytest.raises(Unreadable, match="too much to set"):
+    with pytest.raises(Unreadable, match="too many values are set"):
         load_ruleset("dudo", **many)
 
 

@@ -44,8 +44,8 @@ PLAIN = (int, float, str, frozenset, type(None))
 # These objects, and the contents of these slots, never change once they are made.
 UNCHANGED = (Entry, Finding, Line, Order, Pack, Phase, Ruleset, Shapes, Trick)
 KEPT = {
-    *("base", "before", "began", "found", "hands", "holds", "named", "names", "seats", "sitting"),
-    "standing",
+    *("at_table", "findings", "first_standing", "hands", "initial_players", "names"),
+    *("seats", "standing", "starting_tally"),
 }
 
 
@@ -90,11 +90,11 @@ class Picture:
         return [(name, self._part(name, getattr(value, name))) for name in slots]
 
     def _part(self, name: str, value: object) -> object:
-        if name == "moments":
+        if name == "snapshots":
             return repr(value)
         if name not in KEPT or not isinstance(value, (list, dict)):
             return self._of(value)
-        if name == "found" and isinstance(value, dict):
+        if name == "findings" and isinstance(value, dict):
             return [(number, list(map(id, found))) for number, found in value.items()]
         return repr(value)
 

@@ -188,7 +188,7 @@ def test_the_refusal_names_the_facts_at_odds_and_what_to_type() -> None:
             match.judge(text)
         assert "hand Ana: NUMBER" in refused.value.message
         assert "undo" in refused.value.hint
-    assert "does not fit together" in match.prompt
+    assert "contradict each other" in match.prompt
     assert match.legal() == []
     for text in ("hand Ana: 3", "hand Ben: 3", "Ana: attack 6C"):
         match.record(text)

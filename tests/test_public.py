@@ -212,8 +212,8 @@ def test_a_round_that_only_hands_can_rule_is_told_by_its_entries_until_it_is_ove
     scene = side.scene()
     assert scene.screen is not None
     said = (
-        "1.6 (Ana: keine90) does not follow from what the table has seen: hands that were"
-        " entered rule here, and the round is told by its entries until it is over"
+        "1.6 (Ana: keine90) is only possible with a hand that was entered; the round shows only its"
+        " entries until it ends"
     )
     assert (scene.screen.turn, side.board.screen().turn) == (said, said)
     assert (scene.screen.table, scene.screen.claims) == ([], [])
@@ -363,7 +363,7 @@ class Failing(Book):
 @pytest.mark.parametrize(
     ("failure", "said"),
     [
-        (Locked("busy at /home/ana", "wait"), "somebody else keeps the book busy"),
+        (Locked("busy at /home/ana", "wait"), "another program is using the book"),
         (Damaged("damaged at /home/ana"), "the book cannot be read now"),
     ],
 )
@@ -392,7 +392,7 @@ def test_a_match_that_is_deleted_is_told_and_stays_as_it_was() -> None:
     side.scene()
     side.store.erase(1)
     scene = side.scene()
-    assert scene.trouble.startswith("this match is not in the book any longer")
+    assert scene.trouble.startswith("this match is no longer in the book")
     assert scene.log[0].text == "Ana: 3x4"
 
 

@@ -110,7 +110,7 @@ def test_who_is_overtaken_comes_through_the_second_time(path: Path) -> None:
 def test_what_a_pipe_could_not_store_is_named_and_nothing_after_it_is_read(
     path: Path, locked: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    monkeypatch.setattr("scorekeeper.cli.common.PROGRESS_DELAY", 0.3)
+    monkeypatch.setattr("scorekeeper.cli.common.PIPE_LOCK_TIMEOUT", 0.3)
     answer = program(command, stdin="note one\nnote two\nnote three\n")
     said = answer.out + answer.err
     assert answer.code == LOCKED

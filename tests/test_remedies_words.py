@@ -129,7 +129,9 @@ def test_who_claims_chooses(play: Any) -> None:
     with pytest.raises(Impossible, match="nothing or point"):
         match.record("claim Ana: 3")
     match.record("claim Ana: 3 point")
-    assert [(line.to, line.points) for line in match.now.seating.lines] == [("Ben+Dan", -1)]
+    assert [(line.to, line.points) for line in match.current_round.seating.lines] == [
+        ("Ben+Dan", -1)
+    ]
 
 
 def test_a_say_is_lost(play: Any) -> None:
@@ -146,7 +148,7 @@ def test_the_culprit_starts_the_next_round(play: Any) -> None:
     rows = '[consequences.stop]\nplay = "stops"\nround = "unscored"\nstarts = "culprit"\n'
     match = play(f'{rows}{REMEDY}then = ["stop"]\n', *REVOKED, "claim Ana: 3")
     assert match.rounds[0].scores == dict.fromkeys(NAMES, 0)
-    assert match.to_act[:1] == ["Ben"] or match.now.seating.leader == NAMES.index("Ben")
+    assert match.to_act[:1] == ["Ben"] or match.current_round.seating.leader == NAMES.index("Ben")
 
 
 def test_a_round_that_counts_as_lost(play: Any) -> None:

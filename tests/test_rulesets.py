@@ -288,7 +288,7 @@ def test_a_row_is_dropped_and_another_comes_before() -> None:
 def test_options_that_are_wrong() -> None:
     with pytest.raises(Unreadable, match="whole number"):
         load_ruleset("dudo", tally={"least": "many"})
-    with pytest.raises(Unreadable, match="no key"):
+    with pytest.raises(Unreadable, match="not a key"):
         load_ruleset("dudo", taly={"start": 3})
     with pytest.raises(Unreadable):
         load_ruleset("dodo")

@@ -315,7 +315,7 @@ def test_a_ruleset_that_says_nothing_of_its_sheet_gets_a_plain_one(tmp_path: Pat
         ("[sheet.totals.x]\nsay = ''\nunder = 'why'", "sheet.totals.x.under names “why”"),
         ("[sheet.ladders.x]\nfrom = 1\nto = 99", "has more than 50 steps"),
         ("[sheet.ladders.x]\nfrom = 1\nto = 3\nof = 'bid'", "sheet.ladders.x.of names “bid”"),
-        ("[sheet.rows.x]\nsay = ''", "sheet.rows is no key"),
+        ("[sheet.rows.x]\nsay = ''", "sheet.rows is not a key"),
         ("[statistics.x]\nverbs = ['double']", "did you mean “doubt”"),
         ("[statistics.x]\nlabel = 'X'", "counts entries, so it needs verbs"),
         ("[statistics.x]\ncount = 'roles'\nrole = 'winner'", "statistics.x.role names “winner”"),

@@ -393,7 +393,7 @@ def test_long_rounds_are_shortened_and_json_has_them_whole(tmp_path: Path) -> No
 def test_a_seed_without_matches_is_refused() -> None:
     answer = program("rules", "check", "dudo", "--seed", "3")
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err.startswith("scorekeeper: a seed is for matches that are played\n")
+    assert answer.err.startswith("scorekeeper: --seed needs --play\n")
 
 
 def test_a_ruleset_with_mistakes_is_not_played(tmp_path: Path) -> None:

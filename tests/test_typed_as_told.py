@@ -29,7 +29,7 @@ def told(*arguments: str) -> str:
 
 def suggested(text: str) -> list[str]:
     """Return the suggested amendment as a shell splits it."""
-    found = re.search(r"until decided: (amend .*) \(or", text)
+    found = re.search(r"until you decide: (amend .*) \(or", text)
     assert found, text
     assert '"' not in found[1]  # in double quotes a shell would expand !stands
     return shlex.split(found[1])
