@@ -27,7 +27,7 @@ LOOKED_AT = (
     ["score", "--explain", "1"],
     ["sheet", "--format", "markdown"],  # In text output, a cell may be wrapped within a sentence.
     ["stats", "--format", "markdown"],
-    ["about"],
+    ["describe"],
     ["matches"],
 )
 GAMES = {

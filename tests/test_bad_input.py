@@ -66,7 +66,7 @@ def check(answer: Answer, code: int, *said: str) -> None:
         ("5x7", UNREADABLE, "“7” is no face; faces are 1, 2, 3, 4, 5, 6"),
         ("0x3", REFUSED, "0x3 is too low"),
         ("99999x2", UNREADABLE, "99999 is not from 0 to 9999"),
-        (f"{'9' * 1500}x3", UNREADABLE, "no whole number"),
+        (f"{'9' * 1500}x3", UNREADABLE, "not a whole number"),
         (f"3x{'4' * 1500}", UNREADABLE, "is no face"),
         ("x" * 10_000, UNREADABLE, "at most 2000 characters"),
         ("Andy: dudo", REFUSED, "there is no bid yet"),
@@ -74,32 +74,32 @@ def check(answer: Answer, code: int, *said: str) -> None:
         ("Andy: 2x3", REFUSED, "it is not Andy's turn"),
         ("1x1", REFUSED, "may not be on aces"),
         ("Ana: open", REFUSED, "not possible now"),
-        ("Ana:", UNREADABLE, "must follow what happened"),
+        ("Ana:", UNREADABLE, "type what happened after the name"),
         (": 2x3", UNREADABLE, "no player is called “”"),
         ("nonsense", UNREADABLE, "is not an act of this game"),
         ("Ana: 2x3 !perhaps", UNREADABLE, "no face"),
         ("!stands", UNREADABLE, "is not an act of this game"),
-        ("all: 2x3", UNREADABLE, "for everyone"),
+        ("all: 2x3", UNREADABLE, "cannot be entered for all players"),
         ("dice Ana: 1 2 3 4 5", UNREADABLE, "dice are shown after a call"),
         ("count 3", UNREADABLE, "dice are shown after a call"),
-        ("count x", UNREADABLE, "count: “x” is no whole number"),
+        ("count x", UNREADABLE, "count: “x” is not a whole number"),
         ("hand Ana: 6", UNREADABLE, "the tally (dice) is from 0 to 5, not 6"),
         ("hand Ana: QC", UNREADABLE, "this game has no cards"),
         ("holds Ana: QC", UNREADABLE, "this game has no cards"),
         ("standing Ana: -1", UNREADABLE, "the tally (dice) is from 0 to 5, not -1"),
-        ("standing Ana: 1e3", UNREADABLE, "no whole number"),
+        ("standing Ana: 1e3", UNREADABLE, "not a whole number"),
         ("dealer Ana", UNREADABLE, "nobody deals in this game"),
         ("lead", UNREADABLE, "the form is “lead NAME”"),
         ("lead Zoe", UNREADABLE, "no player is called “Zoe”"),
         ("foul Ana", UNREADABLE, "a name and a colon must follow"),
         ("penalty Ana: minor", UNREADABLE, "no class of penalty"),
-        ("penalty Ana: 999999999999", UNREADABLE, "no whole number"),
+        ("penalty Ana: 999999999999", UNREADABLE, "not a whole number"),
         ("check Ana: 73", UNREADABLE, "it is 5, not 73 (difference +68)"),
         ("result draw", UNREADABLE, "a result here is loser=NAME or gainer=NAME"),
         ("result loser=", UNREADABLE, "no player is called “”"),
-        ("result loser=Ana loser=Ben", UNREADABLE, "said twice"),
+        ("result loser=Ana loser=Ben", UNREADABLE, "given twice"),
         ("direction up", UNREADABLE, "“up” is not one of left, right"),
-        ("sudden-death now", UNREADABLE, "nothing may follow here"),
+        ("sudden-death now", UNREADABLE, "may not follow here"),
         ("Ana\u202e: 2x3", UNREADABLE, "no player is called"),
         ("\x1b[31mAna: 2x3", UNREADABLE, "no player is called"),
         ("Ana: 2x3\x00", UNREADABLE, "no face"),
@@ -111,7 +111,7 @@ def check(answer: Answer, code: int, *said: str) -> None:
 @pytest.mark.parametrize("command", ["record", "judge"])
 def test_entries(book: Path, command: str, entry: str, code: int, said: str) -> None:
     if entry == "٣x٤":
-        said = "no whole number"
+        said = "not a whole number"
     check(program(command, entry), code, said)
 
 
@@ -139,7 +139,7 @@ def test_dice_that_do_not_add_up(book: Path) -> None:
     ):
         check(program("record", entry), UNREADABLE, said)
     assert program("record", "dice Ben: 3 3 1 2 4").code == 0
-    check(program("record", "count 5"), UNREADABLE, "the count is 6, not 5")
+    check(program("record", "count 5"), UNREADABLE, "the dice shown make the count 6, not 5")
 
 
 def test_what_stood_before_a_mistake_is_kept(book: Path) -> None:
@@ -165,9 +165,9 @@ def test_what_stood_before_a_mistake_is_kept(book: Path) -> None:
         (["Ana", "x" * 5_000], "1 to 40 characters"),
         (["Ana", "ana"], "two players are called “ana”"),
         (["é", "e\u0301"], "two players are called “é”"),
-        (["Ana", "all"], "a word of the table"),
-        (["Ana", "Lead"], "a word of the table"),
-        (["Ana", "note Ben"], "a word of the table"),
+        (["Ana", "all"], "is a reserved word"),
+        (["Ana", "Lead"], "is a reserved word"),
+        (["Ana", "note Ben"], "is a reserved word"),
         (["Ana"], "Dudo is for 2 or more players, not 1"),
     ],
 )
