@@ -3,7 +3,7 @@
 Importing this package imports no other module. Each public name is imported on first use.
 """
 
-TYPE_CHECKING = False  # as `typing` has it, whose import takes a while
+TYPE_CHECKING = False  # Same meaning as `typing.TYPE_CHECKING`, but importing `typing` is slow.
 if TYPE_CHECKING:
     from typing import Any
 
@@ -57,7 +57,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> "Any":  # the types of the names are declared above
+def __getattr__(name: str) -> "Any":  # the names' types are declared above
     if name not in _MODULES:
         raise AttributeError(f"module 'scorekeeper' has no attribute {name!r}")
     from importlib import import_module

@@ -1,1 +1,1 @@
-"""Values without a game: packs, hands, claims, expressions, rulings, messages and errors."""
+"""Values that know no particular game: packs, hands, claims, rulings, messages and errors."""

@@ -1,9 +1,9 @@
-"""Packs, hands and complete tricks: values without rules.
+"""Packs, hands and complete tricks as plain data, with no game rules.
 
-A multiset of cards, a "hand", is one integer made of planes. With K kinds in the pack, bit `n *
-K + k` is set when the hand has at least n + 1 copies of kind k. So the planes nest: union
-is `|`, the common part of two hands is `&`, and `b` is inside `a` when `b & ~a == 0`. The size
-is `hand.bit_count()`. A kind is a number, its position in the pack's order.
+A "hand" is a multiset of cards, stored as one integer made of bit planes. With K kinds in the
+pack, bit `n * K + k` is set if the hand has at least n + 1 copies of kind k. Because the planes
+nest, union is `|`, intersection is `&`, and `b` is contained in `a` if `b & ~a == 0`. The
+hand's size is `hand.bit_count()`. A kind is a number, namely its position in the pack's order.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ PlayedCards = tuple[int, tuple[int, ...]]
 
 
 class Pack:
-    """The kinds of card of a game, and the number of copies of each.
+    """The kinds of card in a game, and the number of copies of each kind.
 
-    `kinds` are the codes in the pack's order, and `index` maps a code to its kind. `kind_count`
-    is the number of kinds, `card_count` the number of cards. `full` is the hand of all cards,
-    `bit[kind]` the first copy of a kind, `column[kind]` all its copies, `first` the mask of
-    plane 0. `rank[kind]` and `suit[kind]` are the parts of a code. A joker is its own rank and
-    has the suit "".
+    `kinds` lists the card codes in the pack's order, and `index` maps a code to its kind.
+    `kind_count` is the number of kinds and `card_count` the number of cards. `full` is the hand
+    of all cards, `bit[kind]` the first copy of a kind, `column[kind]` all its copies, and `first`
+    the mask of plane 0. `rank[kind]` and `suit[kind]` are the two parts of a code. A joker is its
+    own rank and has the suit "".
 
     >>> pack = Pack(["AH", "KH"], 2, [("A", "H"), ("K", "H")])
     >>> hand = pack.add(pack.bit[0], 0)
@@ -40,11 +40,11 @@ class Pack:
     def __init__(
         self, kinds: Sequence[str], copies: int, suited: Sequence[tuple[str, str]] = ()
     ) -> None:
-        """Create a pack, in which `suited` are rank and suit of the first kinds; all others are
-        jokers.
+        """Create a pack.
 
-        A game without cards has a pack without kinds. Raises ValueError if a code is repeated,
-        or if `copies` is below 1.
+        `suited` lists the rank and suit of the first kinds; all further kinds are jokers. A game
+        without cards has a pack without kinds. Raises ValueError if a code is repeated, or if
+        `copies` is below 1.
         """
         if copies < 1:
             raise ValueError("a pack needs at least one copy")
@@ -67,18 +67,18 @@ class Pack:
     def make(
         cls, ranks: Sequence[str], suits: Sequence[str], jokers: Sequence[str], copies: int
     ) -> Pack:
-        """Return a pack with every rank of the first suit, then of the next, and jokers last."""
+        """Return a pack with every rank of the first suit, then of the next, with jokers last."""
         suited = [(rank, suit) for suit in suits for rank in ranks]
         return cls([*map("".join, suited), *jokers], copies, suited)
 
     @property
     def ranks(self) -> list[str]:
-        """The ranks of the suits' cards, each once, in the pack's order."""
+        """The ranks of the suited cards, each listed once, in the pack's order."""
         return list(dict.fromkeys(self.rank[kind] for kind in self.suited))
 
     @property
     def suits(self) -> list[str]:
-        """The suits, each once, in the pack's order."""
+        """The suits, each listed once, in the pack's order."""
         return list(dict.fromkeys(filter(None, self.suit)))
 
     @property
@@ -94,7 +94,7 @@ class Pack:
         return hand | (free & -free)
 
     def remove(self, hand: int, kind: int) -> int:
-        """Return the hand without one card. Raises ValueError if it has none of the kind."""
+        """Return the hand without one card. Raises ValueError if it has no card of the kind."""
         held = self.column[kind] & hand
         if not held:
             raise ValueError(f"no {self.kinds[kind]} is there")
@@ -105,18 +105,18 @@ class Pack:
         return (self.column[kind] & hand).bit_count()
 
     def nth(self, kind: int, n: int) -> int:
-        """Return the bit that is set in a hand with at least n copies (from 1) of the kind."""
+        """Return the bit that is set if a hand has at least n copies (from 1) of the kind."""
         return self.bit[kind] << ((n - 1) * self.kind_count)
 
     def all_copies(self, kinds: int) -> int:
-        """Return every copy of the given kinds, which are a mask on plane 0."""
+        """Return a hand with every copy of the given kinds, which are a mask on plane 0."""
         mask = kinds
         for _ in range(1, self.copies):
             mask = mask << self.kind_count | kinds
         return mask
 
     def combine(self, left: int, right: int) -> int:
-        """Return the cards of both hands. Raises ValueError if the pack has fewer copies."""
+        """Return the cards of both hands. Raises ValueError if they exceed the pack's copies."""
         if not (left and right) or (self.copies == 1 and not left & right):
             return left | right
         a, b = self._planes_at_least(left), self._planes_at_least(right)
@@ -129,7 +129,7 @@ class Pack:
         return self._stack(planes[1 : self.copies + 1])
 
     def combine_capped(self, left: int, right: int) -> int:
-        """Return the cards of both heaps, of each kind at most as many as the pack has."""
+        """Return the cards of both hands, capped at the number of copies in the pack."""
         if self.copies == 1 or not left & right:
             return left | right
         kinds = [*self.kinds_in(left), *self.kinds_in(right)]
@@ -140,13 +140,13 @@ class Pack:
         )
 
     def take_out(self, hand: int, part: int) -> int:
-        """Return the hand without the cards of `part`. Raises ValueError if some are not in it."""
+        """Return the hand without the cards of `part`. Raises ValueError if it lacks any."""
         if part & ~hand:
             raise ValueError("not all of these cards are there")
         return self.subtract(hand, part)
 
     def subtract(self, hand: int, part: int) -> int:
-        """Return the cards of a hand that exceed those in `part`, kind by kind."""
+        """Return the cards by which a hand exceeds `part`, kind by kind."""
         if not part or self.copies == 1:
             return hand & ~part
         if self.copies == 2:
@@ -175,7 +175,7 @@ class Pack:
         return result
 
     def hand_of(self, kinds: Iterable[int]) -> int:
-        """Return the hand of these cards. Raises ValueError for more copies than the pack has.
+        """Return the hand made of these cards. Raises ValueError if they exceed the pack's copies.
 
         >>> pack = Pack.make(["A", "K"], ["H", "S"], [], 2)
         >>> hand = pack.hand_of([0, 0, 3])
@@ -193,11 +193,11 @@ class Pack:
         return hand
 
     def format_kinds(self, kinds: Iterable[int]) -> str:
-        """Return the codes of these cards in the given order, separated by blanks."""
+        """Return the codes of these cards in the given order, separated by spaces."""
         return " ".join([self.kinds[kind] for kind in kinds])
 
     def format_hand(self, hand: int) -> str:
-        """Return the codes of the cards in the pack's order, separated by blanks."""
+        """Return the codes of the cards in the pack's order, separated by spaces."""
         return " ".join(self.kinds[kind] for kind in self.kinds_in(hand))
 
     def _planes_at_least(self, hand: int) -> list[int]:
@@ -215,10 +215,10 @@ class Pack:
 class Trick:
     """A complete trick.
 
-    `number` counts from 1 in each deal. `plays` are seats and kinds in the order of play.
-    `winning_kind` is the kind of card that won. `points` are card points. `is_last` is true for
-    the last trick of a deal. `count` is the number of tricks that it represents: tricks that are
-    claimed without play are one object without cards.
+    `number` counts from 1 in each deal. `plays` lists seats and kinds in the order of play.
+    `winning_kind` is the kind of card that won. `points` is the total of the card points.
+    `is_last` is true for the last trick of a deal. `count` is the number of tricks that the object
+    represents. Tricks that are claimed without play share one object, which has no cards.
     """
 
     __slots__ = ("count", "is_last", "number", "plays", "points", "winner", "winning_kind")
@@ -249,9 +249,9 @@ class Trick:
 
 
 def reachable_sums(numbers: Iterable[int]) -> int:
-    """Return a mask in which bit n is set if some of these numbers sum to n.
+    """Return a mask in which bit n is set if some of these numbers add up to n.
 
-    Numbers are 0 or above.
+    The numbers must not be negative.
 
     >>> bin(reachable_sums([1, 3]))
     '0b11011'
@@ -263,5 +263,5 @@ def reachable_sums(numbers: Iterable[int]) -> int:
 
 
 def seat_to_left(seats: int, seat: int, steps: int = 1) -> int:
-    """Return the seat that many steps to the left (clockwise). Seats are numbers from 0."""
+    """Return the seat that is this many steps to the left (clockwise). Seats count from 0."""
     return (seat + steps) % seats

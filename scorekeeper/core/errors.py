@@ -1,14 +1,15 @@
-"""The exceptions, one class for each kind of failure.
+"""The exceptions, one class for each kind of error.
 
-A failure is written for people. Its `message` says in one line what is wrong, where and why. Its
-`hint` says what to type next, and may be empty. A method that raises a failure has changed nothing.
+An exception's `message` states in one line what is wrong, where and why. Its `hint` suggests
+what to type next, and may be empty. A method that raises one of these exceptions has changed
+nothing.
 """
 
 from __future__ import annotations
 
 
 class Failure(Exception):
-    """The base of all failures: a message and a hint, each one line.
+    """The base class of all errors for users, with a message and a hint of one line each.
 
     >>> from scorekeeper import Failure, load_ruleset
     >>> try:
@@ -28,7 +29,7 @@ class Failure(Exception):
 
 
 class Unreadable(Failure):
-    """The text is not an entry, or has two readings, which the message names.
+    """Raised if a text is not an entry, or if it is ambiguous. The message names both readings.
 
     >>> from scorekeeper import Match, Unreadable, load_ruleset
     >>> try:
@@ -40,7 +41,7 @@ class Unreadable(Failure):
 
 
 class Impossible(Failure):
-    """The entry contradicts the state of the table, whatever the rules say.
+    """Raised if an entry contradicts the state of the table, whatever the rules allow.
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("durak"), ["Ana", "Ben"])
@@ -51,7 +52,7 @@ class Impossible(Failure):
 
 
 class Damaged(Failure):
-    """A store, record or ruleset that cannot be read or written.
+    """Raised if a store, record or ruleset cannot be read or written.
 
     >>> from scorekeeper import Damaged, read_record
     >>> try:
@@ -63,7 +64,7 @@ class Damaged(Failure):
 
 
 class Locked(Damaged):
-    """Another process uses the store, and did not release it within the time limit.
+    """Raised if another process is using the store and does not release it in time.
 
     >>> from scorekeeper import Damaged, Locked
     >>> issubclass(Locked, Damaged)

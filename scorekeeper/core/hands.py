@@ -1,8 +1,8 @@
-"""Claims about hands as values, and the certain facts about every hand.
+"""Claims about hands as values, and the facts about each hand that are known for certain.
 
-A clause never reads a hand. It returns what it needs of one (`Claim`, `AnyOf`, `AllOf`), so known
-and unseen hands take the same path. `Hands` answers what is certain now. `core/knowledge.py`
-changes it and keeps open claims.
+A rule's clause never reads a hand. It returns a claim about the hand (`Claim`, `AnyOf`, `AllOf`),
+so known and unseen hands are handled the same way. `Hands` answers from what is certain now.
+`core/knowledge.py` updates it and stores open claims.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ CERTAIN = 1
 
 
 class Breach:
-    """The answer of a rule that an act breaks.
+    """The result of a rule that an act breaks.
 
-    `facts` fill the clause's sentence. `say` replaces that sentence, unless it is empty.
+    `facts` fill the clause's message template. `say` replaces that template unless it is empty.
     """
 
     __slots__ = ("facts", "say")
@@ -44,9 +44,9 @@ class Breach:
 
 
 class Claim:
-    """The statement that a hand has between `least` and `most` cards of a set at this moment.
+    """The statement that a hand now has between `least` and `most` cards of a set.
 
-    `cards` is the set, a mask on every plane. `facts` and `say` are as in `Breach`, for a claim
+    `cards` is the set, as a mask on every plane. `facts` and `say` work as in `Breach`, for a claim
     that turns out to be false.
     """
 
@@ -83,19 +83,19 @@ class _JointClaims:
 
 
 class AnyOf(_JointClaims):
-    """Claims, simple or compound, of which at least one must hold."""
+    """A group of claims, simple or compound, of which at least one must hold."""
 
     __slots__ = ()
 
 
 class AllOf(_JointClaims):
-    """Claims, simple or compound, which must all hold."""
+    """A group of claims, simple or compound, all of which must hold."""
 
     __slots__ = ()
 
 
 class Unsure:
-    """The answer of a rule that nothing can decide.
+    """The result of a rule that can never be decided.
 
     It depends on cards that were played before the recording began.
     """
@@ -117,22 +117,22 @@ Outcome = Breach | Question | Unsure | None
 
 
 class Hands:
-    """The certain facts about all hands now, and the questions that can be asked about them.
+    """The facts that are known for certain about all hands, with methods that query them.
 
     Seats and kinds of card are numbers, and a hand is an integer (see `Pack`). A set of cards is a
-    mask on all planes: every copy of its kinds. Attributes may be read freely.
+    mask on all planes, with every copy of its kinds. Attributes may be read freely.
 
-    Every copy of every card is in one of three places. It is in `known[seat]`, and so certainly
-    in that hand. Or it is in `unseen`, and its place is unknown. Or it is gone: everybody saw
-    it, and it is on the table or has left play. Of the unseen cards, `unknown_count[seat]` are
-    in the hand of that seat. Unseen cards that are in no hand are in the stock, or have left
-    play unseen. A hand that was entered has no unknown cards, so that known and unseen hands are
-    one case.
+    Every copy of every card is in one of three places. If it is in `known[seat]`, it is certainly
+    in that hand. If it is in `unseen`, its place is unknown. Otherwise it is gone, which means that
+    everybody saw it and that it is on the table or out of play. `unknown_count[seat]` is the number
+    of unseen cards in the hand of that seat. Unseen cards that are in no hand are in the stock, or
+    have left play unseen. A hand that was entered has no unknown cards, so known and unseen hands
+    are handled the same way.
 
-    A player who buried cards unseen still has them in `known` and `unknown_count`. Their hand is
-    all of these but `buried_count[seat]` cards. `not_buried[seat]` are the cards of `known` that
-    were seen in the hand after the burying. `changed[seat]` is true if cards have come into the
-    hand since the deal, or have left it for another hand.
+    Cards that a player buried unseen still count in `known` and `unknown_count`. To get the size of
+    the hand, subtract `buried_count[seat]`. `not_buried[seat]` are the cards of `known` that were
+    seen in the hand after the burying. `changed[seat]` is true if cards have moved between this
+    hand and another, or have been drawn, since the deal.
     """
 
     __slots__ = (
@@ -170,14 +170,14 @@ class Hands:
         return sum([(cards & column).bit_count() for cards in (self.unseen, *self.known)])
 
     def unheld_count(self) -> int:
-        """Return how many unseen cards are in no hand."""
+        """Return how many unseen cards are not in any hand."""
         return self.unseen.bit_count() - sum(self.unknown_count)
 
     def can_hold(self, seat: int, kind: int, n: int = 1) -> int:
-        """Return how certain it is that the hand has n copies (from 1) of the kind now.
+        """Return how certain it is that the hand now has n copies (from 1) of the kind.
 
-        The result is CERTAIN, POSSIBLE, NOT_IN_HAND, IN_OTHER_HANDS or NOT_IN_PLAY. The hand may
-        have the cards if it is POSSIBLE or above.
+        The result is CERTAIN, POSSIBLE, NOT_IN_HAND, IN_OTHER_HANDS or NOT_IN_PLAY. These
+        constants are ordered, and the hand may have the cards if the result is at least POSSIBLE.
         """
         if n > 1 or self.buried_count[seat]:
             return self._can_hold_copies(seat, kind, n)
@@ -214,7 +214,7 @@ class Hands:
         return CERTAIN if max(0, unknown - outside) - buried >= missing else POSSIBLE
 
     def bounds(self, seat: int, mask: int) -> tuple[int, int]:
-        """Return the least and the most cards of the set that the hand may have now."""
+        """Return the minimum and maximum number of cards of the set that may be in the hand now."""
         known_cards = self.known[seat]
         known = (known_cards & mask).bit_count()
         unknown = self.unknown_count[seat]
@@ -232,21 +232,23 @@ class Hands:
     def _bounds_in_hand(
         self, seat: int, not_buried: int, mask: int, low: int, high: int
     ) -> tuple[int, int]:
-        """Narrow bounds for a hand from which cards were buried, given the cards that are not
-        buried."""
+        """Narrow the bounds for a hand from which cards were buried.
+
+        Some of its cards are known not to have been buried.
+        """
         inside = (not_buried & mask).bit_count()
         rest = self.size(seat) - not_buried.bit_count()
         return max(0, inside, low - self.buried_count[seat]), min(high, inside + rest)
 
     def answer(self, question: Question) -> bool | None:
-        """Return the answer to a question as known now, or None while it is open."""
+        """Return whether a claim is true by what is known now, or None if that is open."""
         if isinstance(question, Claim):
             bounds = self.bounds(question.seat, question.cards)
             return compare_bounds(*bounds, question.least, question.most)
         return combine_verdicts(map(self.answer, question.claims), isinstance(question, AnyOf))
 
     def bounds_after(self, seat: int, kinds: Sequence[int], mask: int) -> tuple[int, int]:
-        """Return the bounds for a set of cards in the hand after the given kinds have left it."""
+        """Return the bounds for a set of cards in the hand once the given kinds have left it."""
         pack, unseen = self.pack, self.unseen
         known_cards, unknown, buried = (
             self.known[seat],
@@ -274,10 +276,10 @@ class Hands:
         return least, max(0, min(most, known_cards.bit_count() + unknown - buried))
 
     def can_show(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> bool:
-        """Return whether these seats may have all of these cards at the same time now.
+        """Return whether these seats may all have these cards in their hands now.
 
-        `shown` are pairs of a seat and kinds. Raises ValueError for more copies than are still
-        in play.
+        `shown` lists pairs of a seat and its kinds. Raises ValueError if more copies are listed
+        than are still in play.
         """
         pack, possible = self.pack, True
         every: list[int] = []
@@ -307,8 +309,9 @@ class Hands:
 
 
 def compare_bounds(low: int, high: int, least: int, most: int) -> bool | None:
-    """Return whether a number between `low` and `high` is between `least` and `most`, or None if
-    open.
+    """Return whether a number is within limits, or None if that is open.
+
+    The number is known to be between `low` and `high`. The limits are `least` and `most`.
 
     >>> compare_bounds(1, 2, 0, 3), compare_bounds(1, 2, 2, 3), compare_bounds(1, 2, 3, 4)
     (True, None, False)
@@ -321,8 +324,8 @@ def compare_bounds(low: int, high: int, least: int, most: int) -> bool | None:
 def combine_verdicts(verdicts: Iterable[bool | None], decisive: bool) -> bool | None:
     """Combine several verdicts into one.
 
-    With `decisive` True, one True decides; with False, one False does. Otherwise an open verdict
-    leaves the result open (None).
+    If `decisive` is True, a single True decides the result; if it is False, a single False does.
+    Otherwise the result is open (None) if any verdict is open.
 
     >>> combine_verdicts([True, None], True), combine_verdicts([True, None], False)
     (True, None)

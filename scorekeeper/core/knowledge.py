@@ -2,7 +2,7 @@
 
 `core/hands.py` holds the known cards, `core/open_claims.py` the undecided questions about hands,
 and `core/placement.py` the possible places of unseen cards. This module updates all three
-together. A question is answered at once if the known facts decide it, and otherwise stays open
+together. A question is answered at once if the known facts decide it; otherwise it stays open
 until they do.
 """
 
@@ -47,13 +47,13 @@ MAX_TRACED = 128
 
 
 class Knowledge(Hands):
-    """The knowledge of the hands, updated by events, with the open `claims` about them.
+    """The hands as far as they are known, with the open `claims` about them. Events update both.
 
-    `provenance` follows cards that moved unseen. It is None while counting the cards of each
-    hand yields as much (see `start_tracing`). Change the object through methods only. A method
-    that raises ValueError has changed nothing.
+    `provenance` traces cards that moved unseen. It is None as long as counting the cards of each
+    hand leads to the same conclusions (see `start_tracing`). Change the object only through its
+    methods. A method that raises ValueError has changed nothing.
 
-    Two players have two unseen cards each, of AH KH AS KS. Then seat 1 plays AH:
+    Two players have two unseen cards each, dealt from AH KH AS KS. Then seat 1 plays AH:
 
     >>> from scorekeeper.core.cards import Pack
     >>> pack = Pack.make(["A", "K"], ["H", "S"], [], 1)
@@ -77,7 +77,7 @@ class Knowledge(Hands):
         self.provenance: Provenance | None = None
         self._unnamed_draws = [
             0
-        ] * seats  # cards of the last unseen draw that have not been named since
+        ] * seats  # cards of each seat's latest unseen draw that have not been named yet
 
     def copy(self) -> Knowledge:
         """Return an independent copy of the knowledge and its open claims."""
@@ -100,8 +100,8 @@ class Knowledge(Hands):
     def ask(self, question: Question, ref: object, moment: int = 0) -> bool | None:
         """Return the answer to a question, or None if it stays open.
 
-        `take_decisions` returns `ref` as soon as an open question is decided. Questions about
-        the same act have the same `moment`, a number above 0.
+        If an open question is decided later, `take_decisions` returns its `ref`. Questions about
+        the same act share a `moment`, a number above 0.
         """
         if isinstance(question, Claim):
             return self._ask_claim(question, ref, moment, None)
@@ -113,7 +113,7 @@ class Knowledge(Hands):
     def ask_again(self, question: Question, ref: object, moment: int) -> None:
         """Ask a question that was open before the hands were rebuilt.
 
-        `take_decisions` returns the answer even if the hands decide it at once.
+        `take_decisions` returns the answer even if the rebuilt hands decide it at once.
         """
         known = self.answer(question) is not None
         if isinstance(question, Claim):
@@ -131,7 +131,7 @@ class Knowledge(Hands):
         parent: CompoundQuestion | None,
         known: bool = False,
     ) -> bool | None:
-        """Add an open claim, or one whose answer is `known` if that must be recorded too."""
+        """Add an open claim. If `known` is given, add a claim that already has this answer."""
         part = claim.seat, claim.cards, claim.least, claim.most
         bounds = self.bounds(claim.seat, claim.cards)
         verdict = compare_bounds(*bounds, claim.least, claim.most)
@@ -149,7 +149,7 @@ class Knowledge(Hands):
         parent: CompoundQuestion | None,
         known: bool = False,
     ) -> None:
-        """Add the open parts of a compound question, or all parts if its answer is `known`."""
+        """Add the open parts of a compound question, or all its parts if the answer is `known`."""
         still_open = [part for part in question.claims if known or self.answer(part) is None]
         several = CompoundQuestion(isinstance(question, AnyOf), len(still_open), parent)
         self.claims.add_question(several, moment, parent)
@@ -160,41 +160,42 @@ class Knowledge(Hands):
                 self._keep_compound(each, ref, moment, several, known)
 
     def take_decisions(self) -> Sequence[DecidedQuestion | None]:
-        """Return the questions decided since the last call: ref, verdict and proof, oldest first.
+        """Return the questions decided since the last call, each as ref, verdict and proof.
 
-        None in the list means that the clashes have changed (see `list_clashes`).
+        The oldest comes first. None in the list means that the clashes have changed (see
+        `list_clashes`).
         """
         return self.claims.take_decisions() if self.has_decisions else ()
 
     @property
     def has_decisions(self) -> bool:
-        """True if anything has been decided since `take_decisions` was last called."""
+        """True if a question has been decided since `take_decisions` was last called."""
         if self.claims.slack < 0:
             self.update_clashes()
         return bool(self.claims.decisions)
 
     def list_clashes(self) -> list[list[object]]:
-        """Return the refs of the questions that clash, one list for each clash.
+        """Return the refs of questions that cannot all be true, one list for each clash.
 
-        In every world at least one question of the list is answered with no. No part of a list
-        is a clash.
+        However the unseen cards are placed, at least one question in each list is answered with
+        no. Each list is minimal.
         """
         return [
             [next(list_claims(question)).ref for question in clash] for clash in self.claims.clashes
         ]
 
     def update_clashes(self) -> None:
-        """Find out what the open questions prove together."""
+        """Draw the conclusions that follow from several open questions together."""
         if not update_clashes(self, self.claims, self.provenance):
             self.stop_tracing()
 
     # Events
 
     def deal(self, seat: int, known: int, count: int) -> None:
-        """Set a hand of `count` cards, of which `known` are identified, for a new round.
+        """Give a seat a hand of `count` cards for a new round. The cards in `known` are identified.
 
-        It replaces the previous hand, and open claims about that hand lapse. Raises ValueError
-        if the pack has too few cards left.
+        The previous hand is replaced, and open claims about it lapse. Raises ValueError if too few
+        cards are left in the pack.
         """
         pack = self.pack
         unseen = pack.combine(self.unseen, self.known[seat]) if self.known[seat] else self.unseen
@@ -217,9 +218,9 @@ class Knowledge(Hands):
             self.claims.recount(self)
 
     def show(self, seat: int, kind: int) -> None:
-        """Move a card out of a hand for all to see, to the table or out of play.
+        """Move a card out of a hand openly, to the table or out of play.
 
-        Raises ValueError if it cannot be in the hand.
+        Raises ValueError if the card cannot be in the hand.
         """
         if self.buried_count[seat] or self.provenance is not None:
             self._show_traced(seat, kind)
@@ -232,7 +233,7 @@ class Knowledge(Hands):
         held, unknown = self.unseen & column, self.unknown_count[seat]
         if not (held and unknown):
             raise ValueError(f"{self.pack.kinds[kind]} cannot be in this hand")
-        # as in `_identify`, and fast, because nearly every unseen card takes this path
+        # Same as `_identify`, but fast, because nearly every unseen card takes this path.
         self.unseen ^= 1 << (held.bit_length() - 1)
         self.unknown_count[seat] = unknown - 1
         claims = self.claims
@@ -242,9 +243,9 @@ class Knowledge(Hands):
                 self.update_clashes()
 
     def note_held(self, seat: int, kind: int, n: int = 1) -> None:
-        """Note that at least n copies of the kind were seen in the hand.
+        """Record that at least n copies of the kind were seen in the hand.
 
-        Raises ValueError if they cannot be in it.
+        Raises ValueError if the hand cannot have them.
         """
         if self.can_hold(seat, kind, n) < POSSIBLE:
             cards = " ".join([self.pack.kinds[kind]] * n)
@@ -260,26 +261,28 @@ class Knowledge(Hands):
             self.claims.recheck_hand(self, seat)
 
     def note_seen(self, seat: int, kinds: Sequence[int]) -> None:
-        """Note that the table saw these kinds in the hand, even if an entered hand rules them out.
+        """Record that the table saw these kinds in the hand, even if an entered hand rules them
+        out.
 
-        Raises ValueError if they are in no hand, or if the hand is too small.
+        Raises ValueError if no hand has the cards, or if the hand is too small for them.
         """
         for kind in set(kinds):
             self.mark_contradicted(seat, kind)
             self.note_held(seat, kind, kinds.count(kind))
 
     def note_all_held(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> None:
-        """Note that cards were seen in hands and stay there.
+        """Record that cards were seen in several hands and stay there.
 
-        `shown` are pairs of a seat and kinds. Raises ValueError if they cannot be there.
+        `shown` lists pairs of a seat and its kinds. Raises ValueError if the hands cannot have the
+        cards.
         """
         for seat, kinds in shown:
             for kind in set(kinds):
                 self.note_held(seat, kind, kinds.count(kind))
 
     def reveal(self, seat: int, hand: int) -> None:
-        """Note all cards of a hand as it is now. Raises ValueError if they contradict what is
-        known."""
+        """Record all cards of a hand as it is now. Raises ValueError if they contradict known
+        facts."""
         pack = self.pack
         known_cards = self.known[seat]
         buried = self.buried_count[seat]
@@ -301,9 +304,9 @@ class Knowledge(Hands):
         self.claims.recount(self)
 
     def locate(self, kind: int) -> None:
-        """Note that a card outside all hands is seen: turned up, in a kitty, or put out of play.
+        """Record that a card outside all hands was seen: turned up, in a kitty, or put out of play.
 
-        Raises ValueError if no unseen card of the kind is outside the hands.
+        Raises ValueError if no unseen card of the kind can be outside the hands.
         """
         if self.unheld_count() < 1:
             raise ValueError("every unseen card is in a hand")
@@ -319,9 +322,9 @@ class Knowledge(Hands):
         self.changed[seat] = True
 
     def put_back(self, seat: int, cards: int) -> None:
-        """Return cards to the hand that they left for all to see, as if they had not left it.
+        """Put cards that a hand had shown back into it, as if they had never left.
 
-        Raises ValueError for other cards.
+        Raises ValueError for cards that the hand did not show.
         """
         pack, held = self.pack, self.unseen
         for known_cards in self.known:
@@ -330,15 +333,16 @@ class Knowledge(Hands):
             if pack.count(cards, kind) > pack.copies - self.copies_in_play(kind):
                 raise ValueError(f"{pack.kinds[kind]} does not lie open")
         self.known[seat] = pack.combine(self.known[seat], cards)
-        if self.buried_count[seat]:  # if such a card is seen there later, it may be one of these
+        # if such a card is later seen in the hand, it may be one of these
+        if self.buried_count[seat]:
             self.claims.note_received(seat, cards.bit_count())
         if self.provenance is not None:
             self.provenance.add_seen(seat, cards)
 
     def take_unseen(self, seat: int, n: int) -> None:
-        """Draw n cards that no other player sees.
+        """Move n cards into the hand, unseen by the other players.
 
-        Raises ValueError if fewer cards are outside the hands.
+        Raises ValueError if there are fewer cards outside the hands.
         """
         if n > self.unheld_count():
             raise ValueError(
@@ -357,9 +361,9 @@ class Knowledge(Hands):
             self.claims.recount(self)
 
     def name_drawn(self, seat: int, kind: int) -> None:
-        """Name one card of the hand's last unseen draw that is still in it.
+        """Identify one card of the hand's latest unseen draw that is still in the hand.
 
-        Raises ValueError if all of them are known, or if the card cannot be in the hand.
+        Raises ValueError if all these cards are known, or if the card cannot be in the hand.
         """
         if not self._unnamed_draws[seat]:
             raise ValueError("every card just drawn is known")
@@ -381,24 +385,26 @@ class Knowledge(Hands):
             )
 
     def give(self, seat: int, to: int, cards: int) -> None:
-        """Pass cards from hand to hand for all to see. Raises ValueError if they cannot be in the
-        hand."""
+        """Pass cards openly from one hand to another. Raises ValueError if the giver cannot have
+        them."""
         self.pass_on([], [(seat, to, cards)])
 
     def give_unseen(self, seat: int, to: int, n: int) -> None:
-        """Pass n cards from hand to hand, unseen by the other players.
+        """Pass n cards from one hand to another, unseen by the other players.
 
-        The giver's known cards become unknown. Raises ValueError if the hand has fewer cards.
+        The giver's known cards become unknown. Raises ValueError if the hand has fewer than n
+        cards.
         """
         self.pass_on([(seat, to, n)], [])
 
     def pass_on(
         self, unseen: Sequence[tuple[int, int, int]], seen: Sequence[tuple[int, int, int]]
     ) -> None:
-        """Pass cards from hand to hand at the same time.
+        """Pass cards between several hands at the same time.
 
-        `unseen` are triples of a seat, the receiving seat and a number. `seen` have the cards
-        instead of the number. Raises ValueError as `give` and `give_unseen` do.
+        `unseen` lists the giving seat, the receiving seat and the number of cards. `seen` lists the
+        cards instead of their number. Raises ValueError in the same cases as `give` and
+        `give_unseen`.
         """
         for seat, _, n in unseen:
             if n > self.size(seat):
@@ -438,9 +444,9 @@ class Knowledge(Hands):
         self.claims.recount(self)
 
     def bury_unseen(self, seat: int, n: int) -> None:
-        """Lay n cards of the hand aside face down for good, unseen by the other players.
+        """Put n cards of the hand face down out of play, unseen by the other players.
 
-        Raises ValueError if the hand has fewer cards.
+        Raises ValueError if the hand has fewer than n cards.
         """
         if n > self.size(seat):
             raise ValueError(_too_few_text(self.size(seat)))
@@ -452,11 +458,10 @@ class Knowledge(Hands):
         self.changed[seat] = True
 
     def mark_contradicted(self, seat: int, kind: int) -> None:
-        """Make room for a card that the entered hands rule out, although the table saw it.
+        """Make room for a card that the table saw although the entered hands rule it out.
 
-        Some hand was entered wrongly. As little as possible of what is known is dropped, and
-        open claims about the hands concerned lapse. Raises ValueError if every copy is gone or
-        the hand is empty.
+        Some hand was entered wrongly. Forget as few known facts as possible, and drop open claims
+        about the hands concerned. Raises ValueError if every copy is gone or the hand is empty.
         """
         if self.can_hold(seat, kind) >= POSSIBLE:
             return
@@ -483,7 +488,7 @@ class Knowledge(Hands):
     # Tracing cards that move unseen
 
     def start_tracing(self) -> None:
-        """Follow cards that move unseen from now on, because counting cards is no longer enough.
+        """Start to trace cards that move unseen, because counting cards is no longer enough.
 
         Large packs are not traced, because that would take too long.
         """
@@ -501,13 +506,13 @@ class Knowledge(Hands):
         self.claims.slack = RECHECK
 
     def stop_tracing(self) -> None:
-        """Stop tracing after a wrong entry, and draw no more conclusions from several questions."""
+        """Stop tracing after a wrong entry, and stop drawing conclusions from several questions."""
         if self.provenance is not None:
             self.provenance = None
             self.claims.drop_questions()
 
     def _move_lots(self, moves: Sequence[tuple[int, int, int]]) -> None:
-        """Move numbers of cards from place to place unseen, all at once."""
+        """Move several numbers of cards from place to place unseen, all at once."""
         if self.provenance is None or not moves:
             return
         parts = self.provenance.move(moves)
@@ -517,7 +522,7 @@ class Knowledge(Hands):
                     claim.snapshot = claim.snapshot.add_parts(parts)
 
     def _note_sighting(self, seat: int, kind: int, least: int, most: int) -> None:
-        """Note that `least` to `most` cards of a kind were seen in a hand."""
+        """Record that `least` to `most` cards of a kind were seen in a hand."""
         if self.provenance is not None:
             self.provenance.note_sighting(
                 self.provenance.take_snapshot(seat), self.pack.column[kind], least, most
@@ -531,7 +536,7 @@ class Knowledge(Hands):
     # Helpers
 
     def _identify(self, seat: int, kind: int) -> None:
-        """Turn one unknown card of the hand into this kind. The caller puts it somewhere."""
+        """Turn one unknown card of the hand into a card of this kind. The caller then places it."""
         held = self.unseen & self.pack.column[kind]
         unknown = self.unknown_count[seat]
         if not (held and unknown):
@@ -587,16 +592,16 @@ def _too_few_text(size: int) -> str:
 
 
 def update_clashes(hands: Hands, claims: ClaimRegistry, provenance: Provenance | None) -> bool:
-    """Find the clashes among open questions, and decide questions that clash with themselves.
+    """Find the clashes among open questions, and decide questions that can only be false.
 
-    If cards are traced (`provenance`), also decide questions that only tracing decides. Returns
-    False if the traced facts contradict each other; then nothing was concluded.
+    If cards are traced (`provenance`), also decide questions that only tracing can decide. Return
+    False if the traced facts contradict each other. In that case no conclusion is drawn.
     """
     first = next(iter(claims.questions), None)
     if len(claims.questions) < 2 and not (
         claims.clashes or provenance or isinstance(first, CompoundQuestion)
     ):
-        claims.slack = UNLIMITED  # a single claim is decided by counting
+        claims.slack = UNLIMITED  # a single claim is already decided by counting
         return True
     if not (claims.questions or claims.clashes):
         claims.slack = 0
@@ -623,9 +628,9 @@ def update_clashes(hands: Hands, claims: ClaimRegistry, provenance: Provenance |
 
 
 def _answer_choices(worlds: _Worlds, claims: ClaimRegistry, unknown: Sequence[int]) -> bool:
-    """Answer questions that hold in every world although counting does not decide them.
+    """Answer questions that are true in every world although counting does not decide them.
 
-    Returns whether there were any to check.
+    Return whether there were any such questions to check.
     """
     chosen = [
         question
@@ -639,10 +644,10 @@ def _answer_choices(worlds: _Worlds, claims: ClaimRegistry, unknown: Sequence[in
 
 
 def _find_clashes(worlds: _Worlds, claims: ClaimRegistry, unknown: Sequence[int]) -> None:
-    """Search for clashes with tables, starting with the known ones.
+    """Search for clashes with assignment tables, checking known clashes first.
 
-    A known clash remains as long as none of its questions is answered, even if it is now too
-    costly to check or can no longer be seen.
+    A known clash persists while all its questions are open. It persists even if checking it has
+    become too costly, or if it can no longer be detected.
     """
     before = [list(clash) for clash in claims.clashes]
     rest, result = list(claims.questions), []
@@ -685,7 +690,7 @@ def _split_clashes(
 
 
 def _reduce(worlds: _Worlds, parts: list[list[OpenQuestion]]) -> list[OpenQuestion]:
-    """Return the fewest parts of a clash that still clash, leaving out later parts first."""
+    """Return a minimal subset of a clash that still clashes, preferring earlier parts."""
     for part in reversed(parts):
         fewer = [other for other in parts if other is not part]
         if worlds.can_answer_all(chain(*fewer), True) is False:
@@ -694,14 +699,14 @@ def _reduce(worlds: _Worlds, parts: list[list[OpenQuestion]]) -> list[OpenQuesti
 
 
 def _has_choice(question: OpenQuestion) -> bool:
-    """Return whether a question is joined by *or* at any depth."""
+    """Return whether a question contains an *or* at any depth."""
     return not isinstance(question, OpenClaim) and (
         question.decisive or any(_has_choice(part) for part in question.parts if part.is_open)
     )
 
 
 class _Worlds:
-    """The worlds that fit everything certain, traced or counted."""
+    """The worlds that fit all facts known for certain, whether cards are traced or counted."""
 
     def __init__(self, hands: Hands, provenance: Provenance | None) -> None:
         self.hands = hands
@@ -717,15 +722,17 @@ class _Worlds:
         )
 
     def can_answer_all(self, questions: Iterable[OpenQuestion], verdict: bool) -> bool | None:
-        """Return whether some world answers all questions so, or None if the budget is spent."""
+        """Return whether some world answers all questions this way, or None if out of budget."""
         wanted: list[Constraint] = []
         for each in questions:
             wanted += self._constraints_of(each, verdict)
         return is_possible(self.layout, wanted, self.budget)
 
     def _constraints_of(self, question: OpenQuestion, verdict: bool) -> tuple[Constraint, ...]:
-        """Return the constraints on a world that answers a question so, or none if they are
-        unknown."""
+        """Return the constraints on a world that answers a question this way.
+
+        Unknown constraints are left out.
+        """
         if isinstance(question, OpenClaim):
             return self._claim_constraints(question, verdict)
         parts = [self._constraints_of(part, verdict) for part in question.parts if part.is_open]
@@ -734,7 +741,7 @@ class _Worlds:
         return tuple(each for part in parts for each in part)
 
     def _claim_constraints(self, claim: OpenClaim, verdict: bool) -> tuple[Constraint, ...]:
-        """Return the constraints on a world that answers a claim so."""
+        """Return the constraints on a world that answers a claim this way."""
         place, known = (
             (claim.snapshot, claim.known_count) if self.provenance else self._place_of(claim)
         )
@@ -747,7 +754,7 @@ class _Worlds:
         return (AnyLimit(((fewer,), (more,))),)
 
     def _place_of(self, claim: OpenClaim) -> tuple[CardPlace | None, int]:
-        """Return the place of the unknown cards that a claim counts, and the number of its other
+        """Return the place of the unknown cards that a claim counts, and the number of its known
         cards."""
         hands, seat = self.hands, claim.seat
         buried = hands.buried_count[seat]
@@ -759,10 +766,10 @@ class _Worlds:
 
 
 def _compute_slack(hands: Hands, claims: ClaimRegistry) -> int:
-    """Return slack that is certain. Below 0, there may still be a world.
+    """Return a lower bound of the slack. Even if it is below 0, there may be a world.
 
-    No card may be in a hand of which some claim allows fewer than all. Of cards that a claim
-    needs, as many as it needs are in the hand.
+    The bound assumes the worst case. A hand has no card that any claim restricts, and cards that
+    claims require are already in the hand.
     """
     barred, needs = [0] * hands.seats, list[OpenClaim]()
     claims.needed_cards = 0
@@ -785,7 +792,7 @@ def _compute_slack(hands: Hands, claims: ClaimRegistry) -> int:
 def _slack_with_needs(
     hands: Hands, claims: ClaimRegistry, barred: Sequence[int], needs: Sequence[OpenClaim]
 ) -> int:
-    """Return the slack after the cards that these claims need have been put into the hands."""
+    """Return the slack after the cards that these claims require have been put into the hands."""
     unseen, unknown, result = hands.unseen, hands.unknown_count[:], UNLIMITED
     for claim in needs:
         seat = claim.seat

@@ -1,7 +1,7 @@
-"""Messages for people in their language, with names and numbers in them.
+"""Messages for users in their language, with names and numbers filled in.
 
-A message is written in English in the code, and is its own key in the catalog of each other
-language. The caller chooses the language (`using_language`). Without a choice, as in the library
+Messages are written in English in the code. The English text is the key in the catalog of each
+other language. The caller chooses the language with `using_language`. By default, as in the library
 and in JSON, messages are English.
 """
 
@@ -20,19 +20,19 @@ ENGLISH = "en"
 
 
 class MessageCatalog(Protocol):
-    """The messages of one language. `gettext.NullTranslations` has these methods."""
+    """The messages of one language. `gettext.NullTranslations` has these methods too."""
 
     def gettext(self, message: str) -> str:
-        """Return the message in that language, or the message itself if there is no translation."""
+        """Return the translated message, or the message itself if there is no translation."""
         ...
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """Return the form of the message for the number `n`."""
+        """Return the translated form of the message for the number `n`."""
         ...
 
 
 class Locale:
-    """A language for messages: its code and its catalog."""
+    """A message language, with its code and its catalog."""
 
     __slots__ = ("catalog", "code")
 
@@ -45,7 +45,7 @@ _locale: ContextVar[Locale | None] = ContextVar("spoken", default=None)
 
 
 def tr(message: str, /, **facts: object) -> str:
-    """Return the message in the current language, with facts in its `{places}`.
+    """Return the message in the current language, with facts filled into its `{placeholders}`.
 
     Without facts, braces stay as they are.
 
@@ -59,7 +59,7 @@ def tr(message: str, /, **facts: object) -> str:
 
 
 def plural(one: str, several: str, count: int, /, **facts: object) -> str:
-    """Return the form of the message for a number, which is its fact `{count}`.
+    """Return the form of the message for a number, which fills the placeholder `{count}`.
 
     >>> plural("{count} card", "{count} cards", 2)
     '2 cards'
@@ -84,13 +84,13 @@ def current_language() -> str:
 
 
 def set_language(locale: Locale | None) -> None:
-    """Use a language from now on. None means English."""
+    """Set the language for all later messages. None means English."""
     _locale.set(locale)
 
 
 @contextmanager
 def using_language(locale: Locale | None) -> Iterator[None]:
-    """Use a language inside a `with` block. None means English, in which everything is stored."""
+    """Use a language inside a `with` block. None means English, the language of all stored text."""
     before = _locale.set(locale)
     try:
         yield
@@ -105,7 +105,7 @@ def using_language(locale: Locale | None) -> Iterator[None]:
 
 
 def join_list(names: Sequence[str], word: str = "and") -> str:
-    """Return names as a list in a sentence. `word` is `and` or `or`.
+    """Return names as a list for a sentence. `word` is `and` or `or`.
 
     >>> join_list(["Ana", "Ben", "Cleo"])
     'Ana, Ben and Cleo'
@@ -119,7 +119,7 @@ def join_list(names: Sequence[str], word: str = "and") -> str:
 
 
 def format_count(count: int, noun: str, plural_noun: str = "") -> str:
-    """Return a number with its noun, for English texts only.
+    """Return a number with its noun. Use it for English texts only.
 
     >>> format_count(1, "card"), format_count(2, "card")
     ('1 card', '2 cards')
@@ -128,7 +128,7 @@ def format_count(count: int, noun: str, plural_noun: str = "") -> str:
 
 
 def format_accounted_for(count: int, cards: str) -> str:
-    """Return the statement that all `count` cards of a set are known.
+    """Return a sentence stating that all `count` cards of a set are known.
 
     >>> format_accounted_for(1, "QC")
     'the QC is accounted for'
@@ -148,12 +148,12 @@ def format_times(count: int) -> str:
 
 
 def format_has(name: str) -> str:
-    """Return a side with its verb: `re has`, `opponents have`."""
+    """Return a side with the right form of “have”: `re has`, `opponents have`."""
     return tr("{side} have", side=name) if name.endswith("s") else tr("{side} has", side=name)
 
 
 def format_changes(points: Iterable[tuple[str, float]]) -> str:
-    """Return who gets how many points, with players who get the same joined.
+    """Return the points of each player as text. Players with the same points are joined.
 
     >>> format_changes([("Ana", 1), ("Ben", -3), ("Cleo", 1)])
     'Ben -3; Ana and Cleo +1 each'
@@ -173,9 +173,10 @@ def format_changes(points: Iterable[tuple[str, float]]) -> str:
 
 
 class Prompt(NamedTuple):
-    """The next thing that must happen, as the end of a sentence: `J2 must choose open or closed`.
+    """The next required action, as the end of a sentence: `J2 must choose open or closed`.
 
-    `for_onlookers` is the same for spectators, who type nothing; if it is empty, they read `text`.
+    `for_onlookers` is the wording for spectators, who type nothing. If it is empty, spectators
+    read `text`.
     """
 
     text: str
@@ -183,8 +184,11 @@ class Prompt(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """A sentence about how a round stands. If `on_table`, `status` prints it and the live table
-    leaves it out, because the players see the fact before them."""
+    """A sentence about the state of a round.
+
+    If `on_table` is true, `status` prints the sentence and the live table omits it, because the
+    players can see the fact on the table.
+    """
 
     text: str
     on_table: bool = False

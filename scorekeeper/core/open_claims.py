@@ -1,15 +1,15 @@
 """Undecided claims about unseen hands, and the moment at which each is decided.
 
-A claim says how many cards of a set a player held at one moment. That number is what they hold now,
-plus the cards shown and given away since, minus the cards taken up since. Each claim has the known
-part of that sum in `base`. Unknown cards, and cards that moved unseen, leave a range around it. The
-range only narrows, so that a bound remains valid once it is proved. No conclusion is ever drawn
-from the assumption that a player obeyed a rule.
+A claim states how many cards of a set a player held at one moment. To get that number, take the
+cards of the set that the player holds now. Add the cards shown and given away since, and subtract
+the cards picked up since. Each claim has the known part of that sum in `base`. Unknown cards, and
+cards that moved unseen, leave a range around `base`. The range only narrows, so a bound remains
+valid once it is proved. No conclusion is ever based on the assumption that a player obeyed a rule.
 
 Counting every claim again after every card would be slow. So claims about the same set of cards
 share a group, which counts the unseen cards inside and outside the set. A claim is checked again
 only when one of these counts, or the number of unknown cards in that hand, has fallen far enough to
-decide it.
+decide the claim.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ UNLIMITED, RECHECK = 1 << 20, -1
 class Proof:
     """The reason for the verdict on a claim.
 
-    At the claim's moment `seat` held `least` to `most` cards of the set `mask`. `seen_kinds` are
-    the kinds of the set that came to light since, in order. `by_counting` is true if these alone
-    prove nothing, so that the unseen cards had to be counted: `inside` of the set, and `outside`
-    others. Of all these, `unknown_count` are in that hand. `has_too_many` is true if the hand
-    had too many cards of the set. `by_clash` is true if the claim was decided because it cannot
-    hold together with others.
+    At the claim's moment, `seat` held `least` to `most` cards of the set `mask`. `seen_kinds` are
+    the kinds of the set that have been seen since, in order. `by_counting` is true if the cards
+    seen do not suffice and the unseen cards had to be counted. Then `inside` unseen cards were in
+    the set and `outside` were not, and `unknown_count` unseen cards were in that hand.
+    `has_too_many` is true if the hand had too many cards of the set. `by_clash` is true if the
+    claim was rejected because it contradicts other claims.
     """
 
     __slots__ = (
@@ -73,13 +73,13 @@ class Proof:
 class OpenClaim:
     """An undecided claim: at one moment the hand of `seat` had `least` to `most` cards of `mask`.
 
-    It is proved that there were `low` to `high`. `base` is the known part of that number. Since
-    then `drawn` cards have come into the hand unseen and `given` have left it unseen; `buried`
-    had been buried before. `seen_kinds` are the kinds of the set that have come to light since.
-    At `wake_at` unknown cards in the hand, the claim may be decided. If cards are traced, the
-    claim counts `known_count` known cards and those of `snapshot` (see `Provenance`), which is
-    None once it is lost. The caller's `ref` is returned with the verdict. `compound` is the
-    question of which this claim is a part.
+    It is proved that the number was between `low` and `high`. `base` is the known part of that
+    number. Since then `drawn` cards have entered the hand unseen and `given` have left it
+    unseen; `buried` had been buried before. `seen_kinds` are the kinds of the set that have been
+    seen since. The claim may be decided once the hand has `wake_at` unknown cards. If cards are
+    traced, the claim counts `known_count` known cards and those of `snapshot` (see
+    `Provenance`). `snapshot` is None once tracing has stopped. The caller's `ref` is returned
+    with the verdict. If the claim is part of a larger question, that question is `compound`.
     """
 
     __slots__ = (
@@ -105,14 +105,13 @@ class OpenClaim:
 
     @property
     def has_moved(self) -> bool:
-        """True if cards have come into the hand or left it since, unseen by the other players."""
+        """True if, since the claim's moment, cards have entered or left the hand unseen."""
         return bool(self.drawn or self.given)
 
     def is_cap_on(self, cards: int) -> bool:
-        """Return whether the claim only says that fewer of these very cards are in the hand than
-        may be.
+        """Return whether the claim only limits how many cards of this mask are in the hand.
 
-        A second claim of that kind leaves the other claims as much slack as before.
+        A second claim of that kind does not reduce the slack of the other claims.
         """
         return (
             self.mask == cards
@@ -123,11 +122,11 @@ class OpenClaim:
 
     @property
     def question(self) -> OpenQuestion:
-        """The whole question of which this claim is a part, or the claim itself."""
+        """The whole question to which this claim belongs, or the claim itself."""
         return self if self.compound is None else self.compound.root
 
     def copy(self, group: ClaimGroup, compound: CompoundQuestion | None) -> OpenClaim:
-        """Return the claim in copies of its group and of its question."""
+        """Return a copy of the claim that refers to copies of its group and question."""
         part, bounds = (self.seat, self.mask, self.least, self.most), (self.low, self.high)
         other = OpenClaim(part, bounds, self.base, self.ref, group)
         other.buried, other.drawn, other.given = self.buried, self.drawn, self.given
@@ -141,10 +140,10 @@ class OpenClaim:
 
 
 class ClaimGroup:
-    """The open claims about one set of cards, with the unseen cards `inside` and `outside` of it.
+    """The open claims about one set of cards, with the numbers of unseen cards in and out of it.
 
-    Cards of other seats decide none of the claims until `inside` has fallen to `wake_inside`, or
-    `outside` to `wake_outside`.
+    Changes in other hands cannot decide any of the claims until the count `inside` has fallen to
+    `wake_inside`, or `outside` to `wake_outside`.
     """
 
     __slots__ = ("claims", "inside", "mask", "outside", "wake_inside", "wake_outside")
@@ -160,9 +159,9 @@ class ClaimGroup:
 class CompoundQuestion:
     """A question made of several claims.
 
-    The first part with the verdict `decisive` answers it, or else the last of its `open_count`
-    parts. It may be a part of a larger question, its `parent`. `parts` are in the order in which
-    they were asked.
+    It is answered as soon as one part has the verdict `decisive`, or else when the last of its
+    `open_count` parts is decided. A question may be part of a larger question, its `parent`.
+    `parts` are in the order in which they were asked.
     """
 
     __slots__ = ("decisive", "open_count", "parent", "parts")
@@ -177,22 +176,22 @@ class CompoundQuestion:
 
     @property
     def root(self) -> CompoundQuestion:
-        """The whole question of which this one is a part, or this one itself."""
+        """The outermost question to which this question belongs, or this question itself."""
         return self if self.parent is None else self.parent.root
 
     @property
     def is_open(self) -> bool:
-        """True while neither this question nor one that contains it is answered."""
+        """True as long as neither this question nor one that contains it is answered."""
         return bool(self.open_count) and (self.parent is None or self.parent.is_open)
 
     def remove_part(self, part: OpenQuestion) -> None:
-        """Remove a part that is closed."""
+        """Remove a part that has been closed."""
         self.parts.remove(part)
         if not self.parts and self.parent is not None:
             self.parent.remove_part(self)
 
     def record_verdict(self, verdict: bool) -> bool | None:
-        """Record the verdict on a part. Return the answer to the whole question, or None while
+        """Record the verdict on a part. Return the answer to the whole question, or None if still
         open."""
         self.open_count -= 1
         if verdict is not self.decisive and self.open_count:
@@ -221,16 +220,15 @@ def list_claims(question: OpenQuestion) -> Iterator[OpenClaim]:
 class ClaimRegistry:
     """All open claims of one round.
 
-    `by_seat` and `groups` (by set of cards) hold the claims. `questions` are what they were
-    asked for, in order, each with its moment. `decisions` are the questions decided and not yet
-    fetched, oldest first, with None for a change of the clashes. Methods take the hands as an
-    argument.
+    `by_seat` and `groups` (by set of cards) hold the claims. `questions` maps the questions to
+    their moments, in the order in which they were asked. `decisions` are the questions decided
+    but not yet fetched, oldest first; None in it marks a change of the clashes. Methods take the
+    hands as an argument.
 
-    `clashes` are lists of questions of which every world answers one with no (see
-    `core/knowledge.py`). `slack` is how many more unseen cards can come to light before new
-    clashes are possible; below 0, they must be looked for now. A card of `needed_cards` that
-    comes to light uses up all slack. `has_choices` is true if some question may be joined by
-    *or*.
+    `clashes` are lists of questions that cannot all be true (see `core/knowledge.py`). `slack` is
+    the number of further unseen cards that can be seen before new clashes become possible. If it is
+    below 0, search for clashes now. Seeing a card of `needed_cards` uses up all slack.
+    `has_choices` is true if some question may contain an *or*.
     """
 
     __slots__ = (
@@ -285,7 +283,7 @@ class ClaimRegistry:
     ) -> OpenClaim:
         """Add a claim that is open by the current `bounds` (see `Hands.bounds`), and return it.
 
-        It stands alone or is a part of a compound question. `moment` is as in `add_question`.
+        The claim is a question, or part of a compound question. `moment` is as in `add_question`.
         """
         seat, mask, least, _ = terms
         if least or self.slack < 1 or not any(each.is_cap_on(mask) for each in self.by_seat[seat]):
@@ -307,9 +305,9 @@ class ClaimRegistry:
     def add_question(
         self, question: OpenQuestion, moment: int, compound: CompoundQuestion | None
     ) -> None:
-        """Add a question, or a part of one.
+        """Add a question or a part of a question.
 
-        Questions about the same act have the same `moment`, a number above 0.
+        Questions about the same act share a `moment`, a number above 0.
         """
         if not isinstance(question, OpenClaim) and question.decisive:
             self.has_choices, self.slack = True, RECHECK
@@ -321,9 +319,9 @@ class ClaimRegistry:
     # Events
 
     def note_shown(self, hands: Hands, seat: int, kind: int) -> None:
-        """Update the claims after an unknown card of the hand has come to light.
+        """Update the claims after an unknown card of the hand has been seen.
 
-        The hands no longer count it as unknown or unseen.
+        The hands must no longer count the card as unknown or unseen.
         """
         bit = hands.pack.bit[kind]
         touched = []
@@ -341,7 +339,7 @@ class ClaimRegistry:
                 self._review(hands, claim)
 
     def note_located(self, hands: Hands, bit: int) -> None:
-        """Update the claims after one copy of the kind with that bit is no longer unseen."""
+        """Update the claims once one more copy of a kind, given by its bit, is no longer unseen."""
         awake: list[ClaimGroup] = []
         self.slack = RECHECK if bit & self.needed_cards else self.slack - 1
         for group in self.groups.values():
@@ -357,11 +355,11 @@ class ClaimRegistry:
             self._review_group(hands, group)
 
     def recheck_hand(self, hands: Hands, seat: int) -> None:
-        """Check the claims about a hand from which cards were buried, after a card has left it."""
+        """Recheck the claims about a hand with buried cards, after a card has left it."""
         self._review_all(hands, self.by_seat[seat])
 
     def note_revealed(self, hands: Hands, seat: int, hand: int) -> None:
-        """Update the claims before all cards of a hand become known to be `hand`."""
+        """Update the claims just before all cards of a hand become known. The cards are `hand`."""
         buried, known_cards = hands.buried_count[seat], hands.known[seat]
         new = hands.pack.subtract(hand, known_cards)
         for claim in self.by_seat[seat]:
@@ -371,7 +369,7 @@ class ClaimRegistry:
             claim.seen_kinds += tuple(hands.pack.kinds_in(new & claim.mask))
 
     def note_named_draw(self, hands: Hands, seat: int, kind: int, known: bool) -> None:
-        """Update the claims after a card of an unseen draw was named.
+        """Update the claims after a card of an unseen draw was identified.
 
         `known` is true if the card was already known to be in the hand.
         """
@@ -387,7 +385,7 @@ class ClaimRegistry:
         self.recount(hands)
 
     def note_received(self, seat: int, n: int) -> None:
-        """Update the claims after n cards came into the hand, unseen by the other players."""
+        """Update the claims after n cards entered the hand, unseen by the other players."""
         for claim in self.by_seat[seat]:
             claim.drawn += n
 
@@ -402,7 +400,7 @@ class ClaimRegistry:
             claim.base -= (known_cards & claim.mask).bit_count()
 
     def reset_bounds(self, hands: Hands) -> None:
-        """Drop everything proved so far, because some hand was entered wrongly."""
+        """Drop all proved bounds, because some hand was entered wrongly."""
         for claims in self.by_seat:
             for claim in claims:
                 claim.low, claim.high = 0, hands.pack.card_count
@@ -410,19 +408,19 @@ class ClaimRegistry:
         self.recount(hands)
 
     def drop_claims(self, seat: int) -> None:
-        """Drop the claims about that hand, and the questions of which they are a part."""
+        """Drop the claims about that hand, and the questions to which they belong."""
         for claim in tuple(self.by_seat[seat]):
             self.questions.pop(claim.question, None)
             self._close(claim)
         self.slack = RECHECK
 
     def drop_questions(self) -> None:
-        """Drop all questions, so that no conclusion is drawn from several together."""
+        """Drop all questions, so that no conclusion is drawn from several of them together."""
         self.questions = {}
         self._drop_clashes()
 
     def recount(self, hands: Hands) -> None:
-        """Count everything again, after several cards came to light or cards moved unseen."""
+        """Count everything again, after several cards were seen at once or cards moved unseen."""
         if not self.groups:
             return
         self.slack = RECHECK
@@ -437,7 +435,7 @@ class ClaimRegistry:
     def settle_question(
         self, question: OpenQuestion, verdict: bool, unknown: Sequence[int]
     ) -> None:
-        """Settle a question that all known facts decide together. `unknown` is
+        """Settle a question that is decided by all known facts together. `unknown` is
         `Hands.unknown_count`."""
         claims = list(list_claims(question))
         for claim in claims:
@@ -447,7 +445,7 @@ class ClaimRegistry:
         self.decisions.append((first.ref, verdict, Proof(first, True, unknown[first.seat], True)))
 
     def take_decisions(self) -> Sequence[DecidedQuestion | None]:
-        """Return the decisions that were not fetched yet."""
+        """Return the decisions that have not been fetched yet."""
         news = self.decisions
         if not news:
             return ()
@@ -464,7 +462,7 @@ class ClaimRegistry:
                 self._review(hands, claim)
 
     def _review(self, hands: Hands, claim: OpenClaim) -> None:
-        """Narrow the proved bounds of an open claim. Decide it, or set when to check it again."""
+        """Narrow an open claim's proved bounds. Then decide it, or set when to recheck it."""
         if claim.compound is not None and not claim.compound.is_open:
             self._close(claim)
             return
@@ -524,7 +522,7 @@ class ClaimRegistry:
 def _copy_question(
     question: CompoundQuestion | None, copies: dict[CompoundQuestion, CompoundQuestion]
 ) -> CompoundQuestion | None:
-    """Return the copy of a question and of those that contain it. Each is made once."""
+    """Return a copy of a question and of those that contain it. Each is copied only once."""
     if question is None:
         return None
     if question not in copies:
@@ -534,13 +532,13 @@ def _copy_question(
 
 
 def _set_wake_counts(claim: OpenClaim, unknown: int, fixed_low: int, fixed_high: int) -> None:
-    """Set at which numbers of unseen cards an open claim may next be decided.
+    """Set the numbers of unseen cards at which an open claim may next be decided.
 
-    `fixed_low` and `fixed_high` bound what was in the hand then, without its unknown cards. Of
-    these, at most `unknown` are of the set, and at most as many as are unseen inside it. At least
-    as many are of the set as do not fit among the unseen cards outside. So the upper bound of
-    the claim crosses a limit when the first two numbers are low enough, and the lower bound when
-    the number outside is.
+    `fixed_low` and `fixed_high` bound the cards of the set that were in the hand then, apart from
+    its unknown cards. At most `unknown` of the unknown cards can be in the set, and at most the
+    number that is unseen inside it. Those that do not fit among the unseen cards outside must be in
+    the set. So the upper bound can only fall when one of the first two numbers falls. The lower
+    bound can only rise when the number outside falls.
     """
     group = claim.group
     wake = (claim.most if claim.high > claim.most else claim.least - 1) - fixed_high

@@ -1,14 +1,14 @@
-"""Decide whether the unseen cards can be placed so that a set of constraints holds.
+"""Decide whether the unseen cards can be placed so that a set of constraints is met.
 
-A *world* is one placement of all unseen cards that fits everything certain: the number of cards
-in each hand, the number of buried ones, and the known cards. A constraint limits how many cards of
-a set have come to a place. A *layout* says what is certain. `CountedLayout` counts the cards of
-each hand, and `Provenance` follows cards that moved unseen.
+A *world* is one placement of all unseen cards that fits all known facts: the number of cards in
+each hand, the number of buried cards, and the known cards. A constraint limits how many cards of
+a set are at a place. A *layout* states the known facts. `CountedLayout` counts the cards of each
+hand, and `Provenance` traces cards that moved unseen.
 
-If the limits only keep cards out of hands, Hall's condition answers (`slack`). For any hands
-together, the cards that none of them may hold must fit elsewhere. Otherwise an `AssignmentTable`
-is filled, with cards against the places where they may be. Of constraints joined by *or*, each is
-tried. The answer is open if that would exceed the `Budget` of one entry.
+If the limits only keep cards out of hands, Hall's condition decides (see `slack`): the cards that
+a group of hands may not hold must fit elsewhere. Otherwise an `AssignmentTable` is filled, with a
+row of cells for each group of cards and a cell for each possible place. Constraints joined by *or*
+are tried one by one. The result is open (None) if the work would exceed the entry's `Budget`.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     """The least and the most that each cell may hold."""
 
     class Layout(Protocol):
-        """The certain facts about the places of cards."""
+        """The facts about the places of cards that are known for certain."""
 
         def can_keep(self, limits: Sequence[Limit]) -> bool | None:
-            """Return whether some world meets these limits, or None if a table must decide."""
+            """Return whether some world meets these limits, or None if only a table can decide."""
 
         def make_table(self, limits: Sequence[Limit]) -> AssignmentTable:
-            """Return the table that can be filled if some world meets these limits."""
+            """Return a table that can be filled if and only if some world meets these limits."""
 
 
 MAX_CELLS = 5_000
@@ -50,7 +50,7 @@ SOURCE, SINK = 0, 1
 
 
 class Limit(NamedTuple):
-    """The limit that `least` to `most` cards of the set `mask` are at a `place` of the layout."""
+    """The constraint that a `place` of the layout has `least` to `most` cards of the set `mask`."""
 
     place: object
     mask: int
@@ -59,7 +59,7 @@ class Limit(NamedTuple):
 
 
 class AnyLimit(NamedTuple):
-    """The constraint that at least one of several lists of constraints holds as a whole."""
+    """The constraint that at least one of several lists of constraints is met as a whole."""
 
     options: tuple[tuple[Constraint, ...], ...]
 
@@ -90,9 +90,9 @@ def _can_keep_all(
 
 
 class CardPlace(NamedTuple):
-    """The unknown cards of a hand as it is now, or the unseen cards that a seat has had.
+    """A place of cards: the unknown cards in a hand now, or all unseen cards that a seat has had.
 
-    The second set, with `in_hand` False, includes the cards that the seat buried.
+    `in_hand` is true for the former. The latter include the cards that the seat buried.
     """
 
     seat: int
@@ -100,7 +100,7 @@ class CardPlace(NamedTuple):
 
 
 class CountedLayout:
-    """The layout that counts the cards of the hands as they are now. Its places are `CardPlace`."""
+    """The layout that counts the cards in each hand now. Its places are of type `CardPlace`."""
 
     __slots__ = ("hands",)
 
@@ -110,8 +110,9 @@ class CountedLayout:
     def can_keep(self, limits: Sequence[Limit]) -> bool | None:
         """Return whether some world meets these limits, or None if only a table can decide.
 
-        Without a table, limits are decided that only keep cards out of hands. A limit that
-        allows some cards is met if a stricter one is met that allows none.
+        Limits that only keep cards out of hands are decided without a table. For any other
+        limit, try the stricter limit that allows no card. If that can be met, so can the limit
+        itself.
         """
         hands, barred, exact = self.hands, [0] * self.hands.seats, True
         for limit in limits:
@@ -128,15 +129,16 @@ class CountedLayout:
         return False if exact else None
 
     def make_table(self, limits: Sequence[Limit]) -> AssignmentTable:
-        """Return the table of unseen cards against hands, in which an unseen card may be anywhere.
+        """Return the table of unseen cards against hands. An unseen card may be anywhere.
 
-        Cards of a hand from which cards were buried may be in that hand or among the buried ones.
+        If cards of a hand were buried, its known cards may be in the hand or among the buried
+        cards.
         """
         hands, table = self.hands, AssignmentTable()
         masks = list(dict.fromkeys(limit.mask for limit in limits))
         of: list[list[tuple[int, int, bool, bool]]] = [[] for _ in range(hands.seats + 1)]
         for cell, cards, at, held, unseen in self._add_cells(table, masks):
-            of[at].append((cell, cards, held, unseen))  # the row of no seat is the last
+            of[at].append((cell, cards, held, unseen))  # the last row is for cards in no hand
         for seat, cells in zip(range(-1, hands.seats), of[-1:] + of[:-1], strict=True):
             number = hands.unheld_count() if seat < 0 else hands.unknown_count[seat]
             if seat >= 0 and hands.buried_count[seat]:
@@ -156,8 +158,7 @@ class CountedLayout:
     def _add_cells(
         self, table: AssignmentTable, masks: list[int]
     ) -> Iterator[tuple[int, int, int, bool, bool]]:
-        """Add the rows, and yield each cell: its number, its cards, seat (-1: none), in hand,
-        unseen."""
+        """Add the rows and yield cells as number, cards, seat (-1: none), in hand, unseen."""
         hands = self.hands
         buried = [seat for seat in range(hands.seats) if hands.buried_count[seat]]
         held = [(seat, True) for seat in range(-1, hands.seats)]
@@ -180,7 +181,7 @@ class CountedLayout:
 
 
 def split_by_masks(cards: int, masks: list[int]) -> list[int]:
-    """Return the cards split into parts, each of which is inside or outside every mask."""
+    """Return the cards split into parts, each wholly inside or wholly outside every mask."""
     parts = [cards] if cards else []
     for mask in masks:
         parts = [part for each in parts for part in (each & mask, each & ~mask) if part]
@@ -188,12 +189,12 @@ def split_by_masks(cards: int, masks: list[int]) -> list[int]:
 
 
 def slack(hands: Hands, barred: Sequence[int], unseen: int, unknown: Sequence[int]) -> int:
-    """Return how many unseen cards can be located before the rest may stop being placeable.
+    """Return how many unseen cards can be located before the rest might no longer fit.
 
-    Each seat gets `unknown[seat]` of these cards, and none of the set `barred[seat]`. A result
-    below 0 means that the cards cannot be placed now. For any seats together, the cards barred
+    Each seat has `unknown[seat]` of the unseen cards, and none of the set `barred[seat]`. A result
+    below 0 means that the cards cannot be placed now. For any group of seats, the cards barred
     to all of them must fit with the other seats or among the cards that are in no hand. Each
-    card that is located takes at most one of those places. This is Hall's condition.
+    card that is located uses up at most one of those places. This is Hall's condition.
     """
     result, together = hands.pack.card_count, [(unseen.bit_count(), unseen)]
     for seat, cards in enumerate(barred):
@@ -216,10 +217,10 @@ def slack(hands: Hands, barred: Sequence[int], unseen: int, unknown: Sequence[in
 
 
 def _count_needed(hands: Hands, seat: int, barred: int) -> int:
-    """Return how many unseen cards a hand must at least have after cards of it were buried.
+    """Return the minimum number of unseen cards in a hand from which cards were buried.
 
-    As many of its known cards as possible are taken to be still in it. A result below 0 means that
-    fewer cards were buried than are barred.
+    Assume that as many of its known cards as possible are still in the hand. A result below 0 means
+    that more cards are barred than were buried.
     """
     known_cards = hands.known[seat]
     if (known_cards & barred).bit_count() > hands.buried_count[seat]:
@@ -240,8 +241,9 @@ def _count_needed(hands: Hands, seat: int, barred: int) -> int:
 class HandSnapshot(NamedTuple):
     """The cards that a seat had at one moment.
 
-    They are the cards of its `lots` (bits) not shown up to `epoch`, and the cards that the seat
-    showed in that epoch after its first `shown_before` ones.
+    They consist of two parts. The first is the cards of its `lots` (bits) that had not been
+    shown up to `epoch`. The second is the cards that the seat showed in that epoch after its
+    first `shown_before` cards.
     """
 
     seat: int
@@ -250,12 +252,12 @@ class HandSnapshot(NamedTuple):
     shown_before: int = NEVER_SHOWN
 
     def add_parts(self, parts: dict[int, int]) -> HandSnapshot:
-        """Return the same snapshot after parts (bits) have been split off lots."""
+        """Return the same snapshot after parts (bits) have been split off from lots."""
         return self._replace(lots=_add_parts(self.lots, parts))
 
 
 class _LotRow(NamedTuple):
-    """A row of a table: its cards, the epoch in which they were shown, and a cell for each lot."""
+    """A table row with its cards, the epoch in which they were shown, and a cell for each lot."""
 
     cards: int
     shown: int
@@ -263,12 +265,12 @@ class _LotRow(NamedTuple):
 
 
 class Provenance:
-    """The lots of one round, as a layout whose places are `HandSnapshot`.
+    """The layout that traces groups of cards, called lots. Its places are of type `HandSnapshot`.
 
-    `lots` has for each lot its place and its first epoch. `totals` are the numbers of cards that
-    several lots have together, including cards shown later. `sightings` are further limits that
-    were seen. `shown` are the kinds that a seat showed in an epoch, or that were turned up from
-    the stock. `buried` are the parts that had been split off for good when the lots were made.
+    `lots` holds the place and the first epoch of each lot. `totals` are the numbers of cards that
+    groups of lots have together, including cards shown later. `sightings` are further limits from
+    cards that were seen. `shown` are the kinds that a seat showed in an epoch, or that were turned
+    up from the stock. `buried` are the parts that had already been buried when tracing began.
     """
 
     __slots__ = (
@@ -277,7 +279,7 @@ class Provenance:
     )
 
     def __init__(self, hands: Hands) -> None:
-        """Make the lots of the hands as they are now."""
+        """Create the lots from the current hands."""
         self.pack = hands.pack
         self.epoch = 0
         self.lots: list[tuple[int, int]] = []  # place, first epoch
@@ -286,7 +288,7 @@ class Provenance:
         self.shown: dict[tuple[int, int], list[int]] = {}
         self.supply = [hands.copies_in_play(kind) for kind in range(hands.pack.kind_count)]
         self.moved_seats: set[int] = set()  # seats from or to which cards have moved
-        self.draws: dict[int, int] = {}  # the lots (bits) of each seat's last draw
+        self.draws: dict[int, int] = {}  # the lots (bits) of each seat's latest draw
         self._add_lot(STOCK, hands.unheld_count())
         for seat in range(hands.seats):
             self._add_lot(seat, hands.unknown_count[seat])
@@ -311,21 +313,21 @@ class Provenance:
     # Events
 
     def show(self, place: int, kind: int) -> None:
-        """Note that a card has left a hand for all to see, or was turned up from the stock."""
+        """Record that a card has left a hand openly, or was turned up from the stock."""
         self.shown.setdefault((place, self.epoch), []).append(kind)
 
     def add_seen(self, seat: int, cards: int) -> None:
-        """Add cards that everybody saw come into a hand."""
+        """Record that cards everybody saw have entered a hand."""
         self.epoch += 1
         for kind in self.pack.kinds_in(cards):
             self.supply[kind] += 1
         self._add_known_lot(seat, cards)
 
     def move(self, moves: Iterable[tuple[int, int, int]]) -> dict[int, int]:
-        """Move numbers of cards from place to place unseen, all at once.
+        """Move several numbers of cards from place to place unseen, all at once.
 
-        `moves` are triples of place, number and target place. Returns the parts (bits) that were
-        split off each lot.
+        `moves` lists the place, the number of cards and the target place. Return the parts (bits)
+        that were split off from each lot.
         """
         parts: dict[int, int] = {}
         totals: list[tuple[int, int]] = []
@@ -349,7 +351,7 @@ class Provenance:
         return parts
 
     def note_sighting(self, view: HandSnapshot, cards: int, least: int, most: int) -> None:
-        """Note that `least` to `most` cards of a set were seen in a snapshot."""
+        """Record that `least` to `most` cards of a set were seen in a snapshot."""
         self.sightings.append(Limit(view, cards, least, most))
 
     def take_snapshot(self, seat: int) -> HandSnapshot:
@@ -358,15 +360,14 @@ class Provenance:
         return HandSnapshot(seat, lots, self.epoch, len(self.shown.get((seat, self.epoch), ())))
 
     def take_draw_snapshot(self, seat: int) -> HandSnapshot:
-        """Return the snapshot of a seat's last draw, or of its whole hand if the draw was not
-        recorded."""
+        """Return the snapshot of a seat's latest draw, or of its hand if no draw is recorded."""
         lot = self.draws.get(seat)
         return self.take_snapshot(seat) if lot is None else HandSnapshot(seat, lot, self.epoch - 1)
 
     def take_initial_snapshot(self, seat: int, seen: bool, buried: bool) -> HandSnapshot:
-        """Return the snapshot of a hand when the lots were made.
+        """Return the snapshot of a hand at the time the lots were created.
 
-        `seen` includes the known cards, and `buried` the cards that had been buried.
+        If `seen` is true, include the known cards; if `buried`, the cards that had been buried.
         """
         at = self._lots_at(seat, 0)
         lots = sum([1 << lot for lot in (at if seen else at[:1])])
@@ -379,7 +380,8 @@ class Provenance:
         return None
 
     def make_table(self, limits: Sequence[Limit]) -> AssignmentTable:
-        """Return the table of cards by kind, epoch and seat that showed them, against the lots."""
+        """Return the table of cards against lots. A row holds cards of the same kind, epoch and
+        seat that showed them."""
         table, all_limits = AssignmentTable(), [*self.sightings, *limits]
         rows = list(self._add_rows(table, list(dict.fromkeys(limit.mask for limit in all_limits))))
         of: list[list[int]] = [[] for _ in self.lots]
@@ -452,7 +454,7 @@ class Provenance:
         self._note_all_seen(HandSnapshot(seat, lot, self.epoch - 1), cards, 0)
 
     def _note_all_seen(self, view: HandSnapshot, cards: int, more: int) -> None:
-        """Note that these cards were seen in a snapshot, and at most `more` others of each kind."""
+        """Record that a snapshot has these cards, and at most `more` others of each kind."""
         for kind in dict.fromkeys(self.pack.kinds_in(cards)):
             number = self.pack.count(cards, kind)
             self.note_sighting(view, self.pack.column[kind], number, number + more)
@@ -464,7 +466,7 @@ def _snapshot_of(limit: Limit) -> HandSnapshot:
 
 
 def _add_parts(lots: int, parts: dict[int, int]) -> int:
-    """Return lots (bits) with the parts that have been split off them."""
+    """Return the lots (bits) together with the parts that have been split off from them."""
     for lot, new in parts.items():
         if lots >> lot & 1:
             lots |= new
@@ -478,7 +480,7 @@ def _add_parts(lots: int, parts: dict[int, int]) -> int:
 
 
 class Budget:
-    """The number of cells that flows may still use, for all questions of one entry."""
+    """The number of table cells that may still be processed for all questions of one entry."""
 
     __slots__ = ("cells_left",)
 
@@ -504,8 +506,8 @@ class _Count(NamedTuple):
     def split_bounds(self, amounts: list[int], bounds: Bounds) -> list[Bounds]:
         """Return tighter bounds that together allow every correction of a wrong total.
 
-        Each differs in one cell, and excludes the current amounts. An empty list means that no
-        amounts within these bounds meet the condition.
+        Each set of bounds differs in one cell and excludes the current amounts. The list is
+        empty if no amounts within these bounds meet the condition.
         """
         above = self.total(amounts) > self.most
         for cell, count in enumerate(amounts):
@@ -517,7 +519,7 @@ class _Count(NamedTuple):
 
 
 class AssignmentTable:
-    """A table to be filled. Add its rows first, then the conditions on its cells."""
+    """A table of numbers to fill in. Add the rows first, then the conditions on their cells."""
 
     __slots__ = (
         *("_bounds", "_cells_of", "_counts", "_crossing_counts", "_innermost"),
@@ -529,14 +531,14 @@ class AssignmentTable:
         self._cells_of: list[range] = []  # the cells of each row
         self._row_of: list[int] = []  # the row of each cell
         self._bounds: Bounds = {}
-        self._counts: list[tuple[list[int], int, int]] = []  # cells, at least, at most
+        self._counts: list[tuple[list[int], int, int]] = []  # cells, minimum, maximum
         self._nested_counts: list[_Count] = []
         self._crossing_counts: list[_Count] = []
         self._innermost: list[int] = []  # the innermost count around each cell
         self._is_impossible = False
 
     def add_row(self, total: int, cells: int) -> range:
-        """Add a row whose cells sum to `total`, and return the numbers of its cells."""
+        """Add a row whose cells add up to `total`, and return its cell numbers."""
         first = len(self._row_of)
         new_cells = range(first, first + cells)
         for cell in new_cells:
@@ -556,7 +558,7 @@ class AssignmentTable:
             self._clear(each)
             return
         rows = {self._row_of[cell] for cell in each}
-        # then the other cells of the row are empty
+        # this forces the row's other cells to be empty
         if len(rows) == 1 and least == self._rows[min(rows)]:
             meant = set(each)
             self._clear(cell for cell in self._cells_of[min(rows)] if cell not in meant)
@@ -624,7 +626,10 @@ class AssignmentTable:
 
 
 def any_verdict(verdicts: Iterable[bool | None]) -> bool | None:
-    """Return whether some verdict is true, or None if one is open. Stops at the first true one."""
+    """Return whether any verdict is true, or None if none is true and one is open.
+
+    Stops at the first true verdict.
+    """
     verdict: bool | None = False
     for each in verdicts:
         if each:
@@ -644,8 +649,8 @@ def _are_nested(one: int, other: int) -> bool:
 class Network:
     """A network of arcs between numbered nodes, each arc with a lower and an upper bound.
 
-    This is the textbook circulation with lower bounds, found by shortest augmenting paths. The
-    networks here have a few hundred arcs.
+    The algorithm is the textbook circulation with lower bounds, by shortest augmenting paths.
+    The networks here have a few hundred arcs.
     """
 
     __slots__ = ("_arcs", "_capacity_left", "_heads", "_min_flow")
@@ -653,7 +658,7 @@ class Network:
     def __init__(self) -> None:
         self._arcs: list[list[int]] = [[], []]  # the arcs that begin at each node
         self._heads: list[int] = []
-        self._capacity_left: list[int] = []  # how much more each arc may take
+        self._capacity_left: list[int] = []  # how much more flow each arc can carry
         self._min_flow: list[int] = []
 
     def add_node(self) -> int:
@@ -662,7 +667,7 @@ class Network:
         return len(self._arcs) - 1
 
     def add_arc(self, start: int, end: int, least: int, most: int) -> int:
-        """Add an arc that takes from `least` to `most`, and return its number."""
+        """Add an arc that carries `least` to `most`, and return its number."""
         number = len(self._heads)
         self._arcs[start].append(number)
         self._arcs[end].append(number + 1)
@@ -672,11 +677,11 @@ class Network:
         return number
 
     def get_flow(self, arc: int) -> int:
-        """Return the amount on an arc in the flow of `find_flow`."""
+        """Return the amount on an arc in the flow that `find_flow` found."""
         return self._capacity_left[arc + 1] + self._min_flow[arc]
 
     def find_flow(self) -> bool:
-        """Find a flow within the bounds of every arc, and return whether there is one. Call it
+        """Find a flow within every arc's bounds, and return whether one exists. Call this only
         once."""
         source, sink, wanted = self.add_node(), self.add_node(), 0
         for arc in range(0, len(self._heads), 2):
@@ -690,13 +695,16 @@ class Network:
             far = self._distances(source)
             if far[sink] < 0:
                 return False
-            at = [0] * len(self._arcs)  # the arc of each node that is tried next
+            at = [0] * len(self._arcs)  # the next arc to try at each node
             while pushed := self._push(source, sink, wanted, far, at):
                 wanted -= pushed
         return True
 
     def _distances(self, source: int) -> list[int]:
-        """Return the number of arcs with free capacity to each node, or -1 if none lead there."""
+        """Return the number of arcs on the shortest path to each node, or -1 if it is unreachable.
+
+        Only arcs with free capacity count.
+        """
         far = [-1] * len(self._arcs)
         far[source] = 0
         reached = [source]
@@ -709,7 +717,7 @@ class Network:
         return far
 
     def _push(self, node: int, sink: int, amount: int, far: list[int], at: list[int]) -> int:
-        """Send up to `amount` from a node towards the sink, and return how much arrived."""
+        """Send up to `amount` from a node towards the sink, and return the amount that arrived."""
         if node == sink:
             return amount
         arcs = self._arcs[node]

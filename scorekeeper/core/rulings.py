@@ -1,7 +1,7 @@
 """The results of judging an entry: findings, rulings and score lines.
 
-A finding stores codes and facts. Its sentence is made on demand from the template of the clause or
-the ruleset.
+A finding stores codes and facts. Its sentence is created on demand from the template in the clause
+or the ruleset.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SEVERITIES = (REFUSE, WARN, NOTE)
 
 
 def format_fact(value: object) -> str:
-    """Return a fact as text for a sentence, with lists joined and `nothing` for None."""
+    """Return a fact as text for a sentence. Lists are joined, and None becomes `nothing`."""
     if isinstance(value, (list, tuple)):
         return ", ".join(format_fact(item) for item in value) or tr("nothing")
     if isinstance(value, dict):
@@ -36,9 +36,9 @@ def format_fact(value: object) -> str:
 
 
 def fill_template(template: str, facts: Facts) -> str:
-    """Put facts into the `{name}` places of a template.
+    """Fill facts into the `{name}` placeholders of a template.
 
-    Only simple names are replaced, because templates come from outside.
+    Only simple names are replaced, because templates come from untrusted input.
     """
     head, *rest = template.split("{")
     parts = [head]
@@ -52,13 +52,13 @@ def fill_template(template: str, facts: Facts) -> str:
 
 
 class Finding:
-    """The result of one rule for one entry. It never changes.
+    """The result of one rule for one entry. It is immutable.
 
-    When more becomes known, another finding is made of it (see `with_verdict`). `code` is
-    `phase.row` or one of the program's own codes. `cite` is the paragraph of the rule text.
-    `facts` are JSON values: players, cards, entries, what would be legal. `claim` is the open
-    question about hands. `verdict` is `legal`, `illegal` or `open`, and `severity` is `refuse`,
-    `warn` or `note`.
+    When more becomes known, a new finding replaces it (see `with_verdict`). `code` is
+    `phase.row` or one of the built-in codes. `cite` is the paragraph of the rule text. `facts`
+    are JSON values such as players, cards, entries, or the legal alternatives. `claim` is the
+    open question about hands. `verdict` is `legal`, `illegal` or `open`, and `severity` is
+    `refuse`, `warn` or `note`.
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -90,9 +90,9 @@ class Finding:
         self.claim = claim
 
     def with_verdict(self, verdict: str, facts: Facts | None = None, say: str = "") -> Finding:
-        """Return the finding of the same rule on the same entry with another verdict.
+        """Return a finding of the same rule on the same entry, with another verdict.
 
-        Empty `facts` or `say` keep those of this finding.
+        Empty `facts` or `say` leave those of this finding unchanged.
         """
         new_facts = self.facts if facts is None else facts
         return Finding(self.code, verdict, say or self.say, new_facts, self.severity, self.cite)
@@ -109,7 +109,7 @@ class Finding:
 
     @property
     def source(self) -> str:
-        """The rule: its code, and its paragraph if it has one.
+        """The rule's code, followed by its paragraph if it has one.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.judge("Ben: 2x3").findings[0].source
@@ -119,7 +119,7 @@ class Finding:
 
     @property
     def refuses(self) -> bool:
-        """True if an entry with this finding is recorded only with a decision of the table.
+        """True if an entry with this finding is recorded only with a decision by the table.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.judge("Ben: 2x3").findings[0].refuses
@@ -151,7 +151,7 @@ class Finding:
 
 
 def worst_verdict(findings: Iterable[Finding]) -> str:
-    """Return the worst verdict among findings: illegal, then open, then legal."""
+    """Return the worst verdict among findings. The worst is illegal, then open, then legal."""
     verdict = LEGAL
     for finding in findings:
         if finding.verdict == ILLEGAL:
@@ -162,7 +162,7 @@ def worst_verdict(findings: Iterable[Finding]) -> str:
 
 
 class SettledAct(NamedTuple):
-    """An act whose open findings are all settled, and whether it was correct.
+    """An earlier act whose open findings have all been settled, and whether it was correct.
 
     `round` and `number` count from 1, and `entry` is its canonical text.
     """
@@ -174,13 +174,12 @@ class SettledAct(NamedTuple):
 
 
 class Ruling:
-    """The verdict on an entry with its reasons.
+    """The verdict on an entry, with its reasons.
 
-    `entry` is the canonical text. `verdict` is `legal`, `illegal` or `open`, and is the worst
-    verdict of the `findings`. These are a tuple of `Finding`, empty if no rule objects.
-    `settled` are those among them that are about earlier entries and became certain through this
-    one. `settled_in_trick` lists the earlier acts that were settled during the trick that this
-    entry completes.
+    `entry` is the canonical text. `findings` is a tuple of `Finding`, empty if no rule objects.
+    `verdict` is the worst verdict among them: `legal`, `illegal` or `open`. `settled` are those
+    findings that are about earlier entries and that this entry has decided. `settled_in_trick`
+    lists the earlier acts that were settled during the trick that this entry completes.
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -220,7 +219,7 @@ class Ruling:
 
     @property
     def refused(self) -> bool:
-        """True if the entry can only be recorded with a decision of the table.
+        """True if the entry can only be recorded with a decision by the table.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.judge("Ana: 2x3").refused, match.judge("Ben: 2x3").refused
@@ -249,7 +248,7 @@ class Ruling:
         return f"{self.entry}: {self.verdict}" + (f": {reasons}" if reasons else "")
 
     def as_json(self) -> Json:
-        """Return the ruling as a dictionary of JSON values: `entry verdict findings`.
+        """Return the ruling as a dictionary of JSON values with the keys `entry verdict findings`.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.judge("2x3").as_json()
@@ -268,7 +267,7 @@ class Ruling:
 
 
 class Illegal(Failure):
-    """The entry breaks a rule, which `ruling` names. Nothing was recorded.
+    """Raised if an entry breaks a rule, which `ruling` names. Nothing has been recorded.
 
     >>> from scorekeeper import Illegal, Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -287,9 +286,9 @@ class Illegal(Failure):
 
 
 class Line:
-    """One line of a score: a code, who gets the points, and how many (may be negative).
+    """One line of a score: a code, the recipient, and the points, which may be negative.
 
-    `to` is a side, a player, or several players joined by `+`. The lines of a round sum to its
+    `to` is a side, a player, or several players joined by `+`. The lines of a round add up to its
     score.
 
     >>> from scorekeeper import Match, load_ruleset
@@ -308,7 +307,7 @@ class Line:
         self.cite = cite
 
     def as_json(self) -> Json:
-        """Return the line as a dictionary of JSON values, where `to` is named `for`.
+        """Return the line as a dictionary of JSON values, with `to` under the key `for`.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.play_round(["Ana: 2x3", "Ben: dudo", "count 2"]).lines[0].as_json()["for"]

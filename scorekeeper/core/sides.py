@@ -1,8 +1,8 @@
 """The sides of a round in which the seating does not fix them, and which sides are public.
 
-Sides follow from cards held (fixed ones, or one that the declarer names), from playing alone, from
-the seats, or from the first trick that another player wins. Only proven sides count. A side that is
-not proven is None, never a guess.
+The sides may depend on cards in hand (fixed by the rules or named by the declarer), on a player
+who plays alone, on the seats, or on the first trick that another player wins. Only a side that is
+known for certain counts; otherwise it is None, never a guess.
 """
 
 from __future__ import annotations
@@ -26,18 +26,19 @@ by a card that the declarer names, by the seats, by accepting the declarer's off
 
 
 class Sides:
-    """The sides of one round: 0 is the declaring side, 1 the other.
+    """The sides of one round. Side 0 is the declaring side, and side 1 the other.
 
-    `mode` is one of MODES, or "" before the contract is settled. `by_cards` is true if the cards
-    that each player has when play begins decide. `mask` are those cards, `watched_cards` their
-    kinds. `shown_counts[seat]` counts those that the seat has shown since the deal.
-    `unseen_plays[seat]` counts the cards that it played before the recording began. `declarer`
-    is -1 without a declarer. At most `tricks_left` more tricks may find a partner, up to trick
-    `partner_by`. The sides were settled after trick `settled_after`, or at once if that is 0.
+    `mode` is one of MODES, or "" before the contract is settled. `by_cards` is true if the sides
+    depend on the cards that each player has when play begins. `mask` are those cards, and
+    `watched_cards` their kinds. `shown_counts[seat]` counts those that the seat has shown since
+    the deal. `unseen_plays[seat]` counts the cards that it played before the recording began.
+    `declarer` is -1 if there is no declarer. At most `tricks_left` more tricks can determine a
+    partner, up to trick `partner_by`. The sides were settled after trick `settled_after`, or at
+    once if that is 0.
 
     The entry that proves a side during play announces it once (`announced[seat]`). `unproven`
-    says that some sides are still to be proven, and `proof_due` that a card has come that may
-    prove one. Counting proves no side while more than `proof_threshold` cards are unseen.
+    is true if some sides are still unknown, and `proof_due` if a card has been seen that may
+    prove one. While more than `proof_threshold` cards are unseen, counting cannot prove a side.
     """
 
     __slots__ = (
@@ -73,7 +74,7 @@ class Sides:
         self.announced = [False] * len(unseen_plays)
 
     def copy(self, knowledge: Knowledge) -> Sides:
-        """Return an independent copy of the sides, based on a copy of the knowledge of hands."""
+        """Return an independent copy of the sides that uses a copy of the hands."""
         other = Sides(
             self.names, self.watched_cards, self.mask, knowledge, self.seats, self.unseen_plays
         )
@@ -101,11 +102,11 @@ class Sides:
         named: int = 0,
         mates: Sequence[int] = (),
     ) -> None:
-        """Set the contract, which decides how the sides are made.
+        """Set the contract, which decides how the sides are formed.
 
-        `declarer` is -1 without one. A partner is found within `partner_by` tricks, of which
-        `first` is the next one. `named` are all copies of the cards that the declarer named.
-        `mates` are partners by the seats.
+        `declarer` is -1 if there is no declarer. A partner must be determined within
+        `partner_by` tricks, counted from `first`, the next trick. `named` are all copies of the
+        cards that the declarer named. `mates` are partners by the seats.
         """
         self.mode, self.by_cards, self.declarer = mode, mode in (CARDS, NAMED), declarer
         self.partner_by = partner_by if mode == TRICK else 0
@@ -130,21 +131,21 @@ class Sides:
             self.settled_after = self.partner_by
 
     def assign(self, declaring: Sequence[int]) -> None:
-        """Set the seats of the declaring side. All others are on the other side."""
+        """Set the seats of the declaring side. All other seats are on the other side."""
         self.unproven = False
         for seat in self.seats:
             self.known[seat] = DECLARING if seat in declaring else OTHERS
 
     def assign_from_result(self, declaring: Sequence[int]) -> None:
-        """Set the sides from a result, which does not show the trick that found a partner."""
+        """Set the sides from a result, which does not state the trick that decided the partner."""
         self.assign(declaring)
         if self.tricks_left:
             self.tricks_left, self.settled_after = 0, self.partner_by
 
     def note_trick(self, seat: int, number: int) -> None:
-        """Note the winner of a trick, which may find the declarer's partner.
+        """Record the winner of a trick, who may become the declarer's partner.
 
-        If it was the last trick that could find one, the declarer plays alone.
+        If this was the last trick that could decide the partner, the declarer plays alone.
         """
         if not self.tricks_left:
             return
@@ -160,7 +161,7 @@ class Sides:
             self.unproven = self.proof_due = True
 
     def reset_proofs(self) -> None:
-        """Drop proofs by cards, because cards have moved between hands or were laid aside."""
+        """Drop proofs by cards, because cards have moved between hands or were put aside."""
         self.recheck()
         if self.by_cards:
             self.known = [None] * len(self.known)
@@ -168,12 +169,12 @@ class Sides:
                 self.known[self.declarer] = DECLARING
 
     def recheck(self) -> None:
-        """Expect proofs at any card, because less is known of the hands than before."""
+        """Check for proofs at the next card, whichever it is, because less is known than before."""
         self.proof_threshold = self.knowledge.pack.card_count
         self.proof_due = self.unproven
 
     def take_proven(self) -> list[int]:
-        """Return the seats whose side has been proven since the last call."""
+        """Return the seats whose side has become certain since the last call."""
         self.proof_due = True
         seats = [seat for seat in self._provable() if self.side_of(seat) is not None]
         for seat in seats:
@@ -183,7 +184,7 @@ class Sides:
         return seats
 
     def _provable(self) -> list[int]:
-        """Return the seats not announced yet whose side may be proven now."""
+        """Return the seats not yet announced whose side may be certain now."""
         untold = [seat for seat in self.seats if not self.announced[seat]]
         if not self.by_cards or self.nearly_proven or not self.unseen_counts()[0]:
             return untold
@@ -198,9 +199,9 @@ class Sides:
 
     @property
     def nearly_proven(self) -> bool:
-        """True if counting may prove that a seat has one of the cards that make the sides.
+        """True if counting may soon prove that a seat has one of the cards that decide the sides.
 
-        It must be true early enough, while each player plays at most one more card.
+        It becomes true early enough for each player to play at most one more card.
         """
         knowledge = self.knowledge
         unseen = knowledge.unseen.bit_count()
@@ -210,17 +211,17 @@ class Sides:
             return True
         outside = (knowledge.unseen & ~self.mask).bit_count() - len(self.seats)
         pairs = zip(knowledge.unknown_count, self.unseen_plays, strict=True)
-        # It falls by at most one with each card that comes to light.
+        # The margin falls by at most one with each card that is seen.
         spare = outside - max([unknown + gone for unknown, gone in pairs])
         self.proof_threshold = unseen - max(0, spare)
         return spare <= 0
 
     def side_of(self, seat: int) -> int | None:
-        """Return the side that the seat is proven to be on by all entries, or None."""
+        """Return the side of a seat if it is known for certain by all entries, or None."""
         side = self.known[seat]
         if side is None and self.by_cards:
             if self.unproven and not (self.proof_due or self.nearly_proven):
-                return None  # no card has come to light since the last call
+                return None  # no card has been seen since the last call
             low, high = (1, 1) if self.shown_counts[seat] else self.dealt_bounds(seat)
             if low > 0:
                 side = self.known[seat] = DECLARING
@@ -229,9 +230,10 @@ class Sides:
         return side
 
     def dealt_bounds(self, seat: int) -> tuple[int, int]:
-        """Return the least and the most cards of `mask` that the seat had when play began.
+        """Return the minimum and maximum number of cards of `mask` that the seat had when play
+        began.
 
-        Cards that it played before the recording began count as unseen.
+        Cards that the seat played before the recording began count as unseen.
         """
         knowledge, mask, shown = self.knowledge, self.mask, self.shown_counts[seat]
         if not self.unseen_plays[seat]:
@@ -243,17 +245,17 @@ class Sides:
         return shown + max(0, unknown - outside), shown + min(unknown, inside)
 
     def unseen_counts(self) -> tuple[int, int]:
-        """Return how many cards that make the sides are unseen, and how many other cards."""
+        """Return the number of unseen cards that decide the sides, and of other unseen cards."""
         unseen = self.knowledge.unseen
         inside = (unseen & self.mask).bit_count()
         return inside, unseen.bit_count() - inside
 
     def members(self, side: int) -> tuple[int, ...]:
-        """Return the seats that are proven to be on a side."""
+        """Return the seats known for certain to be on a side."""
         known, of = (
             self.known,
             self.side_of,
-        )  # most sides are known, and every measure of a side asks
+        )  # most sides are known, and every measure of a side reads them
         return tuple(
             [
                 seat
@@ -263,7 +265,7 @@ class Sides:
         )
 
     def possible_teams(self) -> Iterator[tuple[int, ...]]:
-        """Yield the seats of each declaring side that all entries still allow."""
+        """Yield every set of seats that may be the declaring side by all entries so far."""
         proven, left = self.members(DECLARING), [s for s in self.seats if self.side_of(s) is None]
         for number in range(len(left) + 1):
             for more in combinations(left, number):
@@ -271,9 +273,9 @@ class Sides:
                     yield (*proven, *more)
 
     def _is_possible(self, declaring: Sequence[int]) -> bool:
-        """Return whether exactly these seats can have had cards that make the sides."""
+        """Return whether exactly these seats may have had cards that decide the sides."""
         dealt = [self.dealt_bounds(seat) for seat in declaring]
-        # the declarer may be without such a card
+        # the declarer need not have such a card
         free = self.declarer if self.mode == NAMED else -1
         needed = [max(low, seat != free) for seat, (low, _) in zip(declaring, dealt, strict=True)]
         held = sum((known_cards & self.mask).bit_count() for known_cards in self.knowledge.known)
@@ -282,21 +284,22 @@ class Sides:
         return sum(needed) <= number and least <= sum(high for _, high in dealt)
 
     def min_tricks(self, side: int) -> int:
-        """Return the fewest tricks that a side has won, given how the sides were found."""
+        """Return the minimum number of tricks that a side has won, given how the sides were
+        decided."""
         if side != DECLARING or not self.partner_by:
             return 0
         return self.partner_by if self.is_alone else 1
 
     @property
     def is_complete(self) -> bool:
-        """True if the side of every seat is proven."""
+        """True if every seat's side is known for certain."""
         if None not in self.known:
             return True
         return None not in [self.side_of(seat) for seat in self.seats]
 
     @property
     def is_alone(self) -> bool:
-        """True if the declaring side is proven to be one player."""
+        """True if the declaring side is certain to be one player."""
         return self.is_complete and len(self.members(DECLARING)) == 1
 
 
@@ -306,9 +309,9 @@ class Sides:
 
 
 def shown_sides(sides: Sides, seen: Sequence[int]) -> dict[int, int]:
-    """Return the side of each seat that the contract, or the cards `seen` of each hand, settles.
+    """Return each seat's side as settled by the contract or by the cards `seen` in each hand.
 
-    All sides are settled once every card that makes the declaring side has been seen.
+    Once every card that decides the declaring side has been seen, all sides are settled.
     """
     if not sides.by_cards:
         known = ((seat, sides.known[seat]) for seat in sides.seats)
@@ -323,17 +326,17 @@ def shown_sides(sides: Sides, seen: Sequence[int]) -> dict[int, int]:
 
 
 def lone_seat(sides: Sides, seen: Sequence[int]) -> int | None:
-    """Return the seat that is publicly alone on the declaring side, or None."""
+    """Return the seat that is publicly known to be alone on the declaring side, or None."""
     result = shown_sides(sides, seen)
     declaring = [seat for seat, side in result.items() if side == DECLARING]
     return declaring[0] if len(result) == len(sides.seats) and len(declaring) == 1 else None
 
 
 def public_sides(sides: Sides, shown: BySeat, announced: BySeat) -> dict[int, int]:
-    """Return the sides made public by cards `shown` and by announcements `announced`, and
-    what follows.
+    """Return the sides that are public through cards `shown` and announcements `announced`.
 
-    Cards outrank announcements. Announcements that contradict the cards are ignored.
+    Sides that follow from these are included. Cards take precedence, so announcements that
+    contradict them are ignored.
     """
     if not sides.by_cards:
         return dict(shown)
@@ -342,10 +345,10 @@ def public_sides(sides: Sides, shown: BySeat, announced: BySeat) -> dict[int, in
 
 
 def _complete_sides(sides: Sides, given: BySeat) -> dict[int, int]:
-    """Return these sides, with the other seats where these settle them.
+    """Return these sides, completed where the known seats settle the others.
 
-    The declaring side has at least one seat, and at most as many as there are cards that make
-    it. An empty result means that these sides contradict each other.
+    The declaring side has at least one seat, and at most one for each card that decides it. An
+    empty result means that these sides contradict each other.
     """
     max_number = sides.copies + (sides.mode == NAMED and sides.declarer >= 0)
     number = sum([side == DECLARING for side in given.values()])

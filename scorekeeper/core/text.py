@@ -1,4 +1,4 @@
-"""Text for people: columns, harmless display, suggestions for mistyped words, and numbers."""
+"""Text for users: columns, safe display, suggestions for mistyped words, and numbers."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
 
 MAX_WORD = 60
 MAX_KNOWN = 1_000
-MIN_LETTERS = 3  # letters that a word needs before one of them counts as a slip
+MIN_LETTERS = 3  # minimum word length, in characters, for a one-character slip to count
 _SHORT = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
-# Blanks of a translation that keep a number and its unit in one line are harmless.
+# Non-breaking spaces in translations keep a number with its unit and are harmless.
 _SHORT |= {blank: blank for blank in "\u00a0\u202f"}
 
-# Joiners that some scripts and emoji need. They hide no text and turn no direction.
+# Joiners that some scripts and emoji need. They hide no text and do not change its direction.
 _JOINERS = "\u200c\u200d"
 _HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
 _BLANK = frozenset("\t\n\r\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029")
 _FIRST_RIGHT_TO_LEFT = "\u0590"
 _RIGHT_TO_LEFT = frozenset(("R", "AL"))
 _INSIDE_RUN = frozenset(" '’-\u05be\u200c\u200d")
-# A pattern for the places between joined names: `Ana+Ben`.
+# A pattern for the positions between joined names: `Ana+Ben`.
 JOINED_NAMES = r"(?<=[^\s(]\+)(?=[^\s)])"
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
@@ -36,9 +36,9 @@ MAX_DIGITS = 100  # characters
 
 
 def display_width(text: str) -> int:
-    """Return how many terminal columns a text takes.
+    """Return the number of terminal columns that a text occupies.
 
-    A combining character takes none, a wide one two.
+    A combining character occupies none, and a wide character two.
     """
     if text.isascii():
         return len(text)
@@ -50,7 +50,7 @@ def display_width(text: str) -> int:
 def shorten(text: str, width: int) -> str:
     """Return the text in at most `width` columns, with its middle replaced by `…` if it is wider.
 
-    The end stays because names that begin the same often end differently.
+    The end is preserved, because names that begin the same often end differently.
     """
     if display_width(text) <= width:
         return text
@@ -63,7 +63,7 @@ def shorten(text: str, width: int) -> str:
 
 
 def pad(text: str, width: int, *, right: bool = False) -> str:
-    """Return the text filled with blanks to a width, with the blanks first if `right`."""
+    """Return the text padded with spaces to a width. If `right`, align the text to the right."""
     blanks = " " * (width - display_width(text))
     return blanks + text if right else text + blanks
 
@@ -71,8 +71,8 @@ def pad(text: str, width: int, *, right: bool = False) -> str:
 def wrap_parts(parts: Iterable[str], width: int, indent: str, separator: str) -> Iterator[str]:
     """Yield lines of at most `width` columns, each with as many parts as fit.
 
-    A part that is wider than a line is broken at blanks, and a word that is wider still anywhere.
-    Lines after the first begin with `indent`. Each line holds at least one letter.
+    A part that is wider than a line is broken at spaces. A word that is wider still is broken
+    anywhere. Lines after the first begin with `indent`. Each line has at least one character.
     """
     line, width = "", max(width, len(indent) + 1)
     for part in parts:
@@ -91,9 +91,9 @@ def wrap_parts(parts: Iterable[str], width: int, indent: str, separator: str) ->
 
 
 def wrap_text(text: str, width: int, indent: str) -> list[str]:
-    """Return the text in lines of at most `width` columns, broken at blanks.
+    """Return the text in lines of at most `width` columns, broken at spaces.
 
-    Blanks at its beginning stay, and lines after the first begin with `indent`.
+    Spaces at the beginning are preserved, and lines after the first begin with `indent`.
     """
     words = text.split()
     if not words:
@@ -113,7 +113,7 @@ def _find_break(line: str, width: int, least: int) -> int:
 
 
 def find_nearest(word: str, known: Iterable[str]) -> str:
-    """Return the known word most like `word`, ignoring case, or "" if none is like it.
+    """Return the known word most similar to `word`, ignoring case, or "" if none is similar.
 
     >>> find_nearest("folow", ["lead", "follow"])
     'follow'
@@ -132,7 +132,7 @@ def find_nearest(word: str, known: Iterable[str]) -> str:
 
 
 def _is_one_slip(one: str, other: str) -> bool:
-    """Return whether one extra, missing, wrong or swapped letter makes the difference."""
+    """Return whether the words differ by one extra, missing, wrong or swapped character."""
     while one and other and one[0] == other[0]:
         one, other = one[1:], other[1:]
     swapped = one[1::-1] + one[2:]
@@ -140,7 +140,7 @@ def _is_one_slip(one: str, other: str) -> bool:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return `did you mean "follow"?`, or "" if no known word is like `word`."""
+    """Return `did you mean "follow"?`, or "" if no known word is similar to `word`."""
     match = find_nearest(word, known)
     return tr('did you mean "{word}"?', word=match) if match else ""
 
@@ -160,10 +160,10 @@ def _json_escape(char: str) -> str:
 
 
 def escape_controls(text: str, escape: Callable[[str], str] = _escape) -> str:
-    r"""Return the text in one line, with an escape for each character that is not printable.
+    r"""Return the text in one line, with each character that is not printable escaped.
 
-    Such characters steer a terminal, break a line or turn the direction of text. All output passes
-    through here, whatever its source.
+    Such characters can control a terminal, break a line or change the direction of text. All output
+    passes through this function, whatever its source.
 
     >>> escape_controls("Ana\x1b[31m")
     'Ana\\u001b[31m'
@@ -174,9 +174,9 @@ def escape_controls(text: str, escape: Callable[[str], str] = _escape) -> str:
 
 
 def escape_lines(text: str, escape: Callable[[str], str] = _escape) -> str:
-    """Return the text with its line breaks and tabs, and everything else escaped as in one line.
+    """Return the text with all control characters escaped except line breaks and tabs.
 
-    TOML and JSON read the escapes back as the original characters.
+    TOML and JSON parsers turn the escapes back into the original characters.
     """
     if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
         return text
@@ -187,36 +187,36 @@ def escape_lines(text: str, escape: Callable[[str], str] = _escape) -> str:
 
 
 def format_json(value: object) -> str:
-    """Return a value as indented JSON, with characters that cannot be seen escaped."""
+    """Return a value as indented JSON, with invisible characters escaped."""
     from json import dumps
 
     return escape_lines(dumps(value, ensure_ascii=False, indent=2), _json_escape)
 
 
 def format_json_line(value: object) -> str:
-    """Return a value as JSON in one line, with characters that cannot be seen escaped."""
+    """Return a value as JSON in one line, with invisible characters escaped."""
     from json import dumps
 
     return escape_lines(dumps(value, ensure_ascii=False), _json_escape)
 
 
 def quote(text: object, max_length: int = 60) -> str:
-    """Return any value as harmless text of at most `max_length` characters, for messages.
+    """Return any value as safe text of at most `max_length` characters, for messages.
 
-    Non-breaking blanks become ordinary ones.
+    Non-breaking spaces become ordinary spaces.
     """
     try:
         raw = str(text)
-    except ValueError:  # Python refuses to print a whole number of thousands of digits.
+    except ValueError:  # Python refuses to convert an integer with thousands of digits to text.
         raw = tr("a number with too many digits")
     seen = escape_controls(raw if len(raw) <= max_length else raw[: max_length - 3] + "...")
     return seen if seen.isprintable() else "".join(c if c.isprintable() else " " for c in seen)
 
 
 def describe_crash(error: Exception) -> str:
-    """Return a description of an exception that is a fault of the program.
+    """Return a description of an exception that was caused by a bug in the program.
 
-    It names the type, the function that raised the exception, and its text.
+    The description names the exception's type, the function that raised it, and its message.
     """
     function, at = "", error.__traceback__
     while at is not None:
@@ -228,9 +228,9 @@ def describe_crash(error: Exception) -> str:
 
 
 def make_printable(text: str) -> str:
-    """Return the text in one line, with a replacement character for each invisible one.
+    """Return the text in one line, with each invisible character replaced.
 
-    Line breaks and tabs become blanks.
+    Line breaks and tabs become spaces.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -255,10 +255,10 @@ def escape_html(text: str) -> str:
 
 
 def split_by_direction(text: str) -> list[tuple[str, bool]]:
-    """Return the text in pieces, each with whether it is written from right to left.
+    """Return the text in pieces. Each is paired with whether it is written from right to left.
 
-    A right-to-left piece has letters of such scripts and the blanks between them. Digits and other
-    signs belong to the pieces around it.
+    A right-to-left piece has letters of such scripts and the spaces between them. Digits and other
+    characters belong to the neighboring pieces.
     """
     if all(char < _FIRST_RIGHT_TO_LEFT for char in text):
         return [(text, False)]
@@ -287,13 +287,13 @@ def split_by_direction(text: str) -> list[tuple[str, bool]]:
 
 
 def is_signed(text: str) -> bool:
-    """Return whether a text is a whole number, with or without a sign."""
+    """Return whether a text is an integer, with or without a sign."""
     digits = text[1:].strip() if text[:1] in SIGNS else text
     return digits.isascii() and digits.isdigit()
 
 
 def parse_signed(text: str) -> int | None:
-    """Return the whole number that a text shows, or None for other or overlong texts."""
+    """Return the integer that a text represents, or None if it is no integer or too long."""
     if not is_signed(text) or len(text) > MAX_DIGITS:
         return None
     number = int(text.lstrip(SIGNS))

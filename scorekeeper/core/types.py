@@ -1,4 +1,4 @@
-"""Type aliases for JSON values, cheap named tuples, copies of state, and random numbers."""
+"""JSON type aliases, fast named tuples, copying of state, and random numbers."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Copier = Callable[[object], object]
 
 # A JSON value.
 JsonValue = Any
-# A row of a ruleset, completed with its defaults. The `Parameter` of a key says what its value is.
+# A ruleset row, completed with its defaults. The `Parameter` of each key describes its value.
 Row = Mapping[str, Any]
-# A JSON or TOML object: the state, a summary, a standing in the book, a file.
+# A JSON or TOML object, such as the state, a summary, stored standings or a file.
 Json = dict[str, Any]
-# The facts of a finding, as JSON values. Sentences are made from them.
+# The facts of a finding, as JSON values. Its sentence is made from them.
 Facts = dict[str, Any]
 # The state between two rounds: tallies, dealer, leader, and what each phase carries over.
 Standing = Mapping[str, Any]
-# The facts of one round, by the names that a ruleset's sheet and statistics use.
+# The facts of one round, under the names used in a ruleset's sheet and statistics.
 Summary = Mapping[str, Any]
 
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 else:
 
     class _NamedTupleMeta(type):
-        """The metaclass that turns the body of a class into a named tuple."""
+        """The metaclass that turns a class body into a named tuple."""
 
         def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> type:
             if not bases:
@@ -57,7 +57,7 @@ else:
             return made
 
     class NamedTuple(metaclass=_NamedTupleMeta):
-        """A tuple whose items have the names and the defaults of the fields in the class body."""
+        """A tuple whose items take their names and defaults from the fields in the class body."""
 
 
 # --- copies of state, so that an entry can be tried and dropped
@@ -99,8 +99,8 @@ _SLOTS: dict[type, tuple[str, ...]] = {}
 def copy_value(value: T) -> T:
     """Return a copy of a list, dict or set, including its items.
 
-    An object with a method `copy` is copied by that method. A value that never changes is returned
-    itself.
+    An object that has a method `copy` is copied with that method. An immutable value is returned
+    unchanged.
 
     >>> tallies = {"Ana": [1, 2]}
     >>> other = copy_value(tallies)
@@ -113,7 +113,7 @@ def copy_value(value: T) -> T:
 
 
 def copy_slots(value: T) -> T:
-    """Return another object of the same class, with a copy of the value in each slot."""
+    """Return a new object of the same class, with a copy of the value in each slot."""
     kind = type(value)
     names = _SLOTS.get(kind)
     if names is None:
@@ -128,13 +128,13 @@ def copy_slots(value: T) -> T:
 
 
 class Rng(Protocol):
-    """The part of `random.Random` that random play needs. The caller creates and seeds it."""
+    """The subset of `random.Random` that random play needs. The caller creates and seeds it."""
 
     def random(self) -> float:
-        """Return a number from 0 to below 1."""
+        """Return a number that is at least 0 and below 1."""
 
     def randint(self, least: int, most: int, /) -> int:
-        """Return a whole number from `least` to `most`, both included."""
+        """Return an integer from `least` to `most`, both included."""
 
     def choice(self, found: Sequence[T], /) -> T:
         """Return one item of a sequence."""

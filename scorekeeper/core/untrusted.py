@@ -1,7 +1,7 @@
-"""Limits on outside input, and a TOML parser that checks them first.
+"""Limits on untrusted input, and a TOML parser that enforces them.
 
-The limits bound rulesets, their options and records before anything is built from them.
-rulesets/README.md and docs/records.md list the same numbers, which a test compares.
+Rulesets, their options and records are checked against the limits before anything is built from
+them. rulesets/README.md and docs/records.md list the same numbers, and a test compares them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 # --- rulesets and options
 
-NUMBER_RANGE = (-999_999, 999_999)  # whole numbers, unless a key has narrower bounds
+NUMBER_RANGE = (-999_999, 999_999)  # integers, unless a key has narrower bounds
 MAX_FILE_BYTES = 256 * 1024  # of a ruleset, and of its rule text
 MAX_DEPTH = 16  # of nested tables and lists
 MAX_EXTENDS = 8  # rulesets that extend one another
-MAX_KEY_PARTS = 100  # dots in a line, outside of texts
+MAX_KEY_PARTS = 100  # dots in a line, outside strings
 MAX_ROWS = 400  # of a table
 MAX_ROW_NAME = 60  # characters
 MAX_TEXT = 1_000  # characters of a value
@@ -44,15 +44,15 @@ MAX_POINTS = 1_000_000_000  # of a line of a score
 # --- records
 
 MAX_RECORD_BYTES = 8 * 1024 * 1024
-MAX_RECORD_LINES = 200_000  # outside of texts
-MAX_RECORD_LINE = 16 * 1024  # characters of a line outside of texts
-MAX_JSON_BYTES = 32 * 1024 * 1024  # of a JSON file, and of a line of JSON lines
+MAX_RECORD_LINES = 200_000  # outside strings
+MAX_RECORD_LINE = 16 * 1024  # characters of a line, outside strings
+MAX_JSON_BYTES = 32 * 1024 * 1024  # of a JSON file, and of a line in JSON Lines
 MAX_JSON_VALUES = 2_000_000  # in a JSON file
-MAX_TABLE_BYTES = 8 * 1024 * 1024  # of a table of scores
+MAX_TABLE_BYTES = 8 * 1024 * 1024  # of a score table
 MAX_TABLE_ROWS = 100_000
 MAX_TABLE_COLUMNS = 250
 MAX_ROUNDS = 50_000
-MAX_CLAIMABLE = 60  # acts and table entries of a round that may be claimed or weighed at once
+MAX_CLAIMABLE = 60  # acts and table entries of a round that can be claimed or rated at once
 
 
 # --- TOML
@@ -62,7 +62,7 @@ MAX_CLAIMABLE = 60  # acts and table entries of a round that may be claimed or w
 
 TOO_DEEP = f"tables and lists more than {MAX_DEPTH} deep"
 TOO_MANY_DIGITS = "a number with too many digits"
-# Texts and comments. An unclosed one runs to the end, so that no part is scanned twice.
+# Strings and comments. An unclosed string runs to the end, so no part is scanned twice.
 _TEXT_OR_COMMENT = (
     r'"""(?:[^"\\]++|\\.?|"{1,2}+(?!"))*+(?:"{3,5}+|\Z)'
     r"|'''(?:[^']++|'{1,2}+(?!'))*+(?:'{3,5}+|\Z)"
@@ -70,7 +70,7 @@ _TEXT_OR_COMMENT = (
     r"|'[^'\n]*+(?:'|(?=\n)|\Z)"
     r"|#[^\n]*+"
 )
-# How the parser's messages begin, and the explanation for each.
+# The beginnings of the parser's messages, and the explanation for each.
 _EXPLANATIONS = (
     ("Expected ']", "a heading ends with ] in its line, as in [name]"),
     ("Expected '='", "a key is followed by = and its value"),
@@ -100,9 +100,9 @@ _EXPLANATIONS = (
 
 
 class BrokenToml(ValueError):
-    """A text that is not TOML, or is larger than allowed.
+    """Raised if a text is not valid TOML, or is larger than allowed.
 
-    `line` and `column` count from 1, and 0 means unknown. `excerpt` is the text of that line.
+    `line` and `column` count from 1; 0 means unknown. `excerpt` is the text of that line.
     `is_syntax_error` is true if the parser could not read the text.
     """
 
@@ -123,10 +123,10 @@ class BrokenToml(ValueError):
 
 
 def parse(text: str, max_lines: int, max_width: int) -> Json:
-    """Return the table that a TOML text holds. Its values can be stored again.
+    """Return the table in a TOML text, with only values that can be stored again.
 
-    Its texts aside, it may have `max_lines` lines of at most `max_width` characters. Raises
-    BrokenToml.
+    Outside strings, the text may have up to `max_lines` lines of up to `max_width` characters.
+    Raises BrokenToml.
     """
     table = parse_any(text, max_lines, max_width)
     problem = storage_problem(table)
@@ -136,7 +136,7 @@ def parse(text: str, max_lines: int, max_width: int) -> Json:
 
 
 def parse_any(text: str, max_lines: int, max_width: int) -> Json:
-    """Return the table that a TOML text holds, like `parse`, but with any values."""
+    """Return the table in a TOML text, like `parse`, but with values of any kind."""
     import tomllib
 
     _check_size(text, max_lines, max_width)
@@ -151,8 +151,7 @@ def parse_any(text: str, max_lines: int, max_width: int) -> Json:
 
 
 def _check_size(text: str, max_lines: int, max_width: int) -> None:
-    """Raise BrokenToml if the text has too many lines, a line too wide or a key with too many
-    parts."""
+    """Raise BrokenToml if there are too many lines, too wide lines or overlong dotted keys."""
     import re
 
     bare = re.sub(_TEXT_OR_COMMENT, _blank_out, text, flags=re.DOTALL).split("\n")
@@ -166,12 +165,12 @@ def _check_size(text: str, max_lines: int, max_width: int) -> None:
 
 
 def _blank_out(match: re.Match[str]) -> str:
-    """Return a replacement for a text or comment that has as many line breaks."""
+    """Return a replacement for a string or comment that has the same number of line breaks."""
     return "\n" * match.group().count("\n") or '""'
 
 
 def _located_error(message: str, text: str) -> BrokenToml:
-    """Return the error for a parser's message, such as `Invalid value (at line 3, column 5)`."""
+    """Return the error for a parser message such as `Invalid value (at line 3, column 5)`."""
     what, _, place = message.rpartition(" (at ")
     explanation = next((meant for begun, meant in _EXPLANATIONS if what.startswith(begun)), "")
     numbers = [int(word) for word in place.rstrip(")").replace(",", "").split() if word.isdigit()]
@@ -187,7 +186,7 @@ def _located_error(message: str, text: str) -> BrokenToml:
 
 
 def storage_problem(value: object) -> str:
-    """Return the reason why a TOML file cannot store a value, or ""."""
+    """Return the reason why a TOML file cannot store a value, or "" if it can."""
     level = [value]
     for _ in range(MAX_DEPTH + 1):
         for part in level:
@@ -206,7 +205,7 @@ def _scalar_problem(value: object) -> str:
     if isinstance(value, str):
         try:
             value.encode()
-        # A lone surrogate, as a command-line argument that is not UTF-8 has it.
+        # A lone surrogate, as in a command-line argument that is not UTF-8.
         except UnicodeEncodeError:
             return _cannot_hold(value)
         return ""

@@ -1,7 +1,7 @@
-"""Numbered formats of rulesets, records and books.
+"""Format versions of rulesets, records and books.
 
-Each format has one `Versions`. It knows the number that is written now and, for every earlier
-number that can still be read, the step to the next number.
+Each format has one `Versions` object. It knows the version that is written now and, for every
+earlier version that can still be read, the step to the next version.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ T = TypeVar("T")
 
 
 class Versions(Generic[T]):
-    """The versions of one format: version `current` is written, `first` to `current` are read.
+    """The versions of one format. Version `current` is written; `first` to `current` can be read.
 
-    `steps[n]` takes data of version n and returns data of version n + 1. It may change its
-    argument. The steps have no gap up to `current`.
+    `steps[n]` converts data of version n to version n + 1. It may modify its argument. There is a
+    step for every version from `first` to `current` - 1.
 
     >>> versions = Versions(2, {1: lambda text: text.upper()})
     >>> versions.upgrade("the record", "ana: qc", 1)
@@ -37,7 +37,7 @@ class Versions(Generic[T]):
         assert sorted(steps) == [*range(self.first, current)]
 
     def check(self, name: str, version: int) -> None:
-        """Raise Damaged unless the version can be read. The message names the data as `name`."""
+        """Raise Damaged unless the version can be read. The message calls the data `name`."""
         numbers = {"version": version, "first": self.first, "current": self.current}
         if version > self.current:
             raise Damaged(
@@ -61,8 +61,8 @@ class Versions(Generic[T]):
             )
 
     def upgrade(self, name: str, data: T, version: int) -> T:
-        """Return data of version `version` as data of the current version. Raises Damaged as
-        `check` does."""
+        """Return data of version `version` converted to the current version. Raises Damaged as in
+        `check`."""
         self.check(name, version)
         for number in range(version, self.current):
             data = self.steps[number](data)
