@@ -1,1 +1,1 @@
-"""Stores of matches: the book, records as TOML files, imports, and the recorder of a match."""
+"""Match storage: the book, TOML records, imports, and the recorder of a match."""

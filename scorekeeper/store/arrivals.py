@@ -1,4 +1,4 @@
-"""Matches from records, JSON and folders, compared with the matches of a store."""
+"""Matches read from records, JSON and folders, and their comparison with stored matches."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import DetailOptions, LogRow, MatchRow, RoundRow, Store
 
 
-SNIFF_BYTES = 64  # bytes that are needed to distinguish JSON from a record
+SNIFF_BYTES = 64  # bytes needed to distinguish JSON from a record
 FILE_ENDINGS = (
     ".toml",
     ".json",
@@ -41,17 +41,17 @@ FILE_ENDINGS = (
 
 
 class IncomingMatch(NamedTuple):
-    """A match that was read from a file.
+    """A match read from a file.
 
-    `line` is where it begins in the file (0: it is the whole file) and `size` the number of its
-    bytes. `finished_rounds` are its rounds, `details` its details, and `options` the options of
-    its ruleset. `wrong_claims` are the numbers of rounds with other scores than the record
-    claims.
+    `line` is the line on which the match begins (0: the match is the whole file), and `size` is
+    its size in bytes. `finished_rounds` are its rounds, `details` its details, and `options` its
+    ruleset options. `wrong_claims` are the numbers of the rounds whose scores differ from those
+    claimed in the record.
 
-    A match with `is_scores_only` was made from a score table. With `is_totals_only` only its totals
-    are known, not its rounds. `unusual_rounds` are rounds of a table with a total that the rules
-    do not have, each with its line and total. `changed_rules_sha` is the SHA-256 of the rules of
-    the record, if today's rules are different.
+    `is_scores_only` is set if the match was made from a score table. `is_totals_only` is set if
+    only its totals are known, not its rounds. `unusual_rounds` are table rounds with a total
+    that is unusual under the rules, each as its line and its total. `changed_rules_sha` is the
+    SHA-256 of the record's rules if the ruleset has changed since.
     """
 
     file: str
@@ -69,10 +69,10 @@ class IncomingMatch(NamedTuple):
 
 
 class RejectedFile(NamedTuple):
-    """A file, or a part of one, that is no valid match.
+    """A file, or a part of one, that does not contain a valid match.
 
-    `line` is where it begins in the file (0: it is the whole file), `size` the number of its bytes,
-    and `failures` are the reasons.
+    `line` is the line on which the part begins (0: the whole file), `size` is its size in bytes,
+    and `failures` are the reasons for the rejection.
     """
 
     file: str
@@ -82,17 +82,17 @@ class RejectedFile(NamedTuple):
 
 
 def origin_text(item: IncomingMatch | RejectedFile) -> str:
-    """Return the file and line of a match, for people."""
+    """Return the file name and the line of a match as text for users."""
     if not item.line:
         return item.file
     return tr("{path}, line {line}", path=item.file, line=item.line)
 
 
 def list_files(path: str) -> list[str]:
-    """Return the files that a path refers to, for a folder all files that may contain matches, by
-    name.
+    """Return the files to read for a path.
 
-    Raises Damaged for a folder that cannot be read, or contains no such file.
+    For a file, this is the path itself. For a folder, these are all files in it that may contain
+    matches, sorted by name. Raises Damaged if the folder cannot be read or contains no such file.
     """
     if not os.path.isdir(path):
         return [path]
@@ -112,10 +112,10 @@ def list_files(path: str) -> list[str]:
 
 
 def read_incoming(path: str) -> Iterator[IncomingMatch | RejectedFile]:
-    """Return the matches of a file as they are read. A match that cannot be read does not stop the
-    others."""
+    """Yield the matches of a file as they are read. A match that cannot be read does not prevent
+    reading the others."""
     try:
-        with open(path, "rb") as file:  # opened once, because it may be a pipe
+        with open(path, "rb") as file:  # open the file only once, because it may be a pipe
             if is_json(path, file.peek(SNIFF_BYTES)[:SNIFF_BYTES].removeprefix(b"\xef\xbb\xbf")):
                 for item in read_json_matches(path, file):
                     yield _read_match(path, item.line, item.record, item.size, item.sha)
@@ -166,7 +166,8 @@ def _read_match(
 
 
 def _internal_error(error: Exception, path: str) -> Failure:
-    from scorekeeper.store.errors import internal_error  # imported here because it imports SQLite
+    # imported here because `errors` imports SQLite
+    from scorekeeper.store.errors import internal_error
 
     return internal_error(error, path)
 
@@ -175,7 +176,7 @@ def _internal_error(error: Exception, path: str) -> Failure:
 
 
 class StoredImport(NamedTuple):
-    """The number of an imported match, whether the store had it already, and similar matches."""
+    """The number of an imported match, whether it was already in the store, and similar matches."""
 
     match: int
     known: bool
@@ -183,14 +184,14 @@ class StoredImport(NamedTuple):
 
 
 class SimilarMatch(NamedTuple):
-    """A match of the store that is similar to another one, and the names of what differs."""
+    """A stored match that is similar to another match, and the names of the details that differ."""
 
     match: int
     differs: list[str]
 
 
 def play_record(source: RecordSource) -> tuple[Match, list[ReviewedRound]]:
-    """Play the match of a record. Return it with its finished rounds.
+    """Play the match of a record, and return it with its finished rounds.
 
     Rounds without entries are left out, because a log cannot contain them.
     """
@@ -205,29 +206,29 @@ def play_record(source: RecordSource) -> tuple[Match, list[ReviewedRound]]:
 def similar_matches(
     store: Store, match: Match, about: MatchDetails, besides: Sequence[str] = ()
 ) -> list[SimilarMatch]:
-    """Return the matches of a store that are the same as a match, or similar to it.
+    """Return the stored matches that are the same as a match, or similar to it.
 
-    Nothing is written. Differences in the details named in `besides` are ignored.
+    The store is not changed. Differences in the details named in `besides` are ignored.
     """
     details = _distinguishing_details(match.ruleset.sha256, about, besides)
     return [*_find_similar(store, match.initial_players, details, fingerprint(match), keep=False)]
 
 
 def identity(match: Match, about: MatchDetails, besides: Sequence[str] = ()) -> tuple[object, ...]:
-    """Return a key that is equal for matches that are the same (see `import_match`)."""
+    """Return a key that is equal for equal matches (see `import_match`)."""
     details = _distinguishing_details(match.ruleset.sha256, about, besides)
     return (*match.initial_players, *details.items(), fingerprint(match))
 
 
 def fingerprint(match: Match) -> str:
-    """Return the fingerprint of the entries of a match, by which it is looked up."""
+    """Return the fingerprint of a match's entries, by which the store looks the match up."""
     return _hash_entries([played.entries for played in match.rounds])
 
 
 def wrong_claims(source: RecordSource, match: Match) -> list[int]:
-    """Return the numbers of the rounds with other scores than the record claims."""
+    """Return the numbers of the rounds whose scores differ from those claimed in the record."""
     if len(match.rounds) != len(source.claimed_scores):
-        return []  # some have no entries
+        return []  # some rounds have no entries
     pairs = zip(match.rounds, source.claimed_scores, strict=True)
     return [
         played.number
@@ -245,11 +246,11 @@ def import_match(
     besides: Sequence[str] = (),
     **about_it: Unpack[DetailOptions],
 ) -> StoredImport:
-    """Store a match, unless the store has it already.
+    """Store a match, unless it is already in the store.
 
     Two matches are the same if their players, entries, rules and details agree. Options are not
-    compared, because the SHA-256 of the rules depends on them, and neither are the details named in
-    `besides`. `finished_rounds` are the finished rounds, if the caller has them.
+    compared, because the SHA-256 of the rules depends on them. The details named in `besides`
+    are not compared either. Pass `finished_rounds` if the finished rounds are already known.
     """
     about = MatchDetails(**about_it)
     details = _distinguishing_details(match.ruleset.sha256, about, besides)
@@ -275,9 +276,10 @@ def import_match(
 def _find_similar(
     store: Store, players: Sequence[str], details: Mapping[str, str], mark: str, keep: bool = True
 ) -> Iterator[SimilarMatch]:
-    """Return the matches between the same players with the same beginning or the same entries.
+    """Yield the stored matches between the same players that began at the same time or have the
+    same entries.
 
-    With `keep` missing fingerprints are computed and stored.
+    If `keep` is set, missing fingerprints are computed and stored.
     """
     for row in store.similar_matches(players, details["started"], mark):
         other = _distinguishing_details(row.ruleset_sha, details_of(row))
@@ -289,7 +291,8 @@ def _find_similar(
 
 
 def _current_fingerprint(store: Store, row: MatchRow, keep: bool) -> str:
-    """Return the fingerprint of a match. A missing one is computed, and stored with `keep`."""
+    """Return the fingerprint of a stored match. If it is missing, compute it, and store it if
+    `keep` is set."""
     log = store.log(row.id)
     mark = _hash_entries(current_entries(log))
     if keep:
@@ -298,7 +301,7 @@ def _current_fingerprint(store: Store, row: MatchRow, keep: bool) -> str:
 
 
 def _hash_entries(rounds: Sequence[Sequence[str]]) -> str:
-    """Return a hash of entries, which is equal only for the same entries in the same rounds."""
+    """Return a hash of the entries. It also depends on how the entries are divided into rounds."""
     return sha256(as_json(rounds).encode()).hexdigest()
 
 

@@ -1,13 +1,13 @@
-"""Backups of a book, taken while others record in it, and books restored from backups.
+"""Backups of a book, which can be made while others record in it, and their restoration.
 
-Both are copies that SQLite makes of the book at one moment. In write-ahead mode other processes
-can write meanwhile without waiting, and their changes are not in the copy. The copy is made under
-a temporary name, checked row by row and then renamed, so that the final name always leads to a
-whole file.
+SQLite makes both copies from the state of the book at one moment. In write-ahead mode other
+processes can write meanwhile without waiting, and their changes are not in the copy. The copy is
+made under a temporary name, checked row by row and then renamed. The final name therefore always
+refers to a complete file.
 
-A backup is one file without the two files of SQLite next to an open book. Its journal mode allows
-reading where nothing can be written. It is marked as a backup and is never written to. A backup
-never replaces a file of another kind.
+A backup is a single file, without the two files that SQLite creates next to an open book. Its
+journal mode allows reading it on read-only media. It is marked as a backup and is never written
+to. A backup never replaces any file that is not a backup.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ from scorekeeper.store.integrity import BookContents, book_contents, file_faults
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MAX_WAIT = 5.0  # seconds to wait for a file that others write to without a pause
-DAMAGED_SUFFIX = ".damaged"  # the end of the name of a damaged book's copy
+MAX_WAIT = 5.0  # seconds to wait for a file to which others keep writing
+DAMAGED_SUFFIX = ".damaged"  # the ending of the name for a copy of a damaged book
 OTHER_FILE_HINT = N_("name another file, or a folder")
 _READ_ERRORS = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
 _WRITE_ERRORS = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
@@ -63,12 +63,12 @@ class CopyResult(NamedTuple):
 
 
 def back_up(book: str, file: str, wait: float = 2.0) -> CopyResult:
-    """Copy a book to a file, or into a folder under a name made of the current time.
+    """Copy a book to a file, or to a folder under a name made from the current time.
 
-    An older backup with that name remains until the new one is whole. A copy of a damaged book
-    gets a new name that ends in `.damaged`. `wait` is how many seconds to wait for a busy
-    book. Raises Unreadable if there is no book or if the path is not that of a backup, and
-    Damaged.
+    An older backup with that name is replaced only when the new one is complete. A copy of a
+    damaged book gets a new name that ends in `.damaged`. `wait` is how many seconds to wait for
+    a busy book. Raises Unreadable if there is no book, or if the target is not a backup. Raises
+    Damaged if the copy cannot be made.
     """
     book = os.path.realpath(book)
     target = _backup_path(book, file)
@@ -83,7 +83,7 @@ def back_up(book: str, file: str, wait: float = 2.0) -> CopyResult:
             contents = book_contents(part)
             target = _damaged_copy_path(book, target) if contents.faults else target
             _sync_file(part)
-            with suppress(OSError):  # not every disk has permissions
+            with suppress(OSError):  # not every file system has permissions
                 os.chmod(part, S_IMODE(os.stat(book).st_mode))
             os.replace(part, target)
             _sync_folder(target)
@@ -91,12 +91,12 @@ def back_up(book: str, file: str, wait: float = 2.0) -> CopyResult:
 
 
 def restore(file: str, book: str, shared: bool = False) -> CopyResult:
-    """Create a book from a backup. An older backup is upgraded, and the file of the backup is not
-    changed.
+    """Create a book from a backup. An older backup is upgraded in the copy; the backup itself does
+    not change.
 
-    The book is for its owner only, or with `shared` also for the group. Raises Unreadable if
-    there is a book already or no backup, and Damaged for a backup that is damaged or newer. No
-    book is created in these cases.
+    The book belongs to its owner only, or if `shared` is set also to the group. Raises
+    Unreadable if there already is a book or if there is no backup, and Damaged if the backup is
+    damaged or newer than the program. In these cases no book is created.
     """
     target = os.path.abspath(book)
     _check_free(target)
@@ -112,7 +112,7 @@ def restore(file: str, book: str, shared: bool = False) -> CopyResult:
         _check_whole(file, file_faults(part))
         with closing(Database(part)) as database:
             try:
-                database.data_version()  # upgrades it
+                database.data_version()  # upgrades the book
             except Failure as failure:
                 raise _damaged_backup(file, failure.message) from None
         contents = book_contents(part)
@@ -132,7 +132,8 @@ def restore(file: str, book: str, shared: bool = False) -> CopyResult:
 
 
 def _backup_path(book: str, file: str) -> str:
-    """Return the file to write a backup to. Raises Unreadable if it cannot be one."""
+    """Return the path to write the backup to. Raises Unreadable if a backup cannot be written
+    there."""
     if not file:
         raise Unreadable(tr("the name of the backup is empty"), tr(OTHER_FILE_HINT))
     check_address(file)
@@ -148,7 +149,7 @@ def _backup_path(book: str, file: str) -> str:
 
 
 def _damaged_copy_path(book: str, target: str) -> str:
-    """Return a free path for the copy of a damaged book."""
+    """Return an unused path for the copy of a damaged book."""
     for path in _numbered_paths(target, DAMAGED_SUFFIX):
         with suppress(Failure):
             _check_place(book, os.path.realpath(path))
@@ -174,13 +175,13 @@ def _check_place(book: str, path: str) -> None:
 
 
 def _new_path(folder: str) -> str:
-    """Return a free path in a folder, made of the current time."""
+    """Return an unused path in a folder, made from the current time."""
     named = os.path.join(folder, time.strftime("scorekeeper-%Y-%m-%dT%H%M%SZ", time.gmtime()))
     return next(path for path in _numbered_paths(named, ".sqlite") if not os.path.lexists(path))
 
 
 def _numbered_paths(named: str, ending: str) -> Iterator[str]:
-    """Return a path with its ending, then with a number in between, from 2 on."""
+    """Yield a path with its ending, then with a number before the ending, from 2 on."""
     yield f"{named}{ending}"
     yield from (f"{named}-{number}{ending}" for number in count(2))
 
@@ -189,14 +190,14 @@ def _is_backup(path: str) -> bool:
     """Return whether a file is the backup of a book, or empty."""
     try:
         with open(path, "rb") as file:
-            head = file.read(100)  # the header of SQLite
+            head = file.read(100)  # the SQLite header
     except OSError as error:
         raise errors.cannot_write(path, error.strerror) from None
     return not head or (head[:16] == SQLITE_HEADER and head[68:72] == BACKUP_ID.to_bytes(4, "big"))
 
 
 def _check_free(target: str) -> None:
-    """Raise Unreadable if there is a book, or if files of SQLite remain from one."""
+    """Raise Unreadable if there is a book, or if SQLite's files of an earlier book remain."""
     if os.path.lexists(target):
         raise _book_exists(target)
     _check_no_side_files(target)
@@ -210,7 +211,7 @@ def _book_exists(target: str) -> Unreadable:
 
 
 def _check_no_side_files(target: str) -> None:
-    """Raise Unreadable if files of SQLite remain that it would take for parts of the new file."""
+    """Raise Unreadable if files remain that SQLite would take for parts of the new file."""
     for path in filter(os.path.lexists, (target + ending for ending in SQLITE_SUFFIXES)):
         raise Unreadable(
             tr("{path} is left over from another book", path=quote(path, 200)),
@@ -220,7 +221,7 @@ def _check_no_side_files(target: str) -> None:
 
 @contextmanager
 def _reporting_write_errors(target: str) -> Iterator[None]:
-    """Translate errors of the system while a file is written."""
+    """Translate system errors that occur while a file is written."""
     try:
         yield
     except OSError as error:
@@ -232,7 +233,8 @@ def _temp_path(target: str) -> Iterator[str]:
     """Create a temporary file in the folder of `target`, private to the user, and remove it at the
     end.
 
-    Files of backups that were killed are removed too. Raises Damaged if nothing can be written.
+    Temporary files left by interrupted backups are removed too. Raises Damaged if nothing can be
+    written.
     """
     with _reporting_write_errors(target):
         remove_abandoned(os.path.dirname(target))
@@ -251,12 +253,12 @@ def _temp_path(target: str) -> Iterator[str]:
 def _copy(source: sqlite3.Connection, part: str, target: str, application: int) -> None:
     """Copy a database within a transaction of the source, and set the application ID of the copy.
 
-    The transaction prevents SQLite from starting the copy again. Raises Damaged if the copy
-    cannot be written. Errors of the source are SQLite's.
+    The transaction prevents SQLite from starting over when the source changes. Raises Damaged if
+    the copy cannot be written. SQLite errors of the source are passed on.
     """
     with closing(sqlite3.connect(part, isolation_level=None)) as copy:
         try:
-            # The copy is useless until it is renamed, so sync it to disk once, at the end.
+            # The copy is useless until it is renamed, so sync it to disk only once, at the end.
             copy.execute("PRAGMA synchronous = OFF")
             copy.execute("PRAGMA journal_mode = OFF")
             source.backup(copy)
@@ -270,7 +272,7 @@ def _copy(source: sqlite3.Connection, part: str, target: str, application: int) 
 
 
 def _copy_backup(file: str, part: str, target: str) -> None:
-    """Copy a backup of any version without changing it. Raises Damaged if it is not a backup."""
+    """Copy a backup of any version unchanged. Raises Damaged if the file is not a backup."""
     try:
         with _open_read_only(file) as source:
             source.execute("BEGIN")
@@ -328,10 +330,10 @@ def _sync_folder(path: str) -> None:
 
 
 def _move_to_free_path(part: str, target: str) -> None:
-    """Rename a file, unless the name is in use by now."""
+    """Rename a file, unless the new name is already in use."""
     try:
         os.link(part, target)
-    except FileExistsError:  # whatever has that name now
+    except FileExistsError:  # remove the file that has that name now
         raise _book_exists(target) from None
     except OSError:  # a file system without hard links
         _check_free(target)

@@ -1,11 +1,11 @@
-"""The book: every match of a table, in one SQLite file. It implements `Store` (`store/rows.py`).
+"""The book: a SQLite file with all matches, which implements `Store` (`store/rows.py`).
 
-Every row has a checksum, which is compared whenever the row is read, and a match stores how many
-rows its log has. A row that is damaged or missing raises `Damaged`. The schema of the file rejects
-statements that change or erase a row of a log.
+Every row has a checksum, which is verified whenever the row is read. Each match also stores how
+many rows its log has. A damaged or missing row therefore raises `Damaged`. The schema of the file
+rejects statements that change or delete a row of a log.
 
-In addition to the methods of a store, a book has a `path` and a `database`, and its `batch` returns
-the connection. `store/integrity.py` reads what remains of a damaged book.
+In addition to the methods of a store, a book has a `path` and a `database`, and its `batch`
+returns the connection. `store/integrity.py` reads what remains of a damaged book.
 """
 
 from __future__ import annotations
@@ -82,12 +82,12 @@ class Book:
         self.close()
 
     def close(self) -> None:
-        """Close the file, see `Store.close`. A book in memory stays open."""
+        """Close the file; see `Store.close`. A book in memory stays open."""
         self.database.close()
 
     @contextmanager
     def batch(self) -> Iterator[sqlite3.Connection]:
-        """Write in one transaction, see `Store.batch`."""
+        """Open a transaction for several writes; see `Store.batch`."""
         if not self.database.in_transaction:
             self._pending_write = None
         try:
@@ -97,10 +97,10 @@ class Book:
             self._check_failed_commit(failed.error)
 
     def _check_failed_commit(self, error: sqlite3.Error) -> None:
-        """Find out whether a transaction was stored although its commit failed, and raise if not.
+        """Find out whether a transaction was stored although its commit failed, and raise if it was
+        not.
 
-        The file is opened again first, because the connection may report data that is not on the
-        disk.
+        The file is reopened first, because the connection may report data that is not on the disk.
         """
         self.close()
         outcome: Outcome = "not recorded"
@@ -116,9 +116,10 @@ class Book:
             raise errors.uncertain_write(error, self.path) from error
 
     def _note_write(self, write: PendingWrite) -> None:
-        """Remember what this transaction writes, so that it can be looked for if the commit fails.
+        """Remember the data that this transaction writes, so that `_check_failed_commit` can look
+        for it.
 
-        Rows of a log are the best evidence and take precedence.
+        Log rows are the best evidence and take precedence.
         """
         if write.rows or self._pending_write is None or not self._pending_write.rows:
             if self._pending_write is not None and self._pending_write.match == write.match:
@@ -128,7 +129,7 @@ class Book:
     # Matches
 
     def create(self, new: NewMatch) -> int:
-        """Begin a match, see `Store.create`."""
+        """Begin a match; see `Store.create`."""
         check_new(new)
         values = tables.new_match_values(new)
         data = as_json(new.ruleset_text.data)
@@ -157,7 +158,7 @@ class Book:
         identifier: str | None = None,
         day: str | None = None,
     ) -> None:
-        """Change the details of a match, see `Store.describe`."""
+        """Change the details of a match; see `Store.describe`."""
         changes = given_details(started, place, title, note, language, identifier, day)
         with self.batch() as connection:
             match = tables.read_match(connection, self.path, match_id)
@@ -167,46 +168,47 @@ class Book:
             self._store_change(connection, match, after)
 
     def erase(self, match_id: int) -> None:
-        """Erase a match, see `Store.erase`."""
+        """Erase a match; see `Store.erase`."""
         with self.batch() as connection:
             match = tables.read_match(connection, self.path, match_id)
             tables.erase(connection, match_id)
             self._note_write(PendingWrite(match_id, 0, (), tables.match_row(self.path, match)))
 
     def set_pending_decision(self, match_id: int, position: int | None) -> None:
-        """Note that a decision of the table is pending, see `Store.set_pending_decision`."""
+        """Note that the table still has to decide on an entry; see `Store.set_pending_decision`."""
         try:
             with self.database.writing(wait=0.0) as connection:
                 tables.put_mark(connection, match_id, position)
         except (Damaged, CommitFailed):
-            pass  # the notice is a convenience; the decision itself is in the match
+            pass  # the notice is a convenience; the decision itself is stored in the match
 
     def has_pending_decision(self, match_id: int) -> bool:
-        """Return whether a decision of the table is pending, see `Store.has_pending_decision`."""
+        """Return whether the table still has to decide on an entry; see
+        `Store.has_pending_decision`."""
         with self.database.reading() as connection:
             return tables.is_marked(connection, match_id)
 
     def aliases(self) -> dict[str, str]:
-        """Return the aliases, see `Store.aliases`."""
+        """Return the aliases; see `Store.aliases`."""
         with self.database.reading() as connection:
             return tables.aliases(connection, self.path)
 
     def set_aliases(self, names: Mapping[str, str]) -> None:
-        """Set aliases, see `Store.set_aliases`."""
+        """Set aliases; see `Store.set_aliases`."""
         check_text(*names, *names.values())
         with self.batch() as connection:
             tables.put_aliases(connection, names)
             self._note_write(PendingWrite(0, 0, (), names=names))
 
     def _store_change(self, connection: sqlite3.Connection, *states: MatchValues) -> None:
-        """Store a change of a match other than rows of its log. `states` are its rows before and
-        after."""
+        """Store a change to a match other than new log rows. `states` are the match rows before and
+        after the change."""
         tables.change_match(connection, *states)
         before, after = (tables.match_row(self.path, each) for each in states)
         self._note_write(PendingWrite(after.id, 0, (), before, after))
 
     def match(self, match_id: int | None = None) -> MatchRow:
-        """Return one match, see `Store.match`."""
+        """Return one match; see `Store.match`."""
         with self.database.reading() as connection:
             number = match_id
             if number is None:
@@ -214,7 +216,7 @@ class Book:
             return tables.match_row(self.path, tables.read_match(connection, self.path, number))
 
     def matches(self, after: int = 0, most: int | None = None) -> list[MatchRow]:
-        """Return all matches, or some of them, see `Store.matches`."""
+        """Return all matches, or some of them; see `Store.matches`."""
         with self.database.reading() as connection:
             rows = tables.read_matches(connection, self.path, after, most)
             return [tables.match_row(self.path, values) for values in rows]
@@ -222,20 +224,20 @@ class Book:
     def similar_matches(
         self, players: Sequence[str], started: str, fingerprint: str
     ) -> list[MatchRow]:
-        """Return the matches that resemble one, see `Store.similar_matches`."""
+        """Return the matches that resemble a given match; see `Store.similar_matches`."""
         names = as_json(list(players))
         with self.database.reading() as connection:
             rows = tables.similar_matches(connection, self.path, names, started, fingerprint)
             return [tables.match_row(self.path, values) for values in rows]
 
     def matches_with_id(self, identifier: str) -> list[MatchRow]:
-        """Return the matches with this identifier, see `Store.matches_with_id`."""
+        """Return the matches with this identifier; see `Store.matches_with_id`."""
         with self.database.reading() as connection:
             rows = tables.matches_with_id(connection, self.path, identifier)
             return [tables.match_row(self.path, values) for values in rows]
 
     def ruleset_text(self, sha: str) -> RulesetText:
-        """Return the ruleset of a match, see `Store.ruleset_text`."""
+        """Return the ruleset with this SHA-256; see `Store.ruleset_text`."""
         with self.database.reading() as connection:
             return tables.read_ruleset(connection, self.path, sha)
 
@@ -252,7 +254,7 @@ class Book:
         summary: JsonValue = None,
         fingerprint: str | None = None,
     ) -> int:
-        """Write rows after position `seen`, see `Store.append`."""
+        """Write rows after position `seen`; see `Store.append`."""
         written = stamp_rows(rows, seen)
         last = seen + len(written)
         check_rounds(finished, last)
@@ -287,7 +289,7 @@ class Book:
             return Tail(cached, rows, position)
 
     def log(self, match_id: int, first: int = 1) -> list[LogRow]:
-        """Return every row of a match's log from position `first` on."""
+        """Return all rows of a match's log from position `first` on."""
         with self.database.reading() as connection:
             last = tables.read_match(connection, self.path, match_id).position
             return tables.log_rows(connection, self.path, match_id, first, last)
@@ -299,16 +301,16 @@ class Book:
             return tables.rounds(connection, self.path, match_id, first)
 
     def rounds_of(self, match_ids: Sequence[int]) -> dict[int, list[RoundRow]]:
-        """Return the cached rounds of each of these matches, see `Store.rounds_of`."""
+        """Return the cached rounds of each of these matches; see `Store.rounds_of`."""
         with self.database.reading() as connection:
             return tables.rounds_of(connection, self.path, match_ids)
 
     def match_dates(self) -> list[tuple[str, str]]:
-        """Return the day and the stated beginning of each match, see `Store.match_dates`."""
+        """Return the day and the stated beginning of each match; see `Store.match_dates`."""
         with self.database.reading() as connection:
             return tables.match_dates(connection)
 
     def position(self, match_id: int) -> int:
-        """Return the last position in a match's log, 0 if it is empty."""
+        """Return the last position in a match's log, or 0 if the log is empty."""
         with self.database.reading() as connection:
             return tables.read_match(connection, self.path, match_id).position

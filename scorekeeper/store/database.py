@@ -1,8 +1,8 @@
-"""The file of a book: how it is opened, upgraded and locked, and transactions in it.
+"""The file of a book: opening, upgrading and locking it, and transactions in it.
 
-A book without permission to write is read from a copy of its bytes. SQLite reads a book by means
-of two files next to it, and creates them if they are missing. A reader without write permission
-would own these files, and would keep the owner of the book from recording.
+A book that may not be written to is read from a copy of its bytes. SQLite uses two files next to a
+book even for reading, and creates them if they are missing. A reader without write permission
+would become the owner of these files, and the book's owner could not record any more.
 """
 
 from __future__ import annotations
@@ -32,19 +32,18 @@ T = TypeVar("T")
 
 MEMORY = ":memory:"  # the path of a book in memory, which lasts as long as its object
 APPLICATION_ID = 0x53434F52  # "SCOR", which marks a SQLite file as a book
-BACKUP_ID = 0x5343424B  # "SCBK", for a backup of a book, which is never written to
-OWNER_RIGHTS, GROUP_RIGHTS = 0o600, 0o660  # the permissions of a new book, which the umask reduces
-_MIN_BYTES = 512  # bytes of the smallest database; SQLite takes a shorter file for an empty one
-_SQLITE_WAIT = (
-    0.02  # seconds for which SQLite itself waits for a lock, before the program asks again
-)
+BACKUP_ID = 0x5343424B  # "SCBK", which marks a backup of a book, which is never written to
+# the permissions of a new book, further restricted by the umask
+OWNER_RIGHTS, GROUP_RIGHTS = 0o600, 0o660
+_MIN_BYTES = 512  # bytes of the smallest database; SQLite considers a shorter file an empty one
+_SQLITE_WAIT = 0.02  # seconds that SQLite itself waits for a lock before the program asks again
 WAL_SUFFIX = "-wal"
-_JOURNAL_MODE = slice(18, 20)  # header bytes of the journal mode: 2 is write-ahead, 1 is not
+_JOURNAL_MODE = slice(18, 20)  # journal mode bytes in the header: 2 is write-ahead, 1 is not
 _CHECKS_EFFECTIVE_ID = os.access in os.supports_effective_ids
 
 
 class CommitFailed(Exception):
-    """The commit of a transaction failed. `error` is the reason."""
+    """Raised if the commit of a transaction fails. `error` is the reason."""
 
     def __init__(self, error: sqlite3.Error) -> None:
         super().__init__(str(error))
@@ -52,13 +51,13 @@ class CommitFailed(Exception):
 
 
 class Database:
-    """The file of a book, which is opened at its first use.
+    """The file of a book, opened when it is first used.
 
-    Without permission to write, a copy is read instead. It is made again when the file has
-    changed. The path `:memory:` creates a book in memory, which lasts as long as this object.
+    If the file may not be written to, a copy is read instead. The copy is replaced when the file
+    changes. The path `:memory:` creates a book in memory, which lasts as long as this object.
     `wait` is how many seconds to wait for a busy book. With `create=False` no file is created,
-    and a missing book reads like an empty one. A new file is readable and writable for its owner
-    only, or with `shared` also for the group, unless the umask forbids it.
+    and a missing book is read as an empty one. A new file is readable and writable for its owner
+    only, or if `shared` is set also for the group, within the limits of the umask.
     """
 
     def __init__(
@@ -76,10 +75,11 @@ class Database:
         self._wait = wait
         self._rights = GROUP_RIGHTS if shared else OWNER_RIGHTS
         self._connection: sqlite3.Connection | None = None
-        self._empty_book: sqlite3.Connection | None = None  # read in place of a missing book
+        # an empty book, read in place of a missing one
+        self._empty_book: sqlite3.Connection | None = None
         self._inode: tuple[int, int] | None = None
         self._is_backup = False
-        self._copy_stamps: Stamps | None = None  # the state of the files that were copied
+        self._copy_stamps: Stamps | None = None  # the state of the files when they were copied
         self._copy_count = 0
 
     def close(self) -> None:
@@ -98,13 +98,12 @@ class Database:
         return self._connection is not None and self._connection.in_transaction
 
     def is_moved(self) -> bool:
-        """Return whether the path now leads to a different file than when the book was opened, or
-        to none."""
+        """Return whether the path no longer leads to the file that was opened."""
         return self.path != MEMORY and _inode_of(self.path) != self._inode
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Open a snapshot of the book for reading, or of an empty book if there is no file."""
+        """Open a snapshot of the book for reading. If there is no file, open an empty book."""
         with self._translating_errors():
             until = time.monotonic() + self._wait
             connection = self._connected(until) or self._connect_empty()
@@ -119,10 +118,10 @@ class Database:
 
     @contextmanager
     def writing(self, wait: float | None = None) -> Iterator[sqlite3.Connection]:
-        """Open a transaction, which is stored as a whole or not at all.
+        """Open a transaction, which is stored completely or not at all.
 
-        Other processes wait until it ends. Inside another transaction it becomes part of that
-        one. `wait` replaces the usual number of seconds to wait for a busy book. Raises
+        Other processes wait until it ends. Inside another transaction it becomes part of the
+        outer one. `wait` replaces the usual number of seconds to wait for a busy book. Raises
         CommitFailed.
         """
         with self._translating_errors():
@@ -142,10 +141,10 @@ class Database:
                 _commit(connection)
 
     def data_version(self) -> int:
-        """Return a number that changes when another process writes, 0 while there is no book.
+        """Return a number that changes when another process writes, or 0 if there is no book.
 
-        Only compare it with earlier results of the same object. Its own writes do not change the
-        number.
+        Compare it only with earlier results of the same object. Writes by this object do not
+        change it.
         """
         with self.reading() as connection:
             if connection is not self._connection:
@@ -155,29 +154,29 @@ class Database:
             return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
     def _check_not_moved(self) -> None:
-        """Raise Damaged if the path no longer leads to the opened file, and close that file.
+        """Close the opened file and raise Damaged if the path no longer leads to that file.
 
-        Entries would otherwise be written into a file that is no longer reachable.
+        Otherwise entries would be written into a file that is no longer reachable.
         """
         if self._connection is not None and self.is_moved():
             self.close()
             raise errors.moved_book(self.path)
 
     def _begin(self, connection: sqlite3.Connection, how: str, until: float) -> None:
-        """Begin a transaction, and take its lock at once."""
+        """Begin a transaction and acquire its lock immediately."""
 
         def begin() -> None:
             connection.execute(how)
             with _rolling_back_on_error(
                 connection
-            ):  # SQLite takes a reader's lock at the first read
+            ):  # SQLite acquires a read lock only at the first read
                 connection.execute("PRAGMA user_version").fetchone()
 
         _retry_while_busy(begin, until)
 
     @contextmanager
     def _translating_errors(self) -> Iterator[None]:
-        """Translate errors of SQLite into failures."""
+        """Translate SQLite errors into messages for users."""
         try:
             yield
         except sqlite3.Error as error:
@@ -186,7 +185,7 @@ class Database:
             raise errors.damaged_book(self.path) from error
 
     def _connected(self, until: float) -> sqlite3.Connection | None:
-        """Return the open connection, or open one. None if there is no book."""
+        """Return the connection, and open it if necessary. None if there is no book."""
         made_of = None if self.in_transaction else self._copy_stamps
         if made_of is not None and made_of != file_stamps(self.path) and not self.is_moved():
             self.close()
@@ -202,7 +201,7 @@ class Database:
         return self._empty_book
 
     def _open(self, until: float) -> sqlite3.Connection | None:
-        """Open the file. None if there is no book and none is to be created."""
+        """Open the file. None if there is no book and none should be created."""
         if not self._find_or_create() and not self._create:
             return None
         if self.path != MEMORY and is_read_only(self.path):
@@ -256,12 +255,12 @@ class Database:
     def _prepare(self, connection: sqlite3.Connection) -> sqlite3.Connection | None:
         """Set up a connection, and create or upgrade the schema.
 
-        Returns None for an empty file that is not to become a book. For an older book without
-        permission to write it returns an upgraded copy in memory.
+        Returns None for an empty file that should not become a book. For an older book that may
+        not be written to, it returns an upgraded copy in memory.
         """
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
-        # read all in one transaction, because another process may be creating the book
+        # read everything in one transaction, because another process may be creating the book
         connection.execute("BEGIN")
         with _rolling_back_on_error(connection):
             version = version_of(connection, self.path)
@@ -289,10 +288,10 @@ class Database:
         return connection
 
     def _read_only_copy(self, until: float) -> sqlite3.Connection | None:
-        """Return a copy in memory of a book that SQLite cannot open in its place.
+        """Return a copy in memory of a book that SQLite cannot open directly.
 
-        That is a book without permission to write, or in a folder in which no file can be
-        created. Returns None for an empty file.
+        SQLite cannot open a book that may not be written to, or one in a folder in which no file
+        can be created. Returns None for an empty file.
         """
         made_of, self._inode = file_stamps(self.path), _inode_of(self.path)
         try:
@@ -325,7 +324,7 @@ class Database:
 def _retry_while_busy(ask: Callable[[], T], until: float) -> T:
     """Repeat a request for a lock until it is granted, or until the time `until`.
 
-    SQLite would sleep longer the longer it waits, so that the longest waiting process is served
+    SQLite's own wait grows with each attempt, so that the process that has waited longest is served
     last. Here all processes ask equally often, at slightly different intervals.
     """
     while True:
@@ -350,8 +349,8 @@ def _rolling_back_on_error(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _commit(connection: sqlite3.Connection) -> None:
-    """Commit a transaction. A busy book raises SQLite's error, because certainly nothing was
-    written."""
+    """Commit a transaction. If the book is busy, SQLite's own error is raised, because it is
+    certain that nothing was written."""
     try:
         connection.execute("COMMIT")
     except sqlite3.Error as error:
@@ -361,9 +360,9 @@ def _commit(connection: sqlite3.Connection) -> None:
 
 
 def version_of(connection: sqlite3.Connection, path: str) -> int:
-    """Return the version of the schema within a transaction, 0 for an empty file.
+    """Return the schema version within a transaction, or 0 for an empty file.
 
-    Raises Damaged for a file that is no book, and for a version that this program cannot read.
+    Raises Damaged if the file is not a book, or has a version that this program cannot read.
     """
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -395,9 +394,10 @@ def _migrate(connection: sqlite3.Connection, path: str) -> None:
 
 
 def _share_side_files(path: str) -> None:
-    """Give SQLite's files next to a book to the group of the book.
+    """Assign the files that SQLite creates next to a book to the group of the book.
 
-    Otherwise a user who is not the owner of a shared book would leave files of their own group.
+    Otherwise, if someone other than the owner of a shared book created them, they would belong
+    to that user's group.
     """
     with suppress(OSError, AttributeError):  # not every system has groups
         book, me = os.stat(path), os.geteuid()
@@ -409,7 +409,7 @@ def _share_side_files(path: str) -> None:
 
 
 def _inode_of(path: str) -> tuple[int, int] | None:
-    """Return device and inode of a file, None if there is no file."""
+    """Return the device and the inode of a file, or None if there is no file."""
     try:
         status = os.stat(path)
     except OSError:
@@ -429,12 +429,12 @@ def is_read_only(path: str) -> bool:
 
 
 def file_stamps(path: str) -> Stamps:
-    """Return values that change when the book or its write-ahead log changes."""
+    """Return values that change whenever the book or its write-ahead log changes."""
     return tuple(map(_file_stamp, (path, path + WAL_SUFFIX)))
 
 
 def _file_stamp(path: str) -> tuple[int, int, int] | None:
-    """Return inode, size and time of change of a file, None if there is no file."""
+    """Return the inode, size and modification time of a file, or None if there is no file."""
     try:
         status = os.stat(path)
     except OSError:
@@ -444,10 +444,10 @@ def _file_stamp(path: str) -> tuple[int, int, int] | None:
 
 @contextmanager
 def open_copy(path: str, until: float) -> Iterator[sqlite3.Connection]:
-    """Open a connection to a consistent copy of a book, while others may write to the book.
+    """Open a connection to a consistent copy of a book, even while others write to the book.
 
-    Raises Locked if others write without a pause until the time `until`, OSError, and SQLite's
-    errors.
+    Raises Locked if others keep writing until the time `until`. OSError and SQLite errors are
+    passed on.
     """
     book, log = _read_consistently(path, until)
     if log or len(book) < _JOURNAL_MODE.stop:
@@ -469,7 +469,7 @@ def open_copy(path: str, until: float) -> Iterator[sqlite3.Connection]:
 
 
 def _read_consistently(path: str, until: float) -> Bytes:
-    """Return the bytes of the book at one moment: read until two readings are equal."""
+    """Return the bytes of the book at one moment. Read the files until two readings are equal."""
     before = _read_files(path)
     while (now := _read_files(path)) != before:
         if time.monotonic() > until:

@@ -1,4 +1,4 @@
-"""The failures of a book's file: SQLite's errors translated into messages for users."""
+"""Errors of the book file: SQLite errors translated into messages for users."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _INACCESSIBLE = (
 
 
 def internal_error(error: Exception, path: str = "") -> Damaged:
-    """Return the failure for an internal error while a file or a match is read.
+    """Return the error for a program fault that occurs while a file or a match is read.
 
     The caller reports it and continues with the other files.
     """
@@ -32,7 +32,7 @@ def internal_error(error: Exception, path: str = "") -> Damaged:
 
 
 def code_of(error: sqlite3.Error) -> int:
-    """Return SQLite's primary result code, 0 for an error of Python's own."""
+    """Return SQLite's primary result code, or 0 if Python itself raised the error."""
     return int(getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
 
 
@@ -42,7 +42,8 @@ def is_busy(error: sqlite3.Error) -> bool:
 
 
 def is_inaccessible(error: sqlite3.Error) -> bool:
-    """Return whether another process or the system denies access, whatever the file contains."""
+    """Return whether another process or the system denies access, regardless of the file's
+    contents."""
     return is_busy(error) or code_of(error) in _INACCESSIBLE
 
 
@@ -52,7 +53,7 @@ def is_undecodable(error: sqlite3.Error) -> bool:
 
 
 def translate_error(error: sqlite3.Error, path: str) -> Failure:
-    """Return the failure that an error of SQLite means for a user. Nothing was written."""
+    """Return the error to show to a user for a SQLite error. Nothing was written."""
     code = code_of(error)
     if is_busy(error):
         return book_in_use(path)
@@ -83,7 +84,7 @@ def translate_error(error: sqlite3.Error, path: str) -> Failure:
 
 
 def book_in_use(path: str) -> Locked:
-    """Return the failure of a book that another process has locked."""
+    """Return the error for a book that another process has locked."""
     return Locked(
         tr("the book {path} is in use by another process", path=path),
         tr("try again in a moment"),
@@ -91,7 +92,7 @@ def book_in_use(path: str) -> Locked:
 
 
 def uncertain_write(error: sqlite3.Error, path: str) -> UncertainWrite:
-    """Return the failure of a write that failed at its end and could not be read back."""
+    """Return the error for a write that failed at its end and could not be read back."""
     return UncertainWrite(
         tr(
             "the book {path} could not be read after a failed write, so it is unknown whether "
@@ -104,44 +105,44 @@ def uncertain_write(error: sqlite3.Error, path: str) -> UncertainWrite:
 
 
 def not_a_book(path: str) -> Damaged:
-    """Return the failure of a file that is not a book."""
+    """Return the error for a file that is not a book."""
     return Damaged(
         tr("{path} is not a scorekeeper book", path=path), tr("name another file: --book FILE")
     )
 
 
 def no_such_book(path: str) -> Damaged:
-    """Return the failure of a missing book that is not to be created."""
+    """Return the error for a missing book that should not be created."""
     return Damaged(
         tr("there is no book at {path}", path=path), tr("begin a match: scorekeeper new")
     )
 
 
 def damaged_book(path: str) -> Damaged:
-    """Return the failure of a damaged book."""
+    """Return the error for a damaged book."""
     return Damaged(tr("the book {path} is damaged", path=path), tr(RESCUE_HINT))
 
 
 def damaged_round(path: str, match: int, number: object) -> DamagedCache:
-    """Return the failure of a damaged cached round."""
+    """Return the error for a damaged cached round."""
     message = N_("the book {path} is damaged: the stored result of match {match}, round {round}")
     return DamagedCache(tr(message, path=path, match=match, round=quote(number)), match)
 
 
 def damaged_rounds(path: str, match: int) -> DamagedCache:
-    """Return the failure of a match with a cached round that is not even text."""
+    """Return the error for a match with a cached round that cannot even be decoded as text."""
     message = N_("the book {path} is damaged: the stored results of match {match}")
     return DamagedCache(tr(message, path=path, match=match), match)
 
 
 def damaged_match(path: str, match: int) -> Damaged:
-    """Return the failure of a match whose row contains values that the program never writes."""
+    """Return the error for a match whose row contains values that the program never writes."""
     message = N_("the book {path} is damaged: the details of match {match}")
     return Damaged(tr(message, path=path, match=match), tr(RESCUE_HINT))
 
 
 def cannot_open(path: str, why: str | None) -> Damaged:
-    """Return the failure of a file that the system does not open."""
+    """Return the error for a file that the system cannot open."""
     return Damaged(
         tr("the book {path} cannot be opened: {why}", path=path, why=why or tr("unknown reason")),
         tr("check the permissions of its folder, or name another file: --book FILE"),
@@ -149,7 +150,7 @@ def cannot_open(path: str, why: str | None) -> Damaged:
 
 
 def cannot_write(path: str, why: str | None) -> Damaged:
-    """Return the failure of a file that cannot be written."""
+    """Return the error for a file that cannot be written."""
     return Damaged(
         tr(
             "{path} cannot be written: {reason}",
@@ -161,7 +162,7 @@ def cannot_write(path: str, why: str | None) -> Damaged:
 
 
 def moved_book(path: str) -> Damaged:
-    """Return the failure of a book that was moved or replaced while it was open."""
+    """Return the error for a book that was moved or replaced while it was open."""
     return Damaged(
         tr("the book {path} was moved or replaced while it was open", path=path),
         tr("put it back, or open the match again"),
@@ -169,7 +170,7 @@ def moved_book(path: str) -> Damaged:
 
 
 def backup_not_writable(path: str) -> Damaged:
-    """Return the failure of a backup that is to be written to."""
+    """Return the error for an attempt to write to a backup."""
     return Damaged(
         tr("{path} is a backup, and backups are never changed", path=path),
         tr("restore it as a book: {command}", command="scorekeeper restore BACKUP --book FILE"),

@@ -1,4 +1,4 @@
-"""Files that are written as a whole or not at all, and never in place of a database."""
+"""Files that are written completely or not at all, and that never replace a database."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from scorekeeper.core.text import quote
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-PART_PREFIX, PART_SUFFIX = ".scorekeeper-", ".part"  # the name of a file while it is written
+PART_PREFIX, PART_SUFFIX = ".scorekeeper-", ".part"  # the name of a file while it is being written
 ABANDONED_AFTER = 3600  # seconds after which an unfinished file is removed
 SQLITE_HEADER = b"SQLite format 3\0"  # the first bytes of a database with at least one page
-SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")  # the files of SQLite next to an open database
+# the endings of the files that SQLite creates next to an open database
+SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
 # The first bytes of these files: the write-ahead log in both byte orders, and the journal.
 _SIDE_FILE_HEADERS = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83", b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
@@ -36,8 +37,8 @@ def check_address(path: str) -> None:
 
 
 def expand_home(path: str) -> str:
-    """Return a path with the user's home folder in place of `~`. Raises Unreadable if it is
-    unknown."""
+    """Return a path with `~` replaced by the user's home folder. Raises Unreadable if that folder
+    is unknown."""
     result = os.path.expanduser(path)
     if result == path and (path == "~" or path.startswith("~" + os.sep)):
         raise Unreadable(
@@ -48,14 +49,14 @@ def expand_home(path: str) -> str:
 
 
 def read_first_bytes(path: str, size: int = 1024) -> bytes | None:
-    """Return the first bytes of a file, None for a missing file, a pipe, a device or a folder.
+    """Return the first bytes of a file, or None for a missing file, a pipe, a device or a folder.
 
-    Raises Unreadable for a file that may not be read, because it might be a database.
+    Raises Unreadable if the file may not be read, because it might be a database.
     """
     try:
         if not S_ISREG(os.stat(path).st_mode):
             return None
-    except (OSError, ValueError):  # not a valid name, or in a folder without permission
+    except (OSError, ValueError):  # an invalid name, or a folder without permission
         return None
     try:
         with open(path, "rb") as file:
@@ -71,7 +72,8 @@ def read_first_bytes(path: str, size: int = 1024) -> bytes | None:
 
 
 def check_no_database(path: str) -> None:
-    """Raise Unreadable if a file is a SQLite database, or a file of SQLite next to one.
+    """Raise Unreadable if a file is a SQLite database, or one that SQLite creates next to a
+    database.
 
     Links are followed.
     """
@@ -87,7 +89,7 @@ def check_no_database(path: str) -> None:
 def _is_database(path: str) -> bool:
     """Return whether a file is a database.
 
-    An empty or damaged file is one if SQLite's files are next to it.
+    An empty or damaged file counts as a database if SQLite's files are next to it.
     """
     head = read_first_bytes(path, len(SQLITE_HEADER))
     if head is None:
@@ -98,7 +100,7 @@ def _is_database(path: str) -> bool:
 
 
 def _is_side_file(path: str) -> bool:
-    """Return whether a path is that of a file of SQLite next to a database."""
+    """Return whether a path is that of a file that SQLite creates next to a database."""
     head = read_first_bytes(path, 8)
     if head is not None and head.startswith(_SIDE_FILE_HEADERS):
         return True
@@ -109,15 +111,15 @@ def _is_side_file(path: str) -> bool:
 
 
 def write_text(pieces: Iterable[str], path: str) -> None:
-    """Write a text to a file, as `write_bytes` does."""
+    """Write text to a file as `write_bytes` does."""
     write_bytes((piece.encode() for piece in pieces), path)
 
 
 def write_bytes(pieces: Iterable[bytes], path: str) -> None:
-    """Write a file as a whole or not at all.
+    """Write a file completely or not at all.
 
     A link is followed, and an existing file retains its permissions. A pipe or a device is
-    written to directly. Raises Unreadable for an empty path, an address and a database, and
+    written to directly. Raises Unreadable for an empty path, an address or a database, and
     Damaged if the file cannot be written.
     """
     if not path:
@@ -155,7 +157,7 @@ def _replace(pieces: Iterable[bytes], path: str) -> None:
 
 
 def apply_umask(rights: int) -> int:
-    """Return permissions without those that the umask removes."""
+    """Return the permissions that remain after the umask is applied."""
     umask = os.umask(0o077)
     os.umask(umask)
     return rights & ~umask
@@ -166,8 +168,8 @@ def temp_path(target: str, rights: int = 0o666) -> Iterator[str]:
     """Create a temporary file in the folder of `target`, and remove it at the end if it still
     exists.
 
-    Its name is random, so that two processes can write the same file. `rights` are reduced by the
-    umask.
+    Its name is random, so that two processes can write the same target. The umask restricts
+    `rights`.
     """
     name = f"{PART_PREFIX}{os.urandom(8).hex()}{PART_SUFFIX}"
     part = os.path.join(os.path.dirname(target), name)
@@ -180,7 +182,7 @@ def temp_path(target: str, rights: int = 0o666) -> Iterator[str]:
 
 
 def remove_abandoned(folder: str) -> None:
-    """Remove old temporary files of processes that were killed while they wrote."""
+    """Remove old temporary files of processes that were killed while writing."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if not (entry.name.startswith(PART_PREFIX) and PART_SUFFIX in entry.name):

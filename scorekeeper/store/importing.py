@@ -1,7 +1,8 @@
-"""The import of matches into a store: several in one transaction, each as a whole.
+"""The import of matches into a store, several in one transaction. Each match is imported completely
+or not at all.
 
-A record can also correct the match it was exported from. Differences become amendments, and
-nothing is erased.
+A record can also correct the match it was exported from. Each difference becomes an amendment, and
+nothing is deleted.
 """
 
 from __future__ import annotations
@@ -44,15 +45,16 @@ if TYPE_CHECKING:
     from scorekeeper.store.arrivals import IncomingMatch, SimilarMatch
     from scorekeeper.store.rows import DetailOptions, LogRow, MatchRow, Store
 
-    # What to do with the match that a record was exported from: keep it in addition to the new one,
-    # replace it, or ask. The modes with `look` write nothing and return what the others would do.
+    # The treatment of the match that a record was exported from: keep it in addition to the new
+    # one, replace it, or ask. The modes with `look` write nothing and only return the result that
+    # an import would have.
     How: TypeAlias = Literal["beside", "replace", "ask", "look", "look to replace"]
 
-# A moment that identifies a match, because it has seconds.
+# A moment that identifies a match, because it is exact to the second.
 EXACT_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
-# The limits of one transaction, during which others wait.
+# The limits of one transaction, during which other processes wait.
 MAX_BATCH_MATCHES = 50  # matches
 MAX_BATCH_ENTRIES = 5_000
 MAX_BATCH_SECONDS = 0.25  # seconds
@@ -63,11 +65,11 @@ DRY_RUN_MODES = ("look", "look to replace")
 class ImportResult(NamedTuple):
     """The result of importing a match.
 
-    `match` is its number in the store (0: it is not stored), and `known` is set if the store had
-    it already. `similar` are similar matches, and `origins` the matches that it may
-    have been exported from. `replaced` is set if it corrects the only one of them. Then
-    `changed` are the details that change (see `detail_changes`), and `identical` the other
-    matches that are the same.
+    `match` is its number in the store (0: not stored), and `known` is set if it was already there.
+    `similar` are similar matches, and `origins` the matches that it may have been exported from.
+
+    `replaced` is set if it corrects the only origin. In this case `changed` are the details that
+    change (see `detail_changes`), and `identical` are the numbers of other equal matches.
     """
 
     match: int
@@ -80,12 +82,12 @@ class ImportResult(NamedTuple):
 
 
 def import_incoming(store: Store, arrival: IncomingMatch, how: How) -> ImportResult:
-    """Import a match, unless the store has it already.
+    """Import a match, unless it is already in the store.
 
-    In mode `ask` nothing is written if there is exactly one possible origin. Then `match` is 0.
-    Raises Impossible if several matches could be replaced, and Unreadable if the only one cannot
-    be, or for a beginning on a day that does not exist. Other texts for the beginning (“in May”)
-    are accepted.
+    In mode `ask`, a match with exactly one possible origin is not written, and `match` in the
+    result is 0. Raises Impossible if there are several matches that could be replaced, and
+    Unreadable if the only one cannot be replaced. It also raises Unreadable if the stated
+    beginning is a day that does not exist. Free text such as “in May” is accepted.
     """
     match, about = arrival.match, MatchDetails(**arrival.details)
     if DAY_PREFIX.match(about.started) and not day_of(about.started):
@@ -103,7 +105,7 @@ def import_incoming(store: Store, arrival: IncomingMatch, how: How) -> ImportRes
     if how in REPLACE_MODES or not same:
         find_origins = _score_table_origins if arrival.is_scores_only else possible_origins
         possible = find_origins(store, match, about)
-    if same:  # the origin of a corrected record is older than the match with the correction
+    if same:  # a correction is always stored later than its origin
         possible = [row for row in possible if row.id < min(same)]
     if how in REPLACE_MODES and len(possible) > 1:
         raise _ambiguous_origin(possible)
@@ -137,9 +139,10 @@ def import_incoming(store: Store, arrival: IncomingMatch, how: How) -> ImportRes
 
 
 def _score_table_origins(store: Store, match: Match, about: MatchDetails) -> list[MatchRow]:
-    """Return the matches that an earlier version of a row in a score table may have become.
+    """Return the stored matches that may come from an earlier version of the same row of a score
+    table.
 
-    They have the same players, rules and day, and come from a table.
+    They have the same players, rules and day, and were imported from a table.
     """
     rows = store.similar_matches(match.initial_players, about.started, "") if about.started else []
     same = (match.ruleset.sha256, about.started, about.place or "", about.title)
@@ -152,14 +155,16 @@ def _score_table_origins(store: Store, match: Match, about: MatchDetails) -> lis
 
 
 def _ignored_details(arrival: IncomingMatch) -> Sequence[str]:
-    """Return the details to ignore in comparisons. A note may only name the score table."""
+    """Return the details to ignore in comparisons. A note that only names the score table is
+    ignored."""
     return ["note"] if arrival.is_scores_only else []
 
 
 def _relevant_similar(
     arrival: IncomingMatch, likenesses: Sequence[SimilarMatch]
 ) -> list[SimilarMatch]:
-    """Return the similar matches to report. Matches with only scores often agree by chance."""
+    """Return the similar matches to report. Matches of which only scores are known often agree by
+    chance."""
     return [
         like for like in likenesses if not (arrival.is_scores_only and "started" in like.differs)
     ]
@@ -168,11 +173,11 @@ def _relevant_similar(
 def import_all(
     store: Store, arriving: Iterable[IncomingMatch | RejectedFile], how: How
 ) -> Iterator[tuple[IncomingMatch, ImportResult] | RejectedFile]:
-    """Import matches in their order, and return the result of each.
+    """Import matches in the given order, and yield the result of each.
 
-    Several matches are written in one transaction. If it fails, each is written separately, and
-    the invalid ones are rejected. Raises Locked and UncertainWrite. Matches that were returned
-    before are stored.
+    Several matches are written in one transaction. If it fails, each match is written
+    separately, and the invalid ones are rejected. Raises Locked and UncertainWrite. Matches
+    whose results were already returned are stored even then.
     """
     if how in DRY_RUN_MODES:
         yield from _dry_run(store, arriving, how)
@@ -192,7 +197,8 @@ def import_all(
 def _dry_run(
     store: Store, arriving: Iterable[IncomingMatch | RejectedFile], how: How
 ) -> Iterator[tuple[IncomingMatch, ImportResult] | RejectedFile]:
-    """Return the results of imports without writing. Of equal matches only the first is new."""
+    """Yield the results of imports without writing. Of several equal matches only the first counts
+    as new."""
     seen: set[tuple[object, ...]] = set()
     for each in arriving:
         outcome = import_alone(store, each, how)
@@ -221,7 +227,7 @@ def _import_batches(
 def _import_batch(
     store: Store, waiting: Sequence[IncomingMatch | RejectedFile], how: How
 ) -> Sequence[tuple[IncomingMatch, ImportResult] | RejectedFile]:
-    """Import matches from the beginning of the list until others have waited too long."""
+    """Import matches from the beginning of the list until the time for one transaction is over."""
     if all(isinstance(each, RejectedFile) for each in waiting):
         return [import_alone(store, each, how) for each in waiting]
     done: list[tuple[IncomingMatch, ImportResult] | RejectedFile] = []
@@ -246,7 +252,7 @@ def _import_batch(
 def import_alone(
     store: Store, each: IncomingMatch | RejectedFile, how: How
 ) -> tuple[IncomingMatch, ImportResult] | RejectedFile:
-    """Import a match, or return why it is rejected. Raises Locked and UncertainWrite."""
+    """Import a match, or return the reason for its rejection. Raises Locked and UncertainWrite."""
     if isinstance(each, RejectedFile):
         return each
     try:
@@ -254,14 +260,15 @@ def import_alone(
     except (Locked, UncertainWrite):
         raise
     except Failure as failure:
-        if not isinstance(failure, Damaged):  # name the record, except for a fault of the book
+        # name the record in the message, unless the book itself is damaged
+        if not isinstance(failure, Damaged):
             what = failure.message
             failure.message = tr("{path}: {what}", path=quote(origin_text(each), 200), what=what)
         return RejectedFile(each.file, each.line, [failure], each.size)
 
 
 def _ambiguous_origin(possible: Sequence[MatchRow]) -> Failure:
-    """Return the failure of a record with several possible origins."""
+    """Return the error for a record with several possible origins."""
     numbers = ", ".join(str(row.id) for row in possible)
     return Impossible(
         tr("it may have been exported from any of the matches {numbers}", numbers=numbers),
@@ -276,10 +283,10 @@ def _ambiguous_origin(possible: Sequence[MatchRow]) -> Failure:
 
 
 def possible_origins(store: Store, match: Match, about: MatchDetails) -> list[MatchRow]:
-    """Return the matches that a record may have been exported from.
+    """Return the stored matches that a record may have been exported from.
 
-    These are the matches with its identifier. Without an identifier they are the matches between
-    its players that began at the same second.
+    If the record has an identifier, these are the matches with the same one. Otherwise, these are
+    the matches between the same players that began at the same second.
     """
     if about.identifier:
         return store.matches_with_id(about.identifier)
@@ -296,11 +303,11 @@ def replace_match(
     details: DetailOptions,
     finished_rounds: Sequence[ReviewedRound],
 ) -> None:
-    """Correct a match of the store so that it agrees with a match that was read.
+    """Correct a stored match so that it agrees with an imported one.
 
-    `finished_rounds` are the rounds of that match. The log still contains the earlier entries,
-    and undo restores them, one correction at a time. Details that the record does not state are
-    unchanged. Raises Unreadable (see `check_replaceable`).
+    `finished_rounds` are the rounds of the imported match. The log still contains the earlier
+    entries, and undo restores them, one correction at a time. Details that the record does not
+    state do not change. Raises Unreadable (see `check_replaceable`).
     """
     check_replaceable(row, match)
     wanted = [played.entries for played in match.rounds]
@@ -308,7 +315,7 @@ def replace_match(
         log = store.log(row.id)
         rows = list(corrections(current_entries(log), wanted))
         if rows:
-            # The log belongs to the earlier match, so no later round can be continued.
+            # The rounds were cached from the earlier log, so no match can be continued from them.
             cached = [
                 make_round_row(match, played, 1 if played.number == 1 else None, seen)
                 for played, seen in zip(match.rounds, finished_rounds, strict=True)
@@ -322,7 +329,7 @@ def replace_match(
 
 
 def check_replaceable(row: MatchRow, match: Match) -> None:
-    """Raise Unreadable if a match differs in players or rules from the one it is to replace."""
+    """Raise Unreadable if a match and its replacement have different players or rules."""
     message = ""
     if match.initial_players != row.players:
         message = N_("the record has other players than match {match}, so it cannot replace it")
@@ -335,9 +342,9 @@ def check_replaceable(row: MatchRow, match: Match) -> None:
 
 
 def detail_changes(row: MatchRow, details: DetailOptions) -> dict[str, tuple[str, str]]:
-    """Return the details that a record changes: by key, the old text and the new one.
+    """Return the details that a record changes, as pairs of old and new text by key.
 
-    A changed beginning implies the day, which is not returned separately.
+    If the beginning changes, the day changes with it and is not returned separately.
     """
     current = details_of(row)._asdict()
     new = {key: str(text or "") for key, text in details.items() if key != "identifier"}
@@ -351,10 +358,10 @@ def detail_changes(row: MatchRow, details: DetailOptions) -> dict[str, tuple[str
 
 
 def corrections(before: Sequence[list[str]], after: Sequence[list[str]]) -> Iterator[LogRow]:
-    """Return the operations that turn the entries of rounds into the wanted ones.
+    """Yield the operations that turn the entries `before` into the entries `after`.
 
-    The last round is first, so that no operation changes the numbers in another. New rounds
-    follow at the end, as they would be entered.
+    Corrections start from the last round, so that no correction changes the numbers that another
+    one uses. New rounds follow at the end as new entries.
     """
     for number in range(len(before), len(after), -1):
         for entry in range(len(before[number - 1]), 0, -1):

@@ -1,10 +1,11 @@
-"""The check of a book's file, and the rescue of matches from a damaged one.
+"""The check of a book file, and the rescue of matches from a damaged one.
 
-The check reads the pages and compares the checksum of every row. It plays no match, so it takes a
-moment for thousands of matches. The rescue reads match by match. A match that can be read as usual
-is whole. From any other match as many rows are read as possible. A row with the right checksum is
-used. A missing or damaged entry is replaced by a note, so that the numbers of other entries
-remain and nothing is invented.
+The check reads the pages of the file and verifies the checksum of every row. It plays no match, so
+it takes only a moment for thousands of matches.
+
+The rescue reads one match at a time. A match that can be read normally is intact. For any other
+match, every row that has the right checksum is used. A note replaces each missing or damaged
+entry, so that the numbers of the other entries do not change and nothing is invented.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, JsonValue
 
 
-MAX_WAIT = 5.0  # seconds to wait for a book that others write to without a pause
+MAX_WAIT = 5.0  # seconds to wait for a book to which others keep writing
 LOST_ENTRY = "note an entry was here that is lost"
 DERIVED_TABLE = "kept_rounds"  # the table that can be rebuilt from the log
 _COUNT_CONTENTS = """SELECT count(*), coalesce(sum(entries), 0), coalesce(max(last_time), '')
@@ -56,11 +57,12 @@ _COUNT_SHORT_LOGS = """SELECT count(*) FROM kept_matches
 
 
 class BookContents(NamedTuple):
-    """The contents of a book's file.
+    """The contents of a book file.
 
-    It contains the number of matches, the number of entries ever made, the time of the last one
-    (UTC, "" if there is none), and the faults of the file. `repairable` is set if all faults are
-    in cached rounds, which can be rebuilt (see `round_cache.py`).
+    `matches` is the number of matches, `entries` the number of entries ever made, and `last` the
+    time of the last entry (UTC, "" if there is none). `faults` are the faults of the file.
+    `repairable` is set if all faults are in cached rounds, which can be rebuilt (see
+    `round_cache.py`).
     """
 
     matches: int
@@ -82,8 +84,8 @@ def file_faults(path: str) -> list[str]:
 def page_faults(connection: sqlite3.Connection) -> list[str]:
     """Return the faults in the pages of an open database.
 
-    The numbers of pages are left out, because they help no user and SQLite's texts vary. Raises
-    SQLite's error if the file cannot be accessed.
+    Page numbers are left out, because they do not help users and SQLite's wording varies. If the
+    file cannot be accessed, SQLite's error is passed on.
     """
     try:
         [(answer,)] = connection.execute("PRAGMA integrity_check(1)")
@@ -95,7 +97,7 @@ def page_faults(connection: sqlite3.Connection) -> list[str]:
 
 
 def book_contents(path: str) -> BookContents:
-    """Return the contents of a book of the current schema, and check every row."""
+    """Check every row of a book with the current schema, and return its contents."""
     faults = file_faults(path)
     derived: list[str] = []
     matches, entries, last = 0, 0, ""
@@ -127,7 +129,7 @@ def _row_faults(connection: sqlite3.Connection, table: str) -> list[str]:
 
 
 def _is_sound(table: str, row: Sequence[object]) -> bool:
-    """Return whether a row has the right types and checksum. The checksum is its last value."""
+    """Return whether a row has the right types and the right checksum, which is its last value."""
     values = dict(zip(COLUMNS[table], row, strict=False))
     try:
         return is_typed(table, values) and checksum(row[:-1]) == row[-1]
@@ -136,7 +138,7 @@ def _is_sound(table: str, row: Sequence[object]) -> bool:
 
 
 def _missing_rows(connection: sqlite3.Connection) -> list[str]:
-    """Return the faults in which a row refers to rows that are missing."""
+    """Return the faults of rows that refer to missing rows."""
     faults: list[str] = []
     (short,) = connection.execute(_COUNT_SHORT_LOGS).fetchone()
     if short:
@@ -163,7 +165,8 @@ def _missing_rows(connection: sqlite3.Connection) -> list[str]:
 
 
 class RescuedRow(NamedTuple):
-    """A row of a damaged book: its values by column, and whether its checksum is right."""
+    """A row of a damaged book. `values` are its values by column, and `sound` is set if its
+    checksum is right."""
 
     values: Json
     is_sound: bool
@@ -172,7 +175,7 @@ class RescuedRow(NamedTuple):
 class ScanResult(NamedTuple):
     """The result of reading a match: its number, its faults, and its record.
 
-    A whole match has no faults. `record` is None if too little is left for one.
+    An intact match has no faults. `record` is None if too little of the match remains.
     """
 
     match: int
@@ -181,10 +184,11 @@ class ScanResult(NamedTuple):
 
 
 def scan_book(path: str) -> Iterator[ScanResult]:
-    """Return the matches of a book. The first result, number 0, has the faults of the file itself.
+    """Yield the matches of a book. The first result has number 0 and contains the faults of the
+    file.
 
-    Raises Unreadable if there is no file, Damaged if it cannot be accessed, and Locked if another
-    process locks it. These say nothing about its contents.
+    Raises Unreadable if there is no file, Damaged if the file cannot be accessed, and Locked if
+    another process has locked it. These errors do not mean that the contents are damaged.
     """
     if not os.path.isfile(path):
         raise Unreadable(
@@ -206,7 +210,7 @@ def scan_book(path: str) -> Iterator[ScanResult]:
 
 @contextmanager
 def _open_to_rescue(path: str) -> Iterator[sqlite3.Connection]:
-    """Open a book for reading, or a copy of it if SQLite cannot open it in its place."""
+    """Open a book for reading, or a copy of it if SQLite cannot open the file itself."""
     connection = None
     if not is_read_only(path):
         try:
@@ -234,7 +238,7 @@ def _connect_read_only(path: str) -> sqlite3.Connection:
 
 
 def _prepare_for_rescue(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Set a connection to read on although the schema is damaged."""
+    """Configure a connection so that it reads on even if the schema is damaged."""
     connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
     connection.execute("PRAGMA writable_schema = ON")
     list(_read_rows(connection, "SELECT 1 FROM sqlite_master LIMIT 1"))
@@ -242,7 +246,7 @@ def _prepare_for_rescue(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def _alias_faults(connection: sqlite3.Connection) -> list[str]:
-    """Return the faults in the aliases of names."""
+    """Return the faults in the aliases."""
     rows = _rescue_rows(connection, "aliases", "1", 1)
     wrong = [str(values["spelling"]) for values, sound in rows if not sound]
     message = N_(
@@ -252,7 +256,7 @@ def _alias_faults(connection: sqlite3.Connection) -> list[str]:
 
 
 def _match_numbers(connection: sqlite3.Connection) -> list[int]:
-    """Return the numbers of matches of which anything is stored."""
+    """Return the numbers of all matches of which any data is left."""
     numbers: set[int] = set()
     matches = "kept_matches"
     for query in (f"SELECT id FROM {matches} NOT INDEXED", "SELECT DISTINCT match FROM log"):
@@ -261,9 +265,9 @@ def _match_numbers(connection: sqlite3.Connection) -> list[int]:
 
 
 def _read_rows(connection: sqlite3.Connection, query: str, *values: object) -> Iterator[JsonValue]:
-    """Return the rows of a query up to the first one that cannot be read.
+    """Yield the rows of a query up to the first row that cannot be read.
 
-    Raises SQLite's error if the file cannot be accessed.
+    If the file cannot be accessed, SQLite's error is passed on.
     """
     try:
         yield from connection.execute(query, values)
@@ -354,9 +358,9 @@ def _rescue_match(connection: sqlite3.Connection, number: int, failure: Failure)
 
 
 def _cache_fault(connection: sqlite3.Connection, failure: Failure) -> str:
-    """Describe the fault of a match with an intact log, intact players and intact rules.
+    """Describe the fault of a match whose log, players and rules are all intact.
 
-    The description names the remedy, unless the file is a backup, which is never written to.
+    The description includes the remedy, except for a backup, which is never written to.
     """
     fault = tr("{fault}; its entries are intact", fault=failure.message)
     [(application,)] = connection.execute("PRAGMA application_id")
@@ -373,7 +377,7 @@ def _load_json(matches: Sequence[RescuedRow], key: str) -> JsonValue:
 
 
 def _rescue_log(connection: sqlite3.Connection, number: int) -> tuple[list[LogRow], list[str]]:
-    """Return the rows of a log, with notes in place of lost entries, and the losses as texts."""
+    """Return the rows of a log, with notes in place of lost entries, and messages about them."""
     rows: list[LogRow] = []
     lost: list[str] = []
     seen, last = 0, LogRow("", 0, 0, "")
@@ -407,14 +411,15 @@ def _rescue_log(connection: sqlite3.Connection, number: int) -> tuple[list[LogRo
 
 
 def _lost_entry_notes(last: LogRow, row: LogRow) -> list[LogRow]:
-    """Return notes in place of the entries that are lost between two rows."""
+    """Return notes in place of the entries that were lost between two rows."""
     first = last.number + (last.kind == "entry") if row.round == last.round else 1
     notes = [LogRow("entry", row.round, number, LOST_ENTRY) for number in range(first, row.number)]
     return notes[: row.position - last.position - 1]
 
 
 def _current_entries(rows: Sequence[LogRow]) -> list[list[str]]:
-    """Return the valid entries of a log up to a row that cannot follow the others."""
+    """Return the entries that are in effect after a log. A row that contradicts those before it
+    ends the log."""
     history = LogState(())
     with suppress(Damaged):
         for row in rows:
@@ -425,10 +430,9 @@ def _current_entries(rows: Sequence[LogRow]) -> list[list[str]]:
 def _rescue_rules(
     connection: sqlite3.Connection, matches: Sequence[RescuedRow], faults: list[str]
 ) -> Json:
-    """Return the keys with which the record names its rules.
+    """Return the record keys for the rules of a match.
 
-    The rules are named as in an export if they are still available, otherwise their text is
-    included.
+    The ruleset is named as in an export if it is still available. Otherwise its text is included.
     """
     values, options = matches[0].values, _load_json(matches, "options") or {}
     named = {"ruleset_sha256": values["ruleset_sha"], **({"options": options} if options else {})}

@@ -1,6 +1,7 @@
-"""Records made of the JSON and JSON lines that `export` writes.
+"""Conversion of the JSON and JSON lines that `export` writes into records.
 
-JSON lines are read line by line, so a file may have any length. A JSON file is read as a whole.
+JSON lines are read one at a time, so such a file may have any length. A JSON file is read as a
+whole.
 """
 
 from __future__ import annotations
@@ -25,29 +26,29 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json, JsonValue
 
-FORMAT = 1  # the format of the JSON
+FORMAT = 1  # the version of the JSON format
 JSON_LINES_ENDINGS = (".jsonl", ".ndjson")
 MATCHES = "matches"
 LINES_HINT = N_("JSON lines may be of any length: export --format jsonl")
 RECORD_HINT = N_("a record of the match is shorter: export --format toml")
 EXPORT_HINT = "scorekeeper export --all --format jsonl --to FILE"
-HEAD_BYTES = 400  # bytes at the beginning that contain the key of a list of matches
-# The keys that are the same in a record and in the JSON.
+HEAD_BYTES = 400  # bytes at the beginning in which the key of a match list must appear
+# The keys that a record and the JSON share.
 SAME_KEYS = (
     *("ruleset", "started", "day", "place", "note", "language", "identifier"),
     *("options", "ruleset_sha256", "ruleset_text"),
 )
-TITLE_KEY = "match_title"  # in the JSON `title` is that of the ruleset
+TITLE_KEY = "match_title"  # in the JSON, `title` is the title of the ruleset
 
 _BLANK = re.compile(r"[ \t\r\n]*+")
 
 
 class JsonMatch(NamedTuple):
-    """A match in a file.
+    """A match in a JSON file.
 
-    `line` is where it begins, from 1, and `size` is the number of its bytes. `record` is its
-    record (see `store/record.py`) or the reason why it is none. `sha` is the SHA-256 that its
-    rules must have if the JSON does not contain all their options.
+    `line` is the line on which it begins, from 1, and `size` is its size in bytes. `record` is
+    its record (see `store/record.py`), or the error if there is no valid one. If the JSON does
+    not contain all options of the rules, `sha` is the SHA-256 that the rules must have.
     """
 
     line: int
@@ -62,9 +63,9 @@ def is_json(path: str, begins: bytes) -> bool:
 
 
 def read_json_matches(path: str, file: BinaryIO) -> Iterator[JsonMatch]:
-    """Return the matches of a file as they are read.
+    """Yield the matches of a file as they are read.
 
-    Raises Damaged at a place after which nothing can be read, and for a file without a match.
+    Raises Damaged if the rest of the file cannot be read, or if the file contains no match.
     """
     empty = True
     for match in _read_all(path, file):
@@ -91,7 +92,7 @@ def _read_all(path: str, file: BinaryIO) -> Iterator[JsonMatch]:
 
 
 def make_record(match: JsonValue) -> Json:
-    """Return the record of a match in JSON. Raises Damaged for missing keys."""
+    """Return the record of a match in JSON. Raises Damaged if keys are missing or invalid."""
     if not isinstance(match, dict):
         raise Damaged(tr("a match must be a table, found {found}", found=quote(match)))
     _check_format(match)
@@ -130,7 +131,7 @@ def _check_format(table: Json) -> None:
 def _record_round(number: int, row: JsonValue, has_first_players: bool) -> Json:
     """Return a round of a record.
 
-    `has_first_players` is set if the match names the players at the beginning.
+    `has_first_players` is set if the match names the players who began it.
     """
     try:
         entries = [entry["entry"] for entry in row["entries"]]
@@ -163,7 +164,7 @@ def _line_of(path: str, file: BinaryIO, number: int) -> bytes:
 
 
 def _check_size(place: str, raw: bytes, hint: str) -> None:
-    """Raise Damaged for a text that would take too much memory when it is decoded."""
+    """Raise Damaged for text that would take too much memory to decode."""
     if len(raw) > untrusted.MAX_JSON_BYTES:
         size = untrusted.MAX_JSON_BYTES // 2**20
         raise Damaged(tr("{path} is larger than {size} MiB", path=place, size=size), hint)
@@ -202,10 +203,10 @@ def _json_match(path: str, value: JsonValue, line: int, size: int) -> JsonMatch:
 
 
 class _JsonPart(NamedTuple):
-    """A part of the table in a file: a key and its value.
+    """A top-level key of a JSON file, and its value.
 
-    The key `matches` is first without a value, then with each match, its line (from 1) and its
-    number of bytes.
+    The key `matches` appears first with no value. It then appears once for each match, with the
+    match's line (from 1) and its size in bytes.
     """
 
     key: str
@@ -215,12 +216,12 @@ class _JsonPart(NamedTuple):
 
 
 def _matches_in_text(path: str, text: str) -> Iterator[JsonMatch]:
-    """Return the matches of `{"format": 1, "matches": [...]}`, or the match that the text is.
+    """Yield the matches of `{"format": 1, "matches": [...]}`, or the single match of the text.
 
     The keys after the list are checked before the first match is returned.
     """
     head: Json = {}
-    with suppress(Damaged):  # the loop below reports it after the matches before it
+    with suppress(Damaged):  # the loop below reports the error after the matches that precede it
         head |= {part.key: part.value for part in _parts(path, text) if not part.line}
     if MATCHES in head:
         try:
@@ -236,7 +237,8 @@ def _matches_in_text(path: str, text: str) -> Iterator[JsonMatch]:
 
 
 def _parts(path: str, text: str) -> Iterator[_JsonPart]:
-    """Return the parts of the table in their order. Raises Damaged if the text is not a table."""
+    """Yield the top-level keys and values in order. Raises Damaged if the text is not a JSON
+    object."""
     if text[_skip_blanks(text, 0) :][:1] == "[":
         raise _error_at(
             path, text, 0, 0, tr("it must begin with {begin}", begin='{"matches": ['), ""
@@ -266,7 +268,8 @@ def _parts(path: str, text: str) -> Iterator[_JsonPart]:
 
 
 def _list_parts(path: str, text: str, at: int) -> Generator[_JsonPart, None, int]:
-    """Return the matches of the list that begins at position `at`, and finally where it ends."""
+    """Yield the matches of the list that begins at position `at`. Return the position after the
+    list."""
     if text[at : at + 1] not in ("[", ""):
         text_found = quote(_parse_value(path, text, at)[0])
         what = tr("{key} must be a list, found {found}", key=MATCHES, found=text_found)
@@ -294,7 +297,7 @@ _DECODER = json.JSONDecoder(parse_constant=_reject_constant)
 
 
 def _parse_value(path: str, text: str, at: int, before: int = 0) -> tuple[JsonValue, int]:
-    """Return the value that begins at position `at`, and where it ends.
+    """Return the value that begins at position `at`, and the position after it.
 
     `before` is the number of lines before the text.
     """
@@ -326,7 +329,7 @@ def _skip_blanks(text: str, at: int) -> int:
 
 def _syntax_error(path: str, text: str, at: int, before: int = 0) -> Damaged:
     found = text[at : at + 20].strip()
-    # a string without an end is reported at its beginning
+    # the parser reports an unterminated string at its beginning
     cut = not found or (found[0] == '"' and '"' not in text[at + 1 :])
     what = tr("this is not JSON: {found}", found=quote(found))
     hint = tr("it may have been cut off in the middle") if cut else ""

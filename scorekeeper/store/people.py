@@ -1,7 +1,7 @@
-"""The players of a store, and the aliases of players whose names are written in several ways.
+"""The players of a store, and aliases for players whose names are written in several ways.
 
-The log and records contain the names as written; a store has aliases in addition. In a match in
-which two players would have the same name, the written names are shown.
+The log and the records contain the names as they were written; aliases exist only in a store. If
+two players in a match would have the same name, their written names are shown in that match.
 """
 
 from __future__ import annotations
@@ -27,20 +27,21 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import Store
 
 
-# The keys of a summary whose objects have keys other than names, and those that are not renamed.
+# The summary keys whose values are objects with keys other than names, and the keys whose values
+# are left as written.
 OTHER_KEYS = ("roles", "counts", ROSTER)
 AS_WRITTEN = ("found", "notes", "decisions", "result", "void")
 
 
 class Person(NamedTuple):
-    """A player: the name that is shown, and each written name with its number of matches."""
+    """A player: the display name, and how many matches use each written name."""
 
     name: str
     spellings: dict[str, int]
 
     @property
     def matches(self) -> int:
-        """The number of matches in which the player plays."""
+        """The number of matches that the player took part in."""
         return sum(self.spellings.values())
 
 
@@ -57,7 +58,8 @@ def people(store: Store) -> list[Person]:
 
 
 def find_people(store: Store, names: Sequence[str]) -> list[Person]:
-    """Return the players with these shown or written names. Raises Unreadable."""
+    """Return the players with these display names or written names. Raises Unreadable for an
+    unknown name."""
     known = people(store)
     return [_find_person(name, known) for name in names]
 
@@ -77,9 +79,9 @@ def _find_person(name: str, known: Sequence[Person]) -> Person:
 
 
 def rename(store: Store, old: str, new: str) -> Person:
-    """Change the name that is shown for a player.
+    """Change the display name of a player.
 
-    Raises Unreadable for a name that is not allowed, and for that of another player.
+    Raises Unreadable if the name is not allowed or if another player already has it.
     """
     (new,) = check_names([new], ())
     with store.batch():
@@ -100,7 +102,7 @@ def rename(store: Store, old: str, new: str) -> Person:
 
 
 def merge(store: Store, names: Sequence[str], into: str) -> Person:
-    """Show one name for several players. Raises Unreadable if two of them play in one match."""
+    """Show one name for several players. Raises Unreadable if two of them play in the same match."""
     with store.batch():
         known = people(store)
         target = _find_person(into, known)
@@ -132,8 +134,8 @@ def forget(store: Store, names: Sequence[str]) -> list[Person]:
 
 
 def _set_aliases(store: Store, persons: Sequence[Person], name: str) -> None:
-    """Set the alias of all written names of these players, also of names that no match contains any
-    more."""
+    """Set the alias for all written names of these players, even for names that no longer occur in
+    any match."""
     shown_names = {one.name for one in persons}
     spellings = {key for one in persons for key in one.spellings}
     spellings |= {
@@ -143,7 +145,7 @@ def _set_aliases(store: Store, persons: Sequence[Person], name: str) -> None:
 
 
 def quote_for_shell(name: str) -> str:
-    """Return a name as it is typed in a shell."""
+    """Return a name quoted for use in a shell."""
     from shlex import quote
 
     return quote(name)
@@ -153,34 +155,34 @@ def quote_for_shell(name: str) -> str:
 
 
 def display_names(players: Sequence[str], aliases: Mapping[str, str]) -> dict[str, str]:
-    """Return the name to show for each player of a match."""
+    """Return the display name of each player of a match."""
     shown = {name: aliases.get(name, name) for name in players}
     same = len({name.casefold() for name in shown.values()}) < len(shown)
     return {name: name for name in players} if same else shown
 
 
 def with_display_names(match: MatchView, aliases: Mapping[str, str]) -> MatchView:
-    """Return a match in which the names to show replace the written ones."""
+    """Return a match that shows display names in place of the written ones."""
     names = display_names(match.players, aliases)
     return match if list(names.values()) == match.players else RenamedMatch(match, names)
 
 
 class RenamedMatch(MatchView):
-    """A match in which other names replace the written ones."""
+    """A match that shows other names in place of the written ones."""
 
     def __init__(self, match: MatchView, names: Mapping[str, str]) -> None:
         self.ruleset = match.ruleset
         self._match = match
         self._names = names
-        # The facts whose values are players. The values of other facts, such as a suit, may equal a
-        # name.
+        # The facts whose values are players. Values of other facts, such as a suit, may happen to
+        # equal a name.
         phases = match.ruleset.phases.values()
         self._of_players = frozenset(name for phase in phases for name in phase.player_reports)
 
     @property
     def players(self) -> list[str]:
-        """All players who have ever been at the table: the first ones, then the others as they
-        joined."""
+        """All players who have ever been at the table: first those who began, then the others in
+        the order in which they joined."""
         return list(self._names.values())
 
     @property
@@ -204,21 +206,21 @@ class RenamedMatch(MatchView):
         return self._match.over
 
     def summaries(self) -> Iterable[Summary]:
-        """Return the summary of every round, in order."""
+        """Yield the summary of every round, in order."""
         return map(self._rename_summary, self._match.summaries())
 
     def review(self) -> Iterator[ReviewedRound]:
-        """Return every round with its entries, as they were written, and its summary."""
+        """Yield every round with its entries, as they were written, and its summary."""
         for finished in self._match.review():
             yield ReviewedRound(finished.entries, self._rename_summary(finished.summary))
 
     def list_entries(self) -> Iterator[tuple[Summary, list[ListedEntry]]]:
-        """Return the summary of every round, with its entries as they were written."""
+        """Yield the summary of every round, with its entries as they were written."""
         for summary, entries in self._match.list_entries():
             yield self._rename_summary(summary), entries
 
     def written_rounds(self) -> Iterator[WrittenRound]:
-        """Return every round as a record has it."""
+        """Return every round in the form that a record uses."""
         return self._match.written_rounds()
 
     def _rename_summary(self, summary: Summary) -> Summary:
@@ -253,8 +255,8 @@ class RenamedMatch(MatchView):
         return self._rename_text(value) if isinstance(value, str) else value
 
     def _rename_text(self, text: str) -> str:
-        """Return the name to show for a name. Joined names, and a name before a colon, are replaced
-        too."""
+        """Return a text with display names. The text may be a name, several joined names, or a name
+        followed by a colon."""
         if text in self._names:
             return self._names[text]
         for joint in (" + ", "+", ", "):

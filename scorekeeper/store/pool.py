@@ -1,7 +1,7 @@
-"""Work on many items on all cores, such as files to verify or matches to replay.
+"""Parallel work on many items, such as files to verify or matches to replay.
 
-Starting the processes takes as long as verifying some hundred files. Work therefore begins in this
-process, and is distributed when enough of it remains.
+Starting the processes takes as long as verifying a few hundred files. Work therefore begins in the
+current process and is distributed only if enough of it remains.
 """
 
 from __future__ import annotations
@@ -25,24 +25,26 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-MAX_PROCESSES = 60  # processes; every system allows this many
+MAX_PROCESSES = 60  # the maximum number of processes, which every system allows
 SERIAL_SECONDS = 0.05  # seconds of work before a pool is considered
 MIN_POOL_SECONDS = 0.5  # seconds of remaining work that justify a pool
-PORTION_SECONDS = 0.05  # seconds of work in a portion; an interrupt waits no longer than that
-MAX_QUEUED_PORTIONS = 3  # portions for each process that are submitted at once, which limits memory
-# A forked process inherits all imported and compiled code. Only on Linux is this safe with the
-# system libraries, and only before the pool starts its thread.
+# seconds of work in each portion, which is also the longest delay of an interrupt
+PORTION_SECONDS = 0.05
+MAX_QUEUED_PORTIONS = 3  # portions that are submitted at once for each process, which limits memory
+# A forked process inherits all imported and compiled code. With the system libraries, forking is
+# safe only on Linux, and only before the pool starts its thread.
 START_METHOD = "fork" if sys.platform == "linux" else "spawn"
 
 
 def map_parallel(
     work: Callable[[T], R], things: Sequence[T], jobs: int | None = None
 ) -> Generator[R, None, None]:
-    """Apply `work` to each item and return the results in the order of the items, as they are made.
+    """Apply `work` to each item, and yield the results as they become available, in the order of
+    the items.
 
-    `jobs` is the number of processes, by default that of the cores if it is worth it. `work`,
-    the items and the results must be picklable. A caller that may stop early closes the iterator
-    (`contextlib.closing`), which stops the work. Raises Damaged if a process is killed.
+    `jobs` is the number of processes, by default the number of cores if a pool is worthwhile.
+    `work`, the items and the results must be picklable. A caller that may stop early must close
+    the iterator (`contextlib.closing`) to stop the work. Raises Damaged if a process is killed.
     """
     most = min(jobs or _core_count(), MAX_PROCESSES, len(things))
     spent = 0.0
@@ -91,7 +93,7 @@ def _map_in_pool(
 def _collect_results(
     pool: ProcessPoolExecutor, work: Callable[[T], R], things: Sequence[T], size: int, most: int
 ) -> Iterator[R]:
-    """Submit portions of `size` items, at most `most` at once, and return their results."""
+    """Submit portions of `size` items, at most `most` at once, and yield their results."""
     under_way: deque[Future[list[R]]] = deque()
     for at in range(0, len(things), size):
         under_way.append(pool.submit(_work_portion, work, things[at : at + size]))
@@ -102,7 +104,7 @@ def _collect_results(
 
 
 def _start_pool(jobs: int) -> ProcessPoolExecutor | None:
-    """Start processes. None if the system does not allow it."""
+    """Start a pool of processes. None if the system does not allow it."""
     from multiprocessing import active_children, get_context
 
     before = active_children()
@@ -110,7 +112,7 @@ def _start_pool(jobs: int) -> ProcessPoolExecutor | None:
         from concurrent.futures import ProcessPoolExecutor
 
         pool = ProcessPoolExecutor(jobs, get_context(START_METHOD), _init_worker)
-        pool.submit(os.getpid)  # if the processes cannot start, this raises
+        pool.submit(os.getpid)  # raises if the processes cannot start
     except (ImportError, NotImplementedError, OSError):
         for process in active_children():
             if process not in before:
@@ -121,7 +123,7 @@ def _start_pool(jobs: int) -> ProcessPoolExecutor | None:
 
 @contextmanager
 def _blocking_interrupts() -> Iterator[None]:
-    """Delay interrupts until the end, so that the new processes do not receive them."""
+    """Block interrupts inside, so that new processes do not receive them."""
     if sys.platform == "win32":
         yield
         return
@@ -137,7 +139,7 @@ def _work_portion(work: Callable[[T], R], things: Sequence[T]) -> list[R]:
 
 
 def _init_worker() -> None:
-    """Set up a process of the pool: ignore interrupts, and end when the main process ends."""
+    """Set up a worker process so that it ignores interrupts and ends when the main process ends."""
     from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,7 +1,7 @@
-"""Records: a match as a TOML file.
+"""Records: TOML files that each contain one match.
 
-A record contains the valid entries, with the decisions of the table. Reading plays every round as
-it is written (`Match.play_round`), and `verify` reports the findings.
+A record contains the valid entries and the decisions of the table. Reading it plays every round as
+written (`Match.play_round`), and `verify` reports the findings.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 USUAL_BYTES = 64 * 1024  # bytes of a usual record
-# The keys of a record for the details of its match.
+# The record keys for the details of a match.
 DETAIL_KEYS = ("started", "day", "place", "title", "note", "language", "identifier")
 KEYS = {
     "format": int,
@@ -64,10 +64,11 @@ RULES_CHANGED = N_(
 
 
 class RecordSource:
-    """The text of a record, parsed and checked for its form. Its rules are not loaded yet.
+    """The content of a record. Its form is checked, but its rules are not loaded yet.
 
-    `rounds` has the entries of each round, and the line of the file, from 1, on which they begin.
-    `dealers` are the stated dealers, and `claimed_scores` the stated scores of each round, or None.
+    `rounds` has the entries of each round, and the line of the file, from 1, on which these
+    entries begin. `dealers` are the stated dealers, and `claimed_scores` the stated scores of
+    each round, or None.
     """
 
     __slots__ = ("claimed_scores", "data", "dealers", "path", "rounds")
@@ -75,8 +76,8 @@ class RecordSource:
     def __init__(
         self, path: str | Path, data: Json | None = None, file: BinaryIO | None = None
     ) -> None:
-        """Read a record. `data` is its content if it was not a file, and `file` the file if it is
-        open."""
+        """Read a record. Pass `data` if the content does not come from a file, or `file` if the
+        file is already open."""
         self.path = str(path)
         text, blocks = "", None
         if data is None:
@@ -103,7 +104,7 @@ class RecordSource:
 
     @property
     def day(self) -> str:
-        """The day on which its people began the match, empty if it is unknown."""
+        """The day on which people began the match, or "" if it is unknown."""
         return day_to_store(self.data.get("started", ""), self.data.get("day", ""))
 
     def _damaged(self, what: str, hint: str = "") -> Damaged:
@@ -116,10 +117,9 @@ class RecordSource:
             raise self._damaged(damaged.message, damaged.hint) from None
 
     def ruleset(self) -> Ruleset:
-        """Return the rules of the match: the text in the record, or the ruleset with the stated
-        name.
+        """Return the rules of the match: the text in the record, or the ruleset that it names.
 
-        Raises Damaged for a missing or faulty ruleset.
+        Raises Damaged if the ruleset is missing or invalid.
         """
         name, text = self.data["ruleset"], self.data.get("ruleset_text")
         try:
@@ -132,7 +132,7 @@ class RecordSource:
             raise self._damaged(failure.message, failure.hint) from None
 
     def match(self) -> Match:
-        """Return a match without entries between the players of the record, under its rules."""
+        """Return a match without entries, for the players of the record and under its rules."""
         try:
             match = Match(self.ruleset(), self.data["players"], from_storage=True)
             match.ruleset.lexicon.find_language(self.data.get("language", ""))
@@ -143,14 +143,15 @@ class RecordSource:
             raise self._damaged(failure.message, failure.hint) from None
 
     def play(self) -> Match:
-        """Return the match with all its rounds as they are written."""
+        """Return the match with all its rounds played as written."""
         match = self.match()
         for index in range(len(self.rounds)):
             match.play_round([text for _, text in self.texts(match, index)])
         return match
 
     def texts(self, match: Match, index: int) -> list[tuple[int, str]]:
-        """Return the entries of a round with their lines. An unexpected dealer becomes an entry."""
+        """Return the entries of a round with their lines. If the dealer is not the expected one, an
+        entry that names the dealer is added."""
         entries_found: list[tuple[int, str]] = []
         entries, first = self.rounds[index]
         split, alone = match.notation.split_line, match.notation.single_lines
@@ -172,9 +173,9 @@ class RecordSource:
 
 
 def changed_rules_sha(data: Json, ruleset: Ruleset) -> str:
-    """Return the SHA-256 of the rules of a record if the ruleset of that name has changed, else "".
+    """Return the SHA-256 of a record's rules if the named ruleset has changed since, otherwise "".
 
-    A record that contains the text of its rules is read with that text.
+    A record that contains the text of its rules is always read with that text.
     """
     sha: str = data.get("ruleset_sha256", "")
     return "" if sha == ruleset.sha256 or "ruleset_text" in data else sha
@@ -213,7 +214,7 @@ def _read_text(path: str, opened: BinaryIO | None) -> str:
 def _parse_canonical(text: str) -> tuple[Json, list[int]] | None:
     """Return the content of a record, and the lines on which the entries of its rounds begin.
 
-    None if a round does not have the usual layout, or if anything else is wrong.
+    None if the record does not have the usual layout or has any fault.
     """
     canonical = parse_canonical_rounds(text)
     if canonical is None:
@@ -245,7 +246,7 @@ def _parse_or_fail(text: str, path: str) -> Json:
 
 
 def _block_lines(text: str) -> list[int]:
-    """Return the line, from 1, on which the text of each `entries` begins."""
+    """Return the lines, from 1, on which the text of each `entries` key begins."""
     starts: list[int] = []
     closing = ""
     for number, line in enumerate(text.split("\n"), 1):
@@ -266,7 +267,7 @@ def _block_lines(text: str) -> list[int]:
 def _count_roster_entries(match: Match, texts: Sequence[tuple[int, str]]) -> int:
     """Return how many entries at the beginning of a round add or remove players.
 
-    The entry that states the dealer belongs after them.
+    The entry that names the dealer belongs after them.
     """
     for at, (_, text) in enumerate(texts):
         try:
@@ -287,10 +288,10 @@ def _first_line(text: str, first: int) -> int:
 
 
 def read_record(path: str | Path) -> Match:
-    """Return the match of a record. Raises Damaged for a file that is no record.
+    """Return the match of a record. Raises Damaged if the file is not a record.
 
-    Entries that are illegal or unreadable have findings in `match.rounds[i].findings`, as pairs
-    of the number of the entry (from 1) and the finding.
+    Illegal and unreadable entries have findings in `match.rounds[i].findings`, as pairs of an entry
+    number (from 1) and a finding.
 
     >>> from scorekeeper import Match, load_ruleset, read_record, write_record
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -315,11 +316,11 @@ def write_record(
     day: str = "",
     options: Mapping[str, JsonValue] | None = None,
 ) -> None:
-    """Write the valid entries of a match to a file, as a whole or not at all.
+    """Write the valid entries of a match to a file, completely or not at all.
 
     `started` is a day or a moment in ISO 8601. `language` is the language in which the match is
-    typed. `identifier` distinguishes matches that began at the same time. `options` are the
-    options of the ruleset. Raises Damaged if the file cannot be written.
+    typed. `identifier` distinguishes matches that began at the same time. `options` are the ruleset
+    options. Raises Damaged if the file cannot be written.
 
     >>> from scorekeeper import Match, load_ruleset, write_record
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -348,7 +349,7 @@ def record_text(
     day: str = "",
     options: Mapping[str, JsonValue] | None = None,
 ) -> str:
-    """Return a match as the text of a record. The same match always has the same text."""
+    """Return a match as record text. The same match always produces the same text."""
     from tomli_w import dumps
 
     ruleset = match.ruleset
@@ -390,12 +391,12 @@ def _round_table(match: MatchView, record_round: WrittenRound) -> Json:
 
 
 def _to_format_2(data: Json) -> Json:
-    """Upgrade a record from format 1 to 2, which only has more keys."""
+    """Upgrade a record from format 1 to 2, which only adds keys."""
     return {**data, "format": 2}
 
 
 def _to_format_3(data: Json) -> Json:
-    """Upgrade a record from format 2 to 3, which adds the day, by default that of `started`."""
+    """Upgrade a record from format 2 to 3, which adds the day. The default is the day of `started`."""
     return {**data, "format": 3}
 
 
@@ -404,7 +405,7 @@ RECORD_VERSIONS: Versions[Json] = Versions(3, {1: _to_format_2, 2: _to_format_3}
 
 
 def check_shape(data: Json) -> None:
-    """Raise Damaged for the first fault in the form of a record. Dates of TOML become texts."""
+    """Raise Damaged for the first fault in the form of a record. TOML dates are converted to text."""
     from datetime import date
 
     for key in ("started", "day"):
@@ -456,11 +457,11 @@ def _check_round(number: int, row: JsonValue) -> None:
 # --- records in the usual layout, read by patterns
 #
 # A TOML parser reads character by character, which takes as long as judging the entries. The
-# patterns accept only text for which the parser returns the same data. All other rounds or heads
-# are left to the parser as a whole, and so is every fault.
+# patterns accept only text for which the parser would return the same data. If any part of a record
+# does not match them, the parser reads the record and reports its faults.
 
 
-# Texts without quotes and backslashes, which mean what they contain.
+# Text with no quotes or backslashes, which can be used without unescaping.
 _TEXT = r'[^"\\\x00-\x08\x0a-\x1f\x7f]{0,200}+'
 _KEY = "[A-Za-z0-9_-]{1,200}+"
 _NUMBER = "-?(?:0|[1-9][0-9]{0,17}+)"
@@ -478,8 +479,8 @@ _LINE = re.compile(rf'({_KEY}) = (?:"({_TEXT})"|({_NUMBER})|\[\n((?:    "{_TEXT}
 class CanonicalToml(NamedTuple):
     """A record in the usual layout.
 
-    It consists of the text before its rounds, the rounds as tables, and the line, from 1, on
-    which the entries of each round begin.
+    `head` is the text before the rounds. `rounds` are the rounds as tables, and `lines` are the
+    lines, from 1, on which their entries begin.
     """
 
     head: str
@@ -488,7 +489,7 @@ class CanonicalToml(NamedTuple):
 
 
 def parse_canonical_rounds(text: str) -> CanonicalToml | None:
-    """Return the rounds of a record, None if one of them does not have the usual layout.
+    """Return the rounds of a record. None if one of them does not have the usual layout.
 
     The text before the rounds is not checked.
     """
@@ -519,7 +520,7 @@ def parse_canonical_rounds(text: str) -> CanonicalToml | None:
 
 
 def parse_canonical_head(text: str) -> Json | None:
-    """Parse the text before the rounds, None if it does not have the usual layout."""
+    """Parse the text before the rounds. None if it does not have the usual layout."""
     table: Json = {}
     start = lines = 0
     while start < len(text):
