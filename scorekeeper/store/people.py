@@ -102,7 +102,7 @@ def rename(store: Store, old: str, new: str) -> Person:
 
 
 def merge(store: Store, names: Sequence[str], into: str) -> Person:
-    """Show one name for several players. Raises Unreadable if two of them play in the same match."""
+    """Show one name for several players. Raises Unreadable if two of them play in one match."""
     with store.batch():
         known = people(store)
         target = _find_person(into, known)
@@ -181,8 +181,8 @@ class RenamedMatch(MatchView):
 
     @property
     def players(self) -> list[str]:
-        """All players who have ever been at the table: first those who began, then the others in
-        the order in which they joined."""
+        """All players who have ever been at the table: the initial players, then
+        the others in the order in which they joined."""
         return list(self._names.values())
 
     @property

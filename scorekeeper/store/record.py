@@ -214,7 +214,7 @@ def _read_text(path: str, opened: BinaryIO | None) -> str:
 def _parse_canonical(text: str) -> tuple[Json, list[int]] | None:
     """Return the content of a record, and the lines on which the entries of its rounds begin.
 
-    None if the record does not have the usual layout or has any fault.
+    None if a round does not have the usual layout, or if the record has any fault.
     """
     canonical = parse_canonical_rounds(text)
     if canonical is None:
@@ -396,7 +396,7 @@ def _to_format_2(data: Json) -> Json:
 
 
 def _to_format_3(data: Json) -> Json:
-    """Upgrade a record from format 2 to 3, which adds the day. The default is the day of `started`."""
+    """Upgrade a record from format 2 to 3, which adds the day, by default that of `started`."""
     return {**data, "format": 3}
 
 
@@ -405,7 +405,7 @@ RECORD_VERSIONS: Versions[Json] = Versions(3, {1: _to_format_2, 2: _to_format_3}
 
 
 def check_shape(data: Json) -> None:
-    """Raise Damaged for the first fault in the form of a record. TOML dates are converted to text."""
+    """Raise Damaged for the first fault in the form of a record. TOML dates become text."""
     from datetime import date
 
     for key in ("started", "day"):
@@ -457,8 +457,8 @@ def _check_round(number: int, row: JsonValue) -> None:
 # --- records in the usual layout, read by patterns
 #
 # A TOML parser reads character by character, which takes as long as judging the entries. The
-# patterns accept only text for which the parser would return the same data. If any part of a record
-# does not match them, the parser reads the record and reports its faults.
+# patterns accept only text for which the parser would return the same data. The parser reads all
+# other text, and reports the faults of a record.
 
 
 # Text with no quotes or backslashes, which can be used without unescaping.
