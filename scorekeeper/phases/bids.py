@@ -1,4 +1,4 @@
-"""Bids on all dice in a rising chain, until a player calls the last bid."""
+"""A chain of rising bids on all dice on the table. It ends when a player calls the last bid."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ TOO_HIGH = N_("{bid} is too high: at most {most} of that face; the least legal b
 
 
 class State:
-    """The chain of bids. `bids` are in the order in which they were made. `call` ended them; it is
-    None before."""
+    """The chain of bids, in the order in which they were made. `call` is the call that ended the
+    chain, or None while it continues."""
 
     __slots__ = ("bids", "call")
 
@@ -60,15 +60,15 @@ class State:
 
     @property
     def last_bid(self) -> Bid | None:
-        """The last bid, if there is any."""
+        """The last bid, or None."""
         return self.bids[-1] if self.bids else None
 
 
-# --- what may be said, and how a bid is written
+# --- entries and their syntax
 
 
 class BidSyntax(Syntax):
-    """The syntax of a count and a face: `5x4`, or `5` and the word for the face."""
+    """The syntax of a count and a face: `5x4`, or `5` followed by the word for the face."""
 
     form = N_("COUNTxFACE")
 
@@ -130,7 +130,7 @@ CALLS = (DOUBT, EXACT)
 
 
 def _last_bid(rnd: Round) -> Bid | None:
-    """Return the last bid of the round, if there is any."""
+    """Return the last bid of the round, or None."""
     state = rnd.state_if_begun(rnd.rules.phase(Bids))
     return state.last_bid if state is not None else None
 
@@ -151,10 +151,10 @@ def _previous(read: Callable[[Round, Bid], float]) -> Reader:
 
 @phase
 class Bids(Phase[State], CallRules):
-    """The phase of the bids: whose turn it is, what a raise is, who may call.
+    """The phase of bidding: whose turn it is, which bids are raises, and who may call.
 
-    `calls` are the calls that an outcome decides, `faces` the numbers on a die. `barring_rows`
-    are the rows that bar bids, in the ruleset's order; the clauses add them.
+    `calls` are the calls that some outcome decides. `faces` are the numbers on a die.
+    `barring_rows` are the rows that bar bids, in the ruleset's order. The clauses add them.
     """
 
     name = "bids"
@@ -223,7 +223,7 @@ class Bids(Phase[State], CallRules):
             self._wild_face = self.rules.compile_expression(wild, where, but=but, whole=True)
 
     def _read_faces(self) -> list[int]:
-        """Return the numbers of the faces. Report invalid ones, and tallies that allow too many
+        """Return the numbers of the faces. Report invalid faces, and tallies that allow too many
         dice."""
         faces, rules = self.rules.section("faces"), self.rules
         allowed = f"a number from 1 to {untrusted.MAX_FACES}"
@@ -241,8 +241,8 @@ class Bids(Phase[State], CallRules):
         return sorted(int(name) for name in faces if name.isascii() and name.isdigit())
 
     def check(self, sound: bool) -> None:
-        """Report clauses that bar every first bid. Try a round of as few players as possible, if
-        the ruleset has no other fault (`sound`)."""
+        """Report clauses that bar every first bid. If the ruleset is `sound` otherwise, try a round
+        with the smallest number of players."""
         if not sound:
             return
         rules = self.rules
@@ -257,7 +257,7 @@ class Bids(Phase[State], CallRules):
             rules.fault(where, "no legal bid", "a bid with which a round may begin", message)
 
     def _find_first_bid_faults(self, rnd: Round) -> list[list[Finding]]:
-        """Return the findings on each first bid, up to the first bid without findings."""
+        """Return the findings on each first bid. Stop at the first bid that has none."""
         wrong = []
         for bid in self._possible_bids(rnd, self.waiting(rnd)[0]):
             wrong.append(broken_rules(rnd, bid))
@@ -274,7 +274,7 @@ class Bids(Phase[State], CallRules):
             yield way, way
 
     def wild_face(self, rnd: Round) -> int:
-        """Return the face that counts as any other in this round; 0 if there is none."""
+        """Return the wild face of this round, which counts as any face; 0 if there is none."""
         wild = self._wild_face
         return wild if isinstance(wild, int) else int(wild.value_or(rnd.reading()))
 
@@ -290,7 +290,7 @@ class Bids(Phase[State], CallRules):
         allowed = allowed and DIRECTION.word not in self.rules.disabled_verbs
         return allowed and not self.play_begun(rnd)
 
-    # --- the course
+    # --- course of a round
 
     def begin(self, rnd: Round) -> State:
         return State()
@@ -327,20 +327,20 @@ class Bids(Phase[State], CallRules):
                 yield Entry(DIRECTION, seat, way)
 
     def _possible_bids(self, rnd: Round, seat: int) -> Iterator[Entry]:
-        """Yield every bid up to the number of dice on the table, legal or not."""
+        """Yield every bid, legal or not, up to the number of dice on the table."""
         for count in range(1, rnd.dice() + 1):
             yield from (Entry(BID_ENTRY, seat, (count, face)) for face in self.faces)
 
     def _is_barred(self, rnd: Round, bid: Entry) -> bool:
-        """Return whether a row bars a bid, without computing the reason. A row whose expression has
-        no value does not bar it."""
+        """Return whether a row bars a bid, without working out the reason. A row whose expression
+        has no value does not bar the bid."""
         try:
             return any(row.next_count(rnd, bid) != bid.value[0] for row in self.barring_rows)
         except ExpressionError:
             return False
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        # A bare act is by the player whose turn it is.
+        # An entry without a name is by the player whose turn it is.
         seat = self.waiting(rnd)[0] if entry.seat is None else entry.seat
         if rnd.seating.is_out(seat):
             raise ValueError(f"{rnd.names[seat]} is out")
@@ -406,8 +406,8 @@ class Bids(Phase[State], CallRules):
 
 
 def _smallest_cover(barring: list[set[str]]) -> list[str]:
-    """Return a small set of the codes that still bar every bid. `barring` has the codes for
-    each bid."""
+    """Return a small set of codes that together still bar every bid. `barring` contains one set of
+    codes for each bid."""
     codes = list(dict.fromkeys(code for bid in barring for code in sorted(bid)))
     for code in codes[:]:
         rest = set(codes) - {code}
@@ -416,14 +416,17 @@ def _smallest_cover(barring: list[set[str]]) -> list[str]:
     return codes
 
 
-# --- what a chain of bids shows
+# --- view
 
 
 class ChainFacts(NamedTuple):
-    """A chain of bids. `bids` are pairs of a player and a bid, `next_player` is the player whose
-    turn it is. `direction` is `left` or `right`. `calls` are the calls that the rules have.
-    After a call, `caller` and `call` are set, and `matching_faces` are the faces that are
-    counted. If `has_begun` is false, only the direction has been named."""
+    """A chain of bids.
+
+    `bids` are pairs of a player and a bid. `next_player` is the player whose turn it is.
+    `direction` is `left` or `right`. `calls` are the calls that the ruleset has. After a call,
+    `caller` and `call` are set, and `matching_faces` are the faces to count. If `has_begun` is
+    false, only the direction has been named.
+    """
 
     has_begun: bool
     next_player: str
@@ -487,12 +490,12 @@ class BidsView(View[ChainFacts]):
         return {"bid": bids[-1][1].text, "bids": len(bids), "call": self.facts.call}
 
 
-# --- the rows that bar bids: by them a bid is judged, and the least legal ones are found
+# --- rows that bar bids
 
 
 class BidBarrier(NamedTuple):
-    """The reason why a row bars a bid. The count exceeds the `bound` of `limit`, which is
-    `min_count` or `max_count`. If `limit` is empty, the row bars bids of any count."""
+    """The reason why a row bars a bid: the row's `limit`, `least` or `most`, and its value `bound`.
+    If `limit` is empty, the row bars bids of any count."""
 
     limit: str
     bound: float
@@ -502,8 +505,8 @@ ANY_COUNT = BidBarrier("", 0)
 
 
 class BarringRow:
-    """A row that bars bids for which `when` holds, if they are below `min_count` or above
-    `max_count`. Without `min_count` it bars all of them."""
+    """A row that bars some of the bids for which `when` holds. These are the bids below `min_count`
+    or above `max_count`. If there is no `min_count`, all of them are barred."""
 
     __slots__ = ("max_count", "min_count", "when")
 
@@ -513,7 +516,7 @@ class BarringRow:
         self.max_count: Expression | None = None
 
     def find_barrier(self, count: int, get: Lookup) -> BidBarrier | None:
-        """Return why the row bars a bid of that count, or None if it does not. `get` reads
+        """Return why the row bars a bid of that count, or None if it does not. `get` looks up
         measures."""
         if not self.when(get):
             return None
@@ -528,8 +531,8 @@ class BarringRow:
         return BidBarrier("most", most) if count > most else None
 
     def next_count(self, rnd: Round, bid: Entry) -> int | None:
-        """Return the bid's count if the row does not bar it. Otherwise return the next count of
-        that face that the row may allow, or None if there is none."""
+        """Return the bid's count if the row does not bar the bid. Otherwise return the next higher
+        count of the same face that the row may allow, or None if there is none."""
         count: int = bid.value[0]
         barred = self.find_barrier(count, rnd.reading(bid))
         if barred is None:
@@ -540,7 +543,7 @@ class BarringRow:
 
 
 def lowest_bids(bids: Bids, rnd: Round, entry: Entry) -> list[str]:
-    """Return the lowest bid on each face that no clause refuses, for the player who acts."""
+    """Return the lowest bid on each face that no clause forbids to the acting player."""
     if entry.seat is None:
         return []
     lowest = (_lowest_bid(bids, rnd, entry.seat, face) for face in bids.faces)
@@ -548,8 +551,8 @@ def lowest_bids(bids: Bids, rnd: Round, entry: Entry) -> list[str]:
 
 
 def _lowest_bid(bids: Bids, rnd: Round, seat: int, face: int) -> str:
-    """Return the lowest bid on a face that no clause refuses. Counts up to twice the last one plus
-    2 are tried; if all are refused, return ""."""
+    """Return the lowest bid on a face that no clause forbids. Try counts up to 2 more than twice
+    the last bid's count. Return "" if all are forbidden."""
     last = rnd.state(bids).last_bid
     most = 2 * (last.number if last is not None else 0) + 2
     count: int | None = 1
@@ -564,7 +567,7 @@ def _lowest_bid(bids: Bids, rnd: Round, seat: int, face: int) -> str:
 
 
 def _next_count(rnd: Round, bid: Entry, rows: Iterable[BarringRow]) -> int | None:
-    """Return the bid's count if no row bars it, else the next count that such a row allows."""
+    """Return the bid's count if no row bars it, else the next count that may be allowed."""
     count: int = bid.value[0]
     for row in rows:
         following = row.next_count(rnd, bid)
@@ -612,7 +615,7 @@ def _barred(row: Row, rules: Ruleset) -> Judge:
 
 
 def _barring_judge(barring: BarringRow, bids: Bids) -> Judge:
-    """Return the judge of a row, and add the row to those that bar bids."""
+    """Return the judge of a row, and add the row to the rows that bar bids."""
     bids.barring_rows.append(barring)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:

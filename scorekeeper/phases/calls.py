@@ -1,6 +1,7 @@
-"""Calls during play: that the caller's side wins, or that the other stays below a number of points.
+"""Calls during play. A player calls that their own side wins, or that the other side stays below a
+number of points.
 
-A call commits the caller's side, and proves nothing about the caller's hand.
+A call commits the caller's side. It proves nothing about the caller's hand.
 """
 
 from __future__ import annotations
@@ -53,18 +54,18 @@ WINNERS = "winners"  # the role of the side that has won
 ANNOUNCED_INDEX, LEVELS_INDEX = (
     0,
     1,
-)  # positions in the numbers known of a side, in addition to named calls
+)  # indexes of two further measures, after those of the named calls
 
 
 class State:
-    """The calls of a round. A side is 0 (the declaring one) or 1, a player is a seat.
+    """The calls of a round. A side is 0 (declaring) or 1, a player is a seat.
 
-    `calls_by_side` are the calls of each side with those that they imply. `is_reply` is true of
-    a side whose announcement was in time only as a reply to the other side. `log` has the seat,
-    side and name of each call. `called_side` is the side that a seat has called for.
-    `heard_sides` are the sides that a seat has audibly called for. `reported_failures` are the
-    calls (side, name) that were noted as failed. `from_result` are the calls of a result until
-    their callers are inferred.
+    `calls_by_side` are the calls of each side, including implied calls. `is_reply` is true for a
+    side that announced too late, except as a reply to the other side. `log` contains the seat,
+    side and name of each call. `called_side` is the side that a seat has called for. `heard_sides`
+    are the sides that all players know a seat has called for. `reported_failures` are the calls
+    (side, name) that have been reported as failed. `from_result` are the calls stated in a result,
+    until their callers have been inferred.
     """
 
     __slots__ = (
@@ -82,11 +83,11 @@ class State:
         self.from_result: list[tuple[int, str]] = []
 
 
-# --- calls, and how they are read and written
+# --- calls and their syntax
 
 
 class Call(NamedTuple):
-    """A call as typed: its side, "" if none was named, and its name."""
+    """A call as typed: its side ("" if none was named) and its name."""
 
     side: str
     name: str
@@ -130,15 +131,15 @@ def call_type(syntax: CallSyntax) -> EntryType:
     return EntryType("call", syntax, N_("a call for one's side"), is_implicit=True, by=Actor.ONE_OF)
 
 
-# --- the calls of a ruleset
+# --- the ruleset's calls
 
 
 class CallCatalog:
     """The compiled table `[calls]`.
 
-    `rows` are by name, `sides` are the names of the two sides. `implied[side][name]` are the
-    calls contained in a call: the announcement, the levels before it, and itself.
-    `_fewer_by_dealt` is the number of cards by which a reply to the other side may be later.
+    `rows` maps call names to their rows, and `sides` are the names of the two sides.
+    `implied[side][name]` lists the calls that a call includes: the announcement, the lower levels
+    and the call itself. A reply to the other side may be made with `_fewer_by_dealt` fewer cards.
     """
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -155,11 +156,11 @@ class CallCatalog:
             self.implied.append(implied)
 
     def is_level(self, name: str) -> bool:
-        """Return whether the call is a level, not an announcement that a side wins."""
+        """Return whether the call is a level rather than an announcement that a side wins."""
         return not self.rows[name]["side"]
 
     def called(self, rnd: Round, state: State, side: int) -> Sequence[str]:
-        """Return the calls of a side, with implied calls and those that its contract contains."""
+        """Return a side's calls, including implied calls and calls in its contract."""
         has = state.calls_by_side[side]
         raised = rnd.table.raised if side == DECLARING else ()
         if not raised:
@@ -167,10 +168,10 @@ class CallCatalog:
         found = [name for word in raised for name in self.implied[side].get(word, ())]
         return list(dict.fromkeys((*found, *has)))
 
-    # --- until when
+    # --- time limits
 
     def min_cards(self, rnd: Round, name: str) -> int:
-        """Return the fewest cards in hand with which a call is in time, in this deal."""
+        """Return how many cards a caller must still hold for a call to be in time in this deal."""
         later = max(0, rnd.require_sides().settled_after - 1)
         return int(self.rows[name]["cards"]) - later
 
@@ -187,8 +188,8 @@ class CallCatalog:
         return ""
 
     def _is_timely_reply(self, rnd: Round, state: State, side: int, held: int) -> bool:
-        """Return whether an announcement with that many cards is in time as a reply to the other
-        side."""
+        """Return whether an announcement with that many cards in hand is in time as a reply to the
+        other side."""
         if not self._fewer_by_dealt:
             return False
         needed = [
@@ -196,11 +197,11 @@ class CallCatalog:
         ]
         return bool(needed) and held >= min(needed)
 
-    # --- for which side
+    # --- sides
 
     def side_of(self, rnd: Round, state: State, seat: int, call: Call) -> int | None:
-        """Return the side that a seat's call is for, or None if neither could make it. Raise
-        Unreadable if both could, and the call names neither."""
+        """Return the side that a seat's call is for, or None if neither side could make it. Raise
+        Unreadable if both sides could make the call and it names neither."""
         side = call.side or self.rows[call.name]["side"]
         if side:
             return self.sides.index(side)
@@ -220,7 +221,7 @@ class CallCatalog:
         return may[0] if may else None
 
     def _may_call(self, rnd: Round, state: State, seat: int, name: str) -> list[int]:
-        """Return the sides that may still make that call, if the seat is on one of them."""
+        """Return the sides for which the seat might still make that call."""
         return [
             side
             for side in SIDE_NUMBERS
@@ -228,8 +229,11 @@ class CallCatalog:
         ]
 
     def is_heard(self, rnd: Round, state: State, seat: int, side: int, call: Call) -> bool:
-        """Return whether all players know that a seat's call is for that side. The call names the
-        side, only that side may make it, or the seat is publicly on it."""
+        """Return whether all players know that a seat's call is for that side.
+
+        They know if the call names the side, if only that side may make the call, or if the seat is
+        publicly on that side.
+        """
         if call.side or self.rows[call.name]["side"]:
             return True
         known = rnd.public_sides().get(seat)
@@ -237,10 +241,10 @@ class CallCatalog:
             return known == side
         return self._may_call(rnd, state, seat, call.name) == [side]
 
-    # --- a call is made
+    # --- recording a call
 
     def record_call(self, rnd: Round, state: State, seat: int, side: int, call: str) -> None:
-        """Record a call of a side, made by that seat. A repeated call changes nothing."""
+        """Record a seat's call for a side. A repeated call changes nothing."""
         has = self.called(rnd, state, side)
         if call in has:
             return
@@ -256,7 +260,7 @@ class CallCatalog:
 
 @phase
 class Calls(Phase[State], ResultPart, Coverage):
-    """The phase of calls: who may call what, and how long."""
+    """The phase of calls: who may make which call, and until when."""
 
     name = "calls"
     doc = (
@@ -312,13 +316,13 @@ class Calls(Phase[State], ResultPart, Coverage):
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.catalogue.rows]
 
-    # --- what happens
+    # --- course of a round
 
     def begin(self, rnd: Round) -> State:
         return State()
 
     def calls_of(self, rnd: Round, side: int) -> Sequence[str]:
-        """Return the calls of a side so far, with implied calls."""
+        """Return the calls of a side so far, including implied calls."""
         return self.catalogue.called(rnd, rnd.state(self), side)
 
     def options(self, rnd: Round) -> Iterator[Entry]:
@@ -333,8 +337,8 @@ class Calls(Phase[State], ResultPart, Coverage):
                         yield Entry(self.entry_types[0], seat, call)
 
     def _call_entries(self, rnd: Round, seat: int, name: str) -> Iterator[Call]:
-        """Yield the entries with which a seat may make a call. If its side is unclear, there is one
-        for each side."""
+        """Yield the entries with which a seat may make a call. If the seat's side is unclear, yield
+        one entry for each side."""
         alone = Call("", name)
         try:
             self.catalogue.side_of(rnd, rnd.state(self), seat, alone)
@@ -347,11 +351,12 @@ class Calls(Phase[State], ResultPart, Coverage):
         yield from (f"calls.{name}" for name in named)
 
     def may_follow(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether the call may follow a round that a concession has ended early."""
+        """Return whether the call may still be made because a concession ended the round."""
         return rnd.table.conceded >= 0
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        if rnd.over and rnd.table.conceded >= 0:  # the call counts as if it had been made earlier
+        # the call counts as if it had been made before the concession
+        if rnd.over and rnd.table.conceded >= 0:
             words = [act.type.word if act.has_effect else "" for act in rnd.log.entries]
             rnd.replay_without(last=words.index(CONCEDE) + 1)
             return
@@ -366,7 +371,8 @@ class Calls(Phase[State], ResultPart, Coverage):
             )
         if self.catalogue.is_heard(rnd, state, seat, side, call):
             state.heard_sides.setdefault(seat, set()).add(side)
-            heard = state.heard_sides.items()  # a call for both sides claims neither
+            # a seat that has called for both sides claims neither
+            heard = state.heard_sides.items()
             rnd.table.claimed_sides = {each: one for each, (one, *more) in heard if not more}
         self.catalogue.record_call(rnd, state, seat, side, call.name)
         state.called_side[seat] = side
@@ -391,7 +397,7 @@ class Calls(Phase[State], ResultPart, Coverage):
                     rnd.add_note("calls.missed", say, facts, self.cite)
 
     def close(self, rnd: Round) -> None:
-        """Note that calls may still be made after a concession."""
+        """Add a note that calls may still be made after a concession."""
         if rnd.table.conceded < 0:
             return
         if any(
@@ -402,7 +408,7 @@ class Calls(Phase[State], ResultPart, Coverage):
             say = N_("the others may still call, as long as nothing of the next round is entered")
             rnd.add_note("calls.still", say, {}, rows[0]["cite"] if rows else "")
 
-    # --- what expressions may name
+    # --- measures
 
     def named_measures(self) -> Iterable[Measure]:
         levels = [name for name in self.catalogue.rows if self.catalogue.is_level(name)]
@@ -426,8 +432,8 @@ class Calls(Phase[State], ResultPart, Coverage):
         )
 
     def _summarize_calls(self, side: int) -> Reader:
-        """Return a batch of a side's measures: whether it has announced, the number of levels it
-        has called, and each call."""
+        """Return a function that computes a side's measures together: whether it has announced, how
+        many levels it has called, and each call."""
         catalogue = self.catalogue
         nothing: dict[object, float] = {
             **dict.fromkeys(catalogue.rows, False),
@@ -469,12 +475,12 @@ class Calls(Phase[State], ResultPart, Coverage):
         return read
 
     def _owner(self, rnd: Round, side: int) -> Owner:
-        """Return a side as the owner that an expression reads."""
+        """Return the side as an owner for expressions."""
         return Owner(rnd.require_sides().members(side), side)
 
     def _levels_against(self, rnd: Round, seat: int) -> int:
-        """Return how many levels the side against a player has called. Raise Impossible if a side
-        has called any, and the player's side is unknown."""
+        """Return how many levels the side opposing a player has called. Raise Impossible if any
+        side has called a level and the player's side is unknown."""
         levels = [self._levels_measure(rnd, side) for side in SIDE_NUMBERS]
         if not any(levels):
             return 0
@@ -511,15 +517,15 @@ class Calls(Phase[State], ResultPart, Coverage):
         return CallsView(self, rnd)
 
     def words_by_side(self, rnd: Round) -> Iterator[tuple[str, list[str]]]:
-        """Yield each side that has called, with its calls in the words of the game."""
+        """Yield each side that has called, with its calls in the game's words."""
         for side, name in enumerate(self.catalogue.sides):
             words = [rnd.rules.translate_word(call) for call in self.calls_of(rnd, side)]
             if words:
                 yield name, words
 
     def unproven_callers(self, rnd: Round) -> Iterator[tuple[str, str]]:
-        """Yield each player who has called for a side without being proven to be on it, with the
-        side."""
+        """Yield the players who have called for a side that they are not known to be on, each with
+        that side."""
         side_of = rnd.require_sides().side_of
         for seat, side in rnd.state(self).called_side.items():
             if side_of(seat) is None:
@@ -534,7 +540,7 @@ class Calls(Phase[State], ResultPart, Coverage):
 
 
 class CallsView(View[None]):
-    """The view of the calls. Until the second edition of the language it reads the round itself."""
+    """The view of the calls. It reads the round itself until the second edition of the language."""
 
     __slots__ = ("phase", "rnd")
 
@@ -568,8 +574,8 @@ class CallsView(View[None]):
         return {**found, "players": players} if players else found
 
     def summary(self) -> Json:
-        """Return the calls as JSON. A first call that is the side's own name needs no side before
-        it. In a round that counts, `player.kept` are the calls that have not failed."""
+        """Return the calls as JSON. The side is omitted before a first call with the same name as
+        the side. In a round that counts, `player.kept` contains the calls that have not failed."""
         phase, rnd = self.phase, self.rnd
         sides = [
             " ".join(words if words[0] == rnd.rules.translate_word(name) else [f"{name}:", *words])
@@ -587,12 +593,12 @@ class CallsView(View[None]):
         return {**said, "player.calls": players, "player.kept": kept}
 
 
-# --- calls that a result tells of
+# --- calls in results
 
 
 def _read_calls(rnd: Round, state: State, catalogue: CallCatalog, said: dict[str, str]) -> None:
-    """Take the calls out of the words of a result. Raise Unreadable for calls that the side does
-    not have, and Impossible if a recorded call is missing."""
+    """Remove the calls from the words of a result and store them. Raise Unreadable for calls that
+    the side cannot make, and Impossible if a recorded call is missing."""
     text = said.pop("calls", None)
     if text is None:
         return
@@ -636,7 +642,7 @@ def _read_call(rnd: Round, catalogue: CallCatalog, part: str) -> tuple[int, str]
 
 
 def _read_short_call(catalogue: CallCatalog, part: str, call: str) -> tuple[int, str]:
-    """Return a call without its side, if only one side can make it."""
+    """Return a call whose side is omitted, if only one side can make it."""
     sides = [index for index, implied in enumerate(catalogue.implied) if call in implied]
     if len(sides) == 1:
         return sides[0], call
@@ -653,8 +659,9 @@ def _example_call(catalogue: CallCatalog) -> str:
 
 
 def _infer_callers(rnd: Round, state: State, catalogue: CallCatalog) -> None:
-    """Infer the callers from a result: players of that side have made these calls, in some order.
-    Each call is judged as if it were made now, because a later call is never in better time."""
+    """Infer the callers of the calls in a result. Some players of the side have made these calls,
+    in some order. Each call is judged as if it were made now, because waiting never puts a call
+    in time."""
     while state.from_result:
         ways = [(told, _possible_acts(rnd, catalogue, *told)) for told in state.from_result]
         allowed = [told for told, acts in ways if not all(broken_rules(rnd, act) for act in acts)]
@@ -666,7 +673,8 @@ def _infer_callers(rnd: Round, state: State, catalogue: CallCatalog) -> None:
 
 
 def _possible_acts(rnd: Round, catalogue: CallCatalog, side: int, call: str) -> list[Entry]:
-    """Return the acts by which a side may have made a call, most cards first."""
+    """Return the acts by which a side may have made a call, beginning with the player with most
+    cards."""
     players = rnd.require_sides().members(side)
     verb, value = rnd.rules.entry_types["call"], Call(catalogue.sides[side], call)
     return [Entry(verb, seat, value) for seat in sorted(players, key=lambda s: -rnd.hands.size(s))]
@@ -676,7 +684,7 @@ def _possible_acts(rnd: Round, catalogue: CallCatalog, side: int, call: str) -> 
 
 
 def _reason_barred(rnd: Round, seat: int | None) -> str:
-    """Return why a seat may make no call at all now; "" if it may."""
+    """Return why a seat may make no call at all now; "" if it may make one."""
     if seat not in rnd.seats:
         return tr("they sit out this round")
     if not rnd.table.contract:
@@ -689,8 +697,8 @@ def _reason_barred(rnd: Round, seat: int | None) -> str:
 
 
 class MadeCall(NamedTuple):
-    """A call of a seat, and whether its side had made it already. `side` is None if neither side
-    could make it."""
+    """A seat's call, and whether its side had made that call before. `side` is None if neither side
+    could make the call."""
 
     seat: int
     side: int | None
@@ -700,7 +708,7 @@ class MadeCall(NamedTuple):
 
 def _call_made(phase: Calls, rnd: Round, entry: Entry) -> MadeCall | None:
     """Return the call that an entry makes. Return None if the caller may make no call at all; the
-    clause `settled` reports that."""
+    clause `settled` reports that case."""
     seat, name = entry.seat, entry.value.name
     if seat is None or _reason_barred(rnd, seat):
         return None

@@ -30,14 +30,17 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import IntOrExpression, Ruleset
 
 
-# --- choice: chosen by who first comes down to a tally
+# --- choice
 
 
 class State:
-    """A choice. `seats_to_choose` are the seats that may choose, the first to choose first. `mode`
-    is the option chosen by seat `chosen_by`; before, they are "" and None. `is_repeated` is true
-    if the mode is that of an earlier round, which this round repeats. `used_seats` are the seats
-    whose choice is used up."""
+    """A choice.
+
+    `seats_to_choose` are the seats that may choose, in the order in which they choose. `mode` is
+    the chosen option and `chosen_by` the seat that chose it; before the choice they are "" and
+    None. `is_repeated` is true if this round repeats an earlier round and its mode. `used_seats`
+    are the seats whose choice is used up.
+    """
 
     __slots__ = ("chosen_by", "is_repeated", "mode", "seats_to_choose", "used_seats")
 
@@ -55,7 +58,7 @@ def _choice_type(word: str) -> EntryType:
 
 @phase
 class Choice(Phase[State]):
-    """A player whose tally comes down to `at` decides, once in a match, how a round is played."""
+    """A player whose tally reaches `at` decides, once in a match, how a round is played."""
 
     name = "choice"
     doc = (
@@ -113,7 +116,7 @@ class Choice(Phase[State]):
 
     def _find_used(self, rnd: Round, kept: Json) -> set[int]:
         """Return the seats whose choice is used up when the round begins. `kept` is the state that
-        the phase carried over from the last round."""
+        the phase carried over from the previous round."""
         used, at = set(kept.get("used", ())), self._choice_tally(rnd)
         if not self.row["placed"]:
             used |= {seat for seat, tally in rnd.setup.standing.items() if tally == at}
@@ -146,7 +149,7 @@ class Choice(Phase[State]):
 
     def waiting(self, rnd: Round) -> list[int]:
         state = rnd.state(self)
-        # The order depends on the direction, which may have been named since.
+        # The order depends on the direction, which may have been named since the round began.
         return self._find_due(rnd, state)[:1]
 
     def options(self, rnd: Round) -> Iterator[Entry]:
@@ -154,7 +157,7 @@ class Choice(Phase[State]):
             yield Entry(verb, self.waiting(rnd)[0], None)
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        # A bare act is by the player whose turn it is.
+        # An entry without a name is by the player whose turn it is.
         by = self.waiting(rnd)[0] if entry.seat is None else entry.seat
         self._set_mode(rnd, rnd.state(self), entry.type.word, by)
 
@@ -201,7 +204,7 @@ class Choice(Phase[State]):
 
 class ChoiceFacts(NamedTuple):
     """A choice of how a round is played. `chooser` must choose from `options` now. `player` has
-    chosen `mode`. Each is empty while it is unknown."""
+    chosen `mode`. Each field is empty while it does not apply."""
 
     chooser: str
     options: list[str]
@@ -239,18 +242,18 @@ def _is_mode(option: str) -> Reader:
     return lambda rnd, _: rnd.table.mode == option
 
 
-# --- naming: what is played after a bidding by numbers
+# --- naming
 
 
 def _naming_type(syntax: ContractBidSyntax) -> EntryType:
-    """Return the entry type of naming. `syntax` reads its words."""
+    """Return the entry type that names a contract. `syntax` reads its words."""
     said = "names what they play"
     return EntryType("name", syntax, said, by=Actor.TURN, is_implicit=True, measured_as=BID)
 
 
 @phase
 class ContractNaming(Phase[None]):
-    """The declarer names the contract and its options."""
+    """The phase in which the declarer names the contract and its options."""
 
     name = "naming"
     doc = (
@@ -273,7 +276,7 @@ class ContractNaming(Phase[None]):
         self.entry_types = (
             _naming_type(ContractBidSyntax((), self.contracts.rows, self.contracts.options)),
         )
-        self._early_condition: Expression  # whether it may be named early; compiled by `link`
+        self._early_condition: Expression  # the condition for naming early; compiled by `link`
 
     def link(self) -> None:
         self._early_condition = self.rules.compile_expression(
@@ -285,7 +288,7 @@ class ContractNaming(Phase[None]):
             self.rules.fault("phases.auction.bids", "contracts", allowed, message)
 
     def begin(self, rnd: Round) -> None:
-        """Return no state. The named contract is in `TableState`."""
+        """Return no state, because the named contract is in `TableState`."""
 
     def takes_place(self, rnd: Round) -> bool:
         """Return whether there is a declarer whose contract is unknown."""
@@ -298,7 +301,7 @@ class ContractNaming(Phase[None]):
         return [rnd.table.declarer]
 
     def may_act_early(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether the declarer names the contract early, and the ruleset allows it."""
+        """Return whether the declarer names the contract early and the ruleset allows that."""
         if entry.seat != rnd.table.declarer or not self.takes_place(rnd):
             return False
         return bool(self._early_condition.value_or(rnd.reading()))
@@ -345,7 +348,7 @@ class NamingFacts(NamedTuple):
 
 
 class NamingView(View[NamingFacts]):
-    """The view of the naming of a contract."""
+    """The view of the phase in which a contract is named."""
 
     __slots__ = ()
 

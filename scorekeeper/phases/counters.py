@@ -1,8 +1,8 @@
 """Numbers counted from round to round in addition to the tally, such as bags or double rounds to
 come.
 
-A counter belongs to the match, to each player or to each side. Expressions read its value at the
-start of the round, and separately the number that the round adds. The condition that ends a match
+A counter belongs to the match, to each player or to each side. Expressions can read its value at
+the start of the round, and also the number that the round adds. The condition that ends a match
 reads the value after the round. A void round and a round without a score change no counter.
 """
 
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 MATCH = "match"
 OWNERS = (MATCH, EACH, SIDES)
-ADDED_SUFFIX = ".added"  # the end of a measure's name that reads the number added by the round
+ADDED_SUFFIX = ".added"  # suffix of the measure that reads the number added by the round
 
 Counts = dict[str, list[int]]
 """By counter: the match's number alone, or one for each seat."""
 
 
 class State:
-    """The counters at the start of the round, `counts_after` it, and what the round `counts_added`.
-    The last two are None until the round is finished."""
+    """The counters at the start of the round (`counts`), after it (`counts_after`), and the numbers
+    that it added (`counts_added`). The last two are None until the round is finished."""
 
     __slots__ = ("counts", "counts_added", "counts_after")
 
@@ -50,7 +50,7 @@ class State:
 
 
 class Counter:
-    """A compiled row of `[counters]`: expressions for what a round adds, and what it uses up."""
+    """A compiled row of `[counters]`: expressions for the numbers that a round adds and uses up."""
 
     __slots__ = ("added", "label", "name", "owner", "start", "used")
 
@@ -69,7 +69,7 @@ class Counter:
         )
 
     def owners(self, rnd: Round) -> list[Owner | None]:
-        """Return the players or sides that it is counted for; None stands for the match."""
+        """Return the players or sides that have their own count. None means the match."""
         if self.owner == MATCH:
             return [None]
         if self.owner == EACH:
@@ -116,8 +116,8 @@ class Counters(Phase[State], MatchCounters):
         self.counters = {name: Counter(name, row, self.rules) for name, row in rows}
 
     def check(self, sound: bool) -> None:
-        """Report a counter whose `added` reads what a round adds to a counter. That would be
-        circular."""
+        """Report counters whose `adds` depends on a number that the round adds to a counter,
+        because that would be circular."""
         for name, counter in self.counters.items():
             for used in counter.added.names:
                 if used.endswith(ADDED_SUFFIX):
@@ -125,7 +125,7 @@ class Counters(Phase[State], MatchCounters):
                     message = f"{where}: “{used}” is itself what this round adds to a counter"
                     self.rules.fault(where, used, "other measures, or a name of [let]", message)
 
-    # --- what it comes to from round to round
+    # --- course of a match
 
     def begin(self, rnd: Round) -> State:
         kept, counts = rnd.carried(self.name), dict[str, list[int]]()
@@ -135,7 +135,7 @@ class Counters(Phase[State], MatchCounters):
         return State(counts)
 
     def reseat(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
-        """Give newcomers the value with which a match begins."""
+        """Give new players the counter's value at the start of a match."""
         found: Json = dict(kept)
         for name, counter in self.counters.items():
             if counter.owner == MATCH or name not in kept:
@@ -152,7 +152,7 @@ class Counters(Phase[State], MatchCounters):
         rnd.carry_over(self.name, state.counts_after)
 
     def _book_round(self, rnd: Round, before: Counts) -> tuple[Counts, Counts]:
-        """Return the counters after the round, and what the round has added to them."""
+        """Return the counters after the round, and the numbers that the round has added to them."""
         after = {name: list(counts) for name, counts in before.items()}
         nothing = {name: [0] * len(counts) for name, counts in before.items()}
         added = {name: list(counts) for name, counts in nothing.items()}
@@ -178,7 +178,7 @@ class Counters(Phase[State], MatchCounters):
             return before, nothing
         return after, added
 
-    # --- what expressions may name
+    # --- measures
 
     def named_measures(self) -> Iterator[Measure]:
         for name, row in self.rules.section("counters").items():
@@ -201,8 +201,8 @@ class Counters(Phase[State], MatchCounters):
         return read
 
     def _total(self, rnd: Round, name: str, counts: Counts, subject: object) -> int:
-        """Return the value of a counter for the subject, or for the match if the counter is the
-        match's."""
+        """Return a counter's value for the subject, or for the match if the counter belongs to the
+        match."""
         each = counts[name]
         if self.counters[name].owner == MATCH:
             return each[0]
@@ -224,7 +224,7 @@ class Counters(Phase[State], MatchCounters):
 
         return read
 
-    # --- what it shows
+    # --- view
 
     def view(self, rnd: Round) -> CountersView:
         counts, counters = self._current_counts(rnd), self.counters
@@ -240,7 +240,7 @@ class Counters(Phase[State], MatchCounters):
         return CountersView(facts)
 
     def _current_counts(self, rnd: Round) -> Counts:
-        """Return the counters at the start of the round, or after it once it is finished."""
+        """Return the counters at the start of the round, or after the round once it is finished."""
         if rnd.over:
             kept: Counts = {name: list(counts) for name, counts in rnd.carried(self.name).items()}
             return kept or rnd.state(self).counts
@@ -248,7 +248,7 @@ class Counters(Phase[State], MatchCounters):
 
 
 class CounterFacts(NamedTuple):
-    """A counter of the match, with its `total`, or one of each player, with their `counts`."""
+    """A counter of the match with its `total`, or a counter of each player with their `counts`."""
 
     name: str
     label: str

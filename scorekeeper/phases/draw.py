@@ -1,7 +1,7 @@
-"""Cards are drawn in turn, and a player may declare the trump by laying cards of the level open.
+"""Cards are drawn in turn, and a player may declare the trump by showing cards of the level.
 
-The most cards of one suit, laid by one player, decide. Of equal declarations the earlier or the
-later one decides, as the ruleset says.
+The player who shows the most cards of one suit decides the trump. If two players show equally
+many, the ruleset says whether the earlier or the later declaration decides.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 
 class State:
-    """The declarations. `declared` is the number of cards of a kind that a seat has laid open, by
-    (seat, kind), in the order of the first card."""
+    """The declarations. `declared` maps a seat and a card kind to the number of such cards that the
+    seat has shown. Its order is the order in which the first cards were shown."""
 
     __slots__ = ("declared",)
 
@@ -42,13 +42,13 @@ class State:
         self.declared: dict[tuple[int, int], int] = {}
 
     def count_kind(self, kind: int) -> int:
-        """Return the number of cards of a kind that all players have laid open."""
+        """Return how many cards of a kind all players together have shown."""
         return sum(count for (_, laid), count in self.declared.items() if laid == kind)
 
 
 @phase
 class Draw(Phase[State]):
-    """The draw, and the trump that is declared during it."""
+    """The phase in which hands are drawn and the trump is declared."""
 
     name = "draw"
     doc = (
@@ -105,8 +105,8 @@ class Draw(Phase[State]):
         self._declare(rnd, actor_of(entry), entry.value)
 
     def _declare(self, rnd: Round, seat: int, kinds: tuple[int, ...]) -> None:
-        """Lay cards of a player's hand open. They are known to be in that hand, and name the trump
-        if they are the strongest declaration."""
+        """Show cards from a player's hand. They are known to be in that hand from now on, and name
+        the trump if they are the strongest declaration."""
         state = rnd.state(self)
         knowledge, pack = rnd.hands, rnd.rules.pack
         for kind in kinds:
@@ -121,9 +121,9 @@ class Draw(Phase[State]):
             rnd.table.declared = pack.suit[leading[1]]
 
     def _leading_declaration(self, rnd: Round, state: State) -> tuple[int, int] | None:
-        """Return the seat and kind of the declaration that names the trump, which has the most
-        cards. The key `ties` decides between equals. Return None if no card with a suit was
-        declared."""
+        """Return the seat and card kind of the declaration that names the trump. It is the one with
+        the most cards. If several are equal, the key `ties` decides. Return None if no card with
+        a suit has been declared."""
         best: tuple[int, int] | None = None
         more = 1 if self.row["ties"] == "first" else 0
         for laid, count in state.declared.items():
@@ -133,8 +133,8 @@ class Draw(Phase[State]):
         return best
 
     def seen_cards(self, rnd: Round, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """Return the cards, and those of the same kinds that the player laid before, as long as all
-        of them are open."""
+        """Return the declared cards. While they are still open, include earlier cards of the same
+        kinds by the same player."""
         seat, kinds = actor_of(entry), entry.value
         lying = rnd.state(self).declared if self._only_declarations(rnd) else {}
         return ((seat, sum(((kind,) * lying.get((seat, kind), 0) for kind in set(kinds)), kinds)),)

@@ -1,7 +1,7 @@
-"""The phase of combinations that are announced, shown or only named, and its clauses.
+"""The phase of combinations that players announce by name or show, and its clauses.
 
-A combination scores points or has an effect. The rows of `[holdings]`, and what was announced, are
-in `holdings_state`.
+A combination, called a holding, scores points or has an effect. The rows of `[holdings]` and the
+announcements are in `holdings_state`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
 
-LAID_CARDS = "recorded()"  # the measure of tricks that names the recorded cards a player has laid
+# measure of the tricks phase for the number of these cards that a player has played
+LAID_CARDS = "recorded()"
 BOTH = ("announce", "show")
 
 
@@ -85,7 +86,7 @@ class Holdings(Phase[State], ResultPart, Coverage):
         self.rows: dict[str, HoldingRow] = {}  # compiled by `link`
         self._holding_names: dict[
             str, dict[tuple[int, ...], HoldingRow]
-        ] = {}  # by the trump, then by cards
+        ] = {}  # by the trump, then by the cards
 
     def link(self) -> None:
         rows = self.rules.section("holdings").items()
@@ -120,8 +121,8 @@ class Holdings(Phase[State], ResultPart, Coverage):
         return lambda rnd, _: any(each.name == name for each in rnd.state(self).announced)
 
     def measure_counting(self, rnd: Round, seats: Sequence[int], name: str) -> int:
-        """Return how many announcements of a row count for these seats, or the points of all of
-        them."""
+        """Return how many announcements of a row count for these seats, or the total of their
+        points."""
         found = counting_holdings(rnd, self.rows, rnd.state(self).announced)
         own = [each for each in found if each.seat in seats]
         if name != HOLDINGS_KEY:
@@ -134,20 +135,21 @@ class Holdings(Phase[State], ResultPart, Coverage):
         )
 
     def _row_worth(self, rnd: Round, row: HoldingRow, seat: int) -> int | None:
-        """Return the current points of a row; None if an expression has no value yet."""
+        """Return the current points of a row, or None if its expression has no value yet."""
         try:
             return int(row.points.value_in(rnd, Owner((seat,))))
         except ExpressionError:
             return None
 
-    # --- what is meant
+    # --- meaning of entries
 
     def begin(self, rnd: Round) -> State:
         return State()
 
     def find_row(self, rnd: Round, entry: Entry) -> HoldingRow:
-        """Return the row that an entry means. Raise Impossible for cards that do not make the named
-        row, or any row, and for a row that must be entered with its cards."""
+        """Return the row that an entry means. Raise Impossible if its cards do not make the named
+        row, or make no row at all. Also raise Impossible if the row requires cards and the entry
+        has none."""
         name, cards = entry.value
         if name and not cards:
             row = self.rows[name]
@@ -166,7 +168,7 @@ class Holdings(Phase[State], ResultPart, Coverage):
         )
 
     def _row_of_cards(self, rnd: Round, cards: Sequence[int]) -> HoldingRow | None:
-        """Return the first row that these cards make. Cache cards that can make only one."""
+        """Return the first row that these cards make. Results that cannot change are cached."""
         known, these = self._holding_names.setdefault(rnd.table.trump, {}), tuple(sorted(cards))
         if these in known:
             return known[these]
@@ -179,16 +181,16 @@ class Holdings(Phase[State], ResultPart, Coverage):
         return None
 
     def _may_omit_cards(self, rnd: Round, row: HoldingRow) -> bool:
-        """Return whether a row may be announced without cards, or has only one choice of them."""
+        """Return whether a row may be announced without cards, or has only one choice of cards."""
         ways = row.forms(rnd)
         return not row.needs_cards or (len(ways) == 1 and bool(ways[0].kinds))
 
     def adds_cards(self, rnd: Round, entry: Entry, row: HoldingRow) -> bool:
-        """Return whether the cards complete an announcement that was made by name alone."""
+        """Return whether the cards complete an announcement that was made only by name."""
         earlier = rnd.state(self).find_unshown(actor_of(entry), row.name)
         return bool(entry.value.cards) and earlier is not None
 
-    # --- what happens
+    # --- course of a round
 
     def hand_cards(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         cards = entry.value.cards
@@ -198,7 +200,7 @@ class Holdings(Phase[State], ResultPart, Coverage):
         return self.hand_cards(entry)
 
     def may_follow(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether the holding may be announced with the last card laid."""
+        """Return whether the holding may be announced with the last card played."""
         name = entry.value.name
         return bool(name) and self.rows[name].after_laying and not rnd.void
 
@@ -235,14 +237,14 @@ class Holdings(Phase[State], ResultPart, Coverage):
         self._bind_cards(rnd, row.name)
 
     def _bind_cards(self, rnd: Round, name: str) -> None:
-        """Let an announced name stand for its cards in patterns from now on."""
+        """Make the name of an announced row mean its cards in patterns from now on."""
         for card in self.pattern_names().get(name, ()):
             rnd.table.announced = {**rnd.table.announced, name: card}
             if rnd.rules.card_play is not None:
                 rnd.rules.card_play.reorder(rnd)
 
     def _highest_in_hand(self, rnd: Round, row: HoldingRow, seat: int) -> tuple[int, ...]:
-        """Return the highest cards of a row in a fully known hand; empty for another hand."""
+        """Return the highest cards of a row in a hand; empty if the hand is not fully known."""
         if not rnd.hands.is_known(seat):
             return ()
         hand = rnd.hands.known[seat]
@@ -297,7 +299,7 @@ class Holdings(Phase[State], ResultPart, Coverage):
 
 
 def cards_laid_by(rnd: Round, seat: int) -> int:
-    """Return the cards that a player has laid in this deal, with copies."""
+    """Return a mask of the cards that a player has played in this deal, including copies."""
     return int(rnd.reading(Owner((seat,)))(LAID_CARDS))
 
 
@@ -381,7 +383,7 @@ def _announced_held(row: Row, rules: Ruleset) -> Judge:
 def _any_form(
     rnd: Round, ways: Sequence[tuple[Claim, ...]], facts: Facts
 ) -> Breach | AnyOf | AllOf | None:
-    """Return the claim that one of these forms is in the hand; None if that is certain."""
+    """Return the claim that the hand contains one of these forms, or None if that is certain."""
     if any(_is_certain(rnd, way) for way in ways):
         return None
     if len(ways) > 1:
@@ -391,7 +393,8 @@ def _any_form(
 
 
 def _missing_cards(rnd: Round, seat: int, way: HoldingForm, laid: int) -> tuple[Claim, ...]:
-    """Return the claim on the cards of a holding that are still in the hand, given those laid."""
+    """Return the claims on the cards of a holding that must still be in the hand. The cards in
+    `laid` have been played already."""
     pack = rnd.rules.pack
     found = []
     for need in way.requirements:
@@ -407,8 +410,8 @@ def _is_certain(rnd: Round, claims: tuple[Claim, ...]) -> bool:
 
 
 def _has_only_played(rnd: Round, phase: Holdings, seat: int, laid: int) -> bool:
-    """Return whether only cards in `laid` are known to have left the hand since the player's first
-    announcement."""
+    """Return whether all cards that have left the hand since the player's first announcement are
+    known to be in `laid`."""
     kinds_in = rnd.rules.pack.kinds_in
     there, announced = {*kinds_in(laid), *kinds_in(rnd.hands.known[seat])}, False
     for entry in rnd.log.entries:
@@ -443,7 +446,8 @@ def _announced_when(row: Row, rules: Ruleset) -> Judge:
         except NotYetKnown:
             if rnd.play_begun() or rnd.starts_midway:
                 raise
-        return Breach(facts)  # also if it reads tricks and none is played yet
+        # This also covers a condition on tricks before any trick has been played.
+        return Breach(facts)
 
     return judge
 

@@ -1,5 +1,7 @@
-"""Announced combinations: the rows of `[holdings]`, the announcements, their syntax, and which
-count."""
+"""Announced combinations: the rows of `[holdings]`, the announcements and their syntax.
+
+The announcements that count in the end are chosen here, too.
+"""
 
 from __future__ import annotations
 
@@ -30,18 +32,20 @@ if TYPE_CHECKING:
 
     Rows = Mapping[str, "HoldingRow"]
 
-HOLDINGS_KEY = "holdings"  # the points of all that counts, and the key of a result
+HOLDINGS_KEY = "holdings"  # key of the total points that count, and key of a result
 SIDE = "side"
 ABOUT = (ACTOR, TRICK, OWN)  # the subjects that `when` may read
 SIZE = (0, untrusted.MAX_CARDS)
-MAX_FORMS = 400  # the forms of several holdings that are examined
+MAX_FORMS = 400  # examine at most this many combined forms of several holdings
 
 
 class AnnouncedHolding(NamedTuple):
-    """An announced holding: the seat, the name of its row, and the kinds of its cards, sorted.
-    `cards` are empty if they were not shown. `held_cards` are the best cards that it could have
-    been in the known hand, or empty. `points` is its value at that time, or None if it had none
-    yet."""
+    """An announced holding: the seat, the row's name, and the kinds of its cards, sorted.
+
+    `cards` is empty if they were not shown. `held_cards` are the best cards that the holding could
+    consist of, if the hand was fully known; else it is empty. `points` is the value of the holding
+    when it was announced, or None if it had no value yet.
+    """
 
     seat: int
     name: str
@@ -67,7 +71,7 @@ class State:
         return next((each for each in self.find_announced(seat, name) if not each.cards), None)
 
     def add(self, new: AnnouncedHolding) -> None:
-        """Add an announcement, or the cards of an earlier one."""
+        """Add an announcement, or add cards to an earlier one."""
         earlier = self.find_unshown(new.seat, new.name)
         if new.cards and earlier is not None:
             place = self.announced.index(earlier)
@@ -77,8 +81,10 @@ class State:
 
 
 class Holding(NamedTuple):
-    """A holding as typed: the name of its row, or "" for the row that its cards make, and the kinds
-    of its cards, empty if they are not shown."""
+    """A holding as typed: the row's name and the kinds of its cards.
+
+    The name is "" if only cards were typed. `cards` is empty if no cards are shown.
+    """
 
     name: str
     cards: tuple[int, ...]
@@ -113,7 +119,7 @@ class NamedSyntax(Syntax):
 
 
 class ShownSyntax(Syntax):
-    """The syntax of cards alone."""
+    """The syntax of cards without a name."""
 
     form = N_("CARD…")
     cards = Cards()
@@ -128,7 +134,7 @@ class ShownSyntax(Syntax):
         return self.cards.write(value.cards, notation)
 
 
-# --- what may be announced: the rows of [holdings], compiled
+# --- compiled rows of [holdings]
 
 
 ROW: Mapping[str, Parameter] = {
@@ -183,7 +189,7 @@ class HoldingRow:
         _check_row(path, row, rules)
 
     def forms(self, rnd: Round) -> tuple[HoldingForm, ...]:
-        """Return the forms of the holding, given the trump as far as it is known."""
+        """Return the forms of the holding, given what is known about the trump."""
         trump = rnd.table.trump
         if trump not in self._forms_by_trump:
             self._forms_by_trump[trump] = tuple(
@@ -217,9 +223,8 @@ class HoldingRow:
     def forms_for_several(
         self, rnd: Round, number: int, shown: Sequence[Sequence[int]]
     ) -> Iterator[HoldingForm]:
-        """Return the forms of `number` holdings with different cards, in addition to the cards
-        `shown`. They require at least the cards of each. If there are too many forms, return
-        those of fewer holdings."""
+        """Return the combined forms of `number` holdings with different cards, in addition to the
+        cards `shown`. If there are too many forms, return the forms of fewer holdings."""
         pack, ways = rnd.rules.pack, self.forms(rnd)
         while number > 1 and comb(len(ways) + number - 1, number) > MAX_FORMS:
             number -= 1
@@ -232,8 +237,11 @@ class HoldingRow:
 
 
 class HoldingForm(NamedTuple):
-    """A form of a holding: its requirements and its number of cards. `kinds` are its cards if no
-    others are possible, else empty. `height` ranks the forms of a row."""
+    """A form of a holding: its requirements and its number of cards.
+
+    `kinds` are the form's cards if only these cards are possible; else it is empty. `height` ranks
+    the forms of a row.
+    """
 
     requirements: tuple[CardRequirement, ...]
     size: int
@@ -251,18 +259,18 @@ class HoldingForm(NamedTuple):
 
 
 class CardRequirement(NamedTuple):
-    """A minimum number of cards of a set, which is a mask on every plane."""
+    """A minimum number of cards from a set. The set is a mask that includes all copies."""
 
     cards: int
     min_count: int
 
     def is_met_by(self, cards: int) -> bool:
-        """Return whether these cards contain that many."""
+        """Return whether these cards include enough cards of the set."""
         return (cards & self.cards).bit_count() >= self.min_count
 
 
 def _check_row(path: str, row: Row, rules: Ruleset) -> None:
-    """Report what is wrong with a row."""
+    """Report errors in a row."""
     pack = rules.pack
     said = [key for key in ("cards", "run", "alike") if row[key]]
     if len(said) != 1:
@@ -296,7 +304,7 @@ def _build_forms(pack: Pack, row: Row, bound: Mapping[str, str]) -> Iterator[Hol
 def _patterns_form(
     pack: Pack, patterns: Iterable[Sequence[str]], bound: Mapping[str, str]
 ) -> HoldingForm | None:
-    """Return the form with a card for each pattern; None if a pattern names an unknown card."""
+    """Return the form with a card for each pattern, or None if a pattern means an unknown card."""
     counts: dict[tuple[int, ...], int] = {}
     for group in patterns:
         kinds = [kind for text in group for kind in kinds_for(pack, text, bound)]
@@ -337,7 +345,8 @@ def _set_forms(
 
 
 def _requirements(pack: Pack, counts: Mapping[tuple[int, ...], int]) -> tuple[CardRequirement, ...]:
-    """Return the requirements for these counts of kinds. Single cards without copies are one."""
+    """Return the requirements for these counts of kinds. Single cards without copies become one
+    requirement."""
     once = {kinds: n for kinds, n in counts.items() if len(kinds) == 1 and pack.copies == 1}
     needs = [
         CardRequirement(_mask(pack, kinds), least)
@@ -361,7 +370,8 @@ def _mask(pack: Pack, kinds: Iterable[int]) -> int:
 def _combine_kinds(
     pack: Pack, kinds: Iterable[int], others: Iterable[CardRequirement]
 ) -> tuple[CardRequirement, ...]:
-    """Return the choices of cards of these kinds with as many of the others, all different."""
+    """Return requirements for these cards together with the others. Requirements that share cards
+    are also combined into a joint requirement."""
     least: dict[int, int] = {}
     for cards, number in (*((pack.column[kind], 1) for kind in kinds), *others):
         least[cards] = least.get(cards, 0) + number
@@ -371,14 +381,14 @@ def _combine_kinds(
     return tuple(CardRequirement(*need) for need in least.items())
 
 
-# --- what counts of that which was announced
+# --- announcements that count
 
 
 def counting_holdings(
     rnd: Round, rows: Rows, announced: Sequence[AnnouncedHolding]
 ) -> list[AnnouncedHolding]:
-    """Return the announcements that count. Of rows of which only the best counts, return its
-    side's."""
+    """Return the announcements that count. If only the best side's announcements of a row count,
+    leave out those of the other sides."""
     rivals = [each for each in announced if rows[each.name].only_best]
     if not rivals:
         return list(announced)
@@ -390,7 +400,8 @@ def counting_holdings(
 def undecided_holdings(
     rnd: Round, rows: Rows, announced: Sequence[AnnouncedHolding]
 ) -> list[AnnouncedHolding]:
-    """Return announcements of several sides whose best is unknown, because none was shown."""
+    """Return the announcements of several sides among which the best is unknown, because none of
+    them was shown."""
     rivals = [each for each in announced if rows[each.name].only_best]
     return (
         _same_row(rnd, rows, rivals) if rivals and _best_holding(rnd, rows, rivals) is None else []
@@ -413,13 +424,14 @@ def _best_holding(
 
 
 def _same_row(rnd: Round, rows: Rows, rivals: Sequence[AnnouncedHolding]) -> list[AnnouncedHolding]:
-    """Return the rivals with the best row."""
+    """Return the announcements of the best row among the rivals."""
     first = min(rows[each.name].place for each in rivals)
     return [each for each in rivals if rows[each.name].place == first]
 
 
 def _rank(rnd: Round, rows: Rows, one: AnnouncedHolding) -> tuple[int, bool, int]:
-    """Return the height of an announcement, whether it is all trumps, and the player's turn."""
+    """Return a sort key for an announcement: its height, whether all its cards are trumps, and the
+    player's turn. The largest key is the best."""
     cards = one.cards or one.held_cards
     way = rows[one.name].form_of(rnd, cards)
     play = rnd.rules.card_play
@@ -430,12 +442,15 @@ def _rank(rnd: Round, rows: Rows, one: AnnouncedHolding) -> tuple[int, bool, int
     return (way.height if way is not None else 0), trump, -late
 
 
-# --- what is told
+# --- view
 
 
 class HoldingsView(View[State]):
-    """The view of the announcements. `counted` returns those that count in a finished round. Until
-    the second edition of the language it reads the round itself."""
+    """The view of the announcements.
+
+    `counted` returns the announcements that count in a finished round. The view reads the round
+    itself until the second edition of the language.
+    """
 
     __slots__ = ("counted", "rnd")
 
@@ -480,6 +495,6 @@ def _by_player(rnd: Round, state: State) -> dict[str, list[str]]:
 
 
 def _holding_text(rnd: Round, one: AnnouncedHolding) -> str:
-    """Return the name of a holding, with its cards if they were shown."""
+    """Return a holding's name, followed by its cards if they were shown."""
     cards = f" ({' '.join(rnd.rules.pack.kinds[kind] for kind in one.cards)})" if one.cards else ""
     return rnd.rules.translate_word(one.name) + cards

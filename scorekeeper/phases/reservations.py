@@ -1,7 +1,7 @@
-"""Before play each player in turn chooses the ordinary game or makes a reservation.
+"""Before play, each player in turn chooses the ordinary game or makes a reservation.
 
-The strongest wish becomes the contract. This is the phase and its clauses; wishes and their ranking
-are in `reservations_state`.
+The strongest wish becomes the contract. This module contains the phase and its clauses; wishes
+and their ranking are in `reservations_state`.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         yield from ((name, name) for name in self.contracts.rows)
         yield from ((word, word) for word in (ORDINARY, RESERVED, VOLUNTARY))
 
-    # --- who speaks
+    # --- turns
 
     def begin(self, rnd: Round) -> State:
         seats = rnd.seats
@@ -172,8 +172,8 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         return [seat for seat in state.pending_seats if self.contracts.may_win(state, seat)][:1]
 
     def may_act(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether a player may speak. Each player may name a reservation that can no longer
-        win. A clause decides until when a statement may be changed."""
+        """Return whether a player may speak. A player may name a reservation even if it can no
+        longer win. A clause decides how long a statement may be changed."""
         state, seat = rnd.state(self), entry.seat
         if super().may_act(rnd, entry):
             return True
@@ -186,8 +186,8 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         return not self.contracts.may_win(state, seat)
 
     def may_act_early(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether a losing reservation may still be named, which ends with the first card. A
-        clause decides until when a statement may be changed."""
+        """Return whether a losing reservation may still be named, which is possible until the first
+        card. A clause decides how long a statement may be changed."""
         state, seat = rnd.state_if_begun(self), entry.seat
         wish: Wish = entry.value
         if state is None or seat is None:
@@ -197,7 +197,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         return not rnd.play_begun() and seat in state.pending_seats and wish.names_contract
 
     def may_give_way(self, rnd: Round) -> bool:
-        """Return whether no player who has yet to speak can outrank the strongest named wish."""
+        """Return whether no remaining wish can outrank the strongest one named so far."""
         if not self.row["cut_short"]:
             return False
         state = rnd.state(self)
@@ -211,8 +211,8 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         return not any(self.contracts.may_win(state, seat) for seat in left)
 
     def give_way(self, rnd: Round) -> bool:
-        """Give the ordinary game to all players who have not spoken, or never name their
-        reservation."""
+        """End the phase early. Players who have not spoken are recorded as choosing the ordinary
+        game, and unnamed reservations are ignored. Return whether the ruleset allows this."""
         if not self.row["cut_short"]:
             return False
         state = rnd.state(self)
@@ -248,7 +248,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         named = [wish.kind for _, wish in state.named_wishes()] if state is not None else []
         yield from (f"contracts.{name}" for name in {rnd.table.contract, *named} - {""})
 
-    # --- what happens
+    # --- course of a round
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         state, seat, wish = rnd.state(self), actor_of(entry), entry.value
@@ -271,7 +271,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
             self._decide(rnd, state)
 
     def _decide(self, rnd: Round, state: State) -> None:
-        """Settle the strongest wish as the contract after all players have spoken."""
+        """Make the strongest wish the contract once all players have spoken."""
         state.is_decided = True
         wishes = state.named_wishes()
         if not wishes:
@@ -284,7 +284,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
             rnd.finish()
 
     def after_trick(self, rnd: Round) -> None:
-        """Settle another contract for a declarer who has found no partner."""
+        """Change the contract if the declarer has not obtained a partner."""
         if rnd.sides is not None and rnd.sides.settled_after == rnd.tricks[-1].number:
             self.contracts.change_without_partner(rnd)
 
@@ -295,7 +295,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         return int(self.deals.value_or(rnd.reading())) - counted
 
     def seat_forced_to_play(self, rnd: Round) -> int | None:
-        """Return the seat that must play its owed solo in this deal."""
+        """Return the seat that must play its owed solo in this deal, or None."""
         if not self.contracts.compulsory:
             return None
         state = rnd.state(self)
@@ -322,7 +322,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
             self._warn(rnd, state, deals)
 
     def _warn(self, rnd: Round, state: State, deals: int) -> None:
-        """Remark that from now on every deal must be an owed solo."""
+        """Add a note if every remaining deal must be an owed solo."""
         owing = [name for seat, name in enumerate(rnd.names) if seat not in state.played_solos]
         if owing and len(owing) == self.count_deals_left(rnd, deals):
             one = N_("as many deals are left as solos are owed ({left}): {names} must play it now")
@@ -344,7 +344,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return reservations_state.result_fields(rnd, self.contracts)
 
-    # --- what is told
+    # --- view
 
     def _count_deals(self, rnd: Round) -> float:
         return self.deals.value_or(rnd.reading())
@@ -355,11 +355,11 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         return ReservationsView(rnd, state, waiting, self._count_deals, compulsory)
 
 
-# --- what was said may be said otherwise, until it binds
+# --- changing a statement until it binds
 
 
 def replaces_earlier(state: State, seat: int, wish: Wish) -> bool:
-    """Return whether a wish replaces the seat's earlier one, instead of naming a reservation."""
+    """Return whether a wish replaces the seat's earlier one rather than naming its reservation."""
     if state.wishes_by_seat.get(seat, wish) == wish:
         return False
     return not (seat in state.pending_seats and state.all_spoken and wish.names_contract)
@@ -375,13 +375,13 @@ def reason_binding(rnd: Round, state: State, seat: int) -> str:
             return tr("“{text}” came after it ({entry})", text=act.text, entry=at)
         who = state.latest_number if act.seat == EVERYONE else act.seat
         return tr("{who} has spoken ({entry})", who=rnd.names[who], entry=at)
-    if state.latest_number != seat:  # seats that spoke with the same word, after that seat
+    if state.latest_number != seat:  # one entry also spoke for seats after that seat
         return tr("{who} has spoken ({entry})", who=rnd.names[state.latest_number], entry=number)
     return ""
 
 
 def replace_earlier(rnd: Round, phase: Phase[State], entry: Entry, seat: int, cite: str) -> None:
-    """Remove the seat's earlier statement as if it had not been made. Raise Impossible if a later
+    """Remove the seat's earlier statement as if it had never been made. Raise Impossible if a later
     entry depends on it."""
     state = rnd.state(phase)
     number, before = state.entry_numbers.get(seat, 0), state.wishes_by_seat[seat]
@@ -414,8 +414,8 @@ def replace_earlier(rnd: Round, phase: Phase[State], entry: Entry, seat: int, ci
 
 
 def speak_for_others(rnd: Round, state: State, seat: int) -> None:
-    """Let the other players keep a statement that one entry made for several, if one of them
-    changes it."""
+    """Restore the other players' statements if one entry spoke for several players and one of them
+    changes theirs."""
     taken = rnd.decisions.withdrawn
     for number, act in enumerate(rnd.log.entries, 1):
         if number in taken and act.type.word == "reserve" and act.seat == EVERYONE:

@@ -22,16 +22,19 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
 
-NAME = "reservations"  # the name of the phase, under which it carries state over
+NAME = "reservations"  # the phase name, under which state is carried over
 
 
 ORDINARY, RESERVED, VOLUNTARY = "ordinary", "reserved", "voluntary"
 
 
 class Wish(NamedTuple):
-    """A player's wish. `kind` is a contract, ORDINARY, or RESERVED for one that is named later.
-    `raises` are calls that make it stronger. A `voluntary` solo is not the one that the player
-    owes."""
+    """A player's wish.
+
+    `kind` is a contract, ORDINARY, or RESERVED for a contract that is named later. `raises` are
+    calls that make the wish stronger. `voluntary` is true for a solo that does not count as the one
+    that the player owes.
+    """
 
     kind: str
     raises: tuple[str, ...] = ()
@@ -44,18 +47,18 @@ class Wish(NamedTuple):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The program's words for the wish, in written order."""
+        """The canonical words for the wish, in written order."""
         return (self.kind, *self.raises, *((VOLUNTARY,) if self.voluntary else ()))
 
 
 def translate_words(rules: Ruleset, words: Iterable[str]) -> str:
-    """Return the game's words for these words of the program."""
+    """Translate canonical words into the game's words."""
     return " ".join(map(rules.translate_word, words))
 
 
 class WishSyntax(Syntax):
     """The syntax of a wish: its kind, calls that raise it, and the word for a voluntary solo. Only
-    `solos` can be voluntary."""
+    contracts in `solos` can be voluntary."""
 
     form = N_("RESERVATION")
 
@@ -113,12 +116,13 @@ class WishSyntax(Syntax):
 class State:
     """The reservations of a deal. Players are seats.
 
-    `order` are the seats in speaking order. `spoken` is each seat's last wish, and
-    `entry_numbers` the entry with which it was stated. `latest_number` is the seat that spoke
-    last, or -1. `pending_seats` must still name their reservation, `named_seats` have named it.
-    `is_decided` is true once the contract is known, `compulsory` if it is an owed solo.
-    `played_solos` owe no solo any more, `deals_counted` is the number of deals that count so
-    far. `from_result` is a wish that only a result states.
+    `order` are the seats in speaking order. `wishes_by_seat` is each seat's latest wish, and
+    `entry_numbers` the number of the entry that stated it. `latest_number` is the seat that
+    spoke most recently, or -1. `pending_seats` must still name their reservation, and
+    `named_seats` have named theirs. `is_decided` is true once the contract is known,
+    `compulsory` if it is an owed solo. `played_solos` are the seats that owe no more solo.
+    `deals_counted` is the number of deals that have counted so far. `from_result` is a wish
+    stated only in a result.
     """
 
     __slots__ = (
@@ -145,7 +149,7 @@ class State:
         return len(self.wishes_by_seat) == len(self.order)
 
     def add_wish(self, seat: int, wish: Wish, number: int) -> None:
-        """Set the seat's wish, stated by the entry of that number."""
+        """Set the seat's wish, stated by the entry with that number."""
         self.wishes_by_seat[seat], self.entry_numbers[seat], self.latest_number = wish, number, seat
 
     def named_wishes(self) -> list[tuple[int, Wish]]:
@@ -164,16 +168,17 @@ def count_deals(rnd: Round) -> int:
     return int(rnd.carried(NAME).get("deals", 0))
 
 
-# --- contracts as wishes: which of two is the stronger
+# --- ranking of wishes
 
 
 class RankedReservations(contracts.Contracts):
-    """The compiled table `[contracts]`, ranked.
+    """The compiled table `[contracts]` with its ranking.
 
-    `default` is played without reservations, `others` are the rest. If `compulsory`, each player
-    owes one of the `solos`. `syntax` reads a wish. `heights` ranks the calls that may raise one.
-    `_place` is the rank of a contract, 0 the strongest. Contracts that can be raised share the
-    rank of the strongest of them (`_raised`), and the height of the call decides between them.
+    `default` is the contract played without reservations, and `others` are all other contracts. If
+    `compulsory`, each player owes one of the `solos`. `syntax` reads a wish. `heights` ranks the
+    calls that may raise a contract. `_place` is the rank of each contract, 0 for the strongest. All
+    contracts that can be raised share the strongest rank among them (`_raised`). The height of the
+    call decides between them.
     """
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -201,14 +206,14 @@ class RankedReservations(contracts.Contracts):
         return row["counted"] or str(self.rows[self.default]["order"])
 
     def wishes_with_words(self, kind: str) -> Iterator[Wish]:
-        """Yield the wishes for a contract with one more word: a call that raises it, or
+        """Yield the wishes for a contract with one additional word: a call that raises it, or
         `voluntary`."""
         for word in self.heights if self.rows[kind]["raises"] else ():
             yield Wish(kind, (word,))
         if self.compulsory and kind in self.solos:
             yield Wish(kind, (), True)
 
-    # --- which wish is the stronger
+    # --- ranking
 
     def is_owed(self, state: State, seat: int, wish: Wish) -> bool:
         """Return whether the wish would be the solo that the seat owes."""
@@ -216,7 +221,7 @@ class RankedReservations(contracts.Contracts):
         return solo and not wish.voluntary and seat not in state.played_solos
 
     def rank_wish(self, state: State, seat: int, wish: Wish) -> tuple[int, ...]:
-        """Return the rank of a wish for a contract; the lowest wins."""
+        """Return the rank of a wish for a contract. The lowest rank wins."""
         height = max((self.heights.get(word, 0) for word in wish.raises), default=0)
         place, turn = self._place[wish.kind], state.order.index(seat)
         after_owed = 0 if self.is_owed(state, seat, wish) else 1
@@ -225,7 +230,7 @@ class RankedReservations(contracts.Contracts):
         return after_owed, place, 0, place, turn
 
     def may_win(self, state: State, seat: int) -> bool:
-        """Return whether a seat that has yet to name its contract could still have the strongest
+        """Return whether a seat that has not named its contract could still have the strongest
         wish."""
         wishes = state.named_wishes()
         if not wishes:
@@ -238,10 +243,11 @@ class RankedReservations(contracts.Contracts):
             if kind != self.default
         )
 
-    # --- what is played
+    # --- contract
 
     def settle_wish(self, rnd: Round, state: State, seat: int, wish: Wish) -> None:
-        """Settle the seat's wish as the contract. The seat leads if it is the solo that it owes."""
+        """Make the seat's wish the contract. If the contract is the solo that the seat owes, it
+        leads."""
         self.declare(rnd, seat)
         if wish.raises:
             rnd.table.raised = wish.raises
@@ -259,7 +265,7 @@ def _call_heights(rules: Ruleset) -> dict[str, int]:
 
 
 def _places_in_ranks(ranks: Sequence[str | Sequence[str]], rows: Iterable[str]) -> dict[str, int]:
-    """Return the index of each contract in a ranking, 0 the strongest. Unlisted contracts come
+    """Return the index of each contract in a ranking, 0 for the strongest. Unlisted contracts come
     last."""
     place: dict[str, int] = {}
     for index, names in enumerate(ranks):
@@ -270,13 +276,16 @@ def _places_in_ranks(ranks: Sequence[str | Sequence[str]], rows: Iterable[str]) 
     return place
 
 
-# --- what is told
+# --- view
 
 
 class ReservationsView(View["State | None"]):
-    """The view of the reservations. Until the second edition of the language it reads the round
-    itself. `waiting` are the seats that must speak. `deals` returns the number of deals of the
-    match, 0 without a limit. Solos are owed if they are `compulsory`."""
+    """The view of the reservations. It reads the round itself until the second edition of the
+    language.
+
+    `waiting` are the seats that must speak. `deals` returns the number of deals of the match, 0 if
+    there is no limit. If `compulsory`, each player owes a solo.
+    """
 
     __slots__ = ("compulsory", "deals", "rnd", "waiting")
 
@@ -346,7 +355,7 @@ def bindings_json(rnd: Round, state: State | None) -> Json:
 
 
 def contract_sentence(rnd: Round, state: State | None) -> Iterator[Sentence]:
-    """Yield the contract and its declarer as a sentence."""
+    """Yield a sentence on the contract and its declarer."""
     if not rnd.table.contract:
         return
     name, declarer = rnd.rules.translate_word(rnd.table.contract), rnd.table.declarer
@@ -362,7 +371,7 @@ def contract_sentence(rnd: Round, state: State | None) -> Iterator[Sentence]:
 
 
 def debt_sentences(rnd: Round, deals: float, compulsory: bool) -> Iterator[str]:
-    """Yield how many of `deals` deals have counted, and which players owe a solo."""
+    """Yield sentences on how many of `deals` deals have counted, and which players owe a solo."""
     if deals:
         yield plural(
             "{count} deal of {deals} played",
@@ -383,7 +392,7 @@ def _solos_left(rnd: Round) -> dict[str, int]:
     return {name: 0 if seat in played else 1 for seat, name in enumerate(rnd.names)}
 
 
-# --- results: what was played, and what must have been said then
+# --- results
 
 
 def result_fields(rnd: Round, contracts: RankedReservations) -> list[tuple[str, str, list[str]]]:
@@ -398,8 +407,8 @@ def result_fields(rnd: Round, contracts: RankedReservations) -> list[tuple[str, 
 def read_result_words(
     rnd: Round, state: State, contracts: RankedReservations, said: dict[str, str]
 ) -> None:
-    """Take the contract out of the words of a result. Raise Unreadable for an unknown contract, and
-    Impossible if another one was recorded."""
+    """Remove the contract from the words of a result and store it. Raise Unreadable for an unknown
+    contract, and Impossible if another one was recorded."""
     text, known = said.pop("contract", ""), rnd.table.contract
     if known and not text:
         return
@@ -412,7 +421,7 @@ def read_result_words(
 
 
 def _read_wish(rnd: Round, contracts: RankedReservations, text: str) -> Wish:
-    """Return the wish in a result. Its words are joined by blanks or `+`, and the word for a
+    """Return the wish in a result. Its words are joined by spaces or `+`, and the word for a
     voluntary solo may come first."""
     notation = Notation(rnd.rules.lexicon, rnd.names)
     parts = sorted(text.split("+"), key=lambda part: notation.find_meaning(part) == VOLUNTARY)
@@ -451,8 +460,8 @@ def _require_same(rnd: Round, state: State, wish: Wish, known: str) -> None:
 
 
 def infer_wishes(rnd: Round, state: State, contracts: RankedReservations) -> None:
-    """Infer the wishes that led to this contract, now that the sides are known. Add a finding if
-    the rules allow no combination."""
+    """Infer the wishes that led to the contract, once the sides are known. Add a finding if the
+    rules allow no combination of wishes."""
     if state.from_result is None:
         return
     declarers = _possible_declarers(rnd, state, contracts, state.from_result)
@@ -470,8 +479,8 @@ def infer_wishes(rnd: Round, state: State, contracts: RankedReservations) -> Non
 def _possible_declarers(
     rnd: Round, state: State, contracts: RankedReservations, wish: Wish
 ) -> list[tuple[int, Wish]]:
-    """Return the seats whose wish may have been played, given all statements; -1 means none. Raise
-    Impossible if no seat's can have been."""
+    """Return the seats whose wish may have become the contract, given all statements. The seat -1
+    means no wish. Raise Impossible if no seat is possible."""
     said = {
         seat: own for seat, own in state.wishes_by_seat.items() if seat not in state.pending_seats
     }
@@ -518,8 +527,8 @@ def _would_win(
 def _missing_wishes(
     rnd: Round, state: State, contracts: RankedReservations, declarer: int, wish: Wish
 ) -> list[list[Entry]]:
-    """Return the acts that are missing if that seat's wish was played. For each player who has yet
-    to speak, or to name a contract, these are the alternatives."""
+    """Return the acts that are missing if that seat's wish was played. There is one list of
+    alternatives for each player who has not spoken or has not named a contract."""
     verb, story = rnd.rules.entry_types["reserve"], []
     for seat in state.order:
         if seat in state.wishes_by_seat and seat not in state.pending_seats:
@@ -536,5 +545,5 @@ def _missing_wishes(
 
 
 def _is_allowed(rnd: Round, way: list[list[Entry]]) -> bool:
-    """Return whether each player could have done one of their acts legally."""
+    """Return whether each player could legally have made at least one of their acts."""
     return all(any(not broken_rules(rnd, act) for act in acts) for acts in way)

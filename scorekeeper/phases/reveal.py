@@ -1,6 +1,6 @@
-"""The dice are shown and counted after a call, and a row of `[outcomes]` decides the call.
+"""The phase in which the dice are shown and counted, and a row of `[outcomes]` decides the call.
 
-A round may also be entered by its result. Then some call must be possible that has this result.
+A round may also be entered as a result. In that case some call must be able to lead to it.
 """
 
 from __future__ import annotations
@@ -30,21 +30,24 @@ if TYPE_CHECKING:
 SINGLE_ROLES = ("loser", "gainer")
 SHARED_ROLES = ("losers", "gainers")
 ROLES = (*SINGLE_ROLES, *SHARED_ROLES)
-# The player that a row leaves out when it concerns all others.
+# By value of `who`, the role of the player who is left out when the row concerns all others.
 ALL_BUT = {"all-but-bidder": "bidder", "all-but-caller": "caller"}
-MISSED_KEY = "dice"  # the key of a result for the number of dice by which the bid was missed
+MISSED_KEY = "dice"  # result key for the number of dice by which the bid was missed
 MAX_MISSED = 9999
 NOT_IN_RESULT = ("matching", "bid.count")  # measures that a result does not contain
-# Measures of the players that a row of [outcomes] decides on, so its condition cannot read them.
+# Conditions in [outcomes] cannot read these measures, because a row decides whose they are.
 DECIDED_MEASURES = tuple(f"{role}.tally" for role in SINGLE_ROLES)
 # The check of the rows tries counts below this number.
 MAX_TRIED = 8
 
 
 class State:
-    """The dice of a round. `shown_dice` are the dice shown so far, by seat. `matching_count` is the
-    number of dice that match the bid, once it is known. `outcome` is the row of `[outcomes]`
-    that decided the call."""
+    """The dice of a round.
+
+    `shown_dice` are the dice shown so far, by seat. `matching_count` is the number of dice that
+    match the bid, or None while it is unknown. `outcome` is the row of `[outcomes]` that decided
+    the call.
+    """
 
     __slots__ = ("matching_count", "outcome", "shown_dice")
 
@@ -55,7 +58,7 @@ class State:
 
 
 class CallOutcome(NamedTuple):
-    """A row of `[outcomes]`: its name, the row and its compiled condition."""
+    """A row of `[outcomes]`: its name, the row itself and its compiled condition."""
 
     name: str
     row: Row
@@ -63,8 +66,8 @@ class CallOutcome(NamedTuple):
 
     @property
     def named_role(self) -> str:
-        """The role that a result names: the one concerned, or the one left out (`bidder` or
-        `caller`)."""
+        """The role of the player whom a result names. It is the role that the outcome concerns, or
+        the role it leaves out (`bidder` or `caller`)."""
         who: str = self.row["who"]
         return ALL_BUT.get(who, who)
 
@@ -74,8 +77,8 @@ class CallOutcome(NamedTuple):
         return self.row["starts"] or self.named_role
 
     def concerned_role(self, rnd: Round, bidder: int, caller: int) -> Role:
-        """Return the role of the players concerned by the call of `caller` on a bid of `bidder`
-        (seats)."""
+        """Return the role of the players whom the outcome concerns. `caller` and `bidder` are
+        seats."""
         seat = bidder if self.named_role == "bidder" else caller
         if self.row["who"] not in ALL_BUT:
             return rnd.names[seat], (seat,)
@@ -83,8 +86,7 @@ class CallOutcome(NamedTuple):
         return "+".join(rnd.names_of(found)), found
 
     def holds(self, rnd: Round, bid: int, count: int) -> bool:
-        """Return whether the condition holds for a bid of `bid` dice of which `count`
-        match."""
+        """Return whether the condition holds if `count` dice match a bid of `bid` dice."""
         given = {"bid.count": bid, "matching": count, "missed": abs(bid - count)}
         read = rnd.reading()
         return bool(self.when.value_or(lambda name: given[name] if name in given else read(name)))
@@ -105,7 +107,7 @@ def _matching(rnd: Round, subject: object) -> int:
 
 
 def _missed_by(rnd: Round, subject: object) -> int:
-    """Return by how many the count misses the bid. Raise LookupError if it is unknown."""
+    """Return the difference between the count and the bid. Raise LookupError if it is unknown."""
     if rnd.result is not None and MISSED_KEY in rnd.result:
         return int(rnd.result[MISSED_KEY])
     count, bid = rnd.rules.phase(Reveal).matching_count(rnd), rnd.table.bid
@@ -132,9 +134,9 @@ def _tally_of(role: str) -> Reader:
 
 @phase
 class Reveal(Phase[State], ResultPart, Coverage):
-    """The count of the dice after a call, and who loses or gains by it.
+    """The phase in which dice are counted after a call, and players lose or gain by the call.
 
-    `outcomes` are the rows that may decide a call, `faces` the numbers on a die.
+    `outcomes` are the rows that may decide a call. `faces` are the numbers on a die.
     """
 
     name = "reveal"
@@ -244,7 +246,7 @@ class Reveal(Phase[State], ResultPart, Coverage):
         return state.matching_count if state is not None else None
 
     def interpret(self, rnd: Round, entry: Entry) -> Iterable[Entry]:
-        """Read a number as the count right after a call."""
+        """Read a single number as the count, right after a call."""
         if entry.type is SHORT_NUMBER and rnd.is_current(self) and not self.finished(rnd):
             (key, said), *more = entry.value
             if not (key or more):
@@ -270,7 +272,7 @@ class Reveal(Phase[State], ResultPart, Coverage):
             dice = tuple(rng.choice(faces) for _ in range(rnd.dice_of(seat)))
             yield Entry(DICE, None, (seat, dice))
 
-    # --- what decides the call
+    # --- decision on the call
 
     def close(self, rnd: Round) -> None:
         if self._is_cut_short(rnd):
@@ -279,11 +281,11 @@ class Reveal(Phase[State], ResultPart, Coverage):
             self._decide(rnd)
 
     def _is_cut_short(self, rnd: Round) -> bool:
-        """Return whether the round ended without a decision on its call."""
+        """Return whether the round ended before its call was decided."""
         return rnd.void or rnd.unscored or rnd.table.foul >= 0
 
     def _find_outcome(self, rnd: Round) -> CallOutcome | None:
-        """Return the outcome that decides the call by the current count, or None."""
+        """Return the outcome that decides the call with the current count, or None."""
         call = rnd.table.call
         if call is None:
             return None
@@ -317,7 +319,7 @@ class Reveal(Phase[State], ResultPart, Coverage):
             rnd.state(self).outcome = outcome.row
             rnd.next_leader = rnd.roles[outcome.starting_role][1][0]
 
-    # --- rounds entered by their result
+    # --- results
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         names = rnd.names_of(rnd.seating.playing())
@@ -388,16 +390,19 @@ class Reveal(Phase[State], ResultPart, Coverage):
         return RevealView(facts)
 
 
-# --- what a count shows
+# --- view
 
 
 class CountFacts(NamedTuple):
-    """A count of dice. `hidden_players` are the players who have not shown theirs. `total` of the
-    dice show one of the faces in `matching`; it is None while it is unknown. `role` is what the
-    outcome makes of the players in `concerned`, by the paragraph in `cite`; all are empty
-    before. `unchanged_tally` is the tally of a single player that the outcome leaves as it was,
-    because of the limits of the tally (`max_tally`); None if it changes. `is_decided` is true of
-    a finished round with an outcome."""
+    """A count of dice.
+
+    `hidden_players` are the players who have not shown their dice. `total` is the number of dice
+    that show one of the faces in `matching`; None while it is unknown. `role` is the role of the
+    players in `concerned` after the outcome, and `cite` its paragraph in the rules. These three
+    are empty before the outcome. `unchanged_tally` is set if the limits of the tally
+    (`max_tally`) prevent the outcome from changing a single player's tally; otherwise it is None.
+    `is_decided` is true in a finished round with an outcome.
+    """
 
     is_current: bool
     is_over: bool
@@ -471,7 +476,7 @@ class RevealView(View[CountFacts]):
         return {} if self.facts.total is None else {"matching": self.facts.total}
 
 
-# --- dice that are shown, and how many of them match
+# --- dice and counts
 
 
 def show_dice(
@@ -506,7 +511,7 @@ def show_dice(
 
 
 def set_count(rnd: Round, state: State, count: int) -> None:
-    """Set the number of matching dice, stated without all dice being shown."""
+    """Set the number of matching dice when it is stated before all dice are shown."""
     if state.matching_count is not None:
         if hidden_seats(rnd, state):
             raise Impossible(
@@ -558,12 +563,12 @@ def hidden_seats(rnd: Round, state: State) -> list[int]:
     return [seat for seat in rnd.seating.playing() if seat not in state.shown_dice]
 
 
-# --- rounds entered by their result: who lost or gained, and by how many dice
+# --- results
 
 
 class RevealResult(NamedTuple):
-    """A parsed result: a role or the name of an outcome, the seat that it names, and `missed_by`.
-    That is the number of dice by which the bid was missed, or None if it is not stated."""
+    """A parsed result. `key` is a role or an outcome name, and `seat` is the seat it is stated for.
+    `missed_by` is the number of dice by which the bid was missed, or None if not stated."""
 
     key: str
     seat: int
@@ -573,7 +578,7 @@ class RevealResult(NamedTuple):
 def read_result_words(
     rnd: Round, outcomes: Sequence[CallOutcome], said: Mapping[str, str]
 ) -> RevealResult:
-    """Parse a result. Raise Unreadable for unknown words, and Impossible if the score reads
+    """Parse a result. Raise Unreadable for unknown words. Raise Impossible if the score needs
     measures that a result does not contain."""
     rest, keys = dict(said), [*SINGLE_ROLES, *shared_outcomes(outcomes)]
     missed = rest.pop(MISSED_KEY, None)
@@ -599,20 +604,20 @@ def read_result_words(
 
 
 def shared_outcomes(outcomes: Iterable[CallOutcome]) -> list[str]:
-    """Return the outcomes that concern several players. A result states their name, and the player
-    who is left out."""
+    """Return the names of the outcomes that concern several players. A result states such a name
+    and the player who is left out."""
     return [outcome.name for outcome in outcomes if outcome.row["who"] in ALL_BUT]
 
 
 def require_possible_call(
     rnd: Round, outcomes: Sequence[CallOutcome], said: RevealResult
 ) -> CallOutcome:
-    """Return an outcome of a possible call that gives the named player that role, in a round
-    without a recorded call. Raise Impossible if there is none."""
+    """Return an outcome that gives the named player the role in the result, in a round without a
+    recorded call. Raise Impossible if no possible call has such an outcome."""
     wrong: list[Finding] | None = None
     found: CallOutcome | None = None
     calls = rnd.rules.call_rules
-    assert calls is not None  # the number that is called in `others`
+    assert calls is not None  # guaranteed by the ruleset check, because outcomes decide its calls
     for outcome in matching_outcomes(outcomes, said.key):
         if not _may_decide(rnd, outcomes, outcome, said.missed_by):
             continue
@@ -644,7 +649,7 @@ def require_possible_call(
 def require_open_call(
     rnd: Round, outcomes: Sequence[CallOutcome], said: RevealResult, counts: Iterable[int]
 ) -> CallOutcome:
-    """Return the outcome of the recorded call that fits the result, with one of these counts. Raise
+    """Return the outcome of the recorded call that fits the result and one of these counts. Raise
     Impossible if there is none."""
     bid, call = rnd.table.bid, rnd.table.call
     assert bid is not None
@@ -672,7 +677,7 @@ def require_open_call(
 
 
 def matching_outcomes(outcomes: Iterable[CallOutcome], key: str) -> list[CallOutcome]:
-    """Return the outcomes that a result with that key may mean."""
+    """Return the outcomes that the key of a result may mean."""
     return [
         outcome
         for outcome in outcomes
@@ -683,7 +688,7 @@ def matching_outcomes(outcomes: Iterable[CallOutcome], key: str) -> list[CallOut
 def find_decided(
     rnd: Round, outcomes: Iterable[CallOutcome], call: str, bid: int, count: int
 ) -> str:
-    """Return the name of the outcome of a call if `count` dice match a bid of `bid` dice;
+    """Return the name of the outcome that decides a call if `count` dice match a bid of `bid` dice;
     "" if there is none."""
     for outcome in outcomes:
         if outcome.row["call"] == call and outcome.holds(rnd, bid, count):
@@ -694,7 +699,7 @@ def find_decided(
 def _may_decide(
     rnd: Round, outcomes: Sequence[CallOutcome], outcome: CallOutcome, missed: int | None
 ) -> bool:
-    """Return whether the outcome decides some bid that was missed by that number."""
+    """Return whether the outcome decides any bid that was missed by that number."""
     if missed is None:
         return True
     dice = rnd.dice()
@@ -709,6 +714,5 @@ def _may_decide(
 
 
 def _bidder_and_caller(outcome: CallOutcome, seat: int, other: int) -> tuple[int, int]:
-    """Return the caller and the bidder. `seat` is the player whom the result names for that
-    outcome."""
+    """Return the seats of the caller and the bidder. `seat` is the player named in the result."""
     return (seat, other) if outcome.named_role == "caller" else (other, seat)

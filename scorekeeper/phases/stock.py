@@ -43,8 +43,9 @@ class State:
     `turned` is the kind of the face-up last card while it is in the stock. `unnamed_drawers` are
     the seats whose last drawn card is unknown. `closed_at` is the size of the stock when it was
     closed, or -1. `is_begun_midway` is true if cards had been drawn before the recording began.
-    `last_draw` is the seat that drew the last card after the last trick, with the kinds that the
-    card may be; None if it was not face up.
+    `last_draw` is set if the stock's last card was face up and was drawn after the latest trick.
+    It contains the seat that drew the card and the kinds that the card may be; otherwise it is
+    None.
     """
 
     __slots__ = ("closed_at", "is_begun_midway", "last_draw", "turned", "unnamed_drawers")
@@ -58,7 +59,7 @@ class State:
 
 
 class DrawnSyntax(Cards):
-    """The syntax of a drawn card. It is empty if no player saw the card."""
+    """The syntax of a drawn card. The text is empty if no player saw the card."""
 
     form = N_("CARD, or nothing")
 
@@ -111,7 +112,7 @@ def _is_closed(rnd: Round, _: object) -> bool:
 
 @phase
 class Stock(Phase[State]):
-    """The cards that are drawn during play."""
+    """The phase in which cards are drawn after each trick."""
 
     name = "stock"
     doc = (
@@ -166,13 +167,13 @@ class Stock(Phase[State]):
                 rules.fault(where, str(rest), f"a multiple of {seats}", message)
 
     def _stock_size(self, seats: int) -> int:
-        """Return the size of the stock when that many players have been dealt their cards."""
+        """Return the size of the stock after dealing to that many players."""
         return self.rules.pack.card_count - seats * self.rules.deal_size(seats)
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return {"trump": self.rules.lexicon.suits} if self.row["turned"] == LAST else {}
 
-    # --- how it lies there
+    # --- setup
 
     def begin(self, rnd: Round) -> State:
         state, start, hands = State(), rnd.setup, rnd.hands
@@ -262,8 +263,8 @@ class Stock(Phase[State]):
                 rnd.sides.reset_proofs()
 
     def _possible_last_cards(self, rnd: Round, state: State) -> tuple[int, ...]:
-        """Return the kinds that the face-up last card may be. An unknown card shows the trump, or
-        was swapped for a card that does."""
+        """Return the kinds that the face-up last card may be. If it is unknown, it is a card of the
+        trump suit, or a card that was swapped for one."""
         if state.turned is not None:
             return (state.turned,)
         suits, swappable = rnd.rules.pack.suit, self.swappable_kinds(rnd)
@@ -271,7 +272,7 @@ class Stock(Phase[State]):
         return tuple(dict.fromkeys([*shows, *swappable]))
 
     def swappable_kinds(self, rnd: Round) -> list[int]:
-        """Return the kinds of card that may be swapped for the face-up card."""
+        """Return the card kinds that may be swapped for the face-up card."""
         bound, pack = rnd.table.bindings, rnd.rules.pack
         return [kind for text in self.row["swaps"] for kind in kinds_for(pack, text, bound)]
 
@@ -318,7 +319,7 @@ class Stock(Phase[State]):
             state.closed_at, rnd.table.stock = rnd.table.stock, 0
 
     def _take_fact(self, rnd: Round, entry: Entry) -> None:
-        """Take a fact of the start. A later `talon` is only compared with the counted size."""
+        """Record a setup fact. A `talon` stated during play is only compared with the count."""
         if entry.type is TALON and rnd.acted:
             if entry.value != rnd.table.stock:
                 say = plural(
@@ -352,7 +353,7 @@ class Stock(Phase[State]):
                     cards=cards,
                 )
             )
-        if last is not None and seat not in state.unnamed_drawers:  # all players saw it
+        if last is not None and seat not in state.unnamed_drawers:  # all players saw the card
             return
         if seat not in state.unnamed_drawers:
             raise Impossible(
@@ -378,7 +379,7 @@ class Stock(Phase[State]):
         if not rnd.void and rnd.state(self).is_begun_midway and rnd.result is None:
             rnd.scored = False
 
-    # --- what is told
+    # --- results and view
 
     def lost_cards(self, rnd: Round) -> Iterable[int]:
         """Return the face-up card of a closed stock."""
@@ -399,13 +400,13 @@ class Stock(Phase[State]):
         return StockView(facts)
 
 
-# --- what the stock shows
+# --- view
 
 
 class StockFacts(NamedTuple):
-    """A stock of `size` cards. `shown_trump` is the trump that its last card showed, `turned` that
-    card while it is in the stock. `closed_at` is the number of cards when it was closed, or None.
-    `unnamed_drawers` are the players whose last drawn card is unknown."""
+    """A stock of `size` cards. `shown_trump` is the trump that its last card showed, and `turned`
+    is that card while it is in the stock. `closed_at` is the size of the stock when it was
+    closed, or None. `unnamed_drawers` are the players whose last drawn card is unknown."""
 
     trump: str
     shown_trump: str

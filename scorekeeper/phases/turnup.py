@@ -1,4 +1,4 @@
-"""The trump that is decided by the deal: a card is turned up, or its suit is stated."""
+"""The phase in which the deal decides the trump: a card is turned up, or its suit is stated."""
 
 from __future__ import annotations
 
@@ -112,11 +112,11 @@ class TurnUp(Phase[None]):
             rnd.table.offered = suit
 
     def _turned_suit(self, rnd: Round) -> str:
-        """Return the suit of the card that was turned up; empty while it is unknown."""
+        """Return the suit of the turned-up card; empty while it is unknown."""
         return rnd.table.upcard or rnd.table.offered
 
     def _locate_card(self, rnd: Round, kind: int) -> None:
-        """Locate a turned-up card outside all hands, if the deal leaves cards over."""
+        """Record that the turned-up card is in no hand, if the deal leaves cards over."""
         dealt = self.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
         if rnd.starts_midway or dealt == self.rules.pack.card_count:
             return
@@ -169,9 +169,11 @@ class TurnUp(Phase[None]):
 
 
 class TurnUpFacts(NamedTuple):
-    """The card that was turned up; empty while it is unknown. It shows the trump, `shown`, or its
-    suit is `offered` as a trump until there is a contract. `forms` are the entries that state
-    it."""
+    """The card that was turned up; empty while it is unknown.
+
+    If its suit is trump, the suit is in `shown`. If its suit may only be bid, it is in `offered`
+    until there is a contract. `forms` are the entries that state the card or its suit.
+    """
 
     must_be_trump: bool
     forms: Mapping[str, str]

@@ -1,7 +1,7 @@
-"""Bouts of attacks and covers: a player attacks, the next one covers or takes.
+"""Bouts of attacks and covers: a player attacks, and the next player covers the attack or takes it.
 
-`phase` has the class, `state` the state and the settings, `acts` the effects of each entry,
-`rules` the clause words, `view` the texts.
+`phase` contains the phase class, `state` the state and the settings, `acts` the effects of
+each entry, `rules` the clause words, and `view` the texts.
 """
 
 from scorekeeper.phases.bouts import rules

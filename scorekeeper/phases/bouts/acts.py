@@ -1,4 +1,4 @@
-"""The effects of each entry of a deal of bouts, from the start to the losers."""
+"""The effects of each entry in a deal played in bouts, from the setup to the end of the deal."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
 LOSER_KEY = "loser"
 
 
-# --- the start of a deal: talon and trump, who leads first
+# --- start of a deal: talon, trump and first leader
 
 
 def deal(terms: BoutSettings, rnd: Round) -> State:
-    """Return the state at the start of a deal, built from the facts of the start."""
+    """Return the state at the start of a deal, built from the setup facts."""
     st, whole = State(), _is_whole_deal(rnd)
     _lay_out(terms, rnd, st, whole)
     st.out = [seat for seat in rnd.seats if not st.talon and not rnd.hands.size(seat)]
@@ -73,7 +73,7 @@ def deal(terms: BoutSettings, rnd: Round) -> State:
 
 
 def _is_whole_deal(rnd: Round) -> bool:
-    """Return whether hands and talon are as dealt, so that the deal does not begin midway."""
+    """Return whether hands and talon have their sizes from the start of a deal."""
     dealt = rnd.rules.deal_size(len(rnd.seats))
     rest = rnd.rules.pack.card_count - dealt * len(rnd.seats)
     sizes = {rnd.hands.size(seat) for seat in rnd.seats}
@@ -81,15 +81,14 @@ def _is_whole_deal(rnd: Round) -> bool:
 
 
 def _starts_midway(rnd: Round, st: State) -> bool:
-    """Return whether a bout was finished before the start: the talon has been drawn from, as far as
-    is known."""
+    """Return whether cards are known to have been drawn before the recording began."""
     rest = rnd.rules.pack.card_count - rnd.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
     return not 0 < rest <= st.talon
 
 
 def _lay_out(terms: BoutSettings, rnd: Round, st: State, whole: bool) -> None:
-    """Set the talon, the turned-up card and the trump from the facts and the counts. `whole` is
-    true if hands and talon are as dealt."""
+    """Set the talon, the turned-up card and the trump from the setup facts and the card counts.
+    `whole` is true if hands and talon have their sizes from the start of a deal."""
     start, knowledge, pack = rnd.setup, rnd.hands, rnd.rules.pack
     sizes = [knowledge.size(seat) for seat in rnd.seats]
     dealt = rnd.rules.deal_size(len(rnd.seats))
@@ -122,7 +121,7 @@ def _lay_out(terms: BoutSettings, rnd: Round, st: State, whole: bool) -> None:
 
 
 def _turn_up(terms: BoutSettings, rnd: Round, st: State, kind: int, whole: bool) -> None:
-    """Put the turned-up card under the talon. Without a talon it may be the dealer's."""
+    """Put the turned-up card under the talon. Without a talon, it may be the dealer's."""
     knowledge, card = rnd.hands, rnd.rules.pack.kinds[kind]
     try:
         if st.talon:
@@ -142,13 +141,13 @@ def _turn_up(terms: BoutSettings, rnd: Round, st: State, kind: int, whole: bool)
 
 
 def _first_leader_rule(terms: BoutSettings, rnd: Round) -> str:
-    """Return the rule that decides who leads the first deal; "" for a later deal."""
+    """Return the rule that decides who leads the first deal; "" in later deals."""
     ways = terms.row["leads"]
     return ways[0] if ways and not count_deals(rnd) else ""
 
 
 def _possible_leaders(terms: BoutSettings, rnd: Round, st: State) -> list[int]:
-    """Return the seats that may hold the lowest trump, from the expected leader on."""
+    """Return the seats that may hold the lowest trump, starting with the expected leader."""
     knowledge = rnd.hands
     order = playing_order(rnd, rnd.seating.leader)
     if not st.trump:
@@ -167,7 +166,7 @@ def _possible_leaders(terms: BoutSettings, rnd: Round, st: State) -> list[int]:
 
 
 def _decide_position(terms: BoutSettings, rnd: Round, st: State) -> None:
-    """End the deal if the players who are out at the start decide it."""
+    """End the deal if the stated position already decides who has lost."""
     left = [seat for seat in rnd.seats if seat not in st.out]
     if rnd.setup.stock is None:
         if len({rnd.seating.side(seat) for seat in left}) < 2:
@@ -184,7 +183,8 @@ def _decide_position(terms: BoutSettings, rnd: Round, st: State) -> None:
 
 
 def describe_position(rnd: Round, st: State) -> tuple[str, Facts] | None:
-    """Return a text about hands and talon, with its facts; None for an ordinary deal."""
+    """Return a text about hands and talon together with its facts. Return None for an ordinary
+    deal."""
     passed_over = rnd.seating.leader in st.out and not st.is_over
     if rnd.conflicts or _is_whole_deal(rnd):
         return None
@@ -203,12 +203,12 @@ def describe_position(rnd: Round, st: State) -> tuple[str, Facts] | None:
     return say + tr(" (otherwise: hand NAME: NUMBER, talon NUMBER)"), facts
 
 
-# --- what is said before the first act, and what is said of it later
+# --- setup facts, and facts stated later
 
 
 def take_turned_card(terms: BoutSettings, rnd: Round, entry: Entry) -> None:
-    """Take the card that was turned up. It shows the trump, or it is put back and another is turned
-    up."""
+    """Record the turned-up card. It shows the trump, unless its suit cannot be trump. In that case
+    the card is put back, and another card is turned up."""
     (kind,) = entry.value
     if terms.suit[kind] not in terms.row["never_trump"]:
         place(rnd, "turnup", rnd.setup._replace(turned=kind))
@@ -220,17 +220,17 @@ def take_turned_card(terms: BoutSettings, rnd: Round, entry: Entry) -> None:
 
 
 def name_trump(terms: BoutSettings, rnd: Round, entry: Entry) -> None:
-    """Set the trump."""
+    """Set the trump during setup."""
     place(rnd, "trump", rnd.setup._replace(trump=entry.value))
 
 
 def count_talon(terms: BoutSettings, rnd: Round, entry: Entry) -> None:
-    """Set the number of cards in the talon."""
+    """Set the number of cards in the talon during setup."""
     place(rnd, "talon", rnd.setup._replace(stock=entry.value))
 
 
 def set_first_dealer(terms: BoutSettings, rnd: Round, entry: Entry) -> None:
-    """Make the player who touched the pack before the deal its dealer, if the rules say so."""
+    """Make the player who touched the pack before the deal the dealer, if the rules say so."""
     seat: int = entry.value
     rule, start = terms.row["touch"], rnd.setup
     if rule == "no":
@@ -252,14 +252,14 @@ FACTS: dict[str, Fact] = {
 
 
 def name_trump_late(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
-    """Set the trump when it first matters."""
+    """Set the trump during play, once it matters for the first time."""
     if st.trump:
-        name_trump(terms, rnd, entry)  # refused, because it is too late
+        name_trump(terms, rnd, entry)  # raises an error, because the trump is known
     st.trump = entry.value
 
 
 def recount_talon(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
-    """Check a stated number of cards in the talon against the count."""
+    """Compare a stated number of cards in the talon with the count."""
     if entry.value != st.talon:
         raise Impossible(
             plural(
@@ -283,7 +283,7 @@ def attack(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def _lead(terms: BoutSettings, rnd: Round, st: State, seat: int) -> None:
-    """Make that seat the leader of this bout."""
+    """Make a seat the leader of this bout."""
     if seat != st.leader:
         open_bout(terms, rnd, st, seat)
     if seat == st.defender:
@@ -296,7 +296,7 @@ def _lead(terms: BoutSettings, rnd: Round, st: State, seat: int) -> None:
 
 
 def _lay(terms: BoutSettings, rnd: Round, st: State, seat: int, kinds: Iterable[int]) -> None:
-    """Lay attacks. If the talon is empty, a player who lays their last card may be out."""
+    """Play attacks. If the talon is empty, a player who plays their last card may be out."""
     for kind in kinds:
         _show_card(rnd, st, seat, kind)
         st.attacks.append(kind)
@@ -311,7 +311,7 @@ def _lay(terms: BoutSettings, rnd: Round, st: State, seat: int, kinds: Iterable[
 
 
 def _reopen_decisions(st: State) -> None:
-    """Cancel all passes, and the announcement of the defender who takes, after a card was laid."""
+    """Cancel all passes, and the defender's announcement to take, after a card has been played."""
     st.is_taking = False
     if st.passed:
         st.passed = set()
@@ -335,13 +335,14 @@ def _show_card(rnd: Round, st: State, seat: int, kind: int) -> None:
 
 
 def require_not_put_back(rnd: Round, st: State, seat: int, kind: int) -> None:
-    """Raise ValueError for a card that was put back into the talon and not drawn by the seat."""
+    """Raise ValueError if the card was put back into the talon and the seat has drawn no card
+    since."""
     if st.is_put_back(seat, kind):
         raise ValueError(f"{rnd.rules.pack.kinds[kind]} went back into the talon")
 
 
 def lay_together(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
-    """Lay attacks that several players added at the same time. Surplus ones return to the hands."""
+    """Play attacks that several players added together. Surplus cards return to the hands."""
     if not st.attacks:
         raise ValueError("a lead is one player's")
     stays, back = sort_simultaneous(terms, rnd, st, entry.value)
@@ -357,7 +358,8 @@ def lay_together(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> No
 def sort_simultaneous(
     terms: BoutSettings, rnd: Round, st: State, laid: Laid
 ) -> tuple[Sorted, Sorted]:
-    """Return which attacks laid at the same time remain, and which return, both by seat."""
+    """Divide attacks played at the same time into those that stay and those that return to the
+    hands. Both are returned by seat."""
     room = attacks_left_at_once(terms, rnd, st)
     cards = dict(laid)
     stays: Sorted = {}
@@ -377,7 +379,7 @@ def sort_simultaneous(
     return stays, back
 
 
-# --- answers
+# --- defence
 
 
 def cover(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
@@ -395,7 +397,7 @@ def cover(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def transfer(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
-    """Add the defender's cards to the attacks, and pass all of them on to the next player."""
+    """Add the defender's cards to the attacks, and pass all attacks on to the next player."""
     seat = actor_of(entry)
     if not st.attacks or seat != st.defender:
         raise ValueError("only a defender under attack can transfer")
@@ -408,7 +410,7 @@ def transfer(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def take(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
-    """Let the defender take, or announce that they take."""
+    """Make the defender take the cards, or record the announcement that they will."""
     if not st.attacks or actor_of(entry) != st.defender:
         raise ValueError("only a defender under attack can take")
     st.is_taking = True
@@ -417,7 +419,7 @@ def take(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def pass_on(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
-    """Pass."""
+    """Record a pass."""
     if not st.attacks:
         raise ValueError("nothing lies there")
     st.passed |= {actor_of(entry)}
@@ -428,7 +430,7 @@ def pass_on(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def name_draw(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
-    """Name cards that a player drew after the last bout. A number names none of them."""
+    """Name cards that a player drew after the last bout. A bare number names no cards."""
     seat = actor_of(entry)
     if isinstance(entry.value, int):
         _check_drawn(rnd, st, seat, entry.value)
@@ -477,7 +479,7 @@ ACTS: dict[str, Act] = {
 }
 
 
-# --- how a bout ends: who takes, who draws how many, who is out, who leads the next
+# --- end of a bout
 
 
 def end_if_finished(terms: BoutSettings, rnd: Round, st: State) -> None:
@@ -510,13 +512,14 @@ def _newly_out(rnd: Round, st: State) -> list[int]:
 
 
 def _fill_up(terms: BoutSettings, rnd: Round, st: State) -> list[tuple[int, int]]:
-    """Fill hands up, one after another. Return pairs of a seat and the number drawn."""
+    """Let players draw until their hands are full again. Return pairs of a seat and the number of
+    cards drawn."""
     draws: list[tuple[int, int]] = []
     st.owed_draws = {}
     if not st.talon:
         return draws
     others = [s for s in playing_order(rnd, st.leader) if s not in (st.leader, st.defender)]
-    # After an attack that came back to the leader, the leader is the defender.
+    # If transfers made the attack return to the leader, the leader is also the defender.
     leader = [] if st.leader == st.defender else [st.leader]
     fill = terms.fill(rnd, st)
     groups = {"leader": leader, "defender": [st.defender], "others": others}
@@ -530,7 +533,7 @@ def _fill_up(terms: BoutSettings, rnd: Round, st: State) -> list[tuple[int, int]
 
 
 def _draw(rnd: Round, st: State, seat: int, number: int) -> None:
-    """Draw cards for a player. The turned-up card is the last one of the talon."""
+    """Move cards from the talon to a player's hand. The turned-up card is the last one drawn."""
     knowledge = rnd.hands
     last = st.turned if number == st.talon else None
     st.owed_draws[seat] = OwedDraw(number, knowledge.known[seat], last)
@@ -545,7 +548,8 @@ def _draw(rnd: Round, st: State, seat: int, number: int) -> None:
 
 
 def _next_pair(terms: BoutSettings, rnd: Round, st: State, taken: bool) -> tuple[int, int | None]:
-    """Return the leader of the next bout, and the defender if it is not simply the next player."""
+    """Return the leader and the defender of the next bout. The defender is None if it is the next
+    player after the leader."""
     if rnd.rules.sides["number"]:
         return _next_pair_of_sides(terms, rnd, st, taken)
     if taken or st.defender in st.out:
@@ -554,9 +558,9 @@ def _next_pair(terms: BoutSettings, rnd: Round, st: State, taken: bool) -> tuple
 
 
 def _next_pair_of_sides(terms: BoutSettings, rnd: Round, st: State, taken: bool) -> tuple[int, int]:
-    """Return leader and defender of the next bout, where each side keeps its own order. If that
-    leader is out, the next player who is in leads. If the two are partners, after transfers to
-    the leader's own side, the next player of another side defends."""
+    """Return the leader and the defender of the next bout in a game with sides. If the expected
+    leader is out, the next player who is still in leads. If leader and defender would be
+    partners, the next player of another side defends."""
     leader, defender = st.leader, st.defender
     if taken:
         heir = _next_of_side(rnd, st, leader)
@@ -575,15 +579,15 @@ def _next_pair_of_sides(terms: BoutSettings, rnd: Round, st: State, taken: bool)
 
 
 def _next_of_side(rnd: Round, st: State, seat: int) -> int:
-    """Return the next seat of the side that is in; the seat itself if there is no other."""
+    """Return the next seat of the same side that is still in, else the seat itself."""
     return next_seat(rnd, st, seat, rnd.seating.side(seat))
 
 
-# --- who has lost: by the cards, or by the words of a result; what goes to the next deal
+# --- end of the deal
 
 
 def decide(terms: BoutSettings, rnd: Round, st: State) -> bool:
-    """End the deal if at most one side has cards. Return whether it has ended."""
+    """End the deal if at most one side has cards left. Return whether the deal has ended."""
     in_play = {rnd.seating.side(seat) for seat in rnd.seats if seat not in st.out}
     if len(in_play) > 1:
         return False
@@ -597,7 +601,7 @@ def decide(terms: BoutSettings, rnd: Round, st: State) -> bool:
 
 
 def conclude(terms: BoutSettings, rnd: Round, st: State, said: Mapping[str, str]) -> None:
-    """End the deal by a result. Raise Unreadable or Impossible as `Phase.conclude` does."""
+    """End the deal with a result. Raise Unreadable or Impossible as `Phase.conclude` does."""
     if said == {DRAWN_DEAL: ""}:
         _check_draw(rnd, st)
         st.is_over, st.losers = True, ()
@@ -618,13 +622,14 @@ def conclude(terms: BoutSettings, rnd: Round, st: State, said: Mapping[str, str]
 
 
 def _is_surely_out(rnd: Round, st: State, seat: int) -> bool:
-    """Return whether this player has no cards and can get none any more."""
+    """Return whether this player has no cards and can get no more."""
     takes = seat == st.defender and st.open_count > 0
     return seat in st.out or not (takes or st.talon or rnd.hands.size(seat))
 
 
 def _check_draw(rnd: Round, st: State) -> None:
-    """Raise Impossible if the defender alone has cards, and more than the open attacks."""
+    """Raise Impossible if a draw is stated although the defender must have lost. That is so if only
+    the defender has cards, and more cards than there are open attacks."""
     others = [seat for seat in rnd.seats if seat != st.defender]
     if not st.attacks or not all(_is_surely_out(rnd, st, seat) for seat in others):
         return
@@ -636,7 +641,7 @@ def _check_draw(rnd: Round, st: State) -> None:
 
 
 def confirms(rnd: Round, st: State, said: Mapping[str, str]) -> bool:
-    """Return whether a result only repeats what a position has decided already."""
+    """Return whether a result only repeats the outcome that the stated position implies."""
     if set(said) == {DRAWN_DEAL}:
         return not st.losers
     return set(said) == {LOSER_KEY} and find_seat(rnd.names, said[LOSER_KEY]) in st.losers
@@ -651,7 +656,7 @@ def fields(terms: BoutSettings, rnd: Round) -> list[tuple[str, str, list[str]]]:
 
 
 def close(terms: BoutSettings, rnd: Round, st: State) -> None:
-    """Finish the deal: set the losers, the next dealer, and the state that is carried over."""
+    """Finish the deal: set the losers, the next dealer, and the state for the next deal."""
     st.is_over = True
     rnd.next_leader = None
     deals = count_deals(rnd) + (not rnd.void)

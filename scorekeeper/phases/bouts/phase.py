@@ -1,4 +1,4 @@
-"""The phase of bouts: whose turn it is, and which acts are possible."""
+"""The phase of bouts: the players' turns and their possible acts."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ if TYPE_CHECKING:
     from scorekeeper.phases.bouts.state import Laid
 
 
-MAX_TRIED = 100  # the number of attacks with two cards to try; of more, one is assumed to be legal
+MAX_TRIED = 100  # Two-card attacks to try; if there are more, one of them is assumed to be legal
 
 
 def _state_measure(read: Callable[[State], float]) -> Reader:
-    """Return a measure of the state of the deal, or of a state that it is asked about."""
+    """Return a measure that reads the current state, or the state passed as its subject."""
 
     def measure(rnd: Round, subject: object) -> float:
         if isinstance(subject, State):
@@ -125,7 +125,7 @@ class Bouts(Phase[State], ResultPart):
     def words(self) -> Iterable[tuple[str, str]]:
         yield ATTACK.word, ADD
 
-    # --- the start
+    # --- start
 
     def begin(self, rnd: Round) -> State:
         return acts.deal(self.settings, rnd)
@@ -138,7 +138,7 @@ class Bouts(Phase[State], ResultPart):
         return start._replace(stock=st.talon, turned=st.turned, trump=trump)
 
     def check_start(self, rnd: Round) -> None:
-        """Note the hands and the talon, unless the deal is an ordinary one."""
+        """Add a note about the hands and the talon, unless the deal starts as usual."""
         st = rnd.state(self)
         if not st.is_over:
             check_leader_has_cards(rnd, st.leader)
@@ -150,7 +150,7 @@ class Bouts(Phase[State], ResultPart):
         st = rnd.state_if_begun(self)
         return st is not None and bool(st.attacks or st.bouts)
 
-    # --- whose turn
+    # --- turns
 
     def finished(self, rnd: Round) -> bool:
         return rnd.state(self).is_over
@@ -216,7 +216,7 @@ class Bouts(Phase[State], ResultPart):
             yield Entry(PASS, seat, None)
 
     def fill(self, rnd: Round, entry: Entry, rng: Rng) -> Entry | None:
-        """Return an attack without cards with some cards added, or None if none can be laid."""
+        """Return an attack with some cards filled in, or None if no attack is possible."""
         terms, st, seat = self.settings, rnd.state(self), actor_of(entry)
         most = _max_cards(terms, rnd, st, seat)
         found = [
@@ -229,7 +229,7 @@ class Bouts(Phase[State], ResultPart):
         return Entry(entry.type, seat, tuple(sorted(rng.sample(kinds, number))))
 
     def chance(self, rnd: Round, rng: Rng) -> Iterator[Entry]:
-        """Yield the card that shows the trump, or cards that are drawn after a bout."""
+        """Yield the card that shows the trump, or the cards drawn after a bout."""
         st, pack = rnd.state(self), rnd.rules.pack
         stock = pack.kinds_in(rnd.hands.unseen)
         if not st.trump and not rnd.acted:
@@ -295,12 +295,12 @@ class Bouts(Phase[State], ResultPart):
         return View(None) if state is None else view(self.settings, rnd, state)
 
 
-# --- what may be laid, as far as table and counts go: the clauses judge the rest
+# --- possible acts, based on the table and the counts
 
 
 def _interpret_cards(rnd: Round, st: State, entry: Entry, seat: int | None) -> Iterator[Entry]:
-    """Yield what a card typed without a verb may mean. It is an attack, or by the defender a cover
-    of each open attack, or a transfer of attacks of its rank."""
+    """Yield the possible meanings of a card typed without a verb. It may be an attack. If the
+    defender plays it, it may cover any open attack, or transfer attacks of its rank."""
     (kind,) = entry.value
     if not st.attacks and entry.type is not COVERING:
         yield Entry(ATTACK, st.leader if seat is None else seat, (kind,))
@@ -328,7 +328,7 @@ def _defence_options(rnd: Round, st: State) -> Iterator[Entry]:
 
 
 def _attack_options(terms: BoutSettings, rnd: Round, st: State, seat: int) -> Iterator[Entry]:
-    """Yield attacks with one card each. Several cards are one attack without its cards."""
+    """Yield attacks with one card each, and one attack without cards if more cards are possible."""
     several: list[tuple[int, ...]] = []
     most = _max_cards(terms, rnd, st, seat)
     for kinds in _attack_groups(terms, rnd, st, seat) if most else ():
@@ -340,7 +340,7 @@ def _attack_options(terms: BoutSettings, rnd: Round, st: State, seat: int) -> It
 
 
 def _attack_groups(terms: BoutSettings, rnd: Round, st: State, seat: int) -> list[list[int]]:
-    """Return the cards that the seat may attack with, in groups that may be laid together."""
+    """Return the cards that the seat may attack with, in groups that may be played together."""
     hand = _possible_cards(rnd, st, seat)
     if st.attacks:
         return [[kind for kind in hand if st.ranks >> terms.rank[kind] & 1]]
@@ -349,7 +349,7 @@ def _attack_groups(terms: BoutSettings, rnd: Round, st: State, seat: int) -> lis
 
 
 def _max_cards(terms: BoutSettings, rnd: Round, st: State, seat: int) -> int:
-    """Return the maximum of cards that the seat may attack with at a time."""
+    """Return how many cards the seat may attack with at one time."""
     left = min(attacks_left(terms, rnd, st), rnd.hands.size(seat))
     return min(left, terms.max_at_once(rnd, st) or left)
 

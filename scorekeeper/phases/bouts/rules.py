@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.phases.bouts.state import BoutSettings, State
 
-    Seen = Sequence[tuple[int, int]]  # cards with the seats that show them
+    Seen = Sequence[tuple[int, int]]  # by seat, the cards that an entry shows
 
 
-# --- what may be led and added, by whom, and how many attacks
+# --- attacks
 
 
 @clause(
@@ -241,19 +241,19 @@ def _returned(row: Row, rules: Ruleset) -> Judge:
 
 
 def _cards_by_name(rnd: Round, cards: Mapping[int, Iterable[int]]) -> dict[str, list[str]]:
-    """Return cards by seat as cards by player's name."""
+    """Convert cards by seat to cards by player name."""
     show = rnd.rules.pack.kinds
     return {rnd.names[seat]: [show[kind] for kind in kinds] for seat, kinds in cards.items()}
 
 
 def _cards_with_owners(cards: dict[str, list[str]]) -> str:
-    """Return cards with their players: `Ana's 6H 6S, Ben's 7H`."""
+    """Return the cards with their owners as text: `Ana's 6H 6S, Ben's 7H`."""
     return ", ".join(
         tr("{name}'s {cards}", name=name, cards=" ".join(kinds)) for name, kinds in cards.items()
     )
 
 
-# --- what the defender may do, and when attackers may pass
+# --- defence and passes
 
 
 @clause(
@@ -298,7 +298,7 @@ def _lies_open(row: Row, rules: Ruleset) -> Judge:
 def _beats(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
     alone = frozenset(row["alone"])
-    # by trump suit: for each attack the mask of the cards that cover it
+    # by trump suit: for each attack, the mask of the cards that cover it
     tables: dict[str, list[int]] = {}
 
     def covering(attack: int, trump: str) -> int:
@@ -341,7 +341,7 @@ def _reason_not_covered(
     terms: BoutSettings, attack: int, card: int, trump: str, alone: frozenset[str]
 ) -> str:
     """Return the reason why this card does not cover that attack. Raise Impossible if it depends on
-    trump, which is unknown."""
+    the trump and the trump is unknown."""
     attacked, own = terms.suit[attack], terms.suit[card]
     if attacked == own:
         return tr("it is not higher")
@@ -518,7 +518,7 @@ def _room_there(row: Row, rules: Ruleset) -> Judge:
     return judge
 
 
-# --- trump and the first lead, and how a deal can end
+# --- trump, first lead and results
 
 
 @clause(
@@ -602,8 +602,8 @@ def _lowest_leads(row: Row, rules: Ruleset) -> Judge:
 def _find_lower_trump(
     terms: BoutSettings, rnd: Round, st: State, leader: int, seen: Seen
 ) -> Facts | None:
-    """Return the lowest trump that is known to have been dealt to another player, if the leader
-    surely had none as low. `seen` are the cards shown now."""
+    """Return the lowest trump that another player is known to have been dealt, if the first leader
+    certainly held no lower one. `seen` are the cards that the current entry shows."""
     lower = 0
     for kind in terms.trump_cards(st.trump):
         holder = _known_holder(rnd, st, leader, seen, kind)
@@ -622,7 +622,7 @@ def _find_lower_trump(
 
 
 def _known_holder(rnd: Round, st: State, leader: int, seen: Seen, kind: int) -> int | None:
-    """Return the seat in whose hand a card is known to have been since the deal, or None."""
+    """Return the seat known to have held a card since the deal, or None."""
     if kind in st.shown:
         return st.shown[kind]
     column, sure = rnd.rules.pack.column[kind], rnd.hands.known

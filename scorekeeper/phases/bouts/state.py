@@ -1,4 +1,4 @@
-"""The state of a deal of bouts, its settings and entry types, and the rules of who attacks whom."""
+"""The state of a deal played in bouts, its settings and entry types, and the attackers' order."""
 
 from __future__ import annotations
 
@@ -36,22 +36,23 @@ if TYPE_CHECKING:
     Laid = tuple[tuple[int, tuple[int, ...]], ...]  # pairs of a seat and cards from its hand
 
 
-NAME = "bouts"  # the name of the phase
-DRAWN_DEAL = "draw"  # no player has lost
+NAME = "bouts"  # the phase name
+DRAWN_DEAL = "draw"  # result key of a deal without a loser
 CARD_BOUNDS = (0, untrusted.MAX_CARDS)
-ATTACK_BOUNDS = (1, untrusted.MAX_CARDS)  # the bounds of the number of attacks in a bout
+ATTACK_BOUNDS = (1, untrusted.MAX_CARDS)  # bounds for the attacks in a bout
 SUITS = tuple(SUIT_NAMES)
 
 
-# --- the deal as it stands
+# --- state
 
 
 class OwedDraw(NamedTuple):
     """The cards that a player drew after the last bout.
 
-    `unnamed` of these cards are unnamed. `known` is a mask of the cards that the player surely held
-    before, and of the named ones. `last` is the turned-up card if it was drawn and is unnamed.
-    `shown` are the cards that the player has shown since.
+    `unnamed` is the number of drawn cards that have not been named. `known` is a mask of the cards
+    that the player is known to have held before, and of the named cards. `last` is the turned-up
+    card if the player drew it and has not named it. `shown` are the cards that the player has shown
+    since.
     """
 
     unnamed: int
@@ -61,9 +62,12 @@ class OwedDraw(NamedTuple):
 
 
 class LastBout(NamedTuple):
-    """The end of a bout. `is_taken` is true if the `defender` took the cards. `draws` are pairs of
-    a seat and a number of cards, `talon` is the number of cards left after them, `out` the seats
-    that went out."""
+    """The end of a bout.
+
+    `is_taken` is true if the `defender` took the cards. `draws` are pairs of a seat and a number of
+    cards. `talon` is the number of cards left in the talon after the draws. `out` are the seats
+    that went out.
+    """
 
     is_taken: bool
     defender: int
@@ -73,28 +77,29 @@ class LastBout(NamedTuple):
 
 
 class State:
-    """A deal of bouts. Seats and cards are numbers.
+    """A deal played in bouts. Seats and card kinds are numbers.
 
-    Of the table: `attacks`, the seats `by` which they were laid, and their `covers_by_attack`
-    (None for an open attack). `open_count` is the number of open attacks, `ranks` a mask of the
-    ranks on the table.
+    The table: `attacks` are the cards attacked with, `by` the seats that played them, and
+    `covers_by_attack` their covers (None for an open attack). `open_count` is the number of open
+    attacks, `ranks` a mask of the ranks on the table.
 
-    Of the bout: the seats `leader` and `defender`. `attackers` may add, in playing order, and
-    those in `passed` have passed since the last card. `limit` is the maximum of attacks.
-    `is_taking` is true once the defender has announced that they take.
+    The bout: `leader` and `defender` are seats. `attackers` are the seats that may add, in playing
+    order. The seats in `passed` have passed since the last card was played. `limit` is the highest
+    number of attacks allowed. `is_taking` is true once the defender has announced that they take.
 
-    Of the deal: `trump` ("" while it is unknown). `talon` is the number of cards to be drawn,
-    `turned` the turned-up card under it (None if it is unknown or drawn). `put_back_cards` are
-    cards turned up at the deal and put back, which only players in `has_drawn` can have.
-    `owed_draws` are the draws after the last bout, by seat in order. `bouts` is the number of
-    finished bouts; `earlier_bouts` is 1 if some bout was finished when the recording began, else
-    0. `last` is the end of the last bout, until the next lead. `out` are the players without
-    cards, in that order. `is_over` is true at the end, with its `losers`.
+    The deal: `trump` is a suit ("" while it is unknown). `talon` is the number of cards left to
+    draw. `turned` is the turned-up card under the talon (None if it is unknown or drawn).
+    `put_back_cards` were turned up at the deal and put back, so that only players in `has_drawn`
+    can hold them. `owed_draws` are the draws after the last bout, by seat and in order. `bouts`
+    is the number of finished bouts. `earlier_bouts` is 1 if a bout was finished before the
+    recording began, else 0. `last` is the end of the last bout, until the next lead. `out` are
+    the players without cards, in the order in which they went out. `is_over` is true at the end
+    of the deal. Its `losers` are set then.
 
-    Of the first lead: `possible_leaders` are the seats that may hold the lowest trump, in
-    playing order, if the holder is unknown. `is_leader_certain` is true if the leader is known.
-    `claimed_leader` is the seat that led because of its cards, or None. `shown` maps cards that
-    were in a hand since the deal to seats.
+    The first lead: `possible_leaders` are the seats that may hold the lowest trump, in playing
+    order, if its holder is unknown. `is_leader_certain` is true if the leader is known.
+    `claimed_leader` is the seat that led because of its cards, or None. `shown` maps cards to the
+    seats that have held them since the deal.
     """
 
     __slots__ = (
@@ -153,15 +158,15 @@ class State:
         return None
 
     def must_answer(self) -> bool:
-        """Return whether the defender must answer an open attack."""
+        """Return whether the defender must cover an open attack or take."""
         return self.open_count > 0 and not self.is_taking
 
     def is_put_back(self, seat: int, kind: int) -> bool:
-        """Return whether this card was put back, and the seat has drawn no card since."""
+        """Return whether this card was put back and the seat has drawn no card since."""
         return kind in self.put_back_cards and seat not in self.has_drawn
 
 
-# --- what a ruleset sets of its bouts
+# --- settings
 
 PARAMETERS = {
     "fill": Parameter("number", "how many cards hands are filled up to", 6, bounds=CARD_BOUNDS),
@@ -257,15 +262,16 @@ PARAMETERS = {
 
 
 class BoutSettings:
-    """The compiled settings of the bouts, and the cards by rank and suit.
+    """The compiled settings of the phase, and the cards by rank and suit.
 
-    `row` are the settings as written. With `out_at_once` an attacker who lays their last card is
-    out although the bout goes on. `is_limited` is true if the defender's hand limits the
-    attacks: the hand at the start of the bout, or the current one (`is_limited_by_hand`).
-    `adders` are the players who may add attacks. With `taking_ends_bout` the bout ends when the
-    defender takes. With `may_draw` a deal can end without a loser. `rank` and `suit` are lists
-    by kind of card; rank 0 is the highest, and `ranks` are the names. `fill`, `max_attacks` and
-    `max_at_once` are functions of a round and its state.
+    `row` is the table as written in the ruleset. If `out_at_once`, an attacker who plays their
+    last card is out although the bout continues. `is_limited` is true if the size of the defender's
+    hand limits the attacks. If `is_limited_by_hand`, the current hand counts, otherwise the hand at
+    the start of the bout. `adders` names the players who may add attacks. If `taking_ends_bout`,
+    the bout ends when the defender takes. If `may_draw`, a deal can end without a loser.
+
+    `rank` and `suit` are lists by card kind. Rank 0 is the highest, and `ranks` are the rank names.
+    `fill`, `max_attacks` and `max_at_once` are functions of a round and its state.
     """
 
     fill: IntOrExpression
@@ -288,11 +294,11 @@ class BoutSettings:
         self.is_limited, self.is_limited_by_hand = row["limit"] != "none", row["limit"] == "now"
         self.adders: str = row["adders"]
         self.taking_ends_bout = row["take"] == "at-once"
-        # An attacker who is out at once always leaves a player who is not.
+        # If attackers are out at once, one player always remains who is not out.
         self.may_draw = row["nobody"] == DRAWN_DEAL and not self.out_at_once
 
     def link(self, rules: Ruleset) -> None:
-        """Compile the numbers. All measures must be defined."""
+        """Compile the numbers. All measures must have been defined before."""
         row, path = self.row, f"phases.{NAME}"
         self.fill = compile_amount(rules, row["fill"], f"{path}.fill", CARD_BOUNDS)
         self.max_attacks = compile_amount(rules, row["most"], f"{path}.most", ATTACK_BOUNDS)
@@ -310,7 +316,7 @@ class BoutSettings:
         return [name for rank, name in enumerate(self.ranks) if mask >> rank & 1]
 
     def rank_mask(self, kinds: Iterable[int]) -> int:
-        """Return the mask of these cards' ranks."""
+        """Return a mask of the ranks of these cards."""
         mask = 0
         for kind in kinds:
             mask |= 1 << self.rank[kind]
@@ -318,11 +324,11 @@ class BoutSettings:
 
 
 def count_deals(rnd: Round) -> int:
-    """Return the number of finished deals of the match, without void ones."""
+    """Return the number of finished deals in the match. Void deals are not counted."""
     return int(rnd.carried(NAME).get("deals", 0))
 
 
-# --- what is done and said, and how its cards are written
+# --- entries and their syntax
 
 
 class CoverSyntax(Cards):
@@ -335,7 +341,7 @@ class CoverSyntax(Cards):
 
 
 class HandsSyntax(Syntax):
-    """The syntax of several players' cards at one moment: `X: 6H / Z: 6S 6D`."""
+    """The syntax for cards played by several players at the same time: `X: 6H / Z: 6S 6D`."""
 
     names_players = True
     form = N_("NAME: CARD… / NAME: CARD…")
@@ -367,7 +373,7 @@ class HandsSyntax(Syntax):
 ATTACK = EntryType(
     "attack", Cards(), N_("leads cards, or adds them"), by=Actor.TURN, plays_cards=True
 )
-ADD = "add"  # the word for an attack that is not the first
+ADD = "add"  # verb for an attack after the lead
 COVERING = EntryType(
     "cover", OneCard(), N_("covers the attack that it can cover"), by=Actor.TURN, is_shorthand=True
 )
@@ -420,14 +426,14 @@ LAYING_ENTRIES = (
 
 
 def cards_by_seat(entry: Entry) -> Laid:
-    """Return the cards that an entry plays from hands, or shows there."""
+    """Return the cards that an entry plays from hands or shows from them."""
     if entry.type is TOGETHER:
         laid: Laid = entry.value
         return laid
     if entry.type is COVER:
         return ((actor_of(entry), entry.value[1:]),)
     if entry.type is DRAW and isinstance(entry.value, int):
-        return ()  # only the player who drew them saw them
+        return ()  # only the player who drew the cards has seen them
     return ((actor_of(entry), entry.value),) if entry.type in (ATTACK, TRANSFER, DRAW) else ()
 
 
@@ -438,7 +444,7 @@ def each_card(entry: Entry) -> Iterator[tuple[int, int]]:
             yield seat, kind
 
 
-# --- who attacks whom: the order of play, leader and defender, who may add how many attacks
+# --- order of play, leader, defender and attackers
 
 
 def playing_order(rnd: Round, seat: int) -> list[int]:
@@ -449,8 +455,8 @@ def playing_order(rnd: Round, seat: int) -> list[int]:
 
 
 def next_seat(rnd: Round, st: State, seat: int, among: Collection[int] | None = None) -> int:
-    """Return the next seat to the left that is still in, and in `among` if given. Return the seat
-    itself if there is none."""
+    """Return the next seat to the left that is still in the deal. If `among` is given, only those
+    seats are considered. If there is none, return the seat itself."""
     seats, out = rnd.seats, st.out
     place = seats.index(seat)
     for other in seats[place + 1 :] + seats[:place]:
@@ -460,7 +466,8 @@ def next_seat(rnd: Round, st: State, seat: int, among: Collection[int] | None = 
 
 
 def find_opponent(rnd: Round, st: State, leader: int) -> int:
-    """Return the seat that a leader attacks: the next one that is in and on another side."""
+    """Return the seat that a leader attacks: the next seat still in the deal that is on another
+    side."""
     if not rnd.rules.sides["number"]:
         return next_seat(rnd, st, leader)
     mates = rnd.seating.side(leader)
@@ -482,14 +489,15 @@ def side_label(rnd: Round, seats: Iterable[int]) -> str:
 def open_bout(
     terms: BoutSettings, rnd: Round, st: State, leader: int, defender: int | None = None
 ) -> None:
-    """Begin a bout with an empty table. Without `defender` the leader attacks the next opponent."""
+    """Begin a bout with an empty table. If no `defender` is given, the leader attacks the next
+    opponent."""
     st.clear()
     st.leader = leader
     set_defender(terms, rnd, st, find_opponent(rnd, st, leader) if defender is None else defender)
 
 
 def set_defender(terms: BoutSettings, rnd: Round, st: State, defender: int) -> None:
-    """Make a seat the defender. The limit and the possible attackers follow from it."""
+    """Make a seat the defender, and set the limit and the possible attackers accordingly."""
     st.defender = defender
     st.limit = limit_of(terms, rnd, st, defender)
     st.attackers = _possible_attackers(terms, rnd, st)
@@ -511,13 +519,13 @@ def _possible_attackers(terms: BoutSettings, rnd: Round, st: State) -> list[int]
 
 
 def limit_of(terms: BoutSettings, rnd: Round, st: State, defender: int) -> int:
-    """Return the maximum of attacks on this defender, given their current hand."""
+    """Return the highest number of attacks on this defender, given their current hand."""
     most = terms.max_attacks(rnd, st)
     return min(most, rnd.hands.size(defender)) if terms.is_limited else most
 
 
 def attacks_left(terms: BoutSettings, rnd: Round, st: State) -> int:
-    """Return how many attacks may still be laid in this bout, by the counts."""
+    """Return how many attacks may still be played in this bout, based on the counts."""
     limit = limit_of(terms, rnd, st, st.defender) if terms.is_limited_by_hand else st.limit
     return limit - len(st.attacks)
 
@@ -529,13 +537,13 @@ def attacks_left_at_once(terms: BoutSettings, rnd: Round, st: State) -> int:
 
 
 def possible_adders(rnd: Round, st: State) -> list[int]:
-    """Return the seats that may still add, by the counts, and have not passed."""
+    """Return the seats that may still add attacks, based on the counts, and have not passed."""
     size, passed = rnd.hands.size, st.passed
     return [seat for seat in st.attackers if seat not in passed and size(seat)]
 
 
 def can_add_any(rnd: Round, st: State) -> bool:
-    """Return whether any seat may still add."""
+    """Return whether any seat may still add an attack."""
     hands, passed = rnd.hands, st.passed
     for seat in st.attackers:  # noqa: SIM110 - a loop is faster here, once for every act
         if seat not in passed and hands.size(seat):
@@ -544,7 +552,7 @@ def can_add_any(rnd: Round, st: State) -> bool:
 
 
 def waiting_seats(rnd: Round, st: State) -> list[int]:
-    """Return the seats that must act, the one whose turn it is first."""
+    """Return the seats that must act, beginning with the seat whose turn it is."""
     if st.is_over:
         return []
     if not st.attacks:

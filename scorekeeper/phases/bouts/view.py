@@ -1,4 +1,4 @@
-"""The view of a deal of bouts: its facts, and the texts and JSON made of them."""
+"""The view of a deal played in bouts: its facts, and the texts and JSON made from them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class AttackFacts(NamedTuple):
-    """An attack on the table: the player, the card, and the card that covers it, if one does."""
+    """An attack on the table: the player, the card, and its cover if there is one."""
 
     who: str
     attack: str
@@ -27,8 +27,11 @@ class AttackFacts(NamedTuple):
 
 
 class LastBoutFacts(NamedTuple):
-    """The end of the last bout. `draws` are pairs of a player and a number of cards, `talon` is the
-    number of cards left after them, `out` the players who went out by it."""
+    """The end of the last bout.
+
+    `draws` are pairs of a player and a number of cards. `talon` is the number of cards left in the
+    talon after the draws. `out` are the players who went out at the end of the bout.
+    """
 
     is_taken: bool
     defender: str
@@ -38,16 +41,18 @@ class LastBoutFacts(NamedTuple):
 
 
 class DealFacts(NamedTuple):
-    """A deal of bouts, with players' names and codes of cards.
+    """A deal played in bouts, with player names and card codes.
 
-    `trump` is a suit or empty, `turned` the turned-up card while it is in the talon.
+    `trump` is a suit or empty. `turned` is the turned-up card while it is in the talon.
     `never_trump` are suits that cannot be trump. `possible_leaders` are the players who may hold
-    the lowest trump; it is `is_leader_certain` that `leader` leads if there is at most one.
-    `attacks_left` is the number of attacks that may still be laid, `adders` are the players who
-    may lay them, `cards` the sizes of all hands. `unnamed_draws` are the numbers of drawn cards
-    that are unnamed, by player. `dealer_touch` is `first` or `last` once the next dealer is the
-    first or last to touch the pack. `is_over` is of the deal, `is_finished` of the round, which
-    may be `is_void`, or entered by a `has_result`.
+    the lowest trump. If there is at most one, `is_leader_certain` is true for `leader`.
+
+    `attacks_left` is the number of attacks that may still be played, and `adders` are the players
+    who may play them. `cards` are the sizes of all hands. `unnamed_draws` are the numbers of drawn
+    cards that have not been named, by player. `dealer_touch` is `first` or `last` if the first or
+    last player to touch the pack becomes the next dealer. `is_over` is true at the end of the deal,
+    `is_finished` at the end of the round. The round may be `is_void`, or entered as a result
+    (`has_result`).
     """
 
     sides: list[list[str]]
@@ -80,12 +85,12 @@ class DealFacts(NamedTuple):
 
     @property
     def must_answer(self) -> bool:
-        """True while the defender must cover an attack."""
+        """True while the defender must cover an attack or take."""
         return not self.is_taking and any(each.cover is None for each in self.attacks)
 
 
 def view(terms: BoutSettings, rnd: Round, st: State) -> BoutsView:
-    """Return the view of the deal as it is now."""
+    """Return the view of the deal in its current state."""
     names, kinds = rnd.names, rnd.rules.pack.kinds
     return BoutsView(
         DealFacts(
@@ -126,7 +131,7 @@ def view(terms: BoutSettings, rnd: Round, st: State) -> BoutsView:
 
 
 def _role(st: State, seat: int) -> str | None:
-    """Return the seat's role in the bout, as far as it is certain who leads."""
+    """Return the seat's role in the bout, if it is certain who leads."""
     if st.is_over or (seat in st.out and not st.attacks) or len(st.possible_leaders) > 1:
         return None
     if seat == st.defender:
@@ -143,11 +148,11 @@ def _last_bout(rnd: Round, last: LastBout) -> LastBoutFacts:
 
 
 class BoutsView(View[DealFacts]):
-    """The view of a deal of bouts."""
+    """The view of a deal played in bouts."""
 
     __slots__ = ()
 
-    # --- what must happen now
+    # --- prompt
 
     def prompt(self) -> Prompt:
         deal = self.facts
@@ -173,7 +178,7 @@ class BoutsView(View[DealFacts]):
             form = tr("{more}, or {word}")
         return Prompt(form.format(defender=deal.defender, more=more, word=deal.pass_word))
 
-    # --- how the deal stands
+    # --- current state
 
     def table(self) -> Iterator[str]:
         for who, attack, cover in self.facts.attacks:
@@ -236,7 +241,7 @@ class BoutsView(View[DealFacts]):
         if deal.out:
             yield tr("out, in this order: {names}", names=", ".join(deal.out))
 
-    # --- the same for programs
+    # --- JSON
 
     def as_json(self) -> Json:
         deal = self.facts
@@ -267,7 +272,7 @@ class BoutsView(View[DealFacts]):
 
 
 def _announce(last: LastBoutFacts) -> str:
-    """Return how the last bout ended, as the beginning of the prompt."""
+    """Return a text on how the last bout ended. It begins the prompt."""
     defender = last.defender
     parts = [
         tr("{name} has taken", name=defender)
@@ -306,7 +311,7 @@ def _prompt_lead(deal: DealFacts) -> Prompt:
 
 
 def _prompt_more(deal: DealFacts) -> str:
-    """Return who may still add how many attacks; empty if no player may."""
+    """Return a text on who may still add how many attacks; empty if no player may."""
     most = max((min(deal.attacks_left, deal.cards[name]) for name in deal.adders), default=0)
     if not most:
         return ""
@@ -331,8 +336,8 @@ def _trump_sentence(deal: DealFacts) -> str:
 
 
 def _bout_sentence(deal: DealFacts) -> str:
-    """Return who attacks whom with how many cards. After transfers that reach the leader, the
-    attackers are the players who laid the attacks."""
+    """Return a sentence on who attacks whom with how many cards. After transfers that reach the
+    leader, the attackers are the players who played the attacks."""
     by = [deal.leader]
     if deal.leader == deal.defender:
         by = [who for who in dict.fromkeys(each.who for each in deal.attacks) if who != by[0]]
@@ -357,7 +362,7 @@ def _bout_sentence(deal: DealFacts) -> str:
 
 
 def _loser_sentence(names: str, count: int, bouts: int) -> str:
-    """Return which players still had cards at the end, after how many bouts."""
+    """Return a sentence on the players with cards left at the end, and the number of bouts."""
     if not bouts:
         return plural("{names} was left", "{names} were left", count, names=names)
     after = plural("{count} bout", "{count} bouts", bouts)
