@@ -5,7 +5,7 @@
 
 # Import nothing here, so that Ctrl-C works from the start.
 
-INTERRUPTED = 130  # exit code, repeated from `common`
+INTERRUPTED = 130  # the same value as in `common`
 
 
 def main() -> None:
@@ -25,20 +25,20 @@ def _run() -> None:
     handles_interrupts = (
         getsignal(SIGINT) is default_int_handler
     )  # a background process ignores Ctrl-C
-    if handles_interrupts:  # nothing has begun that would need cleaning up
+    if handles_interrupts:  # nothing needs cleaning up yet
         signal(SIGINT, lambda *told: os._exit(INTERRUPTED))
 
     from scorekeeper.cli.output import lost_output_reason, set_up_streams
 
     set_up_streams()
-    gc.disable()  # imported modules never become garbage, and looking costs a twentieth of the time
+    gc.disable()  # imported modules never become garbage, and collecting takes 5% of the run time
     from scorekeeper.cli.app import build
     from scorekeeper.cli.common import DAMAGED, print_notes
 
     try:
         program = build(*sys.argv[1:3])
         gc.freeze()
-        gc.set_threshold(100_000)  # one command creates little garbage either
+        gc.set_threshold(100_000)  # a single command creates little garbage
         gc.enable()
         if handles_interrupts:
             signal(SIGINT, default_int_handler)
@@ -51,5 +51,5 @@ def _run() -> None:
         raise left from None
     finally:
         if handles_interrupts:
-            signal(SIGINT, SIG_IGN)  # all work is done
-        gc.freeze()  # spares the interpreter a last collection
+            signal(SIGINT, SIG_IGN)  # ignores Ctrl-C once all work is done
+        gc.freeze()  # avoids a final garbage collection at exit

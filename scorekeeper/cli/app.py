@@ -1,7 +1,7 @@
 """The list of commands, in the order of their help, and the program built from them.
 
-Building a command costs about as much as running it. So a call builds only the command that it
-names. It builds all of them for help, for a misspelt word and for shell completion.
+Building a command takes about as long as running it, so a call builds only the command that it
+names. All commands are built for help, for a misspelt word and for shell completion.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ COMMANDS = {
     "settings": "install.settings",
     "install": "install.install",
 }
-# Former names of commands. They still work, are hidden from help, and name the new command.
+# Former command names. They still work and print the new name, but help does not list them.
 FORMER_NAMES = {"about": "describe", "summarize": "rebuild"}
 RULES = {
     "list": "rules.list_",
@@ -63,14 +63,14 @@ GROUPS = {
 }
 HELP = "A referee and scorekeeper for table games: type what happens, read what it was worth."
 HELP_SETTINGS = {"help_option_names": ["-h", "--help"]}
-# Entries may begin with a hyphen, as negative points do.
+# Entries may begin with a hyphen, such as those with negative points.
 ENTRY_SETTINGS = {"ignore_unknown_options": True, **HELP_SETTINGS}
 
 
 def build(command: str = "", subcommand: str = "") -> typer.Typer:
-    """Return the program with this command, or with all commands if there is none of that name.
+    """Return the program with the named command, or with all commands if no command has that name.
 
-    Of a group of commands, only `subcommand` is built, if there is one of that name.
+    In a group, only `subcommand` is built if the group has it, otherwise all subcommands.
     """
     is_single = command in COMMANDS or command in GROUPS or command in FORMER_NAMES
     app = typer.Typer(
@@ -95,7 +95,7 @@ def build(command: str = "", subcommand: str = "") -> typer.Typer:
 
 
 def _program() -> None:
-    """Show help: without a command there is nothing else to do."""
+    """Show help if no command is given."""
 
 
 def _print_version(is_wanted: bool) -> None:
@@ -112,7 +112,7 @@ def _program_or_version(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Show help or the version: without a command there is nothing else to do."""
+    """Show help or the version if no command is given."""
 
 
 def _group(group: str, subcommand: str) -> typer.Typer:
@@ -130,7 +130,7 @@ def _group(group: str, subcommand: str) -> typer.Typer:
 
 
 def _add(app: typer.Typer, name: str, path: str, new_name: str = "") -> None:
-    """Add a command; with `new_name`, `name` is its former name."""
+    """Add a command under `name`. If `new_name` is given, `name` is its former name."""
     module, function = path.split(".")
     command = getattr(import_module(f".{module}", __package__), function)
     if new_name:

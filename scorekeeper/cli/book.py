@@ -228,7 +228,7 @@ def verify(
     from scorekeeper.store.pool import map_parallel
 
     if any(map(str.isdigit, files)):
-        locate_store(chosen_book(book))  # report an address as such, not as a fault of a match
+        locate_store(chosen_book(book))  # report a URL as such instead of as a missing match
     sound, doubts, separator = 0, PlayCounts(0, 0, 0), "["
     with (
         closing(
@@ -255,7 +255,7 @@ def verify(
     return FINE if sound == len(files) else REFUSED
 
 
-# --- players: who plays in the book's matches, and by which names they are told
+# --- commands for players and their names
 
 
 @cli_command
@@ -372,8 +372,7 @@ def _print_copy(copy: CopyResult, format: str, paths: dict[str, str]) -> None:
 def _verify_one(
     format: str, hands_hidden: bool, book: str | None, file: str
 ) -> tuple[bool, PlayCounts, str]:
-    """Verify one record or match. Return whether it is sound, its open plays, and the text to
-    print."""
+    """Verify one record or match. Return whether it passed, its play counts, and text to print."""
     from scorekeeper.store.verify import verify_match, verify_record
 
     if file.isdigit():
@@ -391,7 +390,11 @@ def _verify_one(
 
 
 class PlayCounts(NamedTuple):
-    """Numbers of plays: `open` when their round ended, `settled` later, and proven `wrong`."""
+    """Numbers of uncertain plays.
+
+    `open` plays were unverified when their round ended. `settled` plays were verified later, and
+    `wrong` ones turned out to be illegal.
+    """
 
     open: int
     settled: int
@@ -427,7 +430,7 @@ def _report_lines(report: Json, counts: PlayCounts) -> Iterator[str]:
                f"({finding['code']}{cite}){decided}")  # fmt: skip
 
 
-# --- players
+# --- printing players
 
 
 def _print_person(person: Person, format: str) -> int:

@@ -1,4 +1,4 @@
-"""Code that all commands share: options, opening a book or match, printing results and failures."""
+"""Code shared by all commands: options, opening books and matches, output and failures."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 FINE, REFUSED, UNREADABLE, DAMAGED, LOCKED, INTERRUPTED = 0, 1, 2, 3, 4, 130
-# Words for the verdict of a ruling and for the kind of a finding.
+# Labels for the verdict of a ruling and the kind of a finding.
 VERDICT_LABELS = {"legal": N_("ok"), "illegal": N_("illegal"), "open": N_("open")}
 FINDING_LABELS = {**VERDICT_LABELS, "note": N_("note"), "warn": N_("warn")}
 
-WIDTH = 80  # columns of printed text
-# Seconds to wait for a locked book: for a person, and for lines from a pipe.
+WIDTH = 80  # width of printed text
+# Seconds to wait for a locked book, first at a terminal, then for piped input.
 LOCK_TIMEOUT, PIPE_LOCK_TIMEOUT = 5.0, 30.0
-# Exceptions that stored data of the wrong shape may cause.
+# Exceptions that malformed stored data may cause.
 SHAPE_ERRORS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 NO_MATCHES = N_("no matches yet; start one: scorekeeper new RULESET NAME NAME …")
 REPLAYING = N_(
@@ -55,11 +55,12 @@ REPLAYING = N_(
 )
 
 
-# --- what a shell completes; never fails: nothing is better
+# --- shell completion, which returns nothing rather than fail
 
 
 def complete_matches(incomplete: str) -> list[tuple[str, str]]:
-    """Return the numbers of matches that begin so, with descriptions, for shell completion."""
+    """Return the match numbers that begin with the typed text, with descriptions, for shell
+    completion."""
     from scorekeeper.store.opening import open_store
 
     try:
@@ -75,7 +76,8 @@ def complete_matches(incomplete: str) -> list[tuple[str, str]]:
 
 
 def complete_rulesets(incomplete: str) -> list[tuple[str, str]]:
-    """Return the names of rulesets that begin so, each with its origin, for shell completion."""
+    """Return the ruleset names that begin with the typed text, with their origins, for shell
+    completion."""
     from scorekeeper.ruleset import sources
 
     return [
@@ -127,7 +129,7 @@ JobsOption = Annotated[
 ]
 
 OPTIONAL_TEXT, OPTIONAL_TEXTS = str | None, list[str] | None
-# Options that choose matches, by the field of `Selection` that each one fills.
+# Options that select matches, by the field of `Selection` that each sets.
 SELECTION_OPTIONS = {
     field: Annotated[kind, typer.Option(option, metavar=metavar, help=text)]
     for field, kind, option, metavar, text in (
@@ -168,18 +170,18 @@ SELECTION_OPTIONS = {
         ),
     )
 }
-# The parameter `selection` of a command under `with_selection`.
+# The parameter `selection` of a command decorated with `with_selection`.
 SelectionOptions = Annotated["Selection", SELECTION_OPTIONS]
 
 
-# --- a command, its answer and its failures
+# --- commands, their output and their failures
 
 
 def cli_command(command: Callable[P, int]) -> Callable[..., None]:
     """Turn a function into a command.
 
-    It reports failures in a line or two, and ends with the exit code that the function returns or
-    that the failure has. Messages are in the language that `accept_language` chooses.
+    The command prints failures in a line or two. Its exit code is the one that the function
+    returns, or that of the failure. Messages are in the language that `accept_language` chooses.
     """
 
     @functools.wraps(command)
@@ -191,7 +193,7 @@ def cli_command(command: Callable[P, int]) -> Callable[..., None]:
         except KeyboardInterrupt:
             print_notes(tr("interrupted"))
             return INTERRUPTED
-        except Exception as error:  # an error of the program, unless the book has malformed data
+        except Exception as error:  # a bug in the program, unless the book has malformed data
             if "book" not in kwargs:
                 raise
             book = kwargs["book"]
@@ -204,10 +206,10 @@ def cli_command(command: Callable[P, int]) -> Callable[..., None]:
 
 
 def diagnose(error: Exception, open_store: Callable[[], Store]) -> Damaged | None:
-    """Return the book's first match whose stored summaries are malformed although their checksum is
-    right, or None.
+    """Return the first match in the book whose stored summaries are malformed, or None.
 
-    Looking through a season of thousands of rounds is slow. So it happens only after an error.
+    Only summaries with a correct checksum count. Checking thousands of rounds is slow, so this
+    is done only after an error.
     """
     if isinstance(error, SHAPE_ERRORS):
         from scorekeeper.store.round_cache import invalid_summaries
@@ -218,7 +220,7 @@ def diagnose(error: Exception, open_store: Callable[[], Store]) -> Damaged | Non
 
 
 def report_failure(failure: Failure) -> int:
-    """Print what failed and what to try, and return the exit code."""
+    """Print the failure and what to try, and return the exit code."""
     print_notes(f"scorekeeper: {failure.message}")
     if failure.hint:
         print_notes(tr("  try: {hint}", hint=failure.hint))
@@ -235,17 +237,17 @@ def exit_code(failure: Failure) -> int:
 
 
 def print_lines(*lines: str) -> None:
-    """Print an answer to standard output, one line for each text."""
+    """Print output lines to standard output."""
     print(*map(escape_controls, lines), sep="\n")
 
 
 def print_notes(*lines: str) -> None:
-    """Print notes to standard error, one line for each text."""
+    """Print notes to standard error, one a line."""
     print(*map(escape_controls, lines), sep="\n", file=sys.stderr)
 
 
 def print_json(value: object) -> None:
-    """Print an answer as JSON to standard output."""
+    """Print a value as JSON to standard output."""
     print(format_json(value))
 
 
@@ -258,7 +260,7 @@ def print_json_rows(rows: Iterable[object]) -> None:
     print("[]" if prefix == "[" else "\n]")
 
 
-# --- which match, which ruleset
+# --- opening matches and rulesets
 
 
 def open_book(
@@ -266,8 +268,9 @@ def open_book(
 ) -> Store:
     """Open the book at this path, or the user's book.
 
-    A missing book is created only with `create`, and then shared as `share` or the settings say.
-    With `waits_longer` it waits longer for a locked book, because no person could try again.
+    A missing book is created only if `create` is true, and shared as `share` or the settings
+    say. If `waits_longer` is true, a locked book is waited for longer, because piped input
+    cannot be retried.
     """
     from scorekeeper.store.opening import open_store
 
@@ -279,7 +282,7 @@ def open_book(
 
 
 def open_recorder(store: Store, match_id: str | None) -> MatchRecorder:
-    """Open a match of the store for recording: the one with this number, or the latest.
+    """Open a match of the store for recording. The default is the match last recorded in.
 
     Raises Unreadable if there is no such match.
     """
@@ -291,7 +294,7 @@ def open_recorder(store: Store, match_id: str | None) -> MatchRecorder:
 
 
 def parse_match_id(text: str) -> int:
-    """Return the number of a match from typed text. Raises Unreadable if it is not a number."""
+    """Return the match number typed as text. Raises Unreadable if it is not a number."""
     if text.isascii() and text.isdigit() and len(text) < 18:
         return int(text)
     raise Unreadable(
@@ -301,7 +304,10 @@ def parse_match_id(text: str) -> int:
 
 
 def rows_with_ids(store: Store, ids: Iterable[str]) -> Iterable[MatchRow]:
-    """Return the rows of these matches, each once. Raises Unreadable if a match is missing."""
+    """Return the rows of the matches with these numbers, without duplicates.
+
+    Raises Unreadable if a match is missing.
+    """
     return [store.match(number) for number in dict.fromkeys(map(parse_match_id, ids))]
 
 
@@ -309,7 +315,7 @@ def rows_with_ids(store: Store, ids: Iterable[str]) -> Iterable[MatchRow]:
 def open_round_cache(store: Store) -> Iterator[RoundCache]:
     """Open the store's cache of round summaries.
 
-    Prints a note if rounds must be replayed, and another if their summaries could not be stored.
+    Prints a note if rounds must be replayed, and another if their summaries cannot be stored.
     """
     from scorekeeper.store.round_cache import RoundCache
 
@@ -325,9 +331,9 @@ def open_round_cache(store: Store) -> Iterator[RoundCache]:
 
 
 class OpenedMatch(NamedTuple):
-    """A match that a command reads.
+    """A match opened for reading by a command.
 
-    `label` describes it in a line. `recorder` is None for a record file. `details` has the keys
+    `label` is a one-line description. `recorder` is None for a record file. `details` has the keys
     `match started day place language title note`.
     """
 
@@ -346,10 +352,10 @@ class OpenedMatch(NamedTuple):
 def open_match(
     book_path: str | None, match_id: str | None, from_first_entry: bool = False
 ) -> OpenedMatch:
-    """Open a match for reading, from the book or a record file, and print its label as a note.
+    """Open a match of the book or a record file for reading, and print its label as a note.
 
-    A match of the book is loaded from its current round on, with `from_first_entry` from its
-    first entry.
+    A match of the book is loaded from the start of its current round. If `from_first_entry` is
+    true, it is loaded from its first entry.
     """
     if match_id is not None and not match_id.isdigit():
         opened = _open_record(match_id)
@@ -365,10 +371,11 @@ def open_match(
 def open_finished_rounds(
     book_path: str | None, match_id: str | None
 ) -> tuple[MatchView, dict[str, str]]:
-    """Open a match for its finished rounds, from the book or a record file, and print its label as
-    a note.
+    """Open a match of the book or a record file for its finished rounds, and print its label as a
+    note.
 
-    Returns the match and its details, as `OpenedMatch.details`. Players have their present names.
+    Returns the match and its details, which are described in `OpenedMatch`. Players have their
+    current names.
     """
     from scorekeeper.store.people import with_display_names
 
@@ -403,12 +410,12 @@ def details_of(row: MatchRow) -> dict[str, str]:
 
 
 def label_of(match: MatchView, name: str) -> str:
-    """Return a line that describes a match: its name, its ruleset's title and its players."""
+    """Return a one-line description of a match: its name, its ruleset's title and its players."""
     return f"{name}: {match.ruleset.translate(match.ruleset.title)}, {', '.join(match.players)}"
 
 
 def translator_of(recorder: MatchRecorder, format: str) -> Translator:
-    """Return the translator for a match's language. In the format `json`, text stays canonical."""
+    """Return the translator for a match's language. For the format `json`, text stays canonical."""
     from scorekeeper.notation.notation import Translator
 
     if format != "json":
@@ -417,10 +424,10 @@ def translator_of(recorder: MatchRecorder, format: str) -> Translator:
 
 
 def join_arguments(arguments: Iterable[str]) -> list[str]:
-    """Return entries from command-line arguments. An argument that ends in a colon takes the next
-    one.
+    """Return the entries given as command-line arguments.
 
-    Raises Unreadable for an unknown option.
+    An argument that ends in a colon is joined to the next one. Raises Unreadable for an unknown
+    option.
 
     >>> join_arguments(["Ana:", "3x4", "Ben: pass"])
     ['Ana: 3x4', 'Ben: pass']
@@ -442,7 +449,8 @@ def join_arguments(arguments: Iterable[str]) -> list[str]:
 
 
 def split_entries(match: Match, line: str, translator: Translator) -> list[str]:
-    """Return the single entries of a line, as typed. Raises Unreadable."""
+    """Return the entries of a line separately, as typed. Raises Unreadable if the line cannot be
+    read."""
     texts = translator.spoken_notation.split_line(line)
     if len(texts) == 1:
         return texts
@@ -454,10 +462,9 @@ def split_entries(match: Match, line: str, translator: Translator) -> list[str]:
 def ruleset_with(
     name: str, settings: Iterable[str] | None = None
 ) -> tuple[Ruleset, Mapping[str, JsonValue]]:
-    """Return the ruleset of this name or file with these settings, and the settings as a record has
-    them.
+    """Return the ruleset of this name or file with these settings, and the settings in record form.
 
-    Raises a Failure that names the mistakes.
+    Raises a Failure that lists the mistakes.
     """
     from scorekeeper.engine.loading import check, refusal
 
@@ -467,11 +474,11 @@ def ruleset_with(
     return loaded, options
 
 
-# --- which matches of a book
+# --- selecting matches of the book
 
 
 def with_selection(command: Callable[P, int]) -> Callable[P, int]:
-    """Return the command with the options of SELECTION in place of its parameter `selection`."""
+    """Replace a command's parameter `selection` by the options in SELECTION."""
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> int:
@@ -491,15 +498,16 @@ def with_selection(command: Callable[P, int]) -> Callable[P, int]:
             )
         else:
             parameters.append(each)
-    run.__annotations__ = {}  # typer would resolve them, but only type checkers know `Selection`
+    # typer would evaluate them, but `Selection` is imported only for type checking
+    run.__annotations__ = {}
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return run
 
 
 def select_rows(store: Store, ids: Sequence[str], selection: Selection) -> Iterable[MatchRow]:
-    """Return the matches with these numbers, or else those selected, oldest first.
+    """Return the matches with these numbers, or the selected matches, oldest first.
 
-    Raises Unreadable for numbers together with a selection, and if a match is missing.
+    Raises Unreadable if both numbers and a selection are given, or if a match is missing.
     """
     from scorekeeper.store.selection import select_matches
 
@@ -517,7 +525,7 @@ def select_rows_by_date(
 
 
 def catalog_entry(stored: StoredMatch, names: Mapping[str, str]) -> CatalogEntry:
-    """Return a catalogue entry for a stored match, with its players renamed by `names`."""
+    """Return the catalogue entry of a stored match. `names` has players' current names."""
     from scorekeeper.history.statistics import CatalogEntry
     from scorekeeper.store.people import with_display_names
 
@@ -547,11 +555,11 @@ def check_named_or_selected(named: Sequence[str], selection: Selection) -> None:
         )
 
 
-# --- what is said of a match
+# --- lines about a match
 
 
 def describe_language(language: str, translator: Translator) -> str:
-    """Return a line with a match's language and the letters of its cards."""
+    """Return a line with a match's language and its letters for cards."""
     letters = translator.describe_letters()
     if not letters:
         return tr("language: {language}", language=language)
@@ -559,7 +567,7 @@ def describe_language(language: str, translator: Translator) -> str:
 
 
 def ruling_lines(ruling: Ruling, translator: Translator) -> list[str]:
-    """Return a ruling as lines: the entry with its verdict, then each finding with its source."""
+    """Return a ruling as lines: the entry with its verdict, then each finding with its citation."""
     verdict = tr(VERDICT_LABELS[ruling.verdict])
     doubt = "?" if ruling.is_open and not find_decision(ruling.entry) else ""
     lines = [f"{translator.echo(ruling.entry)}{doubt}  [{verdict}]"]
@@ -573,7 +581,7 @@ def ruling_lines(ruling: Ruling, translator: Translator) -> list[str]:
 
 
 def claim_lines(ruling: Ruling, match: Match, translator: Translator) -> list[str]:
-    """Return indented lines about what may be claimed after a ruling: costs, and what to type."""
+    """Return indented lines about possible claims after a ruling: costs, and what to type."""
     if not any("type" in finding.facts for finding in ruling.findings):
         return []
     from scorekeeper.session.rulings import Faults
@@ -586,7 +594,7 @@ def claim_lines(ruling: Ruling, match: Match, translator: Translator) -> list[st
 
 
 def weighing_text(match: Match, translator: Translator) -> str:
-    """Return the entry to type for a fault that waits to be rated, or ""."""
+    """Return the entry to type for a fault that must be rated, or "" if there is none."""
     if not match.live_round.decisions.watching:
         return ""
     from scorekeeper.session.rulings import Faults
@@ -614,8 +622,7 @@ def result_text(match: Match) -> str:
 def failure_lines_for_entry(
     failure: Failure, match: Match, translator: Translator, typed: str
 ) -> list[str]:
-    """Return lines about an entry that failed, with a hint. For a result, suggest one that is
-    valid."""
+    """Return lines about an entry that failed, with a hint. A wrong result gets a suggestion."""
     message, *hint = failure_lines(failure, translator)
     readable, suggestion = _suggest_result(match, translator, typed)
     if not suggestion:
@@ -626,7 +633,7 @@ def failure_lines_for_entry(
 
 
 def suggestion_lines(match: Match, translator: Translator, typed: str) -> list[str]:
-    """Return a suggestion in place of a refused result, or nothing for any other entry."""
+    """Return a suggestion to replace a refused result, or nothing for any other entry."""
     suggestion = _suggest_result(match, translator, typed)[1]
     return [tr("  try: {hint}", hint=suggestion)] if suggestion else []
 
@@ -639,7 +646,7 @@ def failure_lines(failure: Failure, translator: Translator) -> list[str]:
 
 
 def _suggest_result(match: Match, translator: Translator, typed: str) -> tuple[bool, str]:
-    """Return whether the text can be read, and a valid result in place of a wrong one, or ""."""
+    """Return whether the text can be read, and a valid result to replace a wrong one or ""."""
     from scorekeeper.match.result_line import RESULT, find_result
 
     readable, canonical = True, typed

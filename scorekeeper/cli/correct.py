@@ -1,6 +1,7 @@
-"""Commands that correct: rulings, undo, amend, delete.
+"""Commands that correct a match: rulings, undo, amend, delete.
 
-Only `delete` erases anything, and only whole matches. The log keeps all else.
+Only `delete` erases anything, and it erases whole matches. After the other commands, the log still
+has every entry.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def rulings(
         _print_rulings(opened, ruled, options)
         return FINE
     if opened.details["language"]:
-        options += " --format json"  # with --format json, cards are in the program's own letters
+        options += " --format json"  # with --format json, cards have their standard letters
     print_json(
         [
             {
@@ -225,7 +226,7 @@ def delete(
         if not yes and not _confirm_deletion(rows):
             print_notes(tr("nothing was deleted"))
             return REFUSED
-        with store.batch():  # nobody else may record between writing the records and erasing
+        with store.batch():  # no other process may record between the export and the deletion
             for row, file in zip(rows, files, strict=True):
                 _write_record(store, row, file)
             for row in rows:
@@ -242,7 +243,7 @@ def delete(
     return FINE
 
 
-# --- rulings: what was found in a match, and what the table may do about it now
+# --- rulings
 
 
 def _find_rulings(opened: OpenedMatch) -> list[RuledEntry]:
@@ -256,7 +257,7 @@ def _find_rulings(opened: OpenedMatch) -> list[RuledEntry]:
 
 
 def _command_options(recorder: MatchRecorder, book: str | None) -> str:
-    """Return the options that a command needs for this match."""
+    """Return the command-line options that select this match."""
     options = "" if book is None else f" --book {shlex.quote(book)}"
     return (
         options if recorder.store.match().id == recorder.id else f"{options} --match {recorder.id}"
@@ -313,9 +314,9 @@ def _split_typed(translator: Translator, entries: list[str] | None) -> list[str]
 
 
 class AmendDialog:
-    """The question whether to save an amendment that makes other entries invalid.
+    """The question whether to save an amendment that invalidates other entries.
 
-    `shown_lines` are the lines of the report that the user has already seen with the question.
+    `shown_lines` are the report's lines that the user has already seen with the question.
     """
 
     def __init__(self, is_confirmed: bool, translator: Translator) -> None:
@@ -330,8 +331,11 @@ class AmendDialog:
         )
 
     def confirm(self, report: AmendmentReport) -> bool:
-        """Return whether to save: if nothing breaks, with `--yes`, or if the user says so at a
-        terminal."""
+        """Return whether to save the amendment.
+
+        It is saved if no entry becomes invalid, if `--yes` is given, or if the user agrees at a
+        terminal.
+        """
         if self.is_confirmed or not report.is_destructive:
             return True
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -375,7 +379,7 @@ def _print_refusal(illegal: Illegal, translator: Translator, as_json: bool) -> i
 
 
 def _confirm_deletion(rows: Sequence[MatchRow]) -> bool:
-    """Return whether the user agrees. Raises Unreadable without a terminal."""
+    """Return whether the user agrees. Raises Unreadable if there is no terminal."""
     from scorekeeper.cli.show import describe_match_row
 
     for row in rows:
@@ -396,7 +400,7 @@ def _confirm_deletion(rows: Sequence[MatchRow]) -> bool:
 
 
 def _record_files(rows: Sequence[MatchRow], to: str | None, book: str | None) -> list[str]:
-    """Return the paths of the records to write. Raises Unreadable for a path that exists."""
+    """Return the paths of the records to write. Raises Unreadable if a path exists."""
     if to is not None and not is_folder(to) and (len(rows) == 1 or to.endswith(".toml")):
         if len(rows) > 1:
             raise Unreadable(tr("several records need a folder"), "--to FOLDER")
@@ -417,7 +421,7 @@ def _record_files(rows: Sequence[MatchRow], to: str | None, book: str | None) ->
 
 
 def _book_folder(book: str | None) -> tuple[str, str]:
-    """Return the folder of the book, and the beginning of names for files next to it."""
+    """Return the book's folder, and the prefix for the names of files written next to it."""
     from scorekeeper.store.opening import locate_store
 
     path = locate_store(chosen_book(book))
@@ -425,7 +429,7 @@ def _book_folder(book: str | None) -> tuple[str, str]:
 
 
 def _write_record(store: Store, row: MatchRow, file: str) -> None:
-    """Write a match's record. Raises Damaged if the match cannot be read completely."""
+    """Write a match's record. Raises Damaged if part of the match cannot be read."""
     from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import DamagedCache
 

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Names of files that are written into a folder.
+# Names of the files written into a folder.
 FILE_NAMES = {
     "json": "matches.json",
     "jsonl": "matches.jsonl",
@@ -66,7 +66,7 @@ FILE_NAMES = {
 }
 
 USUAL_PLAYERS = 4
-MAX_DIGITS = 4  # of the number of players of a blank sheet
+MAX_DIGITS = 4  # digits of a typed number of players
 
 
 @cli_command
@@ -175,7 +175,7 @@ def sheet(
 
     Example: scorekeeper sheet --format html --to evening.html
     """
-    to = None if to == "-" else to  # the usual name for standard output
+    to = None if to == "-" else to  # the conventional name for standard output
     if format == "pdf":
         check_not_terminal(to)
     if to is not None:
@@ -210,7 +210,7 @@ def sheet(
 
 
 def _make_rows(store: Store, ids: Sequence[str], selection: Selection, takes_all: bool) -> Rows:
-    """Return a function that returns the requested matches, each time it is called."""
+    """Return a function that returns a new iterator over the requested matches at each call."""
     from scorekeeper.store.selection import EVERYTHING
 
     if takes_all and ids:
@@ -224,7 +224,8 @@ def _make_rows(store: Store, ids: Sequence[str], selection: Selection, takes_all
 
 
 def _count_rows(rows: Rows) -> int:
-    """Return the number of matches for the progress bar. Without a terminal nothing is counted."""
+    """Return the number of matches for the progress bar. If there is no terminal, nothing is
+    counted."""
     return sum(1 for _ in rows()) if sys.stderr.isatty() else 0
 
 
@@ -264,14 +265,14 @@ def _write_data(
     aliases: Mapping[str, str],
     force: bool,
 ) -> None:
-    """Write all matches into one text, as JSON or as a table."""
+    """Write all matches as one JSON text or one table."""
     from scorekeeper.render.export import as_csv, as_json, as_json_lines
 
     if to is not None and is_folder(to):
         make_folder(to)
         to = os.path.join(to, FILE_NAMES[format])
-    first = [*islice(matches, 1)]  # reports a wrong selection before anything is written
-    # Tables with entries have the names as they were written.
+    first = [*islice(matches, 1)]  # reports a wrong selection before writing begins
+    # Tables of entries have names as they were written.
     names = aliases if format in ("scores-csv", "matches-csv") else {}
     listed = _CountingIterable(catalog_entry(stored, names) for stored in chain(first, matches))
     if format == "json":
@@ -282,14 +283,14 @@ def _write_data(
         rows = _CountingIterable(as_csv(format, listed), lambda piece: piece.count("\n"))
         write_out(rows, to, format, force)
         if to is not None:
-            _print_written(listed.count, to, rows.count - 1)  # without the heading
+            _print_written(listed.count, to, rows.count - 1)  # the heading does not count
         return
     if to is not None:
         _print_written(listed.count, to)
 
 
 class _CountingIterable(Generic[T]):
-    """An iterable that counts its items as they are read. `weight` is how much an item counts."""
+    """An iterable that counts its items as they are read. Each adds its `weight` to the count."""
 
     def __init__(self, items: Iterable[T], weight: Callable[[T], int] = lambda _: 1) -> None:
         self.count = 0
@@ -323,7 +324,7 @@ def _match_sheet(book: str | None, match_id: str | None, stake: str | None) -> S
 
 
 def sheet_details(details: dict[str, str]) -> SheetDetails:
-    """Return the details of a match that its sheet shows."""
+    """Return the match details that the sheet shows."""
     from scorekeeper.render.sheet import SheetDetails
     from scorekeeper.store.rows import format_start
 
@@ -352,7 +353,8 @@ def _blank_sheet(ruleset: str, players: list[str], rows: int | None) -> Sheet:
 
 
 def _usual_player_count(rules: Ruleset) -> int:
-    """Return the usual number of players for a blank sheet: 4, or as near as the ruleset allows."""
+    """Return the usual number of players for a blank sheet: 4, or the nearest that the ruleset
+    allows."""
     from scorekeeper.engine.ruleset import player_counts
 
     possible = player_counts(rules.players)

@@ -1,7 +1,7 @@
-"""The command `import`: records, JSON and score tables into the book, as new matches or as
-corrections of old ones.
+"""The command `import`.
 
-Of a few matches each result is printed; of many, remarkable ones and a summary.
+It adds records, JSON and score tables to the book as new matches, or corrects existing matches. If
+there are few matches, each result is printed. Otherwise only notable results and a summary are.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ if TYPE_CHECKING:
     from scorekeeper.store.score_rows import SkippedRow
     from scorekeeper.store.score_table import ScoreFile
 
-# Names of what may differ between a match and a similar one (`SimilarMatch.differs`), or be
-# corrected by a record.
+# Labels for the parts in which a match differs from a similar one (`SimilarMatch.differs`), or that
+# a record may correct.
 DIFFERENCE_LABELS = (
     *(N_("rules"), N_("started"), N_("place"), N_("language"), N_("title")),
     *(N_("note"), N_("entries"), N_("day")),
 )
 
-MAX_SIMILAR = 5  # similar matches that are listed
-MAX_CHANGED = 5  # matches with changed rulesets that are listed
-MAX_LINES = 10  # skipped rows that are listed
+MAX_SIMILAR = 5  # similar matches listed
+MAX_CHANGED = 5  # matches with changed rulesets listed
+MAX_LINES = 10  # skipped rows listed
 
 
 @cli_command
@@ -197,7 +197,7 @@ def _read_files(paths: Sequence[str]) -> Iterator[IncomingMatch | RejectedFile]:
 
 
 def confirm_replacement(arrival: IncomingMatch, origin: MatchRow) -> bool:
-    """Ask whether a record shall correct its match, and return whether the user agrees."""
+    """Ask whether a record should correct its match, and return whether the user agrees."""
     from scorekeeper.cli.show import describe_match_row
 
     print_notes(describe_match_row(origin))
@@ -209,15 +209,15 @@ def confirm_replacement(arrival: IncomingMatch, origin: MatchRow) -> bool:
     return is_yes(sys.stdin.readline())
 
 
-# --- what came of it
+# --- results
 
 
 class ImportPrinter:
-    """Prints the results of an import, and holds the worst exit `code`.
+    """A printer of import results. `code` is the worst exit code so far.
 
-    Results of a single match are printed at once. With `is_batch`, remarks and a summary are
-    printed at the end. With `is_dry_run`, nothing is stored, and each match is described. With
-    `is_table`, the summary counts evenings.
+    The result for a single match is printed at once. If `is_batch` is true, remarks and a
+    summary are printed at the end. If `is_dry_run` is true, nothing is stored, and each match is
+    described. If `is_table` is true, the summary counts evenings.
     """
 
     def __init__(self, format: str, is_batch: bool, is_dry_run: bool, is_table: bool) -> None:
@@ -245,7 +245,7 @@ class ImportPrinter:
             self._flush()
 
     def end(self) -> None:
-        """Print what was not printed yet, and the summary."""
+        """Print the remaining results and the summary."""
         if self._format == "json":
             print_json(self._rows)
         elif self._is_batch and (self._rows or self._refused):
@@ -361,7 +361,7 @@ class ImportPrinter:
             self._add_remark(arrival, result, _origin_text(result.origins, result.match))
 
     def _add_remark(self, arrival: IncomingMatch, result: ImportResult, text: str) -> None:
-        """Queue a note about a match. With several matches it names the match."""
+        """Queue a note about a match. If there are several matches, the note names it."""
         if not self._is_batch:
             self._queue_note(f"  {text}")
         elif result.match and not self._is_dry_run:
@@ -376,7 +376,7 @@ class ImportPrinter:
             self._queue_note(tr("{path}: {what}", path=origin_text(arrival), what=text))
 
     def _add_changed_details(self, changes: Mapping[str, tuple[str, str]]) -> None:
-        """Queue a note for each changed detail. `undo` does not bring the old values back."""
+        """Queue a note for each changed detail, because `undo` does not restore the old values."""
         for key, (before, after) in changes.items():
             facts = {"what": tr(key), "before": quote(before), "after": quote(after)}
             if self._is_dry_run:
@@ -414,7 +414,7 @@ def _result_json(arrival: IncomingMatch, result: ImportResult, is_dry_run: bool)
 
 
 def _preview_line(name: str, arrival: IncomingMatch, result: ImportResult) -> str:
-    """Return a line that describes a match and what an import would do with it."""
+    """Return a line that describes a match and what the import would do with it."""
     match = arrival.match
     details = (arrival.details.get("started", ""), arrival.details.get("title", ""),
             match.ruleset.translate(match.ruleset.title))  # fmt: skip
@@ -448,7 +448,7 @@ def _add_span(text: str, first: int, last: int) -> str:
 
 
 def _wrong_score_text(name: str, file: str, rounds: Sequence[int]) -> str:
-    """Return a text about the rounds whose claimed scores differ from those of the entries."""
+    """Return a message about the rounds whose claimed scores differ from those of the entries."""
     if name != file:
         return plural(
             "{name}: the claimed scores of round {rounds} differ from those of the entries",
@@ -469,7 +469,7 @@ def _wrong_score_text(name: str, file: str, rounds: Sequence[int]) -> str:
 
 
 def _origin_text(rows: Sequence[MatchRow], match_id: int) -> str:
-    """Return a text about the matches that a record may have come from."""
+    """Return a message about the matches from which a record may have been exported."""
     numbers = ", ".join(str(row.id) for row in rows)
     if len(rows) > 1:
         return tr("it may have been exported from any of the matches {numbers}", numbers=numbers)
@@ -479,11 +479,11 @@ def _origin_text(rows: Sequence[MatchRow], match_id: int) -> str:
     return tr(say, match=numbers, made=match_id)
 
 
-# --- tables of scores
+# --- score tables
 
 
 class TableOptions(NamedTuple):
-    """Options about reading score tables, as typed."""
+    """Options for reading score tables, as typed."""
 
     ruleset: str | None
     settings: Sequence[str]
@@ -499,7 +499,8 @@ def _read_tables(
 ) -> Iterator[IncomingMatch | RejectedFile]:
     """Yield the matches in score tables.
 
-    Raises Unreadable and Damaged for a ruleset that cannot be loaded and for wrong options.
+    Raises Unreadable or Damaged for a ruleset that cannot be loaded, and Unreadable for wrong
+    options.
     """
     from scorekeeper.cli.show import parse_date
     from scorekeeper.store.score_table import ScoreFileOptions, matches_of, read_table
@@ -544,8 +545,7 @@ def _read_tables(
 def _check_against_match(
     arrivals: Iterator[IncomingMatch | RejectedFile], sums: Sequence[int]
 ) -> Iterator[IncomingMatch | RejectedFile]:
-    """Yield the same matches. Then print the rounds whose points have a sum that the ruleset
-    excludes."""
+    """Yield the same matches, then print the rounds whose points have an impossible total."""
     from scorekeeper.store.arrivals import IncomingMatch
     from scorekeeper.store.score_rows import place_text
 
@@ -572,10 +572,9 @@ def _check_against_match(
 
 
 def _load_rules(name: str, settings: Sequence[str]) -> tuple[Ruleset, Mapping[str, JsonValue]]:
-    """Return the ruleset that a table names, never from a file, because the table may be a
-    stranger's.
+    """Return the ruleset that a table names. Raises Unreadable, Damaged.
 
-    Raises Unreadable, Damaged.
+    A path to a file is rejected, because the table may come from a stranger.
     """
     from scorekeeper.ruleset.tables import is_ruleset_name
 
@@ -591,7 +590,7 @@ def _missing_ruleset() -> Failure:
 
 
 def _split_by_ruleset(table: ScoreFile) -> Iterator[tuple[str, ScoreFile]]:
-    """Yield the rulesets that a table names ("" for none), each with its part of the table."""
+    """Yield the rulesets that a table names ("" for none), each with the rows that belong to it."""
     names = dict.fromkeys(row.own_key[1] if row.own_key else "" for row in table.rows)
     for name in names:
         rows = [row for row in table.rows if not name or row.own_key[1] == name]
@@ -599,7 +598,7 @@ def _split_by_ruleset(table: ScoreFile) -> Iterator[tuple[str, ScoreFile]]:
 
 
 def _other_ruleset(path: str, table: ScoreFile, name: str) -> RejectedFile:
-    """Return the rejection of a part that names another ruleset than `--ruleset`."""
+    """Return the rejection of rows that name a different ruleset from `--ruleset`."""
     hint = tr("leave out {option}: the table names its rulesets", option="--ruleset")
     return _reject_at_line(
         path, table, tr("the table says it was played by {ruleset}", ruleset=quote(name)), hint
@@ -607,7 +606,7 @@ def _other_ruleset(path: str, table: ScoreFile, name: str) -> RejectedFile:
 
 
 def _reject_at_line(path: str, table: ScoreFile, text: str, hint: str) -> RejectedFile:
-    """Return the rejection of a part of a table, with the number of its first line."""
+    """Return the rejection of a part of a table, with its first line number."""
     line = table.rows[0].line
     message = tr("{path}, line {line}: {what}", path=quote(path, 200), line=line, what=text)
     return RejectedFile(path, line, [Unreadable(message, hint)])
@@ -668,7 +667,7 @@ def _explain_reading(path: str, table: ScoreFile) -> Iterator[str]:
 
 
 def _explain_guess(table: ScoreFile) -> Iterator[str]:
-    """Yield a line about whether rows were taken for rounds or evenings without an option."""
+    """Yield a line if rows were read as rounds or as evenings without an option saying so."""
     from scorekeeper.store.score_table import EVENING, default_row_kind, has_one_row_a_day
 
     if default_row_kind(table) == EVENING:
@@ -733,7 +732,7 @@ def _explain_skipped(rows: Sequence[SkippedRow]) -> Iterator[str]:
 
 
 def _line_numbers(rows: Sequence[SkippedRow]) -> str:
-    """Return the numbers of the first lines."""
+    """Return the first few line numbers as text."""
     from scorekeeper.store.score_rows import places_text
 
     numbers = places_text([row.line for row in rows[:MAX_LINES]])

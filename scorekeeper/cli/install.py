@@ -1,6 +1,6 @@
-"""Commands about the program: its settings, and its manual page and shell completion.
+"""Commands about the program: settings, and installation of the manual page and shell completion.
 
-The manual page, in the language of `man`, is made from the commands and their help.
+The manual page is in the format of `man`. It is generated from the commands and their help.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MANUAL_PATH = os.path.join("share", "man", "man1", "scorekeeper.1")
-# Where each shell looks for completions below a prefix, and what to add to its startup file.
+# Path below the prefix where each shell finds completions, and advice about its startup file.
 COMPLETION_PATHS = {
     "bash": os.path.join("share", "bash-completion", "completions", "scorekeeper"),
     "zsh": os.path.join("share", "zsh", "site-functions", "_scorekeeper"),
@@ -52,7 +52,7 @@ VARIABLES = {
     "SCOREKEEPER_SETTINGS": "the path of the settings file",
     "NO_COLOR": "if set, no colours are used",
 }
-# Options that the manual page describes once for all commands.
+# Options that the manual page describes once, for all commands.
 SHARED_OPTIONS = ("--help", "-h", "--book", "--language")
 
 
@@ -103,7 +103,7 @@ def install(
 
     Example: scorekeeper install --to prefix --shell bash
     """
-    # `--show-completion` would only do this for the shell that it runs in.
+    # `--show-completion` works only for the shell that runs it.
     from typer._completion_shared import get_completion_script
 
     from scorekeeper.store.files import check_address, expand_home
@@ -179,7 +179,7 @@ def _manual_lines() -> Iterator[str]:
             yield from _item_lines(str(key), meaning)
 
 
-# The class of commands is private to typer.
+# Typer's command class is private.
 def _walk_commands(group: Any, prefix: str) -> Iterator[tuple[str, Any]]:
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
@@ -226,7 +226,7 @@ def _item_lines(head: str, text: str) -> Iterator[str]:
 
 
 def _escape_paragraph(text: str) -> str:
-    """Return an escaped paragraph. A line that begins like a request of `man` is protected."""
+    """Return an escaped paragraph. Lines that begin like a `man` request are protected."""
     escaped = _escape(text)
     return f"\\&{escaped}" if escaped[:1] in (".", "'") else escaped
 

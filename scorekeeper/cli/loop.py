@@ -1,9 +1,8 @@
-"""Entering at a terminal without the live table: `record` as a loop, a result field by field, and
-suggestions for a new match.
+"""Line-by-line entry outside the live table: the `record` loop, result forms and suggestions.
 
-The loop reads a line and prints its ruling until the user leaves. If the system has readline, the
-line can be edited, Tab completes entries, and earlier lines are available. They are stored in a
-file next to the book, except lines with hidden cards.
+The loop reads a line and prints its ruling until the user leaves. If the system has readline,
+lines can be edited, Tab completes entries, and earlier lines are available. Earlier lines are
+stored in a file next to the book, except those with hidden cards.
 """
 
 from __future__ import annotations
@@ -43,22 +42,22 @@ LOOP_COMMANDS = (
     "score",
     "result",
     "quit",
-)  # commands that the loop understands
+)  # command words of the loop
 
-HISTORY_SUFFIX = ".history"  # suffix of the file's name, after the book's
+HISTORY_SUFFIX = ".history"  # added to the book's file name
 MAX_HISTORY = 500
 
 MAX_HAND_TEXT = 50  # characters of a hand in an example
-MAX_TABLE_CARDS = 20  # cards turned up at once
-MAX_SAMPLES = 20  # values of a fact until one is legal
+MAX_TABLE_CARDS = 20  # cards turned up together
+MAX_SAMPLES = 20  # sample values tried until one is legal
 RECORD_COMMAND = "scorekeeper record"
 
 
 class RecordLoop:
-    """Reads lines and records them in a match.
+    """A loop that reads lines and records them in a match.
 
-    `record_lines` records lines, `turn_line` returns whose turn it is, `ask_result` asks for a
-    result. `history` are the lines without secrets, oldest first.
+    `record_lines` records lines, `turn_line` returns whose turn it is, and `ask_result` asks for a
+    result. `history` has the earlier lines without hidden cards, oldest first.
     """
 
     def __init__(
@@ -102,7 +101,7 @@ class RecordLoop:
             self.live.changes += 1
 
     def _command(self, line: str) -> str:
-        """Return the command that a line is, or "" for an entry."""
+        """Return the command named by a line, or "" for an entry."""
         command = command_of(line.casefold().removeprefix("/"))
         if command not in LOOP_COMMANDS:
             return ""
@@ -126,10 +125,10 @@ class RecordLoop:
         self.record_lines([line])
         self._save_to_history(line)
 
-    # --- the line
+    # --- input line
 
     def _set_up_readline(self) -> None:
-        """Make the line editable, with earlier lines, if the system has readline."""
+        """Make lines editable and load earlier lines, if the system has readline."""
         try:
             import readline
         except ImportError:
@@ -148,7 +147,7 @@ class RecordLoop:
             return None
         return line[: len(line) - candidates[number].length] + candidates[number].text
 
-    # --- what was typed before
+    # --- history
 
     def _load_history(self) -> list[str]:
         try:
@@ -166,7 +165,7 @@ class RecordLoop:
         if not self._path:
             return
         try:
-            check_no_database(self._path)  # protects a book that has this name
+            check_no_database(self._path)  # protects a book that happens to have this name
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
             with open(os.open(self._path, flags, 0o600), "w", encoding="utf-8") as file:
                 file.write("".join(f"{each}\n" for each in self.history))
@@ -185,14 +184,14 @@ class RecordLoop:
         return line.isprintable() and all(hide(text) == text for text in texts)
 
 
-# --- a round's result, field by field: the words come from the rules
+# --- result form
 
 
 def ask_result_entry(match: Match, translator: Translator) -> str | None:
     """Ask for the fields of a result. Return the `result` entry, or None if the user cancels.
 
-    On a terminal a field is asked again until its answer is valid. Otherwise each line of standard
-    input is an answer, and the first wrong one raises Unreadable.
+    At a terminal, a question is repeated until its answer is valid. Otherwise each line of standard
+    input is an answer, and the first wrong answer raises Unreadable.
     """
     if not match.current_round.result_fields():
         raise Unreadable(tr("this game has no result to enter for a whole round"))
@@ -230,7 +229,7 @@ def _fill_form(match: Match, translator: Translator) -> str | None:
 
 
 def _confirm_result() -> bool:
-    """Ask until the user says yes or no, and return whether to store the result."""
+    """Ask until the user answers yes or no, and return whether to store the result."""
     while True:
         print_notes(tr("record it? [Y/n]"))
         answer = _read_edited_line()
@@ -241,7 +240,7 @@ def _confirm_result() -> bool:
 
 
 def _read_edited_line() -> str:
-    """Read a line that can be edited where the system allows it."""
+    """Read a line, with editing if the system supports it."""
     sys.stdout.flush()
     try:
         return input("> ").strip()
@@ -270,7 +269,7 @@ def _read_answer() -> str:
 
 
 def _result_worth(match: Match, text: str) -> str:
-    """Return a line with the scores that a result would bring."""
+    """Return a line with the scores that a result would produce."""
     trial = match.copy_from(match.current_round.seating.first_standing, match.current_round.number)
     played = trial.play_round([logged.entry.text for logged in match.current_round.log] + [text])
     if played.scores is None:
@@ -279,13 +278,13 @@ def _result_worth(match: Match, text: str) -> str:
     return tr("worth: {scores}", scores=scores)
 
 
-# --- what a match that has just begun waits for, with commands that work as they stand there
+# --- suggestions for a new match
 
 
 def first_lines(match: Match, translator: Translator, options: str = "") -> Iterator[str]:
-    """Yield who deals, who acts first, what the game waits for, and commands for the first entries.
+    """Yield help for a new match: who deals and acts first, the prompt, and commands to begin with.
 
-    `options` are what a command needs for this match.
+    `options` are the command-line options that select this match.
     """
     if match.ruleset.deal["dealt"]:
         who = match.seated_players[match.current_round.seating.dealer]
@@ -309,7 +308,7 @@ def first_lines(match: Match, translator: Translator, options: str = "") -> Iter
 def _command_lines(
     entries: list[tuple[str, str]], translator: Translator, options: str
 ) -> Iterator[str]:
-    """Yield a command for each entry, with a comment on its meaning if the line has room."""
+    """Yield a command for each entry, followed by its meaning if the line has room."""
     commands = [
         f"  {RECORD_COMMAND}{options} {_quote(translator.to_spoken(entry))}" for entry, _ in entries
     ]
@@ -330,7 +329,7 @@ def _quote(text: str) -> str:
 def _suggest_start(match: Match) -> tuple[list[tuple[str, str]], str]:
     """Return facts to state at the start of a match, each with its meaning, and a first act.
 
-    The facts are legal in this order, with example values, and the act is legal after them.
+    The facts have example values and are legal in this order. The act is legal after them.
     """
     trial = Match(match.ruleset, match.players, from_storage=True)
     facts: list[tuple[str, str]] = []
@@ -349,7 +348,7 @@ def _suggest_start(match: Match) -> tuple[list[tuple[str, str]], str]:
 
 
 def _start_facts(match: Match) -> Iterator[tuple[Iterable[str], str]]:
-    """Yield for each fact of a start possible entries, and what they mean."""
+    """Yield possible entries for each fact of the start, with the fact's meaning."""
     from scorekeeper.phases.table import Table
 
     notation, rules = match.notation, match.ruleset
@@ -382,13 +381,13 @@ def _is_legal(match: Match, text: str) -> bool:
 
 
 def _first_act(match: Match) -> str:
-    """Return a legal act, or "" if something must be stated first."""
+    """Return a legal act, or "" if a fact must be stated first."""
     acts = (text for text in match.legal if REST_MARK not in text and _is_legal(match, text))
     return next(acts, "") or _table_cards_entry(match)
 
 
 def _table_cards_entry(match: Match) -> str:
-    """Return an entry for cards that the table turns up now, or ""."""
+    """Return an entry for cards that are turned up on the table now, or ""."""
     for verb in match.notation.entry_types.values():
         syntax = verb.syntax
         if verb.is_setup_fact or not verb.is_table_entry or not isinstance(syntax, Cards):

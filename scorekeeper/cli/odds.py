@@ -1,8 +1,9 @@
 """The command `odds`: exact chances of a bid on dice.
 
-Functions share these arguments. `dice` is the number of all dice, 0 to MAX_DICE, and `chance` that
-of an unseen die to match. `count` is the number bid. `seen` dice have been seen, `matching` of
-them match. All raise ValueError for impossible numbers. Results are exact.
+The functions share these arguments. `dice` is the total number of dice, 0 to MAX_DICE. `chance` is
+the probability that an unseen die matches. `count` is the number bid. `seen` is the number of dice
+seen, and `matching` the number of these that match. Results are exact. All functions raise
+ValueError for impossible numbers.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def odds(
 
 
 class OddsQuery(NamedTuple):
-    """A bid, the number of dice, the chance of one die, and what is seen."""
+    """A bid, the number of dice, the chance that a die matches, and the dice seen."""
 
     bid: str
     number: int
@@ -94,10 +95,10 @@ class OddsQuery(NamedTuple):
 def read_odds(
     bid: str, dice: int | None, seen: str, name: str | None, get_match: Callable[[], Match]
 ) -> OddsQuery:
-    """Return the query for typed text. `get_match` returns the match if ruleset or dice are not
-    given.
+    """Return the query for typed text. `get_match` returns the match, for a missing ruleset or
+    dice.
 
-    Raises Unreadable for a wrong bid or die, Impossible for numbers that cannot be.
+    Raises Unreadable for a wrong bid or die, and Impossible for impossible numbers of dice.
     """
     from scorekeeper.engine.loading import load_ruleset
     from scorekeeper.phases.bids import Bids
@@ -146,11 +147,11 @@ def read_odds(
     )
 
 
-# --- the chances
+# --- probabilities
 
 
 def at_least(dice: int, chance: Fraction, count: int, seen: int = 0, matching: int = 0) -> Fraction:
-    """Return the chance that `count` or more dice match.
+    """Return the probability that at least `count` dice match.
 
     >>> at_least(2, Fraction(1, 6), 1)
     Fraction(11, 36)
@@ -161,14 +162,14 @@ def at_least(dice: int, chance: Fraction, count: int, seen: int = 0, matching: i
         return Fraction(1)
     if missing > hidden:
         return Fraction(0)
-    # Sum the shorter tail; the other is its complement.
+    # Sum the shorter tail. The other tail is its complement.
     if missing > hidden // 2:
         return _chance_between(hidden, chance, missing, hidden)
     return 1 - _chance_between(hidden, chance, 0, missing - 1)
 
 
 def exactly(dice: int, chance: Fraction, count: int, seen: int = 0, matching: int = 0) -> Fraction:
-    """Return the chance that exactly `count` dice match.
+    """Return the probability that exactly `count` dice match.
 
     >>> exactly(2, Fraction(1, 6), 1)
     Fraction(5, 18)
@@ -181,13 +182,15 @@ def exactly(dice: int, chance: Fraction, count: int, seen: int = 0, matching: in
 
 
 def mean(dice: int, chance: Fraction, seen: int = 0, matching: int = 0) -> Fraction:
-    """Return the average number of matching dice."""
+    """Return the expected number of matching dice."""
     return matching + _hidden_dice(dice, chance, seen, matching) * chance
 
 
 def _chance_between(hidden: int, chance: Fraction, least: int, most: int) -> Fraction:
-    """Return the chance that `least` to `most` of the hidden dice match; 0 <= least <= most <=
-    hidden."""
+    """Return the probability that `least` to `most` of the hidden dice match.
+
+    Requires 0 <= least <= most <= hidden.
+    """
     hit, miss = chance.numerator, chance.denominator - chance.numerator
     if not hit or not miss:
         sure = hidden if hit else 0

@@ -1,10 +1,10 @@
 """Standard streams, files, progress bars, and the language of a command's messages.
 
-Reading and writing here never ends a command half-way, so recorded entries stay recorded. A
-stream that cannot be written any more, as on a full disk, drops the rest and remembers the error.
+Stream errors never stop a command half-way, so its entries are still recorded. If a stream can no
+longer be written, as on a full disk, further output is discarded and the error is remembered.
 
-Messages are in the language of `--language`, else the match's, the settings' or the system's.
-JSON and CSV are always English. Catalogues are gettext's; English needs none.
+The language of messages is that of `--language`, the match, the settings or the system, in this
+order. JSON and CSV are always in English. Translations are gettext catalogues.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
 
-MAX_WIDTH_DIGITS = 4  # of the terminal's width in COLUMNS
-PROGRESS_DELAY = 1.0  # seconds
+MAX_WIDTH_DIGITS = 4  # digits of the width in COLUMNS
+PROGRESS_DELAY = 1.0  # in seconds
 
 HAS_FORM_BY_ENDING = "by_ending"  # attribute that `with_format_by_ending` sets on a command
-# Formats by the ending of a file's name.
+# Formats by file ending.
 FORMATS_BY_ENDING = {
     ".htm": "html",
     ".html": "html",
@@ -68,7 +68,7 @@ FORMATS_BY_ENDING = {
     ".csv": "csv",
     ".toml": "toml",
 }
-# Beginnings of files that the program writes. Any other file is not replaced.
+# Beginnings of files written by the program. Other files are not replaced.
 _LABEL = r"[^\W_][\w .’'-]{0,40}:\s"
 FIRST_BYTES = {
     "text": (
@@ -91,12 +91,12 @@ FIRST_BYTES["scores-csv"] = FIRST_BYTES["matches-csv"] = FIRST_BYTES["csv"]
 
 LOCALE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
 DOMAIN = "scorekeeper"
-# System variables in order of precedence. Only the first may list several languages.
+# Environment variables in order of precedence. Only the first may list several languages.
 LANGUAGE_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 YES = (N_("y"), N_("yes"))
 NO = (N_("n"), N_("no"))
 DATA_FORMATS = ("json", "jsonl", "csv", "scores-csv", "matches-csv")
-# True if messages change to the match's language once it is known, that is without `--language`.
+# True if messages follow the match's language, because there is no `--language`.
 _uses_match_language: ContextVar[bool] = ContextVar("follows", default=False)
 
 ForceOption = Annotated[
@@ -123,8 +123,9 @@ LanguageOption = Annotated[
 def set_up_streams() -> None:
     """Make standard streams safe for any text.
 
-    Files and pipes are UTF-8. A terminal shows characters that it lacks as escapes. A closed stream
-    reads as empty, and writing to it fails as on a full disk or, for standard error, is ignored.
+    Files and pipes use UTF-8. Characters that a terminal cannot show are written as escapes. A
+    closed standard input reads as empty. Writing to a closed standard output fails as on a full
+    disk, and messages to a closed standard error are dropped.
     """
     if sys.stdin is None:
         sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY))
@@ -146,7 +147,7 @@ def set_up_streams() -> None:
 
 
 class OutputStream(TextIOWrapper):
-    """A text stream that never raises on writing. `write_error` is the first error, or None."""
+    """A text stream that never raises when written. `write_error` is the first error, or None."""
 
     write_error: OSError | None = None
 
@@ -164,13 +165,14 @@ class OutputStream(TextIOWrapper):
             self.stop_writing(error)
 
     def stop_writing(self, error: OSError) -> None:
-        """Discard all further output because of this error."""
+        """Discard all further output after this error."""
         self.write_error = self.write_error or error
         os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
 
 
 class ErrorStream(OutputStream):
-    """Standard error with control characters escaped, because libraries quote typed text there."""
+    """Standard error with control characters escaped, because libraries quote user input in
+    messages."""
 
     def write(self, text: str) -> int:
         super().write(escape_lines(text))
@@ -192,7 +194,7 @@ def write_stdout_bytes(data: bytes) -> None:
 def lost_output_reason() -> str:
     """Return the reason why standard output is incomplete, or "".
 
-    It is also "" if the reader stopped early, as `head` does.
+    The result is also "" if the reader stopped early, as `head` does.
     """
     sys.stdout.flush()
     sys.stderr.flush()
@@ -208,19 +210,19 @@ def terminal_width(default: int) -> int:
     if columns.isascii() and columns.isdigit() and 0 < len(columns) <= MAX_WIDTH_DIGITS:
         return int(columns) or default
     try:
-        # `shutil` would ask the stream that `set_up_streams` has replaced.
+        # `shutil` would query the stream that `set_up_streams` has replaced.
         return os.get_terminal_size(sys.stdout.fileno()).columns or default
     except (OSError, ValueError):
         return default
 
 
-# --- an answer, to a file or to what reads standard output
+# --- output to a file or to standard output
 
 
 def sheet_writer(format: str, to: str | None) -> Callable[[Sheet], str]:
     """Return the function that renders a sheet as Markdown or as text.
 
-    Text on a terminal is as wide as the terminal.
+    Text for a terminal has the terminal's width.
     """
     from scorekeeper.render import markdown, text
 
@@ -231,9 +233,9 @@ def sheet_writer(format: str, to: str | None) -> Callable[[Sheet], str]:
 
 
 def write_out(pieces: Iterable[str], path: str | None, format: str, force: bool = False) -> None:
-    """Write text to a file, whole or not at all, or piece by piece to standard output.
+    """Write text to a file completely or not at all, or piece by piece to standard output.
 
-    Raises Unreadable if the file may not be replaced (see `check_replaceable`), Damaged if it
+    Raises Unreadable if the file must not be replaced (see `check_replaceable`), and Damaged if it
     cannot be written.
     """
     safe_pieces = map(escape_lines, pieces)
@@ -248,7 +250,7 @@ def write_out(pieces: Iterable[str], path: str | None, format: str, force: bool 
 
 
 def write_bytes_out(data: bytes, path: str | None, format: str, force: bool = False) -> None:
-    """Write bytes as `write_out` writes text. Raises Unreadable, Damaged."""
+    """Write bytes under the same rules as `write_out`. Raises Unreadable, Damaged."""
     if path is None:
         write_stdout_bytes(data)
         return
@@ -265,10 +267,10 @@ def check_not_terminal(path: str | None) -> None:
 
 
 def check_replaceable(path: str, format: str, force: bool = False) -> None:
-    """Raise Unreadable if there is a file that may not be replaced.
+    """Raise Unreadable if the file exists and must not be replaced.
 
-    A database is never replaced. Any other file is, with `force` or if it begins like a file
-    that the program writes in this form.
+    A database is never replaced. Any other file is replaced if `force` is true, or if it begins
+    like a file that the program writes in this form.
     """
     from scorekeeper.store.files import check_address, check_no_database, read_first_bytes
 
@@ -285,7 +287,7 @@ def check_replaceable(path: str, format: str, force: bool = False) -> None:
 
 
 def is_folder(path: str) -> bool:
-    """Return whether a path is a folder or ends like one."""
+    """Return whether a path is a folder, or ends with a path separator."""
     return os.path.isdir(path) or path.endswith(("/", os.sep))
 
 
@@ -303,14 +305,14 @@ def make_folder(path: str) -> None:
 
 
 def with_format_by_ending(command: Callable[P, int]) -> Callable[P, int]:
-    """Mark a command with `--to` as one whose file ending may replace `--format`."""
+    """Mark a command whose file ending in `--to` may replace `--format`."""
     setattr(command, HAS_FORM_BY_ENDING, True)
     return command
 
 
 def formats_of(command: Callable[P, int]) -> Sequence[str]:
-    """Return the formats of a command marked by `with_format_by_ending`, or none for any other
-    command."""
+    """Return the formats of a command marked by `with_format_by_ending`, or none for other
+    commands."""
     if not getattr(command, HAS_FORM_BY_ENDING, False):
         return ()
     format = inspect.signature(command, eval_str=True).parameters["format"]
@@ -318,7 +320,7 @@ def formats_of(command: Callable[P, int]) -> Sequence[str]:
 
 
 def format_by_ending(path: str, formats: Collection[str], default: str) -> str:
-    """Return the format that a file's ending names if it is one of `formats`, else `default`."""
+    """Return the format named by a file's ending if it is one of `formats`, otherwise `default`."""
     named = FORMATS_BY_ENDING.get(os.path.splitext(path)[1].lower(), "")
     return named if named in formats else default
 
@@ -332,9 +334,10 @@ def progress(
 ) -> Generator[T, None, None]:
     """Yield the items, and show a progress bar on standard error after one second.
 
-    There is no bar without a terminal, nor if the items are printed on the same terminal, unless
-    `silent` says that nothing is printed before the end. `count` is the total, or a function
-    that is called when the bar appears. `size` is an item's share of the total.
+    No bar is shown if standard error is not a terminal. If standard output is a terminal too, a
+    bar is shown only if `silent` is true, because nothing is printed before the end. `count` is
+    the total, or a function called when the bar appears. `size` returns the share of an item in
+    the total.
     """
     if not sys.stderr.isatty() or (sys.stdout.isatty() and not silent):
         yield from items
@@ -348,7 +351,7 @@ def progress(
             if bar is not None:
                 bar.update(size(each))
             elif time.monotonic() - start > PROGRESS_DELAY:
-                # The stream of standard error would escape the bar's control characters.
+                # Standard error would escape the bar's control characters.
                 terminal = stack.enter_context(open(sys.stderr.fileno(), "w", closefd=False))
                 length = count if isinstance(count, int) else count()
                 bar = stack.enter_context(
@@ -357,16 +360,16 @@ def progress(
                 bar.update(done)
 
 
-# --- in which language
+# --- language
 
 
 def accept_language(
     command: Callable[P, int], report: Callable[[Unreadable], int]
 ) -> Callable[..., None]:
-    """Give a command the option `--language`, and run it with messages in the chosen language.
+    """Add the option `--language` to a command, and run it with messages in the chosen language.
 
-    A command that has this option for the match's language keeps it, and messages follow it if they
-    are available. A number that the command returns is its exit code.
+    If the command already uses `--language` for the match's language, messages use that language
+    too if it is available. A number returned by the command is its exit code.
     """
     signature = inspect.signature(command, eval_str=True)
     own, forms = "language" in signature.parameters, formats_of(command)
@@ -401,7 +404,7 @@ def accept_language(
 
 
 def with_former_name(command: Callable[P, None], former: str, name: str) -> Callable[P, None]:
-    """Return a command that names its new name on standard error, then runs as before."""
+    """Return a command that prints its new name on standard error, then runs as usual."""
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -416,19 +419,19 @@ def with_former_name(command: Callable[P, None], former: str, name: str) -> Call
 
 
 def _extra_parameter(name: str, kind: object, default: object) -> inspect.Parameter:
-    """Return a further keyword parameter for a command."""
+    """Return an additional keyword parameter for a command."""
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
 def _is_default(context: typer.Context, option: str) -> bool:
-    """Return whether an option of the running command was not given."""
+    """Return whether an option of the running command was left at its default."""
     source = context.get_parameter_source(option)
     return source is not None and source.name == "DEFAULT"
 
 
 @contextmanager
 def _speaking(asked: str, is_data: bool) -> Iterator[None]:
-    """Use the language `asked`, or the default, while a command runs; English if it prints data."""
+    """Set the language `asked`, or the default, for a command. Data is printed in English."""
     code = ENGLISH if is_data else asked or _default_language()
     follows = _uses_match_language.set(not (asked or is_data))
     try:
@@ -439,7 +442,7 @@ def _speaking(asked: str, is_data: bool) -> Iterator[None]:
 
 
 def _default_language() -> str:
-    """Return the language of the settings, else the system's."""
+    """Return the language of the settings, or the system's."""
     chosen = read_settings().language
     return chosen if chosen in languages() else system_language(os.environ)
 
@@ -456,13 +459,13 @@ def system_language(variables: Mapping[str, str]) -> str:
 
 
 def use_match_language(code: str) -> None:
-    """Use the match's language for messages from now on, unless another one was asked for."""
+    """Use the match's language for messages from now on, unless `--language` was given."""
     if code and _uses_match_language.get() and code in languages():
         set_language(find_locale(code))
 
 
 def languages() -> list[str]:
-    """Return the codes of all languages that messages are available in."""
+    """Return the codes of all languages in which messages are available."""
     try:
         return sorted([ENGLISH, *os.listdir(LOCALE)])
     except OSError:
@@ -470,7 +473,7 @@ def languages() -> list[str]:
 
 
 def find_locale(code: str) -> Locale | None:
-    """Return the catalogue of a language code, or of its first part (`fr` for `fr_CA`).
+    """Return the catalogue for a language code or its first part (`fr` for `fr_CA`).
 
     Returns None for English and for a language without a catalogue.
     """
@@ -485,7 +488,7 @@ def find_locale(code: str) -> Locale | None:
 
 
 def in_language(work: Callable[[T], R]) -> Callable[[T], R]:
-    """Return the work as another process should do it: in the language of this one."""
+    """Return the function wrapped so that another process runs it in the current language."""
     return functools.partial(_run_in_language, current_language(), work)
 
 

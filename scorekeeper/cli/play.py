@@ -1,4 +1,4 @@
-"""Commands for play: new, record."""
+"""Commands for play: new and record."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import DetailOptions
 
-MAX_COMPLETIONS = 200  # entries that shell completion offers
-MAX_NAMED = 5  # unrecorded entries that are named
+MAX_COMPLETIONS = 200  # entries offered by shell completion
+MAX_NAMED = 5  # unrecorded entries named in a message
 
 NOT_RECORDED_ACT = N_("not recorded; if it happened, add !stands or !withdrawn")
 NOT_RECORDED_STATEMENT = N_("not recorded")
@@ -70,7 +70,8 @@ def complete_entries(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_legal_entries(match: str | None, book_path: str | None, incomplete: str) -> list[str]:
-    """Return the legal entries that begin so, by what the table has seen."""
+    """Return the legal entries that begin with this text, based on the cards that the table has
+    seen."""
     from scorekeeper.store.opening import open_store
     from scorekeeper.store.recorder import MatchRecorder
 
@@ -185,7 +186,7 @@ def new(
 def _add_start_time(details: DetailOptions) -> None:
     """Add the start time unless a date was given.
 
-    With a date the match gets an identifier, because its date does not distinguish it from others.
+    If a date is given, the match gets an identifier, because several matches may have that date.
     """
     from datetime import UTC, datetime
 
@@ -247,7 +248,7 @@ def record(
 
 
 class LineRecorder:
-    """Records lines in a match, prints the results, and collects them as JSON in `answers`."""
+    """A recorder of typed lines. It prints the results and collects them as JSON in `answers`."""
 
     def __init__(self, recorder: MatchRecorder, decision: str, format: str) -> None:
         self.recorder = recorder
@@ -259,7 +260,7 @@ class LineRecorder:
         self.has_printed = False
 
     def record_lines(self, lines: list[str]) -> int:
-        """Record lines in order and return the worst exit code. A line that fails ends it."""
+        """Record lines in order until one fails, and return the worst exit code."""
         (self.last_finished, was), worst = self._last_finished_round(), FINE
         for at, line in enumerate(lines, 1):
             worst = max(worst, self._record_line(line))
@@ -334,12 +335,12 @@ class LineRecorder:
             self._print_skipped(typed[len(recorded.rulings) + 1 :])
             return UNREADABLE
         refused = [r.refused and not find_decision(r.entry) for r in recorded.rulings]
-        if any(refused[-1:]):  # onlookers see that an entry waits
+        if any(refused[-1:]):  # onlookers see that a decision about an entry is pending
             self.recorder.store.set_pending_decision(self.recorder.id, self.recorder.last_position)
         return REFUSED if any(refused) else FINE
 
     def _print_skipped(self, texts: Sequence[str]) -> None:
-        """Print what was not recorded because something before it failed."""
+        """Print the entries that were not recorded because an earlier one failed."""
         if texts and not self.as_json:
             named = "; ".join(quote(text.strip(), 60) for text in texts[:MAX_NAMED])
             more = "; …" if len(texts) > MAX_NAMED else ""
@@ -405,7 +406,7 @@ class LineRecorder:
                 print_lines(f"  {line}")
 
     def turn_line(self) -> str:
-        """Return whose turn it is, after a fault that waits to be rated."""
+        """Return whose turn it is, preceded by a fault that must be rated."""
         match = self.recorder.match
         turn = self.translator.translate_letters(turn_text(match))
         return "; ".join(filter(None, (weighing_text(match, self.translator), turn)))

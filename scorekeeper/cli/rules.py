@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.sources import RulesetFault
     from scorekeeper.ruleset.tables import Parameter
 
-MAX_SHOWN_ENTRIES = 40  # entries of a round that are printed; JSON has all
+MAX_SHOWN_ENTRIES = 40  # entries printed for a problem; JSON has all
 TEMPLATES = Path(__file__).parent / "beginning"
 
-# Finding codes that come from the program, not from a ruleset.
+# Finding codes defined by the program, not by a ruleset.
 PROGRAM_CODES = {
     "turn": "The act of a player whose turn it was not.",
     "verb": "An act at the wrong time: something else must happen first, or it is too late.",
@@ -60,7 +60,7 @@ PROGRAM_CODES = {
     "record.damaged": "A file that is not a record, or whose ruleset has changed.",
 }
 
-# Codes of the referee's notes, without the phase that they begin with.
+# Codes of the referee's notes, without the phase name in front.
 NOTE_CODES = {
     "position": "How a start in the middle of a round was understood: cards by player, cards left.",
     "lead": "Another player starts than expected. The entry counts.",
@@ -352,7 +352,7 @@ def _print_page(page: Page, format: str) -> None:
 def _list_changes(
     loaded: Ruleset, name: str, settings: list[str] | None
 ) -> Iterator[tuple[str, str, str, Sequence[Difference]]]:
-    """Yield what a ruleset changes in the one that it extends, and what the settings change."""
+    """Yield the ruleset's changes to the one that it extends, and the changes made by settings."""
     from scorekeeper.render.rules_diff import NAME_KEYS, find_differences
 
     plain = ruleset_with(name)[0].data if settings else loaded.data
@@ -384,7 +384,7 @@ def _load_parent(name: str) -> Row | None:
 
 
 def _check_header(key: str, value: str) -> None:
-    """Raise Unreadable for a name or title that no ruleset may have."""
+    """Raise Unreadable for an invalid name or title."""
     from scorekeeper.ruleset.tables import HEADER, find_problems
 
     parameter: Parameter = HEADER[key]
@@ -432,7 +432,7 @@ def _fill_template(template: str, values: dict[str, str]) -> str:
 
 
 def _write_all(folder: Path, files: list[tuple[Path, str]]) -> None:
-    """Write all of the files, or none of them."""
+    """Write all files or none."""
     if not os.path.isdir(folder):
         raise Unreadable(
             tr("there is no folder {path}", path=quote(folder)),
@@ -462,16 +462,17 @@ def _write_all(folder: Path, files: list[tuple[Path, str]]) -> None:
         ) from None
 
 
-# --- check, and a ruleset that is played at random
+# --- check and random play
 
 
 def is_option_fault(faults: list[RulesetFault]) -> bool:
-    """Return whether the ruleset is sound and only a setting is wrong."""
+    """Return whether the ruleset has no mistakes and only a setting is wrong."""
     return bool(faults) and all(fault.file == OPTIONS for fault in faults)
 
 
 def report_random_play(ruleset: Ruleset, name: str, matches: int, seed: int, format: str) -> int:
-    """Play this many matches from a seed on, print the findings, and return the exit code."""
+    """Play this many random matches beginning with a seed, print the findings, and return the exit
+    code."""
     trial = play_matches(ruleset, matches, seed, Random)
     if format == "json":
         print_json({"ruleset": name, "ok": trial.ok, "faults": [], "play": trial.as_json()})
@@ -500,7 +501,7 @@ def _random_play_lines(ruleset: Ruleset, trial: Trial, seed: int) -> Iterator[st
 
 
 def _entry_lines(trouble: TrialProblem) -> Iterator[str]:
-    """Yield the entries that lead to a problem, as they can be typed."""
+    """Yield the entries that lead to a problem, in a form that can be typed."""
     if not trouble.entries:
         return
     one = trouble.first == trouble.round

@@ -1,7 +1,7 @@
-"""The live table on a full screen: layout, typed text and keys.
+"""The live table on a full screen: layout, input line and keys.
 
-`Screen` is the session on the screen, `CompletionMenu` its completion menu. `Painter` breaks
-text into lines and colours its cards.
+`Screen` runs the session and `CompletionMenu` offers completions. `Painter` breaks text into lines
+and colours cards.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ OPTIONAL_KEYS = (
     "f7",
     "f4",
     "f6",
-)  # keys that are left out first on a narrow screen
+)  # keys that a narrow screen omits, in this order
 
 STYLE = {
     "title": "reverse bold",
@@ -119,20 +119,21 @@ REFUSED_HELP = N_(
     "Refused? Correct it and press Enter; F8 it stands, F9 it was withdrawn, Esc drops."
 )
 
-REFRESH_SECONDS = 0.5  # seconds between looks for entries of other recorders
-WIDE_COLUMNS = 110  # columns from which the log is next to the table
-MIN_HINT_ROWS = 2  # rows for the hint about the line
+REFRESH_SECONDS = 0.5  # seconds between checks for entries by other processes
+WIDE_COLUMNS = 110  # minimum width for the log next to the table
+MIN_HINT_ROWS = 2  # minimum height of the hint below the input line
 WORD_PATTERN = re.compile(r"([^\s,:;()“”]+)")
-MIN_NAME_COLUMNS, MAX_SHORT_NAME_COLUMNS = 8, 16  # columns of a name on a narrow screen
-MIN_LINE_COLUMNS = 20  # columns below which lines are not broken
+MIN_NAME_COLUMNS, MAX_SHORT_NAME_COLUMNS = 8, 16  # width of a name on a narrow screen
+MIN_LINE_COLUMNS = 20  # minimum width at which lines are broken
 MAX_CACHED_LINES = 2000
 
 
 class Screen:
     """A session on the screen.
 
-    `panel` are lines that the user asked for, in place of the log. With `is_given_back`, the line
-    holds what was not recorded, and the next letter typed replaces it.
+    `panel` has lines that the user requested, shown in place of the log. `is_given_back` is true
+    while the input line holds text that was not recorded. The next letter typed replaces that
+    text.
     """
 
     def __init__(self, session: Session) -> None:
@@ -187,7 +188,7 @@ class Screen:
 
     @property
     def board(self) -> LiveMatch:
-        """The match in front."""
+        """The current match."""
         return self.session.current
 
     @property
@@ -197,7 +198,7 @@ class Screen:
 
     @property
     def painter(self) -> Painter:
-        """The painter for the match in front, with its language."""
+        """The painter for the current match and its language."""
         painter, notation = (
             self._painters.get(self.session.index),
             self.board.speech.spoken_notation,
@@ -206,10 +207,10 @@ class Screen:
             painter = self._painters[self.session.index] = Painter(notation)
         return painter
 
-    # --- what is typed
+    # --- typed text
 
     def _accept(self, buffer: Buffer) -> bool:
-        """Handle a line that was sent. Return True to leave the text in the line."""
+        """Handle a submitted line. Return True to leave the text in the input line."""
         text = buffer.text
         self.scroll = 0
         if self.form is not None:
@@ -227,7 +228,8 @@ class Screen:
         return True
 
     def _fill_line(self, text: str) -> None:
-        """Put text into the line, the cursor at its end. What was sent goes to the history."""
+        """Put text into the input line with the cursor at its end. Submitted text is added to the
+        history."""
         if self.buffer.text and self.buffer.text != text:
             self.buffer.append_to_history()
         self.buffer.document = Document(text)
@@ -242,9 +244,9 @@ class Screen:
         self.buffer.insert_text(event.data)
 
     def _paste(self, event: KeyPressEvent) -> None:
-        """Send pasted lines one by one, except the last, which stays in the line.
+        """Submit pasted lines one by one, except the last, which stays in the input line.
 
-        If a line is refused, it stays in the line with all that follow.
+        If a line is refused, it stays in the input line with all following lines.
         """
         lines = event.data.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         for at, line in enumerate(lines, 1):
@@ -276,7 +278,7 @@ class Screen:
             self.panel = getattr(self.board, command)()
 
     def help_lines(self) -> list[str]:
-        """Return help for this game, then for any table."""
+        """Return help for this game, then general help."""
         named = BETWEEN.join(
             tr(word)
             for word in COMMANDS
@@ -296,7 +298,7 @@ class Screen:
             self._fill_line(self.board.decide(decision))
 
     def _close_innermost(self) -> None:
-        """Close the innermost thing that is open: form, panel, a refused entry or the line."""
+        """Close the innermost open element: a form, a panel, a refused entry or the input line."""
         if self.form is not None or self.panel:
             if self.form is not None:
                 self.buffer.reset()
@@ -305,7 +307,7 @@ class Screen:
             self.board.correct()
             self.buffer.reset()
 
-    # --- a round's result
+    # --- result form
 
     def _open_form(self) -> None:
         try:
@@ -343,7 +345,7 @@ class Screen:
         return True
 
     def _ask(self, form: ResultForm) -> None:
-        """Fill the line with the previous answer to the field."""
+        """Fill the input line with the previous answer to the field."""
         self.buffer.reset(Document(form.previous_answer))
         self.is_given_back = bool(form.previous_answer)
 
@@ -373,7 +375,8 @@ class Screen:
         given_back = Condition(lambda: self.is_given_back)
         keys.add(Keys.Any, filter=given_back)(self._replace_line)
         keys.add(Keys.BracketedPaste)(self._paste)
-        keys.add(Keys.Vt100MouseEvent)(lambda event: None)  # pasted colours look like mouse events
+        # pasted colour codes look like mouse events
+        keys.add(Keys.Vt100MouseEvent)(lambda event: None)
         asking = Condition(lambda: self.form is not None)
         keys.add("up", filter=asking & ~has_completions)(self._up)
         return keys
@@ -382,14 +385,14 @@ class Screen:
         return lambda event: self._run_command(command)
 
     def _escape(self) -> None:
-        """Go back one field, or from the first field out of the form. Otherwise act as Ctrl-C."""
+        """Go back one field, or leave the form from its first field. Otherwise act like Ctrl-C."""
         if self.form is not None and self.form.position:
             self._previous_field(self.form)
         else:
             self._close_innermost()
 
     def _tab(self, event: KeyPressEvent) -> None:
-        """Take the first completion into the line, then the next."""
+        """Put the first completion into the input line, or replace it by the next one."""
         state = self.buffer.complete_state
         if state is not None and state.completions:
             self.buffer.complete_next()
@@ -402,13 +405,13 @@ class Screen:
             self.buffer.go_to_completion(0)
 
     def _on_completions(self, buffer: Buffer) -> None:
-        """Offer nothing while the line shows why it was refused, until it is changed or Tab is
-        pressed."""
+        """Suppress completions while the hint explains a refusal, until the user edits or presses
+        Tab."""
         if self.is_given_back:
             buffer.complete_state = None
 
     def _is_unfinished_choice(self) -> bool:
-        """Return whether the completion taken from the menu is only the beginning of an entry."""
+        """Return whether the completion chosen from the menu is only the beginning of an entry."""
         state = self.buffer.complete_state
         chosen = state.current_completion if state is not None else None
         return chosen is not None and chosen.text.endswith(" ")
@@ -430,7 +433,7 @@ class Screen:
         page = max(1, self._panel_rows() - 1 if self.panel else self.size.rows // 3)
         self.scroll = max(0, self.scroll + direction * (page if self.panel else -page))
 
-    # --- the layout
+    # --- layout
 
     def _build_layout(self) -> FloatContainer:
         wide, alone = Condition(self._is_wide), Condition(self._panel_fills_screen)
@@ -464,7 +467,7 @@ class Screen:
         return FloatContainer(HSplit(rows), [self._menu])
 
     def _place_menu(self, app: Application[None]) -> None:
-        """Place the menu above the hint, so that the hint can be read."""
+        """Place the menu above the hint to leave the hint readable."""
         self._menu.bottom = self._hint_rows() + 2
 
     def _scrolling_window(
@@ -506,7 +509,7 @@ class Screen:
     def _is_wide(self) -> bool:
         return self.size.columns >= WIDE_COLUMNS
 
-    # --- the log, or what was asked for
+    # --- log, panel and form
 
     def _log_heading(self) -> StyleAndTextTuples:
         heading = tr("log")
@@ -521,7 +524,7 @@ class Screen:
         return [("", heading + "─" * (width - display_width(heading)))]
 
     def _log(self) -> StyleAndTextTuples:
-        """Return as much of the log, panel or form as the screen may hold."""
+        """Return the part of the log, panel or form that the screen has room for."""
         rows, width = self.size.rows, self._log_width()
         if self.form is not None:
             return join_lines(self._form_lines(self.form))
@@ -538,7 +541,8 @@ class Screen:
         return join_lines(lines[: len(lines) - self.scroll][-rows:])
 
     def _log_line(self) -> int:
-        """Return the line that must be visible: the last of the log, the first of anything else."""
+        """Return the line that must be visible: the last line of the log, or the first of other
+        text."""
         if self.form is not None or self.panel:
             return 0
         return sum(part[1] == "\n" for part in self._log())
@@ -559,8 +563,7 @@ class Screen:
         )
 
     def _panel_fills_screen(self) -> bool:
-        """Return whether the panel or form takes the place of the table, because both would not
-        fit."""
+        """Return whether the panel or form replaces the table, because both would not fit."""
         if self._is_wide() or not (self.panel or self.form is not None):
             return False
         lines = self._form_lines(self.form) if self.form is not None else self._panel_lines()
@@ -578,7 +581,7 @@ class Screen:
             lines += self.painter.lines(hint.text, f"class:{hint.kind}", width)
         return lines
 
-    # --- the line, what is said of it, and the keys
+    # --- input line, hint and keys
 
     def _prompt(self) -> StyleAndTextTuples:
         if self.form is not None:
@@ -617,12 +620,13 @@ class Screen:
         return self._styled_text(hint.text, f"class:{hint.kind}")
 
     def _hint_rows(self) -> int:
-        """Return the number of rows for the hint about the line."""
+        """Return the number of rows for the hint."""
         lines = sum(part[1] == "\n" for part in self._hint()) + 1
         return max(MIN_HINT_ROWS, min(lines, self.size.rows // 3))
 
     def _idle_text(self) -> str:
-        """Return the hint for an empty line: an example that works as typed, if there is one."""
+        """Return the hint for an empty input line, with an example that can be typed if there is
+        one."""
         waits, example = self.board.faults.weigh_forms, self.board.examples(1)
         if example:
             text = tr("type what happens, like “{entry}”; Tab offers more", entry=example[0])
@@ -659,14 +663,14 @@ class Screen:
 
 
 def _build_menu() -> ConditionalContainer:
-    """Return the completion menu over whole rows, so that it covers no text by half."""
+    """Return the completion menu with full-width rows, so that no text is partly covered."""
     offered = CompletionsMenu(max_height=8, scroll_offset=1)
     rows = HSplit([Window(height=1, char="─"), VSplit([Window(width=1), offered, Window()])])
     return ConditionalContainer(rows, filter=has_completions & ~is_done)
 
 
 class CompletionMenu(Completer):
-    """Completion for the line: entries, or the words that a form's field takes."""
+    """Completion for the input line: entries, or the values that a form field accepts."""
 
     def __init__(
         self, get_match: Callable[[], LiveMatch], get_form: Callable[[], ResultForm | None]
@@ -694,11 +698,11 @@ class CompletionMenu(Completer):
                 )
 
 
-# --- text in lines, in the colours of its cards
+# --- text in lines with coloured cards
 
 
 class Painter:
-    """Breaks text into lines and colours the cards of one match.
+    """A formatter that breaks text into lines and colours the cards of one match.
 
     Results are cached, because the same lines are shown at every key press.
     """
@@ -708,7 +712,8 @@ class Painter:
         self._cache: dict[tuple[str, str, int], list[Line]] = {}
 
     def lines(self, text: str, style: str, width: int) -> list[Line]:
-        """Return the text in lines of this width, broken at spaces, with further lines indented."""
+        """Return the text in lines of this width, broken at spaces. Continuation lines are
+        indented."""
         key = (text, style, width)
         lines = self._cache.get(key)
         if lines is None:
@@ -732,9 +737,10 @@ class Painter:
         return parts
 
     def table(self, screen: TableScreen, width: int, max_lines: int) -> list[Line]:
-        """Return the table in lines: whose turn it is, played cards, players and facts.
+        """Return the table as lines: whose turn it is, played cards, players and facts.
 
-        If it has more than `max_lines` lines it is packed, and then names are shortened.
+        If there are more than `max_lines` lines, players share lines. If that is not enough,
+        names are shortened too.
         """
         players = self._player_lines(screen, width)
         lines = self._table_lines(screen, players, screen.facts, width)
@@ -783,7 +789,7 @@ class Painter:
         return painted
 
     def _compact_player_lines(self, screen: TableScreen, width: int) -> list[Line]:
-        """Return players packed into few lines, after the headings."""
+        """Return players packed into few lines, below the headings."""
         cells_by_player = [f"{', '.join(screen.headings)}:"]
         for row in screen.rows:
             cells = "/".join(cell or "–" for cell in row.cells)
@@ -808,7 +814,7 @@ class Painter:
 
 
 def _shorten_names(screen: TableScreen) -> TableScreen:
-    """Return the screen with shortened names, in sentences too."""
+    """Return the table view with shortened names, in sentences too."""
     names = sorted((row.name for row in screen.rows), key=len, reverse=True)
     short = {
         name: shorten(name, MAX_SHORT_NAME_COLUMNS)
@@ -857,7 +863,7 @@ def key_bar(
 ) -> StyleAndTextTuples:
     """Return keys and labels as a line of this width.
 
-    If there is no room, the spaces shrink, and then keys are left out in the order of `optional`.
+    If there is no room, spaces are reduced first. Then keys are omitted in the order of `optional`.
     """
     shown = list(keys)
     for omitted in optional:

@@ -1,6 +1,6 @@
 """The command `serve`: a web page for onlookers, its address and its secret link.
 
-The link of a match stays the same until the user asks for a new one.
+A match's link stays the same until the user asks for a new one.
 """
 
 from __future__ import annotations
@@ -41,14 +41,15 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import MatchRecorder
 
 LOCALHOST = "127.0.0.1"
-FIRST_PORT, PORT_COUNT = 8765, 50  # the first port to try without --port, and how many
+# the first port to try if there is no --port, and the number of ports
+FIRST_PORT, PORT_COUNT = 8765, 50
 BOOK_WAIT = 0.5  # seconds to wait for a locked book
-# Two of the 256 colours, which terminal themes do not change.
+# Two colours of the 256-colour palette that terminal themes do not change.
 WHITE, BLACK, RESET = "\033[38;5;231m", "\033[48;5;16m", "\033[0m"
-# Addresses reserved for documentation. The route to them shows this machine's own address.
+# Addresses reserved for documentation. The route to them reveals this machine's own address.
 DOCUMENTATION_ADDRESSES = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-SECRET_BYTES = 32  # bytes
-TOKEN_LETTERS = 32  # characters of six bits each
+SECRET_BYTES = 32
+TOKEN_LETTERS = 32  # number of characters, six bits each
 
 
 @cli_command
@@ -156,9 +157,9 @@ def _check_extra() -> None:
 
 
 def _entry_language(recorder: MatchRecorder, language: str) -> str:
-    """Return the page's language for entries, or "" if the ruleset lacks it.
+    """Return the page's language for entries, or "" if the ruleset does not have it.
 
-    Raises Unreadable for a language that neither messages nor ruleset have.
+    Raises Unreadable for a language available neither for messages nor in the ruleset.
     """
     from scorekeeper.cli.output import languages
 
@@ -174,7 +175,7 @@ def _entry_language(recorder: MatchRecorder, language: str) -> str:
 
 
 class _MatchOpener:
-    """The match, opened again whenever the page's thread asks for it."""
+    """The match on the page, reopened whenever the page's thread requests it."""
 
     def __init__(self, book: str | None, number: int, delay: int, language: str) -> None:
         from scorekeeper.cli.settings import chosen_book
@@ -186,7 +187,7 @@ class _MatchOpener:
         self._language = language
 
     def open(self) -> SpectatorMatch:
-        """Return the match for onlookers. Raises Failure while it cannot be read."""
+        """Return the match for onlookers. Raises Failure if it cannot be read at the moment."""
         from scorekeeper.session.spectators import SpectatorMatch
 
         desk = open_recorder(self._store, str(self._number))
@@ -197,7 +198,7 @@ class _MatchOpener:
         self._store.close()
 
 
-# --- where it is read
+# --- address
 
 
 def _is_local(host: str) -> bool:
@@ -208,7 +209,7 @@ def _is_local(host: str) -> bool:
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
-    """Return a listening socket, without `port` at the first free one. Raises Unreadable."""
+    """Return a socket that listens on `port`, or on the first free port. Raises Unreadable."""
     try:
         family, kind, _, _, where = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError):
@@ -262,7 +263,7 @@ def _page_address(host: str, port: int, token: str) -> str:
 
 
 def _own_address(version: int) -> str:
-    """Return this machine's address in its network. Nothing is sent."""
+    """Return this machine's address in its network. No data is sent."""
     for family, elsewhere in DOCUMENTATION_ADDRESSES[: 1 if version == 4 else 2]:
         with socket.socket(family, socket.SOCK_DGRAM) as asking, suppress(OSError):
             asking.connect((elsewhere, 9))
@@ -282,14 +283,14 @@ def qr_code_lines(address: str) -> list[str]:
     if os.environ.get("NO_COLOR"):
         return lines
     above = [f"{WHITE}{BLACK}{line}{RESET}" for line in lines[:-1]]
-    return [*above, f"{WHITE}{lines[-1]}{RESET}"]  # The lower half of the last line is empty.
+    return [*above, f"{WHITE}{lines[-1]}{RESET}"]  # The last line has no lower half.
 
 
 # --- the secret link
 
 
 def _make_token(book: str | None, match: int, is_new: bool) -> str:
-    """Return the secret part of the address, which stays the same for a match."""
+    """Return the secret part of a match's address."""
     from secrets import token_bytes
 
     from scorekeeper.cli.settings import chosen_book
@@ -309,8 +310,9 @@ def _make_token(book: str | None, match: int, is_new: bool) -> str:
 def load_secret(book: str, *, is_new: bool = False) -> bytes:
     """Return the secret stored next to a book, which only its owner can read.
 
-    A new one is made if there is none, if others could have read it, or with `is_new`. Raises
-    OSError if it can be neither read nor written, Unreadable if its file is a database.
+    A new secret is made if there is none, if other users could read it, or if `is_new` is true.
+    Raises OSError if the secret can be neither read nor written, and Unreadable if its file is a
+    database.
     """
     from scorekeeper.store.files import check_no_database
 
@@ -327,7 +329,7 @@ def load_secret(book: str, *, is_new: bool = False) -> bytes:
 
 
 def derive_token(secret: bytes, match: int) -> str:
-    """Return the secret part of a match's address. It cannot be guessed without the secret."""
+    """Return the secret part of a match's address, which cannot be guessed without the secret."""
     from hmac import digest
 
     code = digest(secret, f"match {match}".encode(), sha256)
@@ -335,8 +337,8 @@ def derive_token(secret: bytes, match: int) -> str:
 
 
 def _read_secret(path: str) -> bytes | None:
-    """Return the stored secret, or None unless only its owner can read and write it."""
-    # Follow no link to another file, and do not wait for a pipe.
+    """Return the stored secret, or None if other users can read or write it."""
+    # Follow no link to another file, and do not block on a pipe.
     flags = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY", "O_CLOEXEC")]
     if os.path.islink(path):
         return None
@@ -355,7 +357,7 @@ def _read_secret(path: str) -> bytes | None:
 
 
 def _write_secret(path: str, *, replaces: bool) -> None:
-    """Write a new secret, whole or not at all. Replace an existing one only with `replaces`."""
+    """Write a new secret completely or not at all. Replace an existing one only if `replaces`."""
     from secrets import token_bytes
 
     handle, temp_path = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".link")
@@ -370,9 +372,9 @@ def _write_secret(path: str, *, replaces: bool) -> None:
 
 
 def _link_new(temp_path: str, path: str) -> bool:
-    """Return whether the secret is in place: this one, or one that another process has just made.
+    """Link the new secret to its path unless another process has just made one.
 
-    It is not on a file system without hard links.
+    Return whether the path now has a secret. Return False on a file system without hard links.
     """
     try:
         os.link(temp_path, path)

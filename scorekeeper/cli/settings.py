@@ -1,6 +1,6 @@
-"""The user's settings: a small TOML file with defaults for options that they always type.
+"""The user's settings: a small TOML file with defaults for frequently used options.
 
-Every command looks for it, so without the file nothing is imported.
+Every command reads the file. If it does not exist, no TOML parser is imported.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scorekeeper.core.types import NamedTuple
 if TYPE_CHECKING:
     from scorekeeper.core.types import Json
 
-MAX_BYTES = 64 * 1024  # bytes
+MAX_BYTES = 64 * 1024
 GROUP = "group"
 SHARE_VALUES = ("nobody", GROUP)
 EXAMPLE_LINES = (
@@ -31,8 +31,8 @@ class Settings(NamedTuple):
     """Defaults for options.
 
     `ruleset`, `players` and `place` are for new matches. `language` is for messages, and for new
-    matches whose ruleset has it. `book` is the path of the book, `share` with whom a new one is
-    shared (`nobody` or `group`).
+    matches if the ruleset has it. `book` is the book's path. `share` says who may use a new book
+    (`nobody` or `group`).
     """
 
     ruleset: str = ""
@@ -50,11 +50,11 @@ def settings_path() -> str:
     """Return the path of the settings: `SCOREKEEPER_SETTINGS`, or a file in the user's settings
     folder.
 
-    Returns "" for a user without a home folder. Raises Unreadable if a `~` cannot be expanded.
+    Returns "" if the user has no home folder. Raises Unreadable if a `~` cannot be expanded.
     """
     if named := os.environ.get("SCOREKEEPER_SETTINGS"):
         return _expand(named)
-    if sys.platform == "linux":  # same as platformdirs, without the time for its import
+    if sys.platform == "linux":  # same path as platformdirs, without the time for importing it
         home = os.environ.get("XDG_CONFIG_HOME", "").strip() or os.path.expanduser("~/.config")
         if os.path.isabs(home):
             return os.path.join(home, "scorekeeper", "settings.toml")
@@ -68,9 +68,9 @@ def settings_path() -> str:
 
 
 def read_settings() -> Settings:
-    """Return the settings of the file, or empty settings if there is none.
+    """Return the settings in the file, or empty settings if there is no file.
 
-    Raises Unreadable if the file cannot be read or has anything but settings.
+    Raises Unreadable if the file cannot be read or has anything that is not a setting.
     """
     path = settings_path()
     if not path:
@@ -86,14 +86,14 @@ def read_settings() -> Settings:
 
 
 def chosen_book(path: str | None) -> str | None:
-    """Return the path of the named book, or of the one in the settings; None for the default."""
+    """Return the path of the given book or of the one in the settings, or None for the default."""
     if path or os.environ.get("SCOREKEEPER_BOOK"):
         return path
     return _expand(read_settings().book) or None
 
 
 def is_book_shared(option: str | None) -> bool:
-    """Return whether a new book is shared with its owner's group, by option or settings."""
+    """Return whether a new book is shared with its owner's group, by the option or the settings."""
     return (option or read_settings().share) == GROUP
 
 

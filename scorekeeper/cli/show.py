@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import DetailOptions, LogRow, MatchRow
 
-MAX_SHORT_LIST = 20  # entries that are listed one by one, and lines of a longer list
+MAX_SHORT_LIST = 20  # entries listed one by one, and lines of a longer list
 
 
 @cli_command
@@ -182,7 +182,7 @@ def legal(
     played, speech = opened.match, opened.translator(format)
     faults = Faults(played, played.public_copy(), speech)
     about_faults: list[str] = []
-    if played.live_round.decisions.watching:  # a fault may be claimed or must be rated
+    if played.live_round.decisions.watching:  # includes faults that may be claimed or must be rated
         about_faults = list(faults.entries())
     about_faults += (
         faults.list_told_claims() if every or format == "json" else faults.told_claims_forms()
@@ -316,9 +316,9 @@ def matches(book: BookOption = None, format: FormatOption = "text") -> int:
 def _split_lines(
     match: Match, translator: Translator, lines: Iterable[str]
 ) -> Iterator[tuple[str, Unreadable | None]]:
-    """Yield the entries of lines, each read in the state that the match has by then.
+    """Yield the entries of lines, each read in the state that the match has reached.
 
-    A line that cannot be read comes with its error.
+    A line that cannot be read is yielded with its error.
     """
     for line in lines:
         try:
@@ -328,18 +328,18 @@ def _split_lines(
 
 
 def _judge_and_record(match: Match, text: str) -> Ruling:
-    """Return the ruling on an entry. If it is legal, record it in this copy of the match."""
+    """Return the ruling on an entry. If the entry is legal, record it in this copy of the match."""
     try:
         return match.record(text)
     except Illegal as refused:
         return refused.ruling
 
 
-# --- describe: what is kept with a match besides its entries
+# --- describe
 
 
 def title_json(title: str, note: str) -> dict[str, str]:
-    """Return a match's title and note as JSON, without empty ones."""
+    """Return a match's title and note as JSON, omitting empty ones."""
     named = {"match_title": title, "note": note}
     return {key: text for key, text in named.items() if text}
 
@@ -347,7 +347,7 @@ def title_json(title: str, note: str) -> dict[str, str]:
 def detail_options(
     date: str | None, title: str | None, place: str | None, note: str | None
 ) -> DetailOptions:
-    """Return the given details of a match. None stands for an option that was not given.
+    """Return the given details of a match. None means that an option was not given.
 
     Raises Unreadable for a wrong date or a text that is too long.
     """
@@ -364,7 +364,7 @@ def detail_options(
 
 
 def parse_date(date: str) -> str:
-    """Return a typed date in ISO format, with its time if it has one. Raises Unreadable.
+    """Return a typed date in ISO format, with the time if one was typed.
 
     >>> parse_date("2026-11-20 20:15")
     '2026-11-20T20:15'
@@ -397,8 +397,10 @@ def _check_text(option: str, text: str) -> str:
 
 
 def _change_details(opened: OpenedMatch, details: DetailOptions) -> OpenedMatch:
-    """Change a match's details in the book and return the match. Raises Unreadable for a record
-    file."""
+    """Change a match's details in the book and return the match.
+
+    Raises Unreadable for a record file.
+    """
     if opened.recorder is None:
         raise Unreadable(
             tr("a record file cannot be changed here"),
@@ -408,13 +410,13 @@ def _change_details(opened: OpenedMatch, details: DetailOptions) -> OpenedMatch:
     return opened._replace(details=details_of(opened.recorder.row))
 
 
-# --- legal: whoever may do the same, and what differs in a card, a suit or a number only, together
+# --- legal
 
 
 def group_entries(entries: Sequence[Entry], notation: Notation) -> list[str]:
-    """Return a list of entries in few lines. A short list has one entry a line.
+    """Return a list of entries in few lines. In a short list, each entry has its own line.
 
-    Otherwise a line has players, a word, and what may follow it, separated by `|`.
+    Otherwise each line has the players, a word and its possible continuations, separated by `|`.
     """
     if len(entries) <= MAX_SHORT_LIST:
         return [f"  {entry.text}" for entry in entries]
@@ -441,8 +443,10 @@ def group_entries(entries: Sequence[Entry], notation: Notation) -> list[str]:
 
 
 def _drop_extended(entries: Sequence[Entry]) -> list[Entry]:
-    """Return the entries without those that only add a word to another one: a wish that a call
-    raises, a contract with an option."""
+    """Return the entries without those that only add a word to another entry.
+
+    Examples of added words are a wish after a call, and an option after a contract.
+    """
     texts = {entry.text for entry in entries}
     return [
         entry
@@ -452,7 +456,7 @@ def _drop_extended(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _group_by_name(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    """Return the entries by player, "" for those of the table."""
+    """Return the entries by player. Entries of the table have the key ""."""
     groups: dict[str, list[Entry]] = {}
     for entry in entries:
         name, colon, _ = entry.text.partition(": ")
@@ -494,8 +498,11 @@ def _act_text(entry: Entry) -> str:
 
 
 def _shorten_repeated(acts: Sequence[str]) -> tuple[str, ...]:
-    """Return acts with the words that all begin with only in the first, and without the last of
-    each."""
+    """Return acts with shared words written once.
+
+    Words with which all acts begin stay only in the first act. Each act has at least its last
+    word.
+    """
     first, *others = (act.split(" ") for act in acts)
     most = min(len(words) for words in (first, *others)) - 1
     same = 0
@@ -505,9 +512,10 @@ def _shorten_repeated(acts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _lowest_bids(entries: list[Entry]) -> list[Entry]:
-    """Return the lowest bid of each kind, if all higher numbers up to one maximum may be bid too.
+    """Return the lowest bid of each kind, if all higher numbers up to a common maximum are allowed
+    too.
 
-    Returns nothing if the entries are no such bids.
+    Returns nothing if the entries are not such bids.
     """
     kinds: dict[object, list[tuple[int, Entry]]] = {}
     for entry in entries:
@@ -523,7 +531,7 @@ def _lowest_bids(entries: list[Entry]) -> list[Entry]:
 
 
 def _common_suit(entry: Entry, notation: Notation) -> str:
-    """Return the common suit of an act's cards, or "". Cards are grouped by it."""
+    """Return the common suit of an act's cards, or "". Acts are grouped by suit."""
     value = entry.value
     kinds = set(value) if isinstance(value, tuple) else {value}
     number = entry.type.syntax.is_count_only(value) and not entry.type.is_implicit
@@ -541,7 +549,7 @@ def _common_suit(entry: Entry, notation: Notation) -> str:
 def status_lines(match: Match, faults: Faults | None = None) -> list[str]:
     """Return the current state of the table as lines.
 
-    `faults` are those that may still be claimed, by default the ones that the match shows.
+    `faults` are those that may still be claimed. By default, they are taken from the match.
     """
     from tabulate import tabulate
 
@@ -591,7 +599,7 @@ def _print_log(recorder: MatchRecorder | None, as_json: bool, reveal: bool) -> i
 
 
 def _current_place(row: LogRow, now: list[str]) -> str:
-    """Return the present number of an entry in the log, if it has moved."""
+    """Return the current number of an entry in the log, if it has moved."""
     if row.kind in ("undo", "remove", "restore"):
         return ""
     if not now:
@@ -623,9 +631,10 @@ def _empty_sets(place: Json) -> list[str]:
 
 
 def _place_text(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -> str:
-    """Return the number of cards in a place, the known ones, and what the rest may be.
+    """Return a text about the cards in one place: how many, which are known, and which are
+    possible.
 
-    Sets of cards in `nowhere` are left out, because no place has any of them.
+    Sets of cards in `nowhere` are omitted, because no place has any of them.
     """
     parts = [plural("{count} card", "{count} cards", place["cards"])]
     if place["sure"]:
@@ -692,7 +701,7 @@ def _fit_line(line: str) -> list[str]:
 
 
 def describe_match_row(row: MatchRow) -> str:
-    """Return a line about a match of the book, with its players as they were written."""
+    """Return a line about a match of the book, with players' names as they were written."""
     return _match_line(_match_json(row, {}))
 
 

@@ -1,4 +1,4 @@
-"""Commands about many matches: stats for what players did, and league for a table of players."""
+"""Commands about many matches: stats for statistics of players, and league for a ranking."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def stats(
     from scorekeeper.render.statistics import StatisticsQuery
     from scorekeeper.store.selection import EVERYTHING
 
-    to = None if to == "-" else to  # the usual name for standard output
+    to = None if to == "-" else to  # the conventional name for standard output
     check_named_or_selected(files or [], selection)
     query = StatisticsQuery(
         _parse_tables(tables, format), _first_players(selection, book), _selection_facts(selection)
@@ -194,7 +194,7 @@ def _parse_tables(text: str, format: str) -> frozenset[str]:
 
 
 def _first_players(selection: Selection, book: str | None) -> frozenset[str]:
-    """Return the present names of the players in the selection, who are listed first."""
+    """Return the current names of the players in the selection, who are listed first."""
     if not selection.players:
         return frozenset()
     from scorekeeper.store.selection import display_name
@@ -219,7 +219,7 @@ def _selection_facts(selection: Selection) -> list[tuple[str, str]]:
 def _load_matches(
     names: Sequence[str], selection: Selection, book: str | None
 ) -> Iterator[CatalogEntry]:
-    """Yield the named matches and records, each once, or else the selected matches, by date."""
+    """Yield the named matches and records without duplicates, or the selected matches, by date."""
     files = [name for name in names if not name.isdigit()]
     ids = [name for name in names if name.isdigit()]
     matches = _load_from_book(ids, selection, book) if ids or not files else iter(())
@@ -254,7 +254,7 @@ def _load_from_files(paths: Sequence[str]) -> Iterator[CatalogEntry]:
 def _render_pieces(
     statistics: list[Json], asked: StatisticsQuery, format: str, to: str | None
 ) -> Iterator[str]:
-    """Yield the answer in pieces."""
+    """Yield the output piece by piece."""
     if format == "json":
         yield f"{format_json(statistics)}\n"
     elif format == "csv":
@@ -276,7 +276,7 @@ def _render_pieces(
 
 
 def _league_rules(by: str, per: str, least: int, best: int, award: str) -> LeagueRules:
-    """Return the rules of the league. Raises Unreadable for options that exclude each other."""
+    """Return the league's rules. Raises Unreadable for options that exclude each other."""
     from scorekeeper.history.league import AVERAGE, RATING, ROUND, LeagueRules
 
     terms = LeagueRules(by, per, least, best, _parse_award(award))

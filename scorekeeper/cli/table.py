@@ -1,6 +1,6 @@
 """The command `table`: the live table, on a full screen or line by line.
 
-Line by line suits dumb terminals, screen readers and pipes.
+The line-by-line form is for simple terminals, screen readers and pipes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from scorekeeper.session.live import Session
     from scorekeeper.store.recorder import MatchRecorder
 
-# Seconds between looks for entries of other recorders.
+# Seconds between checks for entries by other processes.
 REFRESH_SECONDS = 0.5
 
 
@@ -92,7 +92,7 @@ def table(
 
 
 def _has_screen() -> bool:
-    """Return whether there is a terminal that can do more than print lines."""
+    """Return whether there is a terminal that supports a full screen."""
     dumb = os.environ.get("TERM", "") in ("", "dumb") and os.name != "nt"
     return sys.stdin.isatty() and sys.stdout.isatty() and not dumb
 
@@ -111,8 +111,8 @@ def _check_language(desks: list[MatchRecorder], language: str) -> None:
 def _language_switcher(desks: list[MatchRecorder], default: str) -> Callable[[int], None]:
     """Return a function that switches messages to the language of the match at a position.
 
-    `default` is the language for a match without one. The locale in use stays the same object,
-    because others hold it.
+    `default` is the language for a match without one. The current locale object is changed in
+    place, because other code refers to it.
     """
     tongues = []
     for desk in desks:
@@ -135,10 +135,10 @@ def _language_switcher(desks: list[MatchRecorder], default: str) -> Callable[[in
 
 @contextmanager
 def _leaving(leave: Callable[[], None]) -> Iterator[None]:
-    """Call `leave` at the end, also if the terminal is closed or the process is terminated."""
+    """Call `leave` at the end, even if the terminal is closed or the process is terminated."""
     handlers = {}
-    for name in ("SIGHUP", "SIGTERM"):  # not every system has both
-        with suppress(AttributeError, ValueError):  # only the main thread may handle them
+    for name in ("SIGHUP", "SIGTERM"):  # not every system has both signals
+        with suppress(AttributeError, ValueError):  # only the main thread may set signal handlers
             number = getattr(signal, name)
             handlers[number] = signal.signal(number, _exit_on_signal)
     try:
@@ -168,8 +168,10 @@ class LineTable:
         self._turn = ""
 
     def run(self) -> int:
-        """Read lines to the end. Return the exit code, which is the worst line's without a
-        terminal."""
+        """Read lines to the end and return the exit code.
+
+        If there is no terminal, that is the worst code of any line.
+        """
         self._print_start()
         for line in read_lines():
             if line is None:
@@ -213,8 +215,8 @@ class LineTable:
         return self.prompting or board.store_error is None
 
     def _note_unrecorded(self, rest: str) -> None:
-        """Remember for the exit code that something was not recorded."""
-        if rest:  # a failure has an event of its own kind
+        """Record for the exit code that an entry was not recorded."""
+        if rest:  # a failure has its own kind of event
             self.worst_code = max(self.worst_code, REFUSED)
 
     def _run_command(self, command: str, board: LiveMatch) -> None:
@@ -239,7 +241,7 @@ class LineTable:
             for text in getattr(board, command)():
                 self._print(text)
 
-    # --- a round's result
+    # --- result form
 
     def _open_form(self, board: LiveMatch) -> None:
         try:
@@ -287,7 +289,7 @@ class LineTable:
     # --- printing
 
     def _print_news(self) -> None:
-        """Print new events, and whose turn it is if that changed."""
+        """Print new events, and whose turn it is if the turn has changed."""
         session = self.session
         for board in session.matches:
             events, printed = board.log.events, self._printed_events.get(id(board), 0)
@@ -320,7 +322,7 @@ class LineTable:
 
 
 def read_lines() -> Iterator[str | None]:
-    """Yield the lines of standard input, and None whenever there is none for a while."""
+    """Yield the lines of standard input, and None at intervals while there is no input."""
     try:
         source = sys.stdin.fileno()
         select.select([source], [], [], 0)
