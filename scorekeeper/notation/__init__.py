@@ -1,8 +1,8 @@
-"""Text to entries and back, without state.
+"""Conversion between text and entries. This package holds no state.
 
-`entry` defines entries and their types, `syntax` the values that follow a word, `languages` the
-words, cards and player names. `notation` combines them. `translation` translates between the
-language of the players and the canonical text.
+`entry` defines entries and their types, `syntax` the values that follow a word, and `languages`
+the words, cards and player names. `notation` combines them, and `Translator` in it converts between
+the players' language and the canonical text.
 """
 
 from scorekeeper.notation.entry import (

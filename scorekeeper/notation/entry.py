@@ -1,4 +1,4 @@
-"""Entries, their types, and the shorthand that may be typed for them."""
+"""Entries, entry types, and the shorthand that players may type for entries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Pair = tuple[str, str]
 
-BID = "a bid"  # the value of `measured_as` for bids
+BID = "a bid"  # the `measured_as` value for bids
 EVERYONE = -1
 """The seat of an act that is entered for every player who may do it now."""
 STANDS, WITHDRAWN = DECISIONS = ("stands", "withdrawn")
@@ -27,11 +27,11 @@ MAX_NUMBER = 99999
 
 
 class Entry:
-    """One thing that happened.
+    """One event of a round, as entered.
 
-    `seat` is the actor's, or None if it was not given or the entry states a fact of the table.
-    `value` was read by the syntax of its type. `decision` is the table's word on an illegal
-    entry, or IGNORED.
+    `seat` is the actor, or None if no actor was given or the entry states a fact of the table.
+    `value` was read by the syntax of the entry type. `decision` is the table's decision on an
+    illegal entry, or IGNORED.
     """
 
     __slots__ = ("decision", "seat", "text", "type", "value")
@@ -52,12 +52,12 @@ class Entry:
 
     @property
     def word(self) -> str:
-        """The program's word for the entry's type."""
+        """The canonical word for the entry's type."""
         return self.type.word
 
     @property
     def has_effect(self) -> bool:
-        """True if the entry changed the state: it was neither withdrawn nor impossible."""
+        """True if the entry changed the state, so it was neither withdrawn nor ignored."""
         return self.decision not in (WITHDRAWN, IGNORED)
 
     @property
@@ -66,7 +66,7 @@ class Entry:
         return self.decision == WITHDRAWN
 
     def with_seat(self, seat: int) -> Entry:
-        """Return the same act with its actor. Its text must be written again."""
+        """Return the same act with an actor. Its text must be written again."""
         return Entry(self.type, seat, self.value, self.decision)
 
     def __repr__(self) -> str:
@@ -74,7 +74,7 @@ class Entry:
 
 
 def split_decision(text: str) -> tuple[str, str]:
-    """Return an entry without the table's decision at its end, and that decision or ""."""
+    """Return an entry without the table's decision at its end, followed by that decision or ""."""
     for decision in DECISIONS:
         if text.endswith(f" !{decision}"):
             return text[: -len(decision) - 2].rstrip(), decision
@@ -87,11 +87,11 @@ def find_decision(text: str) -> str:
 
 
 class Actor(Enum):
-    """The player or players whose act an entry of a type is.
+    """The player or players who perform an entry of some type.
 
-    `TABLE`: no player; the entry states a fact of the table. `TURN`: only players for whom the
-    phase waits may act, and the name may be left out. `ANYONE`: any player, with the name.
-    `ONE_OF`: any player; the name may be left out while only one player may act.
+    `TABLE`: no player, because the entry states a fact of the table. `TURN`: a player for whom
+    the phase is waiting; the name may be left out. `ANYONE`: any player, and the name is required.
+    `ONE_OF`: any player; the name may be left out if only one player may act.
     """
 
     TABLE = auto()
@@ -101,10 +101,10 @@ class Actor(Enum):
 
 
 class Timing(Flag):
-    """The times at which entries of a type are possible.
+    """The times at which entries of a type are allowed.
 
-    `SETUP`: before the first act of a round, as one of its setup facts. `PLAY`: in the time of
-    their phase. `AFTER`: also after a finished round, to which they then belong. `ALWAYS`: at any
+    `SETUP`: before the first act of a round, as one of its setup facts. `PLAY`: during their
+    phase. `AFTER`: also after a finished round, to which they then belong. `ALWAYS`: at any
     time, even while the setup facts contradict each other.
     """
 
@@ -115,17 +115,17 @@ class Timing(Flag):
 
 
 class EntryType:
-    """The type of an entry: its word, the syntax of its value, the actor, and the time.
+    """An entry type, with its word, the syntax of its value, its actor, and its timing.
 
-    `is_implicit`: typed without the word (a card, a bid). `plays_cards`: the value is cards out
-    of the actor's hand. `is_text`: the value is free text up to the end of the line. `for_all`:
+    `is_implicit`: typed without the word (a card, a bid). `plays_cards`: the value is cards from
+    the actor's hand. `is_text`: the value is free text up to the end of the line. `for_all`:
     may also be entered for every player who may act (`all: pass`). `can_batch`: several in a row
-    may be applied at once, by `apply_batch(round, entries)` if given. `measured_as`: the name
+    may be applied at once, with `apply_batch(round, entries)` if given. `measured_as`: the name
     under which measures read such entries.
     `fact_key`: the fact that is stated, if another type states it too. `find_reference` returns
-    the round (0: the current one) and number of the entry that a value refers to, or None.
-    `is_shorthand`: it is replaced before it is stored. `short_form`: the shorthand that this
-    type allows.
+    the round (0 for the current one) and number of the entry to which a value refers, or None.
+    `is_shorthand`: the entry is replaced before it is stored. `short_form`: the shorthand that
+    this type allows.
     """
 
     __slots__ = (
@@ -171,7 +171,7 @@ class EntryType:
         self.find_reference = find_reference
         self.is_shorthand = is_shorthand
         self.short_form = short_form
-        # Derived once, because every entry asks.
+        # Computed once, because every entry needs it.
         self.is_table_entry = by is Actor.TABLE
         self.needs_turn = by is Actor.TURN
         self.is_one_of = by is Actor.ONE_OF
@@ -180,9 +180,9 @@ class EntryType:
         self.is_always_possible = Timing.ALWAYS in when
 
     def as_explicit(self) -> EntryType:
-        """Return this implicit type as one that is written with its word.
+        """Return a copy of this implicit type that is written with its word.
 
-        It is needed for a card that looks like a bid.
+        This is needed, for example, for a card that looks like a bid.
         """
         verb = copy(self)
         verb.is_implicit = False
@@ -190,7 +190,7 @@ class EntryType:
 
     @property
     def form(self) -> str:
-        """The form of the value, in the current language."""
+        """The form of the value for help texts, in the current language."""
         return self.syntax.translated_form()
 
 
@@ -214,7 +214,7 @@ class OneCard(Cards):
 
 
 class ResultPairs(KeyValues):
-    """A result without its word. One of its words may be a number."""
+    """The `key=value` words of a result without the word `result`. One of them may be a number."""
 
     def may_match(self, text: str, notation: Spelling) -> bool:
         return "=" in text.partition(" ")[0]
@@ -255,14 +255,14 @@ class NumberFirst(Syntax):
 
 
 class NumberBefore(NumberFirst):
-    """A number and then `key=value` words."""
+    """A number followed by `key=value` words."""
 
     def may_match(self, text: str, notation: Spelling) -> bool:
         return "=" in text and super().may_match(text, notation)
 
 
 def _is_complete_word(word: str, notation: Spelling) -> bool:
-    """Return whether a `key=value` word is complete, because its value is players' names."""
+    """Return whether a `key=value` word is complete because its value is players' names."""
     key, _, value = word.partition("=")
     called = notation.find_meaning(key)
     if (called if called.isidentifier() else key) not in notation.name_keys:

@@ -1,7 +1,7 @@
-"""Cards, suits and words in each language of a ruleset, and valid player names.
+"""Cards, suits and words in each of a ruleset's languages, and valid player names.
 
-A card combines a rank and a suit of the same language. Letters that a language does not rename
-are the program's. Suit symbols belong to every language.
+A card combines a rank and a suit of the same language. Characters that a language does not rename
+have their built-in meaning. Suit symbols belong to every language.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 Meant = TypeVar("Meant")
 NONE: Mapping[str, str] = {}
-PROGRAM_LANGUAGE = ""  # the program's own language
+PROGRAM_LANGUAGE = ""  # the built-in language
 TEN = ("T", "10")  # the digits are valid in every language
 FORBIDDEN_IN_NAMES = ":;,/+=#!"
 """Characters that no player's name may contain."""
 
 
 class ParsedAct(NamedTuple):
-    """A parsed act: its type, its value and its canonical text."""
+    """A parsed act with its type, its value and its canonical text."""
 
     verb: EntryType
     value: Value
@@ -38,15 +38,15 @@ class ParsedAct(NamedTuple):
 
 
 class Lexicon:
-    """The words of a ruleset in all its languages, for reading and writing.
+    """A ruleset's words in all its languages, for reading and writing.
 
-    `entry_types` maps the program's words to types. `forms` is the written word for each word of
-    the program and each row name. `meanings` is the program's word for each typed word, in lower
-    case. `name_keys` are the keys of a `result` whose values are players. `kinds` are the cards
-    as written. `disabled` are the words that the ruleset turns off. `early_ends` are words that
-    would end a round early but are not in the ruleset, each with the form of the result to enter
-    instead. `shorthand` are the types that replace a whole entry. `acts` caches parsed acts by
-    the text after the name, since they are the same for all players.
+    `entry_types` maps canonical words to types. `forms` is the written word for each canonical
+    word and each row name. `meanings` is the canonical word for each typed word, in lower case.
+    `name_keys` are the keys of a `result` whose values are players. `kinds` are the cards as
+    written. `disabled` are the words that the ruleset turns off. `early_ends` are words that would
+    end a round early but are not in the ruleset, each with the form of the result to enter
+    instead. `shorthand` are the types that replace a whole entry. `acts` caches parsed acts by the
+    text after the name, because they are the same for all players.
     """
 
     __slots__ = (
@@ -84,10 +84,11 @@ class Lexicon:
         self.acts: dict[str, ParsedAct] = {}
 
     def for_language(self, language: str, words: str = PROGRAM_LANGUAGE) -> Lexicon:
-        """Return the lexicon for players who use the letters of `language` and read `words`.
+        """Return the lexicon for players who use the card letters of `language` and the words of
+        `words`.
 
-        Without `words`, entries are written in `language`. Raises Unreadable for an unknown
-        language.
+        If `words` is not given, entries are written in `language`. Raises Unreadable if a
+        language is unknown.
         """
         letters, written = self.find_language(language), self.find_language(words or language)
         forms = {**self.forms, **written.forms}
@@ -106,7 +107,7 @@ class Lexicon:
         return other
 
     def find_language(self, code: str) -> Language:
-        """Return the language of a code. Raises Unreadable if these rules do not have it."""
+        """Return the language with a code. Raises Unreadable if the ruleset does not have it."""
         language = self.languages.get(code)
         if language is None:
             known = ", ".join(sorted(filter(None, self.languages))) or tr(
@@ -119,22 +120,23 @@ class Lexicon:
         return language
 
     def write_word(self, word: str) -> str:
-        """Return the written word for a word of the program or a row, or that word itself."""
+        """Return the written form of a canonical word or row name, or the word itself if it has
+        none."""
         return self.forms.get(word, word)
 
     def translate_word(self, word: str) -> str:
-        """Return the word for a word of the program or a row in the current language of messages.
+        """Return a canonical word or row name in the current language of messages.
 
-        Without a translation, it is the game's own word.
+        If there is no translation, return the game's own word.
         """
         language = self._current_language()
         form = None if language is None else language.forms.get(word)
         return self.write_word(word) if form is None else form
 
     def translate(self, text: str) -> str:
-        """Return a text of the ruleset in the current language of messages.
+        """Return one of the ruleset's texts in the current language of messages.
 
-        Without a translation in the ruleset, the program's own is used.
+        If the ruleset has no translation, the built-in translation is used.
         """
         language = self._current_language()
         translation = (
@@ -148,7 +150,7 @@ class Lexicon:
 
     @property
     def max_card_words(self) -> int:
-        """The largest number of words in the name of a card."""
+        """The maximum number of words in a card's name."""
         if self._card_words is None:
             self._card_words = max((typed.count(" ") + 1 for typed in self.cards.known), default=1)
         return self._card_words
@@ -196,10 +198,10 @@ class Lexicon:
 
 
 class Language:
-    """The letters of one language, from typed to meant, and the words that it writes (`forms`).
+    """The characters of one language with their meanings, and the words that it writes (`forms`).
 
-    `suit_words` maps the names of single suits, in lower case, to suits. `sentences` translates
-    texts of the ruleset.
+    `suit_words` maps names of single suits, in lower case, to suits. `sentences` translates
+    the ruleset's texts.
     """
 
     __slots__ = ("forms", "ranks", "sentences", "suit_words", "suits")
@@ -220,12 +222,12 @@ class Language:
 
     @classmethod
     def for_pack(cls, pack: Pack) -> Language:
-        """Return the program's own letters for the cards of a pack."""
+        """Return the built-in letters for the cards of a pack."""
         ranks, suits = pack.ranks, pack.suits
         return cls(dict(zip(ranks, ranks, strict=True)), dict(zip(suits, suits, strict=True)), {})
 
     def card(self, rank: str, suit: str) -> str:
-        """Return the written form of a card. A joker has no suit, and one form."""
+        """Return the written form of a card. A joker has only one form and no suit."""
         return self.rank(rank) + self.suit(suit) if suit else rank
 
     def suit(self, suit: str) -> str:
@@ -237,7 +239,7 @@ class Language:
         return _first_form(self.ranks, rank)
 
     def card_forms(self, cards: Iterable[tuple[str, str]]) -> list[tuple[str, tuple[str, str]]]:
-        """Return each way to type one of these cards, in lower case, with the card (rank, suit)."""
+        """Return every way to type these cards, in lower case, each with its card (rank, suit)."""
         ranks: dict[str, list[str]] = {}
         suits: dict[str, list[str]] = {}
         symbols: dict[str, list[str]] = {}
@@ -266,10 +268,10 @@ class Language:
 
 
 class FormTable(Generic[Meant]):
-    """The meanings of texts in the chosen language, or else in the program's own.
+    """The meanings of typed texts in the chosen language and in the built-in one.
 
-    They are in `known`. If no language was chosen, any language may be meant. The others are
-    read only when a text is unknown.
+    The meanings are in `known`. If no language was chosen, a text may be in any language. The other
+    languages are read only when a text is unknown.
     """
 
     __slots__ = ("_ambiguous", "_forms", "_language", "_languages", "known")
@@ -290,14 +292,14 @@ class FormTable(Generic[Meant]):
 
     @property
     def all(self) -> dict[str, Meant]:
-        """All texts with one meaning, and that meaning."""
+        """All texts that have one meaning, with that meaning."""
         if self._ambiguous is None:
             self._ambiguous = self._add_other_languages()
         return self.known
 
     @property
     def ambiguous(self) -> dict[str, dict[Meant, list[str]]]:
-        """Texts with several meanings, and the languages of each meaning."""
+        """Texts with several meanings, each meaning with its languages."""
         if self._ambiguous is None:
             self._ambiguous = self._add_other_languages()
         return self._ambiguous
@@ -308,7 +310,7 @@ class FormTable(Generic[Meant]):
         return self.all.get(typed) if meaning is None else meaning
 
     def _add_other_languages(self) -> dict[str, dict[Meant, list[str]]]:
-        """Add the meanings in other languages, and return the ambiguous texts."""
+        """Add the meanings in other languages and return the ambiguous texts."""
         candidates: dict[str, dict[Meant, list[str]]] = {}
         for code, each in self._languages.items() if self._language == PROGRAM_LANGUAGE else ():
             for typed, meant in self._forms(each):
@@ -327,7 +329,7 @@ class FormTable(Generic[Meant]):
 
 
 def ambiguity_error(typed: str, meanings: Mapping[str, Iterable[str]]) -> Unreadable:
-    """Return the error for a text that languages read in several ways."""
+    """Return the error for a text that means different things in different languages."""
     readings = tr(" and ").join(
         tr("{meant} in {codes}", meant=meant, codes=", ".join(codes))
         for meant, codes in meanings.items()
@@ -344,7 +346,7 @@ def ambiguity_error(typed: str, meanings: Mapping[str, Iterable[str]]) -> Unread
 
 
 def make_letters(own: Iterable[str], renamed: Mapping[str, str]) -> dict[str, str]:
-    """Return the meaning of each letter: `renamed` ones, and the others, which mean themselves."""
+    """Return the meaning of each letter. Letters not in `renamed` mean themselves."""
     unchanged = {letter: letter for letter in own if letter not in renamed.values()}
     return {**renamed, **unchanged}
 
@@ -363,10 +365,11 @@ def _all_forms(table: Mapping[str, str], meant: str) -> list[str]:
 def check_names(names: Sequence[str], words: Iterable[str]) -> list[str]:
     """Return the players' names in their stored form.
 
-    `words` are table words, which no player's name may be. Raises Unreadable for an invalid name.
+    `words` are table words, which cannot be player names. Raises Unreadable for an invalid name.
     """
     stored = list(map(normalize, names))
-    reserved = {word.casefold() for word in words} | {"all"}  # every version reserves "all"
+    # every version of the program reserves "all"
+    reserved = {word.casefold() for word in words} | {"all"}
     for name in stored:
         _check_name(name, reserved)
     folded = [name.casefold() for name in stored]

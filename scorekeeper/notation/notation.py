@@ -1,9 +1,9 @@
-"""Text to entries and back, for the players of one match, without state.
+"""Conversion between text and entries for the players of one match. It holds no state.
 
-`Notation` is lenient when it reads, and it writes one form. Words and names are read in every
+`Notation` accepts many forms and always writes the same one. Words and names are read in every
 language of the ruleset. Cards are read in the match's language, or in any language if that is
-unambiguous. A text with two readings is refused, and both are named. `Translator` translates
-between canonical texts and the language of a match.
+unambiguous. An ambiguous text is refused with an error that names both readings. `Translator`
+converts between canonical texts and the language of a match.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _QUOTED = re.compile(r"([“„]|«\s?)([^“”„«»]*?)([”“]|\s?»)")
 
 MAX_LINE_LENGTH = 2000
 MAX_CACHED = 20_000
-_ENTRY_ENDS = frozenset(",;")  # signs that end an entry in a line
-_MARKS = frozenset("!#,;")  # signs that follow an entry or separate two
+_ENTRY_ENDS = frozenset(",;")  # characters that end an entry in a line
+_MARKS = frozenset("!#,;")  # characters that follow an entry or separate two entries
 UNREADABLE = Entry(EntryType("", NoValue(), "could not be read"), None, None)
 """The entry for a text that cannot be read."""
 
 
 class FactText(NamedTuple):
-    """The beginning of an entry that states a fact of a player.
+    """The beginning of an entry that states a fact about a player.
 
     It has the entry type, the seat, the syntax of the value, and the canonical beginning of the
     text.
@@ -59,7 +59,7 @@ class FactText(NamedTuple):
 
 
 class Notation:
-    """The reader and writer of the entries of one match.
+    """The reader and writer of entries in one match.
 
     It combines the words and cards of a lexicon with the players' names. `away` are players who
     have left. `single_lines` are lines known to be exactly one entry.
@@ -95,13 +95,13 @@ class Notation:
 
     @property
     def known_cards(self) -> Mapping[str, int]:
-        """The kind of card for each unambiguous text, in lower case."""
+        """The card kind for each unambiguous text, in lower case."""
         return self.lexicon.cards.known
 
     # --- lines
 
     def split_line(self, line: str) -> list[str]:
-        """Return the entries of a line as typed, without comments. A row of cards is split as a
+        """Return the entries in a line as typed, without comments. Split a row of cards as a
         trick."""
         if len(line) > MAX_LINE_LENGTH:
             raise Unreadable(
@@ -124,7 +124,7 @@ class Notation:
         return [entry for piece in self.split_pieces(line) for entry in self.split_row(piece)]
 
     def split_pieces(self, line: str) -> list[str]:
-        """Return the entries of a line as typed, with rows of cards whole."""
+        """Return the entries in a line as typed. Do not split rows of cards."""
         entries: list[str] = []
         close = False
         rest = line.strip()
@@ -145,9 +145,9 @@ class Notation:
         return entries
 
     def _check_own_entry(self, before: str, text: str, close: bool) -> None:
-        """Raise Unreadable if the text after the comma of a `key=value` is not an entry.
+        """Raise Unreadable if the text after a comma within a `key=value` is not an entry.
 
-        Directly after the comma, a single word is refused too, because it may belong to the value.
+        A single word directly after the comma is refused too, because it may belong to the value.
         """
         last = before.split()[-1]
         if "=" not in last or "=" in text:
@@ -183,14 +183,18 @@ class Notation:
         return self.find_meaning(" ".join(text.split(None, 1)[:1]))
 
     def split_row(self, text: str) -> list[str]:
-        """Return the entries of a row of cards if one is played at a time, or else the text."""
+        """Return the cards of a row as separate entries if cards are played one at a time.
+
+        Any other text is returned unchanged.
+        """
         name, colon, act = text.partition(":")
         if colon and not name.strip():
             return [text]
         cards = (act if colon else text).split()
         if len(cards) < 2 or not all(map(self.is_card, cards)):
             return [text]
-        if colon and self._find_table_type(name):  # A player may have that name.
+        # A player may have a name that looks like a card.
+        if colon and self._find_table_type(name):
             return [text]
         plays = [
             verb for verb in self.entry_types.values() if verb.is_implicit and verb.plays_cards
@@ -203,7 +207,7 @@ class Notation:
     # --- entries
 
     def read_all(self, texts: Sequence[str]) -> list[Entry]:
-        """Return the entries of these texts, with UNREADABLE for each that cannot be read."""
+        """Return the entries for these texts, with UNREADABLE for each text that cannot be read."""
         known = list(map(self._cache.get, texts))
         return [
             self._try_read(texts[at]) if entry is None else entry for at, entry in enumerate(known)
@@ -216,7 +220,7 @@ class Notation:
             return UNREADABLE
 
     def read(self, text: str) -> Entry:
-        """Return the entry of a text that has no comment after it. Raises Unreadable."""
+        """Return the entry for a text without a trailing comment. Raises Unreadable."""
         entry = self._cache.get(text)
         if entry is None:
             entry = self._read_known(text) or self._parse(text.strip())
@@ -227,10 +231,10 @@ class Notation:
         return entry
 
     def _read_known(self, text: str) -> Entry | None:
-        """Return the entry of a text if its beginning is cached: a player's name, or a fact of a
-        player.
+        """Return the entry for a text whose beginning is cached.
 
-        The act after a name may have been read in another match.
+        The beginning is a player's name or a fact about a player. The act after a name may have
+        been read in another match.
         """
         head, colon, rest = text.partition(": ")
         if not colon:
@@ -246,7 +250,7 @@ class Notation:
         return Entry(act.verb, seat, act.value, text=text)
 
     def _read_fact_text(self, of: FactText, text: str) -> Entry | None:
-        """Return the fact of a player, or None if its text needs the full parser."""
+        """Return the entry for a fact about a player, or None if the text needs the full parser."""
         if not _MARKS.isdisjoint(text) or len(text) > MAX_LINE_LENGTH // 2:
             return None
         verb, seat, syntax, begins = of
@@ -257,7 +261,7 @@ class Notation:
         return Entry(verb, None, (seat, value), text=begins + syntax.write(value, self))
 
     def _learn(self, text: str, entry: Entry) -> None:
-        """Cache a player's act if it is one entry with the same meaning for all players."""
+        """Cache a player's act if it is one entry that means the same for all players."""
         name, _, done = text.partition(": ")
         if name not in self._seats or entry.decision or entry.type.syntax.names_players:
             return
@@ -268,7 +272,7 @@ class Notation:
             acts[done] = ParsedAct(entry.type, entry.value, entry.text[len(name) + 2 :])
 
     def _learn_fact_text(self, text: str, verb: EntryType, seat: int, syntax: Syntax) -> None:
-        """Cache the beginning of an entry that states a fact of a player."""
+        """Cache the beginning of an entry that states a fact about a player."""
         if len(self._fact_texts) > 1000:
             self._fact_texts.clear()
         begins = f"{self.write_word(verb.word)} {self.names[seat]}: "
@@ -374,7 +378,7 @@ class Notation:
         return any(verb.needs_turn and verb.syntax.may_match(text, self) for verb in shorts)
 
     def _check_colon(self, say: str, seat: int | None, act: str) -> None:
-        """Raise Unreadable with a suggestion if a colon after the name would make an act."""
+        """Raise Unreadable with a suggestion if the text only lacks a colon after the name."""
         tokens = act.split()
         for at in range(len(tokens) - 1, 0, -1) if seat is None else ():
             name = " ".join(tokens[:at])
@@ -388,7 +392,7 @@ class Notation:
             raise Unreadable(say, tr("did you mean “{meant}”?", meant=meant))
 
     def _check_word(self, say: str, seat: int | None, number: str) -> None:
-        """Raise Unreadable with the words that may precede a number."""
+        """Raise Unreadable for a number without a word, with the words that may precede it."""
         who = "" if seat is None or seat < 0 else f"{self.names[seat]}: "
         meant = []
         for verb in self.entry_types.values():
@@ -402,7 +406,7 @@ class Notation:
             raise Unreadable(say, tr("did you mean {entries}?", entries=join_list(meant, "or")))
 
     def _check_enabled(self, word: str) -> None:
-        """Raise Unreadable for a word that the ruleset turns off."""
+        """Raise Unreadable if the ruleset turns a word off."""
         if word in self.lexicon.disabled:
             self._refuse(
                 tr(
@@ -442,7 +446,7 @@ class Notation:
             ) from None
 
     def hide_cards(self, text: str) -> str:
-        """Return the text of an entry as the table saw it.
+        """Return an entry's text as the whole table saw it.
 
         Cards that only the recorder saw (a hand, buried cards) are replaced by their number.
         """
@@ -456,7 +460,7 @@ class Notation:
         return self.write(Entry(entry.type, entry.seat, value, entry.decision)).text
 
     def write(self, entry: Entry) -> Entry:
-        """Write the canonical text of an entry into it, and return the entry."""
+        """Set the entry's canonical text, and return the entry."""
         verb = entry.type
         text = verb.syntax.write(entry.value, self)
         if not verb.is_implicit:
@@ -470,7 +474,7 @@ class Notation:
     # --- players, cards, suits and words for a syntax (see `syntax.Spelling`)
 
     def read_card(self, token: str) -> int:
-        """Return the kind of card that a token names. Raises Unreadable."""
+        """Return the card kind that a token names. Raises Unreadable."""
         forms, typed = self.lexicon.cards, _fold_token(token)
         kind = forms.find(typed)
         if kind is not None:
@@ -501,7 +505,7 @@ class Notation:
         )
 
     def is_suit(self, text: str) -> bool:
-        """Return whether a text names a suit, or several possible ones."""
+        """Return whether a text names a suit. It may be ambiguous."""
         forms, typed = self.lexicon.suit_letters, _fold_token(text)
         return forms.find(typed) is not None or typed in forms.ambiguous
 
@@ -510,7 +514,7 @@ class Notation:
         return self.lexicon.languages[self.lexicon.language].suit(suit)
 
     def split_tokens(self, text: str) -> list[str]:
-        """Return the words of a text, with words that name one card (`Grand Roi`) joined."""
+        """Return the words of a text, with the words of one card name (`Grand Roi`) joined."""
         tokens = text.split()
         for length in range(self.lexicon.max_card_words, 1, -1):
             for index in range(len(tokens) - length, -1, -1):
@@ -520,12 +524,12 @@ class Notation:
         return tokens
 
     def is_card(self, token: str) -> bool:
-        """Return whether a token names a card of the pack, or several possible ones."""
+        """Return whether a token names a card of the pack. It may be ambiguous."""
         forms, typed = self.lexicon.cards, _fold_token(token)
         return forms.find(typed) is not None or typed in forms.ambiguous
 
     def find_seat(self, text: str) -> int:
-        """Return the seat of the player with this name or beginning of a name.
+        """Return the seat of the player with this name, or whose name begins with it.
 
         Raises Unreadable.
         """
@@ -533,22 +537,22 @@ class Notation:
         return find_seat(self.names, text, self.away) if seat is None else seat
 
     def _is_name(self, text: str) -> bool:
-        """Return whether a text is a player's whole name.
+        """Return whether a text is a player's full name.
 
-        Before a colon, it wins over every word, which may be newer than the match.
+        Before a colon, a name takes precedence over every word. A word may be newer than the match.
         """
         return normalize(text.strip().casefold()) in self._folded
 
     def find_meaning(self, text: str) -> str:
-        """Return the program's word or row name for a typed word, or ""."""
+        """Return the canonical word or row name for a typed word, or ""."""
         return self.lexicon.meanings.get(" ".join(text.casefold().split()), "")
 
     def write_word(self, word: str) -> str:
-        """Return the written word for a word of the program."""
+        """Return the written form of a canonical word."""
         return self.lexicon.forms.get(word, word)
 
     def split_first_word(self, text: str) -> tuple[str, str]:
-        """Return the longest known word that begins a text, and the rest of the text."""
+        """Return the longest known word at the beginning of a text, and the rest of the text."""
         tokens = text.split()
         for length in range(min(4, len(tokens)), 0, -1):
             word = self.find_meaning(" ".join(tokens[:length]))
@@ -561,7 +565,7 @@ class Notation:
 
 
 def strip_comment(text: str) -> str:
-    """Return a text without the comment after it."""
+    """Return a text without its trailing comment."""
     for at, char in enumerate(text if "#" in text else ""):
         if char == "#" and (at == 0 or text[at - 1].isspace()):
             return text[:at].rstrip()
@@ -581,7 +585,7 @@ def find_entry_end(text: str) -> tuple[int, bool]:
 
 
 def one_at_a_time_error(name: str, cards: Sequence[str]) -> Unreadable:
-    """Return the error for a row of cards after a name in a game that plays one card at a time."""
+    """Return the error for several cards after one name in a game that plays one card at a time."""
     first, *others = cards
     one = f"{name}: {first}"
     withdrawn = ", ".join([one, *(f"{name}: {card} !withdrawn" for card in others)])
@@ -602,7 +606,7 @@ def one_at_a_time_error(name: str, cards: Sequence[str]) -> Unreadable:
 
 
 def several_entries_error(text: str) -> Unreadable:
-    """Return the error for a text that a line would read as several entries."""
+    """Return the error for a text that would be read as several entries."""
     return Unreadable(
         tr("“{text}” is more than one entry", text=clean(text)[:80]),
         tr("type one entry at a time; join several values with +"),
@@ -610,7 +614,7 @@ def several_entries_error(text: str) -> Unreadable:
 
 
 def early_end_hint(form: str) -> str:
-    """Return the hint to enter the result of a round that ended before the last card."""
+    """Return the hint to enter the result of a round that ended before the last card was played."""
     return tr(
         "enter a round that ends early by its result, counting what is still to be won: {form}",
         form=form,
@@ -618,7 +622,7 @@ def early_end_hint(form: str) -> str:
 
 
 def _fold_token(token: str) -> str:
-    """Return a token in lower case, without the mark that turns a symbol into an emoji."""
+    """Return a token in lower case, without the character that turns a symbol into an emoji."""
     return token.lower().replace("\ufe0f", "")
 
 
@@ -626,11 +630,11 @@ def _fold_token(token: str) -> str:
 
 
 class Translator:
-    """The translator of a match.
+    """The translator between typed and stored entries of a match.
 
-    `language` has the letters of cards. `words` is the language in which entries are offered, if it
-    differs. `now` returns the notation of stored entries, which changes when players join or leave.
-    `canonical_notation` is the first one.
+    `language` determines the card letters. `words` is the language in which entries are offered,
+    if it differs. `now` returns the notation of stored entries, which changes when players join
+    or leave. `canonical_notation` is the notation at the start.
     """
 
     __slots__ = (
@@ -660,7 +664,7 @@ class Translator:
         return Notation(lexicon, plain.names, plain.away)
 
     def _update(self) -> None:
-        """Switch to the notation of the current players."""
+        """Switch to the current players' notation."""
         now = (
             self._canonical_notation if self._current_notation is None else self._current_notation()
         )
@@ -670,18 +674,18 @@ class Translator:
 
     @property
     def canonical_notation(self) -> Notation:
-        """The notation of stored entries."""
+        """The notation for stored entries."""
         self._update()
         return self._canonical_notation
 
     @property
     def spoken_notation(self) -> Notation:
-        """The notation in the language of the match."""
+        """The notation for the language of the match."""
         self._update()
         return self._spoken_notation
 
     def to_canonical(self, typed: str) -> str:
-        """Return the canonical text of a typed entry. Raises Unreadable."""
+        """Return the canonical text for a typed entry. Raises Unreadable."""
         return (
             self._rewrite(self.spoken_notation.read(typed), self.canonical_notation)
             if self.language
@@ -689,7 +693,7 @@ class Translator:
         )
 
     def to_spoken(self, text: str) -> str:
-        """Return a stored entry as players type it, or unchanged if it cannot be read."""
+        """Return a stored entry as players type it. If it cannot be read, return it unchanged."""
         if self.spoken_notation is self.canonical_notation:
             return text
         try:
@@ -698,7 +702,7 @@ class Translator:
             return text
 
     def echo(self, text: str) -> str:
-        """Return a stored entry, with its text in the match's language if that differs."""
+        """Return a stored entry, followed by its text in the match's language if that differs."""
         translated = self.to_spoken(text) if self.language else text
         if translated == text:
             return text
@@ -706,13 +710,13 @@ class Translator:
         return f"{text} ({act if act and text.startswith(f'{who}: ') else translated})"
 
     def _translate_hint(self, text: str) -> str:
-        """Return a hint in which quoted entries are translated."""
+        """Return a hint with the quoted entries translated."""
         parts = _QUOTED.split(text)
         parts[2::4] = map(self.to_spoken, parts[2::4])
         return "".join(parts)
 
     def _translate_message(self, text: str) -> str:
-        """Return a message in which quoted entries and letters of cards are translated."""
+        """Return a message with the quoted entries and card letters translated."""
         parts = _QUOTED.split(text)
         entries = [(part, self.to_spoken(part)) for part in parts[2::4]]
         parts[::4] = map(self.translate_letters, parts[::4])
@@ -722,7 +726,7 @@ class Translator:
     def translate_letters(self, text: str) -> str:
         """Return a sentence with cards, ranks and suits in the letters of the match's language.
 
-        A word that is also a player's name stays.
+        A word that is also a player's name is not changed.
         """
         if not self.language:
             return text
@@ -732,10 +736,7 @@ class Translator:
         return _TOKENS.sub(lambda found: letters.get(found[0], found[0]), text)
 
     def translate_failure(self, failure: Failure) -> Failure:
-        """Return a failure with the entries that it quotes as players type them.
-
-        A text that could not be read stays as typed.
-        """
+        """Return an error with the quoted entries as players type them."""
         if not self.language:
             return failure
         if isinstance(failure, Unreadable):

@@ -1,4 +1,4 @@
-"""The values of entries, and how each is read and written: cards, a name, a number, pairs.
+"""The values in entries, and how each is read and written: cards, a name, a number, pairs.
 
 A phase declares its entry types with these classes, or with its own.
 """
@@ -25,11 +25,11 @@ MAX_CARDS = 60
 
 
 class Spelling(Protocol):
-    """The way in which the players of a match write cards, suits, names and words."""
+    """The interface through which a syntax reads and writes cards, suits, names and words."""
 
     @property
     def names(self) -> Sequence[str]:
-        """The players, by seat."""
+        """The players' names, by seat."""
 
     @property
     def kinds(self) -> Sequence[str]:
@@ -41,62 +41,62 @@ class Spelling(Protocol):
 
     @property
     def known_cards(self) -> Mapping[str, int]:
-        """The kind of card for each unambiguous text, in lower case."""
+        """The card kind for each unambiguous text, in lower case."""
 
     @property
     def meanings(self) -> Mapping[str, str]:
-        """The program's word for each word that may be typed, in lower case."""
+        """The canonical word for each word that may be typed, in lower case."""
 
     @property
     def name_keys(self) -> frozenset[str]:
         """The keys of a `result` whose values are players."""
 
     def read_card(self, token: str) -> int:
-        """Return the kind of card that a token names. Raises Unreadable."""
+        """Return the card kind that a token names. Raises Unreadable."""
 
     def is_card(self, token: str) -> bool:
-        """Return whether a token names a card of the pack, or several possible ones."""
+        """Return whether a token names a card of the pack. It may be ambiguous."""
 
     def split_tokens(self, text: str) -> list[str]:
-        """Return the words of a text, in which words that name one card are joined."""
+        """Return the words of a text, with the words of one card name joined."""
 
     def read_suit(self, text: str) -> str:
         """Return the suit that a letter or symbol names. Raises Unreadable."""
 
     def is_suit(self, text: str) -> bool:
-        """Return whether a text names a suit, or several possible ones."""
+        """Return whether a text names a suit. It may be ambiguous."""
 
     def write_suit(self, suit: str) -> str:
         """Return the written form of a suit."""
 
     def find_seat(self, text: str) -> int:
-        """Return the seat of the player with this name or beginning of a name.
+        """Return the seat of the player with this name, or whose name begins with it.
 
         Raises Unreadable.
         """
 
     def find_meaning(self, text: str) -> str:
-        """Return the program's word or row name for a typed word, or ""."""
+        """Return the canonical word or row name for a typed word, or ""."""
 
     def write_word(self, word: str) -> str:
-        """Return the written word for a word of the program."""
+        """Return the written form of a canonical word."""
 
     def split_first_word(self, text: str) -> tuple[str, str]:
-        """Return the longest known word that begins a text, and the rest of the text."""
+        """Return the longest known word at the beginning of a text, and the rest of the text."""
 
 
 class Syntax:
-    """The syntax of a value: reading and writing it.
+    """The syntax of a value. It can be read and written.
 
-    `form` shows it in help texts. `names_players` is true if a text may mean something else among
-    other players.
+    `form` shows it in help texts. `names_players` is true if the meaning of a text may depend on
+    the players' names.
     """
 
     form = ""
     names_players = False
 
     def read(self, text: str, notation: Spelling) -> Value:
-        """Return the value of a text. Raises Unreadable."""
+        """Return the value that a text denotes. Raises Unreadable."""
         raise AssertionError(f"{type(self).__name__} reads nothing")
 
     def write(self, value: Value, notation: Spelling) -> str:
@@ -104,31 +104,31 @@ class Syntax:
         raise AssertionError(f"{type(self).__name__} shows nothing")
 
     def translated_form(self) -> str:
-        """Return the form in the current language."""
+        """Return the form for help texts in the current language."""
         return tr(self.form)
 
     def may_match(self, text: str, notation: Spelling) -> bool:
-        """Return whether a text without a word may be a value of an implicit type."""
+        """Return whether a text without a word may be a value of an implicit entry type."""
         return False
 
     def hide_cards(self, value: Value) -> Value:
-        """Return the value as the table saw it.
+        """Return the value as the whole table saw it.
 
         Cards that only the recorder saw (a hand, buried cards) are replaced by their number.
         """
         return value
 
     def is_count_only(self, value: Value) -> bool:
-        """Return whether the value is only a number of cards."""
+        """Return whether the value states only the number of cards."""
         return isinstance(value, int)
 
     def sample(self, rng: Rng, notation: Spelling) -> Sequence[Value]:
-        """Return one random value in a sequence, or an empty one if there is none to try."""
+        """Return a list with one random value, or an empty list if there is no suitable value."""
         return ()
 
 
 class NoValue(Syntax):
-    """No value: the word alone."""
+    """The empty value of an entry that is only a word."""
 
     def read(self, text: str, notation: Spelling) -> None:
         if text:
@@ -162,7 +162,7 @@ class Text(Syntax):
 
 
 class Number(Syntax):
-    """A whole number from `least` to `most`."""
+    """An integer from `least` to `most`."""
 
     form = N_("NUMBER")
 
@@ -181,7 +181,7 @@ class Number(Syntax):
 
 
 class Numbers(Syntax):
-    """Numbers with blanks between them."""
+    """Numbers separated by spaces."""
 
     form = N_("NUMBER…")
 
@@ -199,7 +199,7 @@ class Numbers(Syntax):
 
 
 class Cards(Syntax):
-    """From `least` to `most` cards. The form `…` means cards that are not listed."""
+    """From `least` to `most` cards. In the form, `…` stands for cards that are not listed."""
 
     form = N_("CARD…")
 
@@ -269,7 +269,7 @@ class Suit(Syntax):
 
 
 class CardsOrCount(Cards):
-    """Cards, or only their number."""
+    """Cards, or just the number of cards."""
 
     form = N_("CARD… or NUMBER")
 
@@ -302,7 +302,7 @@ class PlayerName(Syntax):
 
 
 class OfPlayer(Syntax):
-    """A player's name, a colon, and a value that belongs to them."""
+    """A player's name, a colon, and a value for that player."""
 
     names_players = True
 
@@ -334,7 +334,7 @@ class OfPlayer(Syntax):
 
 
 class WordChoice(Syntax):
-    """One word of a closed list of canonical words."""
+    """One of a fixed list of canonical words."""
 
     def __init__(self, *words: str) -> None:
         self.words = words
@@ -360,8 +360,8 @@ class WordChoice(Syntax):
 class KeyValues(Syntax):
     """Words of the form `key=value`.
 
-    A value ends before the next ` key=`. A single key may have no value. Keys may be typed in any
-    language of the ruleset.
+    A value ends before the next ` key=`. If there is only one key, its value may be empty. Keys may
+    be typed in any language of the ruleset.
     """
 
     names_players = True
@@ -393,7 +393,7 @@ class KeyValues(Syntax):
         )
 
     def _full_names(self, text: str, notation: Spelling) -> str:
-        """Return players' names in full. The rules refuse other texts later."""
+        """Return players' names in full. Other texts are refused later by the rules."""
         try:
             return "+".join(
                 notation.names[notation.find_seat(name.strip())] for name in text.split("+")
@@ -409,7 +409,7 @@ class KeyValues(Syntax):
 
 
 def _lower_words(text: str, notation: Spelling) -> str:
-    """Return the ruleset's own words in lower case, as the ruleset writes them."""
+    """Return the ruleset's own words in lower case, in the ruleset's spelling."""
     parts = (part.split(":") for part in text.split("+"))
     return "+".join(":".join(_lower_word(word, notation) for word in part) for part in parts)
 
@@ -423,14 +423,14 @@ def _lower_word(text: str, notation: Spelling) -> str:
 
 
 def clean(text: str) -> str:
-    """Return outside text for display: no control characters, single blanks."""
+    """Return untrusted text for display, without control characters and with single spaces."""
     if not text.isascii() or not text.isprintable():
         text = "".join(char if char.isprintable() else " " for char in text)
     return " ".join(text.split())
 
 
 def normalize(text: str) -> str:
-    """Return the text in Unicode's composed form (NFC), so that equal names are equal texts."""
+    """Return the text in Unicode's composed form (NFC), so that equal names compare equal."""
     if text.isascii():
         return text
     from unicodedata import normalize
@@ -439,7 +439,7 @@ def normalize(text: str) -> str:
 
 
 def parse_whole(text: str, least: int, most: int) -> int:
-    """Return the whole number that a text shows. Raises Unreadable unless it is within bounds."""
+    """Return the integer that a text represents. Raises Unreadable unless it is within bounds."""
     number = parse_signed(text)
     if number is None or abs(number) >= 10**9:
         typed = clean(text)[:MAX_NAME_LENGTH]
@@ -455,8 +455,8 @@ def parse_whole(text: str, least: int, most: int) -> int:
 def find_seat(names: Sequence[str], text: str, absent: Sequence[str] = ()) -> int:
     """Return the seat of the player with this name, or whose name begins with it.
 
-    An exact name wins over a beginning. Raises Unreadable, with its own message for players who are
-    `absent`, because they have left the table.
+    An exact match takes precedence. Raises Unreadable. The message differs for players in
+    `absent`, who have left the table.
     """
     folded = normalize(text.strip().casefold())
     all_folded = [name.casefold() for name in names]

@@ -1,1 +1,1 @@
-"""Ruleset files as data: finding, merging, checking, and what may be declared in them."""
+"""Ruleset files as data: locating, merging and checking them, and what a ruleset may declare."""

@@ -1,4 +1,4 @@
-"""The paragraphs of a rule text, and the check that a ruleset cites existing ones."""
+"""The paragraphs of a rule text, and a check that a ruleset cites only existing paragraphs."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def find_rule_text(name: str, first_folder: Path | None = None) -> Path | None:
     """Return the path of the rule text `NAME.md`, or None.
 
-    It is searched for in the folder of a ruleset given by its path, then in the user's folder and
-    among the shipped ones.
+    Search the ruleset's folder if it was given by path, then the user's folder and the shipped rule
+    texts.
     """
     for folder in filter(None, (first_folder, sources.user_folder(), sources.shipped_folder())):
         path = folder / f"{name}.md"
@@ -33,8 +33,7 @@ def find_rule_text(name: str, first_folder: Path | None = None) -> Path | None:
 
 
 def read_paragraphs(path: Path) -> dict[str, str]:
-    """Return the paragraphs of a rule text by number: `2.3`, or `2` for a whole section with its
-    title.
+    """Return a rule text's paragraphs by number: `2.3`, or `2` for a whole section with its title.
 
     A paragraph begins with its number, at the start of a line or directly after a sentence. A
     section is a heading `## 2. Title`.
@@ -67,7 +66,7 @@ def _is_number(text: str) -> bool:
 
 
 def _split_paragraphs(line: str, section: str) -> list[str]:
-    """Return a line split where another paragraph of the section begins."""
+    """Return a line split at each position where another paragraph of the section begins."""
     pieces, rest = [], line
     while section:
         cut = rest.find(f". {section}.", 1)
@@ -80,8 +79,10 @@ def _split_paragraphs(line: str, section: str) -> list[str]:
 
 
 def check_citations(merged: MergedRuleset, report: Report, folder: Path | None) -> None:
-    """Report every `cite` without a paragraph in the rule text, which may be in the ruleset's
-    folder."""
+    """Report every `cite` that has no paragraph in the rule text.
+
+    The rule text may be in the ruleset's folder.
+    """
     name = str(merged.table.get("rules", ""))
     path = find_rule_text(name, folder)
     if path is None:
@@ -89,7 +90,7 @@ def check_citations(merged: MergedRuleset, report: Report, folder: Path | None) 
         report("rules", name, f"a rule text in the same folder: {quote(name)}.md", message)
         return
     if path.parent == folder:
-        # Whichever file named it, this is the text in the ruleset's own folder.
+        # Whichever file names it, the text in the ruleset's own folder is meant.
         merged.claim_own("rules")
     known = read_paragraphs(path)
     listed, extended = ", ".join(known), _extended_files(merged)
@@ -118,13 +119,13 @@ def check_citations(merged: MergedRuleset, report: Report, folder: Path | None) 
 def cited_place(rules: str, cite: str) -> str:
     """Return a citation with the name of its rule text, such as `house 30.1`.
 
-    Without one in `cite`, the name is `rules`.
+    If `cite` has no name, `rules` is used.
     """
     return cite if " " in cite else f"{rules} {cite}"
 
 
 def find_paragraph(rules: str, cite: str, folder: Path | None = None) -> str:
-    """Return the paragraph that a row cites, or "" if it is not available."""
+    """Return the paragraph that a row cites, or "" if the text is not available."""
     text, _, number = cited_place(rules, cite).rpartition(" ")
     path = find_rule_text(text, folder) if is_ruleset_name(text) else None
     return "" if path is None else read_paragraphs(path).get(number, "")
@@ -135,14 +136,17 @@ def _quoted(key: str) -> str:
 
 
 def _extended_files(merged: MergedRuleset) -> list[str]:
-    """Return the files that the one with the rule text extends. They cite other texts."""
+    """Return the files that are extended by the file with the rule text.
+
+    They cite other texts.
+    """
     files = [sources.quote_path(path) for path in merged.files if path not in merged.includes]
     named = merged.origin("rules")
     return files[files.index(named) + 1 :] if named in files else files
 
 
 def _iter_cites(at: tuple[str, ...], table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """Yield the key and the paragraph of every `cite`."""
+    """Yield every `cite` as its key and its paragraph."""
     for key, value in table.items():
         if isinstance(value, dict):
             yield from _iter_cites((*at, key), value)

@@ -1,6 +1,6 @@
-"""Merge a ruleset over everything that it extends, and record which file set each value.
+"""Merge a ruleset with everything it extends, and record which file set each value.
 
-Options from outside are one more layer.
+Options given by the caller are merged last.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ MAX_LISTED = 40
 NESTED = ("sheet",)
 # The table whose rows may be shares of one another.
 SHARING = ("statistics",)
-# The table whose rows `statistics` may count.
+# The table whose rows can be counted in `statistics`.
 COUNTED = ("scores",)
-# The table in which a file sets the citations of inherited rows for its own rule text.
+# The table in which a file cites its own rule text for inherited rows.
 CITES = "cites"
-# Card points: the first row that fits a card holds, so new rows go before inherited ones. Rows of
+# Card points use the first row that fits a card, so new rows go before inherited rows. The rows in
 # these tables have card points.
 POINTS, POINTED = "points", ("orders", "phases")
 # The tables that an included file may have.
@@ -54,11 +54,11 @@ OPTIONS = "the options"
 
 
 class MergedRuleset:
-    """A ruleset merged with everything that it extends.
+    """A ruleset merged with everything it extends.
 
-    `table` is the result, and empty if a file could not be read. `files` are its files, its own
-    first. `includes` are those of them that only have words. `stamps` are their states when they
-    were read.
+    `table` is the result, which is empty if a file could not be read. `files` are the files
+    involved, beginning with the ruleset's own. `includes` are those that only contain words.
+    `stamps` are the states of the files when they were read.
     """
 
     __slots__ = ("_origins", "_recited", "files", "includes", "stamps", "table")
@@ -72,9 +72,9 @@ class MergedRuleset:
         self._recited: dict[Parts, str] = {}
 
     def origin(self, key: str) -> str:
-        """Return the file that set the value at a dotted key, or the row or table that contains it.
+        """Return the file that set the value at a dotted key, or the row or table around it.
 
-        It is OPTIONS for a value set from outside. A citation that [cites] lacks is attributed
+        It is OPTIONS for a value set by the caller. A citation that [cites] lacks is attributed
         to the file that named the rule text.
         """
         parts = ("rules",) if key == CITES else split_key(key)
@@ -89,27 +89,28 @@ class MergedRuleset:
         self._origins[split_key(key)] = quote_path(self.files[0])
 
     def is_set_by(self, file: str, key: str) -> bool:
-        """Return whether a file set the value at a key, or one inside it."""
+        """Return whether a file set the value at a key, or a value inside it."""
         parts = split_key(key)
         return any(
             own == file and here[: len(parts)] == parts for here, own in self._origins.items()
         )
 
     def written_key(self, key: str) -> str:
-        """Return the key of a value in its file. For a citation, it may be in [cites]."""
+        """Return the key of a value as written in its file. A citation's key may be in [cites]."""
         return self._recited.get(split_key(key), key) if self._recited else key
 
     def resolve(self) -> None:
-        """Put single values before tables everywhere, in the order of the pinned text."""
+        """Reorder every table so that single values precede tables, as in the pinned text."""
         _resolve(self.table)
 
 
 def resolve(
     name_or_path: str, allow_path: bool = False
 ) -> tuple[MergedRuleset, list[RulesetFault]]:
-    """Return a ruleset merged with everything that it extends, and all faults.
+    """Return a ruleset merged with everything it extends, and all faults.
 
-    Raises Unreadable if there is no such ruleset. A missing base in `extends` is a fault.
+    Raises Unreadable if there is no such ruleset. If a ruleset named in `extends` is missing, that
+    is a fault.
     """
     layers, faults = _read_layers(find_ruleset(name_or_path, allow_path))
     merged = MergedRuleset({}, {path: stamp for path, stamp, _ in layers})
@@ -151,7 +152,7 @@ def _read_layers(path: Path) -> tuple[list[ReadFile], list[RulesetFault]]:
 
 
 def _read_included(path: Path, names: object) -> tuple[list[ReadFile], list[RulesetFault]]:
-    """Return the files of words that a file includes, the last one first."""
+    """Return the word files that a file includes, the last one first."""
     file = quote_path(path)
     layers: list[ReadFile] = []
     faults: list[RulesetFault] = []
@@ -189,7 +190,7 @@ def _find_extended(path: Path, base: object, before: list[Path]) -> Path | Rules
     if not isinstance(base, str):
         return RulesetFault(file, "extends", "not a name", quote(base), "the name of a ruleset")
     try:
-        # A user's file may extend the shipped ruleset with the same name.
+        # A user's file may extend the shipped ruleset that has the same name.
         target = find_ruleset(base) if is_path(base) else find_named(base, path)
     except Unreadable as failure:
         if base == path.stem:
@@ -210,7 +211,7 @@ def _find_extended(path: Path, base: object, before: list[Path]) -> Path | Rules
 
 
 class Layer:
-    """One file or one set of options to merge into the result so far."""
+    """One file, or one set of options, to merge into the result so far."""
 
     __slots__ = ("_file", "_merged", "faults")
 
@@ -220,7 +221,7 @@ class Layer:
         self.faults: list[RulesetFault] = []
 
     def merge(self, base: Json, over: Row, at: Parts = ()) -> None:
-        """Merge `over` into `base`, the table at `at`, and move rows to their requested places."""
+        """Merge `over` into `base`, the table at `at`, and move rows as requested."""
         rows = len(at) == 1 and bool(base) and all(map(_is_row, base.values()))
         moves = []
         known = list(base)
@@ -266,13 +267,13 @@ class Layer:
             self._merged._origins[here] = self._file
 
     def _drop_shares(self, rows: Json, whole: str) -> None:
-        """Turn the shares of a dropped row into plain numbers."""
+        """Turn shares of a dropped row into simple counts."""
         for name, row in rows.items():
             if isinstance(row, dict) and row.get("of") == whole:
                 self._forget(row.pop("of"), (*SHARING, name, "of"))
 
     def _drop_counts(self, line: str) -> None:
-        """Drop the lines of a dropped score row from statistics, and statistics without lines."""
+        """Drop a dropped score row's lines from statistics, then statistics without lines."""
         rows = self._merged.table.get(SHARING[0])
         if not isinstance(rows, dict):
             return
@@ -287,7 +288,7 @@ class Layer:
 
     def _move(self, base: Json, moves: list[tuple[str, str, str]], at: Parts) -> None:
         order = list(base)
-        # In reverse, so that rows after the same row keep the file's order.
+        # In reverse, so that rows placed after the same row stay in the file's order.
         after = [move for move in reversed(moves) if move[1] == "after"]
         for key, word, target in [move for move in moves if move[1] == "before"] + after:
             if target in base and target != key:
@@ -302,7 +303,7 @@ class Layer:
             _reorder(base, order)
 
     def apply_cites(self, cites: object) -> None:
-        """Set the citations in [cites], for rows given by path or by code."""
+        """Set the citations listed in [cites], for rows given by path or by code."""
         if not isinstance(cites, dict):
             self._add_fault((CITES,), "not a table", describe_kind(cites), 'ROW = "PARAGRAPH"')
             return
@@ -342,7 +343,7 @@ def _is_row(value: object) -> bool:
 
 
 def _flatten(table: Row, at: Parts) -> Iterator[tuple[Parts, object]]:
-    """Yield the values in [cites] with the parts of their keys, however these are written."""
+    """Yield the values in [cites] with the parts of their keys, whether dotted or nested."""
     for key, value in table.items():
         parts = (*at, *(split_key(key) or (key,)))
         if isinstance(value, dict):
@@ -359,7 +360,7 @@ def _value_at(table: Row, parts: Parts) -> object:
 
 
 def _cited_row(table: Row, parts: Parts) -> Parts:
-    """Return the path of the row with that path or, for a clause, with that code."""
+    """Return the path of the row that has this path or, for a clause, this code."""
     phases = table.get("phases")
     if isinstance(_value_at(table, parts), dict) or len(parts) != 2:
         return parts
@@ -368,7 +369,7 @@ def _cited_row(table: Row, parts: Parts) -> Parts:
 
 
 def _cited_rows(table: Row, at: Parts = ()) -> Iterator[str]:
-    """Yield the paths of all rows with a citation."""
+    """Yield the paths of all rows that have a citation."""
     for key, value in table.items():
         if isinstance(value, dict):
             if "cite" in value:
@@ -377,7 +378,7 @@ def _cited_rows(table: Row, at: Parts = ()) -> Iterator[str]:
 
 
 def _requested_places(row: Json, here: Parts) -> dict[str, str]:
-    """Return the requested place of a row: `before` or `after`, and the other row's name."""
+    """Return a row's requested position as `before` or `after`, and the other row's name."""
     if len(here) != (3 if here[0] in NESTED else 2):
         return {}
     return {word: row[word] for word in ("before", "after") if isinstance(row.get(word), str)}
@@ -405,7 +406,7 @@ def _sort_rank(value: object) -> int:
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """Return a suggestion for a word, and all known words."""
+    """Return a suggestion for a mistyped word, and all known words."""
     known = list(known)
     listed = ", ".join(quote(name) for name in known[:MAX_LISTED])
     more = ", ..." if len(known) > MAX_LISTED else ""
@@ -423,9 +424,9 @@ def describe_kind(value: object) -> str:
 
 
 def set_values(merged: MergedRuleset, settings: Iterable[str]) -> tuple[Json, list[RulesetFault]]:
-    """Apply each `KEY=VALUE` of a command line, all at once (see `set_options`).
+    """Apply each `KEY=VALUE` from a command line, all at once (see `set_options`).
 
-    VALUE is read as TOML if it is a TOML value, and as text otherwise.
+    VALUE is read as TOML if possible, and otherwise as a string.
     """
     options: Json = {}
     faults: list[RulesetFault] = []
@@ -444,11 +445,12 @@ def set_values(merged: MergedRuleset, settings: Iterable[str]) -> tuple[Json, li
 def set_options(
     merged: MergedRuleset, options: Mapping[str, object]
 ) -> tuple[Json, list[RulesetFault]]:
-    """Apply options to `merged`: dotted keys or nested tables, with `false` to drop a row.
+    """Apply options to `merged`, given as dotted keys or nested tables. The value `false` drops a
+    row.
 
-    A key or its table must exist; the schema checks later whether the table may have the key. An
-    unknown row is added, unless its name looks mistyped. Returns the applied options, from dotted
-    keys to values, as a record stores them, and all faults.
+    The key or its table must exist. Whether the table allows the key is checked later by the
+    schema. A row that does not exist is added, unless its name looks mistyped. Return the
+    applied options as a record stores them, from dotted keys to values, and all faults.
     """
     applied: Json = {}
     layer = Layer(merged, OPTIONS)
@@ -475,7 +477,7 @@ def set_options(
 
 
 def _leaves(table: Json, parts: Parts, value: object) -> list[tuple[Parts, object]]:
-    """Return the values in an option, each with its path, following existing tables."""
+    """Return the values in an option, each with its path, following the structure of the tables."""
     if not isinstance(value, dict) or not value or len(parts) > untrusted.MAX_DEPTH:
         return [(parts, value)]
     if not isinstance(_value_at(table, parts), dict):
@@ -487,10 +489,10 @@ def _leaves(table: Json, parts: Parts, value: object) -> list[tuple[Parts, objec
 
 
 def _new_rows(table: Json, leaves: list[tuple[Parts, object]]) -> set[Parts]:
-    """Return the paths of rows that options add.
+    """Return the paths of rows that the options add.
 
-    A single value may be a typing mistake if the row's name is like another row's. A new clause
-    named by its word may only cite.
+    If only a single value is set, the row's name may be a mistyped name of another row. A new
+    clause named after its word may only set `cite`.
     """
     new: set[Parts] = set()
     rows = [here[:-1] for here, _ in leaves]
@@ -512,7 +514,7 @@ def _apply(layer: Layer, table: Json, here: Parts, value: object, new: set[Parts
     if problem:
         layer.faults.append(problem)
         return False
-    # The caller's lists and tables must not be shared.
+    # The result must not share the caller's lists and tables.
     over: Json = {here[-1]: _copy(value)}
     for part in reversed(here[:-1]):
         over = {part: over}

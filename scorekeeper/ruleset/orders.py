@@ -1,10 +1,10 @@
-"""Card orders: patterns, strongest first, compiled to tables of class and strength.
+"""Card orders. Patterns, strongest first, are compiled to tables of class and strength.
 
 A pattern is a card (`TH`), a rank in every suit (`Q*`) or a suit in every rank (`*D`), in the
 pack's order. `{name}` is replaced by a value bound during play. Cards in a nested list have equal
-strength. A card takes the first pattern that it matches. All cards of patterns are one class, the
-trumps. Every other card belongs to the class of its suit, in the pack's order of ranks or in the
-row's own.
+strength. A card uses the first pattern that it matches. All cards that match a pattern form one
+class, the trumps. Every other card belongs to the class of its suit. Within a suit, ranks follow
+the pack's order or the order given in the row.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ ORDER_ROW: Mapping[str, Parameter] = {
 class Order:
     """The strengths of all cards in one order.
 
-    By kind of card: `classes` (0: trump), `strength`, and `points` (empty if the order has
-    none). Strengths are comparable within a class, and any trump is above all other cards.
+    By card kind, there are `classes` (0 for trumps), `strength`, and `points` (empty if the order
+    has none). Strengths are comparable within a class, and any trump beats all other cards.
     `power[class]` is the strength of each kind when that class was led, or -1 if it cannot win.
     `masks[class]` are all copies of a class, and `names[class]` is its name. `outside` are kinds
-    that meet every duty, never win, and stay their player's.
+    that satisfy every duty, never win, and stay with their player.
     """
 
     __slots__ = ("_ladders", "classes", "masks", "names", "outside", "points", "power", "strength")
@@ -82,7 +82,7 @@ class Order:
         self._ladders: dict[int, tuple[tuple[int, ...], ...]] = {}
 
     def ladder(self, group: int) -> tuple[tuple[int, ...], ...]:
-        """Return the kinds of a class, strongest first, with equally strong kinds grouped."""
+        """Return the card kinds of a class, strongest first, with equally strong kinds grouped."""
         groups = self._ladders.get(group)
         if groups is None:
             places: dict[int, list[int]] = {}
@@ -95,7 +95,8 @@ class Order:
 
 
 class Orders:
-    """The `[orders]` of a ruleset. Each is compiled when it is first needed, once per binding."""
+    """The `[orders]` of a ruleset. Each is compiled when first needed, once for each set of
+    bindings."""
 
     __slots__ = ("_cache", "_names", "pack", "rows")
 
@@ -108,9 +109,9 @@ class Orders:
         }
 
     def get(self, name: str, bindings: Row) -> Order:
-        """Return an order with these bindings. Raises KeyError for an unknown name.
+        """Return the order of a name with these bindings. Raises KeyError for an unknown name.
 
-        A pattern with an unbound name matches no card.
+        A pattern that contains an unbound name matches no card.
         """
         key = (name, *[str(bindings.get(bound, "")) for bound in self._names[name]])
         order = self._cache.get(key)
@@ -127,11 +128,10 @@ class Orders:
         return order
 
     def unmatched_patterns(self) -> Iterator[tuple[str, str]]:
-        """Return the patterns that have matched no card in any order used so far, as (order,
-        pattern).
+        """Return the patterns that have matched no card so far, as pairs of order and pattern.
 
-        Either their names were never bound, or earlier patterns took their cards. Orders that
-        were never used are left out.
+        Either their names were never bound, or earlier patterns matched their cards first.
+        Orders that were never used are left out.
         """
         unused: dict[tuple[str, str], bool] = {}
         for name, *values in self._cache:
@@ -147,12 +147,12 @@ class Orders:
 
     @property
     def used_names(self) -> frozenset[str]:
-        """The names of the orders used so far."""
+        """The names of the orders that have been used so far."""
         return frozenset(key[0] for key in self._cache)
 
 
 def bound_names(patterns: Patterns) -> list[str]:
-    """Return the names in braces of some patterns, each once."""
+    """Return the names in braces in some patterns, each listed once."""
     names: dict[str, None] = {}
     for pattern in patterns:
         for text in [pattern] if isinstance(pattern, str) else pattern:
@@ -168,18 +168,18 @@ def iter_patterns(patterns: Iterable[str | list[str]]) -> Iterator[str]:
 
 
 def suit_name(suit: str) -> str:
-    """Return the name of a suit in a sentence, by its letter."""
+    """Return the name of a suit for use in a sentence, given its letter."""
     return tr(SUIT_NAMES.get(suit, suit))
 
 
 def list_patterns(pack: Pack) -> frozenset[str]:
-    """Return all valid patterns without names in braces."""
+    """Return all valid patterns that contain no names in braces."""
     ranks, suits = [f"{rank}*" for rank in pack.ranks], [f"*{suit}" for suit in pack.suits]
     return frozenset({"*", *pack.kinds, *ranks, *suits})
 
 
 def match_kinds(pack: Pack, text: str) -> list[int]:
-    """Return the kinds of card that a pattern matches, strongest first. Raises ValueError if none.
+    """Return the card kinds that a pattern matches, strongest first. Raises ValueError if none.
 
     >>> from scorekeeper.core.cards import Pack
     >>> pack = Pack.make(["A", "K"], ["H", "S"], [], 1)
@@ -203,7 +203,7 @@ def match_kinds(pack: Pack, text: str) -> list[int]:
 
 
 def fill_pattern(pattern: str, bindings: Row) -> str | None:
-    """Return a pattern with its names replaced, or None if a name is not bound.
+    """Return a pattern with its names filled in, or None if a name is not bound.
 
     >>> fill_pattern("*{suit}", {"suit": "H"}), fill_pattern("*{suit}", {})
     ('*H', None)
@@ -220,9 +220,9 @@ def fill_pattern(pattern: str, bindings: Row) -> str | None:
 
 
 def points_by_kind(pack: Pack, rows: Mapping[str, int], bindings: Row) -> tuple[int, ...]:
-    """Return card points by kind, from a table by rank or pattern.
+    """Return the points for each card kind, from a table by rank or pattern.
 
-    The first row that fits counts.
+    The first row that matches a card counts.
     """
     worth: dict[int, int] = {}
     for pattern, points in rows.items():
@@ -232,7 +232,7 @@ def points_by_kind(pack: Pack, rows: Mapping[str, int], bindings: Row) -> tuple[
 
 
 def points_pattern(text: str) -> str:
-    """Return the pattern of a key for card points. A rank alone is every card of that rank."""
+    """Return the pattern for a key in a card point table. A rank alone means every card of it."""
     return text if len(text) > 1 or text == "*" else f"{text}*"
 
 
@@ -244,7 +244,7 @@ def compile_order(
     points: tuple[int, ...] = (),
     outside: Iterable[int] = (),
 ) -> Order:
-    """Return the tables of one order. A pattern of an unknown card matches none."""
+    """Return the tables for one order. A pattern that names an unknown card matches no card."""
     suits = pack.suits
     jokers = [kind for kind, suit in enumerate(pack.suit) if not suit]
     names = [
@@ -266,7 +266,7 @@ def compile_order(
             classes[kind], strength[kind] = TRUMP, top
         placed.update(fresh)
         top -= 1
-    for kind in outside:  # a separate class, so that no card can follow it
+    for kind in outside:  # in a class of its kind alone, so that no card can follow it
         classes[kind], strength[kind] = len(names), 0
         names.append(pack.kinds[kind])
     return Order(classes, strength, pack, names, points, outside)
@@ -281,7 +281,7 @@ def _trump_groups(pack: Pack, patterns: Patterns, bindings: Row) -> Iterable[lis
 
 
 def match_cards(pack: Pack, patterns: Patterns, bindings: Row) -> int:
-    """Return the set of cards (every copy) that patterns match with these bindings."""
+    """Return the set of cards (every copy) that the patterns match with these bindings."""
     kinds = {
         kind for text in iter_patterns(patterns) for kind in _match_bound(pack, text, bindings)
     }
@@ -297,7 +297,7 @@ def _match_bound(pack: Pack, pattern: str, bindings: Row) -> list[int]:
 
 
 def _plain_strengths(pack: Pack, ranks: str) -> list[int]:
-    """Return strengths from 1 to the pack's size, higher for stronger ranks."""
+    """Return strengths from 1 to the pack's size. Stronger ranks have higher numbers."""
     if not ranks:
         return [pack.kind_count - kind for kind in range(pack.kind_count)]
     listed = ranks.split()

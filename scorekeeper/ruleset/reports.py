@@ -1,9 +1,9 @@
-"""A ruleset's sheet and statistics: the keys of their tables, and their rows, compiled.
+"""A ruleset's sheet and statistics: the keys in their tables, and their compiled rows.
 
-The tables are `[sheet]`, `[statistics]`, `[breakdowns]` and `[history]`. A cell is a template
-such as `{bid} by {bidder}`, over named facts of a round, a player or a side. Loading a ruleset
-checks these names: the general ones below, roles, and facts that phases report. This module
-reads no round. `match/summary.py` counts, and `history` adds up.
+The tables are `[sheet]`, `[statistics]`, `[breakdowns]` and `[history]`. A cell is a template such
+as `{bid} by {bidder}`, which uses named facts about a round, a player or a side. When a ruleset is
+loaded, these names are checked. They are the general names below, roles, and facts that phases
+report. This module reads no rounds. `match/summary.py` counts, and `history` adds up the counts.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 ROUND, PLAYER, SIDE = "round", "player", "side"
 MAX_STEPS = 50
 MAX_WIDTH = 80
-MAX_SIGN = 8  # letters
+MAX_SIGN = 8  # maximum length, in characters
 
-ROUNDS = "rounds"  # the basis of a share, if it is not another row
-# The things that a row may count.
+ROUNDS = "rounds"  # the basis of a share that is not another row
+# Everything that a row can count.
 ENTRIES, ROLES, LINES, FACT = "entries", "roles", "lines", "fact"
 TIMES, FOUND, FOULS, CHANGE = "times", "found", "fouls", "change"
 # The ways to win a round.
 BY_ROLES, BY_MOST, BY_FEWEST = "roles", "most", "fewest"
-# The results of a match that was stopped.
+# The possible results of a match that was stopped.
 STANDS, NOTHING = "stands", "nothing"
-LAST = "last"  # a value of `[match] wins`
+LAST = "last"  # a value for `[match] wins`
 
 # --- the facts of every game
 
@@ -105,7 +105,7 @@ SHEET: Mapping[str, Mapping[str, Parameter]] = {
     "totals": TOTAL,
     "ladders": LADDER,
 }
-# The sheet of a ruleset without a table `[sheet]`.
+# The sheet for a ruleset that has no `[sheet]` table.
 DEFAULT_SHEET: Mapping[str, Mapping[str, Row]] = {
     "columns": {
         "round": {"label": N_("Round"), "say": "{round}"},
@@ -190,7 +190,7 @@ HISTORY: Mapping[str, Parameter] = {
         (STANDS, NOTHING),
     ),
 }
-# Statistics of every game, unless its ruleset has a row of that name.
+# Statistics for every game, unless the ruleset has a row with the same name.
 COMMON_STATISTICS: Mapping[str, Row] = {
     "illegal": {"label": N_("illegal, proven"), "count": FOUND},
     "fouls": {"label": N_("fouls"), "count": FOULS},
@@ -201,7 +201,7 @@ COMMON_STATISTICS: Mapping[str, Row] = {
 
 
 class ReportRows:
-    """The compiled rows of a ruleset's sheet and statistics."""
+    """The compiled rows for a ruleset's sheet and statistics."""
 
     __slots__ = ("breakdowns", "columns", "ladders", "statistics", "totals")
 
@@ -221,7 +221,7 @@ class ReportRows:
 
     @property
     def round_word(self) -> str:
-        """The name of a round on the sheet, or "" for the usual one."""
+        """The word for a round on the sheet, or "" for the usual word."""
         labels = (cells.label for cells in self.columns if cells.names == {"round"})
         label = next(labels, "")
         return "" if label == tr("Round") else label
@@ -230,9 +230,9 @@ class ReportRows:
 def compile_reports(
     data: Row, disabled: frozenset[str] = frozenset(), translate: Callable[[str], str] = tr
 ) -> ReportRows:
-    """Compile the sheet and statistics of a ruleset whose data has been checked.
+    """Compile the sheet and statistics for a ruleset whose data has been checked.
 
-    Rows that only count entry types in `disabled` are left out. `translate` translates the
+    Rows that count only entry types in `disabled` are left out. `translate` translates the
     ruleset's texts.
     """
     own = data.get("sheet")
@@ -269,12 +269,12 @@ def compile_reports(
 
 
 class HistoryRules(NamedTuple):
-    """The compiled table `[history]`.
+    """The compiled `[history]` table.
 
-    `by` is the way to win a round: by `roles`, in which case `won` and `lost` are those roles,
-    or by the most or fewest points. `stopped` is the result of a match that the table stops
-    early: `stands` (the current scores) or `nothing`. An `endless` match has no end by its
-    rules, so its places always remain provisional.
+    `by` is the way to win a round: by `roles` (then `won` and `lost` are those roles), or by the
+    most or fewest points. `stopped` is the result of a match that the table stops early: `stands`
+    (the current scores) or `nothing`. The rules of an `endless` match define no end, so its
+    rankings always remain provisional.
     """
 
     by: str
@@ -285,8 +285,10 @@ class HistoryRules(NamedTuple):
 
 
 def compile_history(data: Row, match: Row) -> HistoryRules:
-    """Compile the history of a ruleset whose data has been checked. `match` is its complete
-    `[match]`."""
+    """Compile the history rules for a ruleset whose data has been checked.
+
+    `match` is the complete `[match]` table.
+    """
     row = with_defaults(data.get("history", {}), HISTORY)
     endless = str(match["ends"]).lower() == "false" and match["wins"] != LAST
     stopped = row["stopped"] or (STANDS if endless else NOTHING)
@@ -297,7 +299,7 @@ def compile_history(data: Row, match: Row) -> HistoryRules:
 
 
 class Template:
-    """A text with `{name}` places."""
+    """A text with `{name}` placeholders."""
 
     __slots__ = ("_parts", "names")
 
@@ -310,7 +312,7 @@ class Template:
         self.names = tuple(name for name, _ in self._parts if name)
 
     def fill(self, get: Get) -> str | None:
-        """Return the text with its facts, or None if one of them has no value."""
+        """Return the text with its facts filled in, or None if one of them has no value."""
         filled = []
         for name, tail in self._parts:
             value = get(name) if name else ""
@@ -321,7 +323,7 @@ class Template:
 
 
 class SheetCells:
-    """A row of `[sheet.columns]` or `[sheet.totals]`, ready to be filled."""
+    """A compiled row of `[sheet.columns]` or `[sheet.totals]`."""
 
     __slots__ = ("_align", "label", "name", "optional", "per", "say", "signs", "under", "width")
 
@@ -341,15 +343,17 @@ class SheetCells:
 
     @property
     def align(self) -> str:
-        """The alignment: the ruleset's, or else right for numbers, and left for tally marks and
-        texts."""
+        """The alignment set by the ruleset.
+
+        By default, numbers are aligned right, and tally marks and texts left.
+        """
         if self._align or "strokes" in self.names:
             return self._align or "left"
         return "right" if self.is_per_seat or self.names == {"round"} else "left"
 
     @property
     def is_per_seat(self) -> bool:
-        """True if there is a cell for each player or side."""
+        """True if each player or side has a cell."""
         return self.per != ROUND
 
     @property
@@ -358,7 +362,7 @@ class SheetCells:
         return {name for template in self.say for name in template.names}
 
     def fill(self, get: Get) -> str:
-        """Return the first template whose facts all have values, filled, or ""."""
+        """Return the first template for which all facts have values, filled in, or ""."""
         for template in self.say:
             filled = template.fill(get)
             if filled is not None:
@@ -381,7 +385,7 @@ class Ladder:
 
 
 class Statistic:
-    """A row of `[statistics]`: a count for each player over all rounds."""
+    """A row of `[statistics]`, which is a count for each player over all rounds."""
 
     __slots__ = (
         *("clauses", "count", "fact", "given", "label", "lines", "name", "named", "of"),
@@ -406,10 +410,9 @@ class Statistic:
 
 
 class Breakdown:
-    """A row of `[breakdowns]`: the rounds of each player split into parts, and successes among
-    them.
+    """A row of `[breakdowns]`, which groups each player's rounds and counts successes per group.
 
-    A part is a role, or a value of a fact.
+    A group is a role, or a value of a fact.
     """
 
     __slots__ = ("as_roles", "by", "given", "label", "name", "named", "roles", "success")
@@ -426,7 +429,7 @@ class Breakdown:
 
 
 def _given_values(row: Row) -> dict[str, list[object]]:
-    """Return the facts that a row requires, each with the values that qualify."""
+    """Return the facts that a row requires, each with its permitted values."""
     return {
         fact: values if isinstance(values, list) else [values]
         for fact, values in row["given"].items()

@@ -1,6 +1,6 @@
-"""Check the tables of a ruleset as far as this needs no compiling.
+"""Checks of a ruleset's tables that do not require compiling.
 
-Every fault is reported, with the path of its key, the value there and the allowed ones.
+Every fault is reported with the path of its key, the value there and the allowed values.
 """
 
 from __future__ import annotations
@@ -55,16 +55,16 @@ if TYPE_CHECKING:
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
 
-# The beginnings of kinds whose values are written without quotes.
+# How the names of kinds begin whose values are written without quotes.
 _BARE = ("a whole number", "a list of whole numbers", "true or false")
-# Tables of figures over many rounds.
+# Tables of statistics over many rounds.
 COUNTED = ("statistics", "breakdowns", "history")
-# Tables whose row names occur in no entry and no other row.
+# Tables whose row names appear in no entry and in no other row.
 TITLED = ("sheet", "statistics", "breakdowns")
 
 
 class SchemaChecker:
-    """A checker that reports the faults in the tables of one merged ruleset."""
+    """The checker for the tables of one merged ruleset. It reports faults."""
 
     def __init__(self, data: Row, report: Report) -> None:
         self.data = data
@@ -73,7 +73,7 @@ class SchemaChecker:
         self.tables: Json = {}
 
     def check(self) -> None:
-        """Report every fault of structure, and everything too large to be built."""
+        """Report every structural fault, and every part that is too large to build."""
         version = self.data.get("language", VERSION)
         if type(version) is int:
             try:
@@ -119,7 +119,7 @@ class SchemaChecker:
     def _find_table(self, section: str) -> Row:
         """Return a top-level table.
 
-        Returns an empty one if it is missing, or reported as no table.
+        Return an empty table if it is missing, or if its value is no table, which is reported.
         """
         return self._require_table(section, self.data.get(section, {}))
 
@@ -137,7 +137,7 @@ class SchemaChecker:
             check_pack(with_defaults(row, PACK), self.report)
 
     def _check_sheet(self) -> None:
-        """Check the tables of figures over many rounds, and `[sheet]`."""
+        """Check `[sheet]` and the tables of statistics over many rounds."""
         from scorekeeper.ruleset.reports import BREAKDOWN, HISTORY, SHEET, STATISTIC
 
         self.check_rows("statistics", STATISTIC)
@@ -152,7 +152,7 @@ class SchemaChecker:
                 self.check_table(join_path(where, key), row, SHEET[part])
 
     def iter_rows(self, name: str, found: Row) -> Iterable[tuple[str, Json]]:
-        """Yield the named rows of a table that are tables themselves, and report the others."""
+        """Yield the named rows of a table, and report rows that are not tables."""
         if len(found) > untrusted.MAX_ROWS:
             allowed = f"at most {untrusted.MAX_ROWS}"
             self.report(name, f"{len(found)} rows", allowed, f"{name} is too long")
@@ -174,7 +174,7 @@ class SchemaChecker:
                 self._require_table(where, row)
 
     def check_table(self, path: str, found: Row, takes: Mapping[str, Parameter]) -> None:
-        """Check the keys and the kinds of values of one table."""
+        """Check the keys and the kinds of values in one table."""
         for key, value in found.items():
             where = join_path(path, key)
             if key in takes:
@@ -239,7 +239,7 @@ class SchemaChecker:
             self.report("phases", found, allowed, f"phases: nothing is played, {why}")
 
     def _check_company(self, where: str, cls: PhaseSpec) -> None:
-        """Report phases and tables that a phase requires or excludes."""
+        """Report missing phases and tables that a phase requires, and phases that it excludes."""
         for section in cls.tables:
             if not self.data.get(section):
                 message = f"{where} needs a table [{section}]"
@@ -277,7 +277,7 @@ class SchemaChecker:
                 self._report_repeated(words[named], listed)
 
     def _report_repeated(self, word: ClauseWord, listed: list[tuple[str, Json]]) -> None:
-        """Report rows of one word that repeat an earlier row for the same entry type."""
+        """Report rows with the same word that repeat an earlier row for the same entry type."""
         apart = ("word", "on", "severity", "cite", *(("say",) if word.verdict == ILLEGAL else ()))
         before: list[tuple[str, Sequence[str], Json]] = []
         for path, row in listed:
@@ -320,12 +320,12 @@ class SchemaChecker:
 
 
 def join_path(path: str, key: str) -> str:
-    """Return the path of a key in the table at a path."""
+    """Return the dotted path of a key in the table at a path."""
     return f"{path}.{join_key((key,))}" if path else join_key((key,))
 
 
 def _unquoted_hint(fault: ValueProblem) -> str:
-    """Return how to write a number, or true or false, that was given as a text, or ""."""
+    """Return how to write a number, true or false that was given in quotes, or ""."""
     if not isinstance(fault.found, str) or not fault.allowed.startswith(_BARE):
         return ""
     bare = fault.found.strip()
@@ -344,7 +344,7 @@ def _suggest(word: str, known: Iterable[str]) -> str:
 
 
 def check_pack(row: Row, report: Report) -> None:
-    """Report ranks, suits and jokers that make no valid pack, and a pack that is too large."""
+    """Report ranks, suits and jokers that form no valid pack, and a pack that is too large."""
     ranks, suits = row["ranks"].split(), row["suits"].split()
     for rank in ranks:
         if not (_LETTERS.issuperset(rank) and len(rank) <= untrusted.MAX_RANK_NAME):
@@ -381,7 +381,7 @@ def check_pack(row: Row, report: Report) -> None:
 
 
 def check_languages(lexicon: Lexicon, report: Report) -> None:
-    """Report texts that a language reads as two cards, or as a card and a word."""
+    """Report texts that a language would read as two different cards, or as a card and a word."""
     pack = lexicon.pack
     cards = [(pack.rank[kind], pack.suit[kind]) for kind in pack.suited]
     for code, language in lexicon.languages.items():

@@ -1,8 +1,8 @@
-"""Ruleset files: finding and reading them, and the text that a match pins.
+"""Ruleset files: locating and reading them, and the text that a match pins.
 
-Among the rules, only this module reads files. Problems of a file are returned as `RulesetFault`
-values, all of them. A missing ruleset raises Unreadable. Files come from outside, so their size and
-depth are bounded.
+In this package, only this module reads ruleset files. Problems in a file are returned as
+`RulesetFault` values. A missing ruleset raises Unreadable. Files are untrusted, so their size and
+depth are limited.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
     Stamp = tuple[int, int, int] | None
 
-INCLUDED_FOLDER = "words"  # the folder in a rulesets folder with files that rulesets include
-MAX_NAMED = 12  # at most so many rulesets are listed in one line
+INCLUDED_FOLDER = "words"  # the subfolder for files that rulesets include
+MAX_NAMED = 12  # maximum number of rulesets listed in one line
 FOLDER_VARIABLE = "SCOREKEEPER_RULESETS"
 
 
 class RulesetFault(NamedTuple):
-    """A problem of a ruleset: its place, the value there, and the allowed values.
+    """A problem in a ruleset, with its place, the value there, and the allowed values.
 
-    `key` is the dotted path of the value. `line` and `column` count from 1, and 0 means unknown.
+    `key` is the dotted path of the value. `line` and `column` count from 1; 0 means unknown.
     """
 
     file: str
@@ -47,7 +47,7 @@ class RulesetFault(NamedTuple):
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
-        # Do not repeat a key with which the message begins.
+        # Do not repeat a key that is already at the beginning of the message.
         is_repeated = self.message.startswith(self.key) and self.message[len(self.key) :][:1] in (
             " ",
             ":",
@@ -59,7 +59,7 @@ class RulesetFault(NamedTuple):
 
 
 class AvailableRuleset(NamedTuple):
-    """A ruleset that can be named. `shipped` is true if it came with the program."""
+    """A ruleset that can be loaded by name. `shipped` is true if it came with the program."""
 
     name: str
     path: Path
@@ -70,7 +70,7 @@ class AvailableRuleset(NamedTuple):
 
 
 def data_folder() -> Path | None:
-    """Return the folder of the user's data, which may not exist, or None if it is unknown."""
+    """Return the user's data folder, which may not exist, or None if it is unknown."""
     from platformdirs import user_data_path
 
     try:
@@ -81,7 +81,7 @@ def data_folder() -> Path | None:
 
 
 def user_folder() -> Path | None:
-    """Return the folder of the user's rulesets, which may not exist, or None if it is unknown."""
+    """Return the user's rulesets folder, which may not exist, or None if it is unknown."""
     chosen = os.environ.get(FOLDER_VARIABLE)
     if chosen:
         return Path(chosen)
@@ -90,24 +90,24 @@ def user_folder() -> Path | None:
 
 
 def _folders() -> list[Path]:
-    """Return the folders with rulesets in search order."""
+    """Return the ruleset folders in search order."""
     return [folder for folder in (user_folder(), shipped_folder()) if folder is not None]
 
 
 def shipped_folder() -> Path:
-    """Return the folder of the rulesets that came with the program."""
+    """Return the folder with the rulesets that came with the program."""
     package = Path(__file__).parent.parent
     packed = package / "rulesets"
     return packed if packed.is_dir() else package.parent / "rulesets"
 
 
 def examples_folder() -> Path:
-    """Return the folder of the clause words' examples, which has one file for each phase."""
+    """Return the folder with examples for clause words, which has one file for each phase."""
     return Path(__file__).parent.parent / "phases" / "examples"
 
 
 def list_rulesets() -> list[AvailableRuleset]:
-    """Return all rulesets by name. The user's hide shipped ones of the same name."""
+    """Return all rulesets by name. A user's ruleset hides a shipped one with the same name."""
     result = {}
     for folder, shipped in ((shipped_folder(), True), (user_folder(), False)):
         if folder is None:
@@ -118,10 +118,10 @@ def list_rulesets() -> list[AvailableRuleset]:
 
 
 def find_ruleset(name_or_path: str, allow_path: bool = False) -> Path:
-    """Return the file of a ruleset. The user's folder is searched first.
+    """Return the file for a ruleset. The user's folder is searched first.
 
-    A text with a slash or the ending `.toml` is a path, which is refused unless `allow_path`.
-    The file at a path need not exist. Raises Unreadable.
+    A text with a slash or the ending `.toml` is a path, which is refused unless `allow_path` is
+    true. The file at a path need not exist. Raises Unreadable.
     """
     if is_path(name_or_path):
         if allow_path:
@@ -137,7 +137,7 @@ def find_ruleset(name_or_path: str, allow_path: bool = False) -> Path:
 
 
 def find_named(name: str, excluded: Path | None) -> Path:
-    """Return the file of a ruleset name, other than `excluded`. Raises Unreadable."""
+    """Return the file for a ruleset name, other than `excluded`. Raises Unreadable."""
     if is_ruleset_name(name):
         for folder in _folders():
             path = folder / f"{name}.toml"
@@ -147,7 +147,7 @@ def find_named(name: str, excluded: Path | None) -> Path:
 
 
 def find_included(name: str) -> Path | None:
-    """Return the file of words of that name, or None. The user's folder is searched first."""
+    """Return the word file with that name, or None. The user's folder is searched first."""
     if is_ruleset_name(name):
         for folder in _folders():
             path = folder / INCLUDED_FOLDER / f"{name}.toml"
@@ -157,12 +157,12 @@ def find_included(name: str) -> Path | None:
 
 
 def list_included() -> list[str]:
-    """Return the names of all files of words."""
+    """Return the names of all word files."""
     return sorted({name for folder in _folders() for name in _list_stems(folder / INCLUDED_FOLDER)})
 
 
 def is_file(path: Path) -> bool:
-    """Return whether there is such a file. The answer is no if its folder is not accessible."""
+    """Return whether there is such a file. Return False if its folder is not accessible."""
     return os.path.isfile(path)
 
 
@@ -175,13 +175,13 @@ def is_path(text: str) -> bool:
 
 
 def path_as_text(path: Path) -> str:
-    """Return a path as text that cannot be taken for a ruleset's name."""
+    """Return a path as text that cannot be mistaken for a ruleset name."""
     text = os.fspath(path)
     return text if is_path(text) else os.path.join(os.curdir, text)
 
 
 def folder_of(name_or_path: str) -> Path | None:
-    """Return the folder of a ruleset given by its path, or None for one given by its name."""
+    """Return the folder of a ruleset given by path, or None for one given by name."""
     return Path(name_or_path).parent if is_path(name_or_path) else None
 
 
@@ -208,7 +208,7 @@ def _list_stems(folder: Path) -> list[str]:
 
 
 class WatchedFiles:
-    """Files and folders in a known state, and the environment that decides the user's folder."""
+    """Files and folders in a known state, and the environment that determines the user's folder."""
 
     __slots__ = ("_places", "_stamps")
 
@@ -217,7 +217,7 @@ class WatchedFiles:
         self._stamps = [(str(path), stamp) for path, stamp in stamps.items()]
 
     def is_unchanged(self) -> bool:
-        """Return whether all files, folders and variables are the same as before."""
+        """Return whether all files, folders and environment variables are unchanged."""
         if _environment() != self._places:
             return False
         return all(stamp_of(path) == then for path, then in self._stamps)
@@ -228,8 +228,10 @@ def _environment() -> list[str | None]:
 
 
 def stamp_of(path: str | Path) -> Stamp:
-    """Return a value that changes when a file is edited or a folder gets a file, or None if
-    missing."""
+    """Return a value that changes when a file is edited or a file is added to a folder.
+
+    Return None if the path is missing.
+    """
     try:
         status = os.stat(path)
     except (OSError, ValueError):
@@ -246,7 +248,7 @@ def quote_path(path: Path) -> str:
 
 
 def read_table(path: Path) -> tuple[Json, list[RulesetFault]]:
-    """Return the table in one file, including `extends`, or an empty one with faults."""
+    """Return the table in one file, including its `extends` key, or an empty table with faults."""
     file = quote_path(path)
     data, fault = _bytes(path, file)
     if fault:
@@ -262,7 +264,7 @@ def read_table(path: Path) -> tuple[Json, list[RulesetFault]]:
 
 def _bytes(path: Path, file: str) -> tuple[bytes, RulesetFault | None]:
     try:
-        # Check the kind before opening, because opening a pipe waits for a writer.
+        # Check the file type first, because opening a pipe blocks until there is a writer.
         mode = os.stat(path).st_mode
         if not stat.S_ISREG(mode):
             kind = "a folder" if stat.S_ISDIR(mode) else "something else"
@@ -291,14 +293,14 @@ def _parsed(text: str, file: str) -> tuple[Json, list[RulesetFault]]:
 
 
 def pin(table: Row) -> str:
-    """Return the ruleset as one text for a match to store. Equal tables give equal texts."""
+    """Return the ruleset as one text for a match to store. Equal tables produce equal texts."""
     from tomli_w import dumps
 
     return dumps(table)
 
 
 def unpin(text: str) -> Json:
-    """Return the table of a pinned text. Raises Damaged if it is not one."""
+    """Return the table in a pinned text. Raises Damaged if the text is not a pinned ruleset."""
     table, faults = _parsed(text, "the pinned ruleset")
     if faults:
         raise Damaged(str(faults[0]))
@@ -306,7 +308,7 @@ def unpin(text: str) -> Json:
 
 
 def sha256(text: str) -> str:
-    """Return the SHA-256 of a pinned text in UTF-8, as 64 hexadecimal digits."""
+    """Return the SHA-256 hash of a pinned text in UTF-8, as 64 hexadecimal digits."""
     from hashlib import sha256 as digest
 
     return digest(text.encode()).hexdigest()

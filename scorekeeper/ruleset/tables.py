@@ -1,6 +1,6 @@
 """The tables and keys that every ruleset may have, with the kinds of their values.
 
-Phases, clause words and sheets declare the keys of their own rows with `Parameter` too.
+Phases, clause words and sheets also use `Parameter` to declare the keys of their own rows.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.types import Json, Row
 
-    Report = Callable[[str, str, str, str], None]  # key path, found, allowed, message
+    Report = Callable[[str, str, str, str], None]  # key path, value, allowed values, message
 
 SUIT_NAMES = {
     "C": N_("clubs"),
@@ -31,15 +31,15 @@ SUIT_NAMES = {
 }
 SUIT_LETTERS = " ".join(SUIT_NAMES)
 USUAL_RANKS = frozenset("AKQJT98765432")
-NONE = "none"  # the word for no language at all, which no language may use as its code
+NONE = "none"  # the code for no language, which a ruleset cannot use as a language code
 
 
-# The default of a key without one. The schema reports a row in which such a key is missing.
+# The default for a required key. The schema reports a row in which such a key is missing.
 REQUIRED: Final = object()
-# The versions of the ruleset language.
+# The versions of the ruleset format.
 VERSIONS: Versions[Json] = Versions(3, {})
 VERSION = VERSIONS.current
-# Keys that were removed, and the keys that replace them.
+# Removed keys, each with its replacement.
 REMOVED_KEYS: Mapping[str, str] = {
     "phases.bouts.undecided": "deal.after_void decides who deals after a draw or a void deal",
 }
@@ -56,18 +56,17 @@ BARE_KEY_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-ABCDEFGHIJKLM
 
 
 class Parameter:
-    """One key of a row: the kind of its value, its default, and its description.
+    """One key of a row, with the kind of its value, its default, and its description.
 
     Kinds of single values: `int`, `bool`, `text`, `name` (a row of another table or a word),
-    `choice`. Expressions over measures: `number` (a whole one), `condition`, `set` (of cards).
-    Lists: `texts`, `ints`, `cards` (patterns of cards, in which an inner list has equal
-    strength), `lines` (one text or several). Tables: `table` (of a text or several), `ints for`
-    and `int for` (by a number of players), `int of` (by a pattern of cards), `values` (of values
-    or lists of them).
+    `choice`. Expressions over measures: `number` (an integer), `condition`, `set` (of cards).
+    Lists: `texts`, `ints`, `cards` (card patterns, with equal strength in an inner list), `lines`
+    (one text or several). Tables: `table` (of single or several texts), `ints for` and `int for`
+    (by number of players), `int of` (by card pattern), `values` (of values or lists of values).
 
-    `choices` are the possible words. `rows` is the table whose rows are possible. With `verbs`,
-    the key names an entry type, and its row is dropped if that type is turned off. `bounds` are
-    the least and the most of whole numbers.
+    `choices` are the allowed words. `rows` is the table whose row names are allowed. If `verbs` is
+    set, the key names an entry type, and its row is dropped if that type is turned off. `bounds`
+    are the minimum and maximum for integers.
     """
 
     __slots__ = ("bounds", "choices", "default", "doc", "kind", "rows")
@@ -154,7 +153,7 @@ SIDES: Mapping[str, Parameter] = {
         "bool", "whether a player's tally, fouls and penalties are those of their side", True
     ),
 }
-# The ways to pay at a stake.
+# The ways to pay with a stake.
 TALLY_ITSELF, DIFFERENCES, NOTHING = "tally", "differences", "nothing"
 TALLY: Mapping[str, Parameter] = {
     "name": Parameter("text", "its name on the sheet"),
@@ -270,7 +269,7 @@ REQUIRED_KEYS = ("name", "title", "rules", "phases", "tally")
 
 
 def with_defaults(table: Row, takes: Mapping[str, Parameter]) -> Row:
-    """Return a table with defaults for its missing keys."""
+    """Return a table with defaults filled in for missing keys."""
     row: Json = dict(table)  # a `Row` has this type
     for key, parameter in takes.items():
         if key not in row:
@@ -287,7 +286,7 @@ class ValueProblem(NamedTuple):
     """A problem with a value.
 
     `key` is the key inside the value, or "" for the value itself. `found` is the wrong value, and
-    `allowed` describes the allowed ones.
+    `allowed` describes the allowed values.
     """
 
     key: str
@@ -296,7 +295,7 @@ class ValueProblem(NamedTuple):
 
 
 def find_problems(value: object, parameter: Parameter, tables: Row) -> list[ValueProblem]:
-    """Return all problems of a key's value. `tables` are the ruleset's, whose rows may be named."""
+    """Return all problems with a key's value. `tables` is the ruleset, whose rows may be named."""
     return list(_iter_problems(value, parameter, tables))
 
 
@@ -323,7 +322,7 @@ def _iter_problems(value: object, parameter: Parameter, tables: Row) -> Iterator
 def _part_problems(
     value: object, kind: str, parameter: Parameter, tables: Row, key: str
 ) -> Iterator[ValueProblem]:
-    """Yield the problems of a value inside a list or table, including nested lists."""
+    """Yield the problems with a value inside a list or table, including nested lists."""
     fits, description, inner = _KINDS[kind]
     if not fits(value):
         yield ValueProblem(key, value, description)
@@ -339,7 +338,7 @@ def _part_problems(
 def _scalar_problems(
     value: object, parameter: Parameter, tables: Row, key: str
 ) -> Iterator[ValueProblem]:
-    """Yield the problems of a single value of the right kind."""
+    """Yield the problems with a single value that has the right kind."""
     least, most = parameter.bounds
     if isinstance(value, str):
         known = list(parameter.choices) or _row_names(parameter, tables)
@@ -369,7 +368,7 @@ def _is_count(name: str) -> bool:
 
 
 def is_ruleset_name(text: str) -> bool:
-    """Return whether a ruleset or a rule text can have this name."""
+    """Return whether a text is a valid name for a ruleset or a rule text."""
     return 0 < len(text) <= MAX_NAME and _NAME.issuperset(text)
 
 
@@ -443,7 +442,7 @@ _KINDS: Mapping[str, tuple[Callable[[object], bool], str, str]] = {
 
 
 def join_key(parts: Iterable[str]) -> str:
-    """Return the dotted key of a path, with quotes around parts that TOML would quote."""
+    """Return the dotted key for a path, with quotes around parts that TOML would quote."""
     return ".".join(_quoted(part) for part in parts)
 
 
@@ -459,7 +458,7 @@ def _escaped(letter: str) -> str:
 
 
 def split_key(key: str) -> tuple[str, ...]:
-    """Return the parts of a dotted key, including quoted ones, or () if it is not a key.
+    """Return the parts of a dotted key, which may be quoted, or () if the text is not a key.
 
     >>> split_key('scores."last trick".points')
     ('scores', 'last trick', 'points')
@@ -477,7 +476,7 @@ def split_key(key: str) -> tuple[str, ...]:
 
 
 def parse_toml_line(line: str) -> object:
-    """Return the table of one line of TOML, or None if the line is not TOML."""
+    """Return the table in one line of TOML, or None if the line is not TOML."""
     try:
         return None if "\n" in line else untrusted.parse_any(line, 1, MAX_SETTING + len("v = "))
     except untrusted.BrokenToml:
@@ -485,7 +484,7 @@ def parse_toml_line(line: str) -> object:
 
 
 def compile_languages(data: Row, pack: Pack, report: Report) -> dict[str, Language]:
-    """Return the languages of a ruleset by code, and report their faults."""
+    """Return a ruleset's languages by code, and report their faults."""
     result: dict[str, Language] = {}
     for code, row in data.get("languages", {}).items():
         where = f"languages.{code}"
@@ -502,9 +501,9 @@ def compile_languages(data: Row, pack: Pack, report: Report) -> dict[str, Langua
 
 
 def _read_suit_words(row: Row, pack: Pack, where: str, report: Report) -> dict[str, str]:
-    """Return the suit of each suit name.
+    """Return the suit for each suit name.
 
-    Suits that are not in the pack are allowed, because rulesets share words.
+    Suits that are not in the pack are allowed, because several rulesets share words.
     """
     result: dict[str, str] = {}
     for suit, forms in row.items():
@@ -528,7 +527,7 @@ def _read_letters(row: Row, own: Sequence[str], where: str, report: Report) -> d
         typed = letter.upper()
         if meant not in own:
             if own and isinstance(meant, str) and meant in USUAL_RANKS:
-                # a variant may use fewer cards than the game to which these letters belong
+                # a variant may use fewer cards than the game for which these letters were defined
                 continue
             allowed = " ".join(own) or "nothing, without cards"
             message = f"{where}.{letter} means nothing in the pack"

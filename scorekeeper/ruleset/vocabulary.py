@@ -1,8 +1,8 @@
-"""The registry of phases and clause words that a ruleset may name.
+"""The registry of phases and clause words that a ruleset can name.
 
-A phase is a class that declares its parameters, entry types, clause words and measures. Its module
-registers it here, and is imported when a ruleset names the phase. This module knows no game and no
-round.
+A phase is a class that declares its parameters, entry types, clause words and measures. Its
+module registers it here, and is imported when a ruleset names the phase. This module is
+independent of games and rounds.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 B = TypeVar("B", bound="Callable[..., object]")
 P = TypeVar("P", bound="PhaseSpec")
 
-# The modules of the phases. A ruleset can name only these phases. A phase whose roles depend on
-# another phase follows it.
+# The modules of the phases that a ruleset can name. A phase whose roles depend on another phase is
+# listed after it.
 PHASES = (
     *("table", "remedies", "choice", "bids", "reveal", "bouts"),
     *("reservations", "auction", "naming", "parties", "calls", "tricks", "counting"),
     *("draw", "exchange", "give", "holdings", "kitty", "levels", "stock", "turnup", "counters"),
 )
 
-# Phases that are defined in the module of another phase.
+# Phases that are defined in another phase's module.
 DEFINED_IN = {"naming": "choice"}
 
 IMPLICIT_PHASES = ("table", "remedies", "counters")
@@ -40,7 +40,7 @@ _words: dict[tuple[str, str], ClauseWord] = {}
 
 
 class PhaseSpec(Protocol):
-    """The declarations of a phase (see `engine.phase.Phase`) against which a ruleset is checked."""
+    """A phase's declarations (see `engine.phase.Phase`), against which a ruleset is checked."""
 
     @property
     def name(self) -> str: ...
@@ -63,16 +63,15 @@ class PhaseSpec(Protocol):
 
 
 class ClauseWord:
-    """A rule that a row of a ruleset may turn on. It is a decorator for the function that builds
-    it.
+    """A rule that a ruleset row can turn on. It decorates the function that builds the rule.
 
-    `build(row, rules)` returns the function `judge(round, entry)`, which changes nothing.
+    `build(row, rules)` returns the function `judge(round, entry)`, which must not change anything.
     `phase` owns the word. `on` are the entry types that it judges by default. `say` is the
-    sentence for a breach, `unknown` for an open question, and `proven` for a breach that later
+    message for a breach, `unknown` for an open question, and `proven` for a breach that later
     entries prove. In `proven`, `first` and `then` are the entry's number and text, and the proof
-    is added. `verdict` is the verdict on a breach; a word with the verdict `legal` only adds a
-    note. If `fixed_severity`, no preset makes it milder. If `self_contained`, its answer to a
-    setup fact depends only on that fact.
+    is appended. `verdict` is the verdict on a breach; a word with the verdict `legal` only adds a
+    note. If `fixed_severity` is true, no preset makes the rule milder. If `self_contained` is true,
+    its result for a setup fact depends only on that fact.
     """
 
     __slots__ = (
@@ -121,20 +120,20 @@ clause = ClauseWord
 
 
 def phase(cls: P) -> P:
-    """Register a phase. This is a class decorator."""
+    """Register a phase. Use this as a class decorator."""
     _phases[cls.name] = cls
     return cls
 
 
 def find_phase(name: str) -> PhaseSpec | None:
-    """Return the phase of that name, or None. Its module is imported when it is first needed."""
+    """Return the phase with that name, or None. Its module is imported when first needed."""
     if name not in _phases and name in PHASES:
         import_module(f"scorekeeper.phases.{DEFINED_IN.get(name, name)}")
     return _phases.get(name)
 
 
 def implicit_phases(data: Row) -> list[str]:
-    """Return the phases that a ruleset has without listing them."""
+    """Return the phases that every ruleset has without listing them."""
     return [
         name
         for name in IMPLICIT_PHASES
@@ -143,12 +142,12 @@ def implicit_phases(data: Row) -> list[str]:
 
 
 def phase_rows(data: Row) -> Row:
-    """Return the rows of a ruleset's phases, with an empty row for each phase it does not list."""
+    """Return the rows for a ruleset's phases, with an empty row for each phase not listed."""
     return {**{name: {} for name in implicit_phases(data)}, **data["phases"]}
 
 
 def clause_words(phases: tuple[str, ...]) -> dict[str, ClauseWord]:
-    """Return the clause words of phases whose modules have been imported."""
+    """Return the clause words of the phases whose modules have been imported."""
     return {name: word for (owner, name), word in _words.items() if owner in phases}
 
 
