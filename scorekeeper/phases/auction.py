@@ -1,6 +1,6 @@
-"""Bidding before play: numbers, contracts, or both decide who plays what.
+"""The bidding that decides which contract is played and which player declares it.
 
-The phase and its clauses. State, turns, ranking and view are in `auction_state`.
+This module has the phase and its clauses; `auction_state` has the state, turns, ranking and view.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ if TYPE_CHECKING:
 
 
 def _bid_by(rnd: Round, subject: object) -> int:
-    """Return the last number that a player has bid; of several players, the sum."""
+    """Return the last number that a player has bid, or the total for several players."""
     state = rnd.state_if_begun(rnd.rules.phase(Auction))
     bids = state.bids if state is not None else {}
     return sum([bids[seat].number or 0 for seat in seats_of(subject) if seat in bids])
 
 
 def _state_measure(read: Callable[[Auction, State], float]) -> Reader:
-    """Return the reader of a measure of the bidding. It is 0 before the bidding begins."""
+    """Return the reader of a measure of the bidding. The measure is 0 before the bidding begins."""
 
     def measure(rnd: Round, _: object) -> float:
         auction = rnd.rules.phase(Auction)
@@ -239,7 +239,7 @@ class Auction(Phase[State], ResultPart):
         return order
 
     def _declare_from_fact(self, rnd: Round, state: State, seat: int, offer: ContractBid) -> None:
-        """Settle who plays what without bids, by the entry `contract`."""
+        """Set the contract and the declarer without bids, from a `contract` entry."""
         if seat not in rnd.seats:
             refuse_sitting_out(rnd, seat, tr("declares nothing"))
             return
@@ -260,15 +260,15 @@ class Auction(Phase[State], ResultPart):
         return self.turns.seats_to_speak(rnd.state(self))
 
     def acting_seat(self, rnd: Round, entry: Entry) -> int | None:
-        """Return who speaks after an auction in which the players could only pass."""
+        """Return the player of an entry made after an auction in which players could only pass."""
         idle = rnd.state(self).forced_passes
         return idle[0] if idle else None
 
     def may_act_early(self, rnd: Round, entry: Entry) -> bool:
         """Return whether the entry may follow a decided auction.
 
-        That is possible until the first card is played: for a double where doubles are made out
-        of turn, and for a player who could only pass.
+        That is possible until the first card is played: for a double if doubles may be made out of
+        turn, and for a player who could only pass.
         """
         state = rnd.state_if_begun(self)
         if state is None or not state.is_decided or rnd.over or rnd.play_begun():
@@ -278,10 +278,10 @@ class Auction(Phase[State], ResultPart):
         return entry.type.word in self.row["doubles"] and not entry.type.needs_turn
 
     def interpret(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
-        """Yield the bids that a text may stand for during the bidding.
+        """Yield the bids that an entry may mean during the bidding.
 
-        It may be a bid without its word, or without its number where contracts are named, or a
-        card that looks like a bid.
+        The entry may be a bid without its verb, a bid that omits its number if contracts are
+        bid, or a card written like a bid.
         """
         if not rnd.is_current(self) or self.finished(rnd):
             return
@@ -321,8 +321,8 @@ class Auction(Phase[State], ResultPart):
     # --- possible bids, by public knowledge
 
     def _turn_options(self, rnd: Round, seat: int) -> TurnOptions:
-        """Return what the seat whose turn it is may say. A player who is asked to hold a bid makes
-        none."""
+        """Return the choices of the seat whose turn it is. A player who may only hold or pass has
+        no bids."""
         held, passes = self._may_hold(rnd, seat), self._may_say(rnd, PASS, seat)
         if held:
             return TurnOptions(rnd.names[seat], False, (HOLD,), passes)
@@ -331,8 +331,8 @@ class Auction(Phase[State], ResultPart):
         return TurnOptions(rnd.names[seat], self._may_bid(rnd, seat), tuple(words), passes)
 
     def _find_forced_passes(self, rnd: Round, state: State) -> list[int]:
-        """Return the seats that would pass, one after another, until the auction ends. Return none
-        if one of them could say anything else."""
+        """Return the seats that must pass, in order, until the auction ends. Return an empty list
+        if one of them has another choice."""
         if state.current_bid is None or self.turns.mode == EACH:
             return []
         due, highest = self.turns.seats_to_speak(state), self.contracts.all_bids(rnd.rules.pack)[-1]
@@ -355,7 +355,7 @@ class Auction(Phase[State], ResultPart):
         return result
 
     def _may_speak(self, rnd: Round, seat: int) -> bool:
-        """Return whether a bid may be made, held or doubled in this seat's turn, or must be."""
+        """Return whether this seat may bid, hold or double in its turn, or must do so."""
         if self._may_hold(rnd, seat) or self._may_bid(rnd, seat):
             return True
         doubling = self.row["doubling"]
@@ -365,7 +365,7 @@ class Auction(Phase[State], ResultPart):
         return not self._may_say(rnd, PASS, seat)
 
     def _may_bid(self, rnd: Round, seat: int) -> bool:
-        """Return whether any bid may be made. The highest is tried first."""
+        """Return whether the seat may make any bid. The highest bid is tried first."""
         bids = reversed(self.contracts.all_bids(rnd.rules.pack))
         verb = self.entry_types[0]
         return any(not barred_rules(rnd, Entry(verb, seat, offer)) for offer in bids)
@@ -379,8 +379,8 @@ class Auction(Phase[State], ResultPart):
         return any(not barred_rules(rnd, Entry(verb, seat, None)) for verb in types)
 
     def _possible_doubles(self, rnd: Round, seat: int) -> list[str]:
-        """Return the words by which the seat may double now. Where cards make the sides, the hands
-        would give away who may, so every player might."""
+        """Return the words by which the seat may double now. If cards decide the sides, return them
+        for every player, because a refusal would reveal a hand."""
         if rnd.state(self).high_bidder < 0:
             return []
         wrong = barred_rules if rnd.sides is not None else broken_rules
@@ -434,8 +434,7 @@ class Auction(Phase[State], ResultPart):
         self.turns.double(state, actor_of(entry))
 
     def _decide(self, rnd: Round, state: State) -> None:
-        """End the round of bids: settle what is played, ask all players again, or play without a
-        bid."""
+        """End a round of bidding: set the contract, start again, or play without a bid."""
         offer = state.current_bid
         if self.row["turns"] == EACH:
             state.is_decided = True
@@ -461,7 +460,7 @@ class Auction(Phase[State], ResultPart):
         rnd.void, rnd.deals_next = True, nobody
 
     def _give_roles(self, rnd: Round) -> None:
-        """Give the roles of the declarer's side and the opponents, once the declarer is known."""
+        """Assign the roles of the declarer's side and the opponents once the declarer is known."""
         if not self.roles or rnd.table.declarer < 0:
             return
         own = rnd.seating.side(rnd.table.declarer)
@@ -470,7 +469,7 @@ class Auction(Phase[State], ResultPart):
             rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
 
     def after_trick(self, rnd: Round) -> None:
-        """Change the contract of a declarer who has found no partner."""
+        """Change the contract of a declarer who plays without a partner."""
         if rnd.sides is not None and rnd.sides.settled_after == rnd.tricks[-1].number:
             self.contracts.change_without_partner(rnd)
 
@@ -506,7 +505,8 @@ class Auction(Phase[State], ResultPart):
 
 
 def _declarer_of(entry: Entry) -> int:
-    """Return the seat whose bid or contract an entry is, -1 if it names none."""
+    """Return the seat that makes the bid or declares the contract of an entry, or -1 if none is
+    named."""
     if entry.type.word == CONTRACT:
         seat: int = entry.value[0]
         return seat
@@ -540,8 +540,8 @@ def _higher(row: Row, rules: Ruleset) -> Judge:
 
 
 def _legal_bids(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
-    """Return the lowest bids that are higher than the current one, one for each height. Contracts
-    that another clause bars are left out."""
+    """Return, for each height above the current bid, the lowest legal bid. Contracts that another
+    clause bars are skipped."""
     standing, contracts, result = rnd.state(auction).current_bid, auction.contracts, list[str]()
     bids = contracts.all_bids(rnd.rules.pack)
     if not contracts.is_higher(bids[-1], standing):
@@ -670,7 +670,7 @@ def _doubling(row: Row, rules: Ruleset) -> Judge:
 
 
 def _are_same_side(rnd: Round, seat: int, other: int) -> bool | None:
-    """Return whether two players are on one side, or None if that is unknown."""
+    """Return whether two players are on the same side, or None if that is unknown."""
     if seat == other or rnd.sides is None:
         return other in rnd.seating.side(seat) or seat == other
     one, two = rnd.sides.side_of(seat), rnd.sides.side_of(other)
@@ -678,8 +678,10 @@ def _are_same_side(rnd: Round, seat: int, other: int) -> bool | None:
 
 
 def _claim_on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: Facts) -> Outcome:
-    """Return the claim about a hand that decides whether its player is on the bidder's side, where
-    cards make the sides."""
+    """Return the claim about a hand that decides whether its player is on the bidder's side.
+
+    Cards decide the sides in such a game.
+    """
     sides = rnd.require_sides()
     if not sides.by_cards or sides.side_of(bidder) != DECLARING or sides.unseen_plays[seat]:
         return Unsure(facts)

@@ -1,5 +1,4 @@
-"""Parts of the auction: state and turns, keys, contracts as bids, entry types, view and result
-keys."""
+"""The parts of the auction: state, turns, contracts as bids, entry types, view and result keys."""
 
 from __future__ import annotations
 
@@ -53,16 +52,16 @@ RESULT_KEYS = (CONTRACT, DECLARER, TO_BID)
 class State:
     """The bidding of one deal. Players are seats.
 
-    `order` are the seats in the order of speaking. `number` is how often they were asked from
-    the beginning, from 1. `last_speaker` is -1 before the first word. `statements` are pairs of
-    a seat and a text. `bids` maps a seat to its last bid. `passed` are the seats that have
-    passed; where passing is open, since the last bid. The bid of `high_bidder` is the current
-    one (-1: none), and `last_active` has bid or doubled last. `awaits_answer`: the elder player
-    must answer a bid. `doubled` is how often the current bid was doubled. `is_closed`: a double
-    has ended the bidding. `is_decided`: the bidding is finished.
+    `order` lists the seats in speaking order. `number` counts the times that bidding has begun,
+    from 1. `last_speaker` is -1 before the first statement. `statements` are pairs of a seat and
+    a text. `bids` maps a seat to its last bid. `passed` are the seats that have passed, counted
+    only since the last bid if a player who passed may bid again. `high_bidder` is the seat with
+    the current bid, or -1, and `last_active` the last seat to bid or double. `awaits_answer`:
+    the elder player must answer a bid. `doubled` is the number of doubles of the current bid.
+    `is_closed`: a double has ended the bidding. `is_decided`: the bidding is finished.
 
-    `forced_passes` are the seats that have still to pass in an auction decided early, because they
-    could say nothing else. `result_offer` is what is played if a result said so.
+    `forced_passes` are seats that must still pass in an auction that was decided early, because
+    they had no other choice. `result_offer` is the contract named by a result.
     """
 
     __slots__ = (
@@ -90,24 +89,27 @@ class State:
 
     @property
     def silent_seats(self) -> list[int]:
-        """The seats that have neither bid nor passed, in the order of speaking."""
+        """The seats that have neither bid nor passed, in speaking order."""
         return [seat for seat in self.order if seat not in self.bids and seat not in self.passed]
 
     @property
     def remaining_seats(self) -> list[int]:
-        """The seats that have not passed, in the order of speaking."""
+        """The seats that have not passed, in speaking order."""
         return [seat for seat in self.order if seat not in self.passed]
 
     def restart(self) -> None:
-        """Ask all players again from the beginning, after everyone has passed."""
+        """Start the bidding again after every player has passed."""
         self.number += 1
         self.last_speaker = -1
         self.passed = []
 
 
 class Turns:
-    """The order of turns. `mode` is one of TURNS. `passing_is_final`: a player who passed is out.
-    `doubling_ends`: a double ends the bidding."""
+    """The order of turns.
+
+    `mode` is one of TURNS. `passing_is_final`: a player who passes takes no further part.
+    `doubling_ends`: a double ends the bidding.
+    """
 
     __slots__ = ("doubling_ends", "mode", "passing_is_final")
 
@@ -119,7 +121,7 @@ class Turns:
     # --- whose turn it is
 
     def seats_to_speak(self, state: State) -> list[int]:
-        """Return the seat whose turn it is as a list, empty when the bidding is finished."""
+        """Return a list of the seat whose turn it is, empty if the bidding is finished."""
         if state.is_decided:
             return []
         if self.mode in (ONCE, EACH):
@@ -133,15 +135,15 @@ class Turns:
         return [seat for seat in following if seat not in state.passed][:1]
 
     def _next_of_pair(self, state: State) -> list[int]:
-        """Return who speaks in pairs: the elder answers a bid, and the next player who has not
-        passed makes one."""
+        """Return the next seat when players bid in pairs. The elder answers a bid; the next player
+        who has not passed makes one."""
         elder, *others = state.remaining_seats or [-1]
         if not others or state.awaits_answer:
             return [elder] if elder >= 0 else []
         return others[:1]
 
     def is_over(self, state: State) -> bool:
-        """Return whether no player is left who may bid."""
+        """Return whether no player may bid any more."""
         if state.is_closed:
             return True
         if self.mode in (ONCE, EACH):
@@ -153,8 +155,11 @@ class Turns:
         return all(seat in state.passed or seat == state.last_active for seat in state.order)
 
     def is_last(self, state: State) -> bool:
-        """Return whether all others have spoken, or passed where they could go on, and no bid was
-        made that others could not make."""
+        """Return whether the next player speaks last.
+
+        If every player names a number, only one has yet to name it. Otherwise there is no bid and
+        every other player has passed.
+        """
         if self.mode == EACH:
             return len(state.silent_seats) == 1
         left = state.silent_seats if self.mode == ONCE else state.remaining_seats
@@ -178,7 +183,7 @@ class Turns:
             state.passed = []
 
     def hold(self, state: State, seat: int) -> None:
-        """Record that a seat makes the current bid its own."""
+        """Record that a seat takes over the current bid."""
         state.bids[seat] = state.bids[state.high_bidder]
         state.high_bidder = state.last_active = seat
         state.awaits_answer = False
@@ -190,7 +195,7 @@ class Turns:
         state.awaits_answer = False
 
     def double(self, state: State, seat: int) -> None:
-        """Record that the current bid is doubled once more."""
+        """Record that the current bid is doubled again."""
         state.doubled += 1
         state.last_active = seat
         state.is_closed = self.doubling_ends
@@ -262,11 +267,11 @@ SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
 
 
 class RankedBids(contracts.Contracts):
-    """The compiled tables `[contracts]` and `[options]` of a ruleset with an auction.
+    """The bids of a ruleset with an auction, compiled from `[contracts]` and `[options]`.
 
-    `bids` is what may be bid. `when` and `option_when` are the conditions under which a contract
-    may be bid or named, and an option stated. `_ranks` are groups of equally high contracts with
-    options, the highest first.
+    `bids` has the forms of bids. `when` and `option_when` are the conditions for bidding or
+    naming a contract and for adding an option. `_ranks` groups contracts with their options by
+    height, the highest first.
     """
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -305,16 +310,17 @@ class RankedBids(contracts.Contracts):
         return ContractBidSyntax(self.bids.steps, rows, self.options)
 
     def short_bid_syntax(self) -> ContractBidSyntax:
-        """Return the syntax of a bid without its word. Its number may be missing too."""
+        """Return the syntax of a bid without its verb. The number may be omitted too."""
         rows = self.rows if self.bids.contracts else {}
         return ContractBidSyntax(self.bids.steps, rows, self.options, number_needed=not rows)
 
     def outcome_syntax(self) -> ContractBidSyntax:
-        """Return the syntax of what is played, for an entry made without bids."""
+        """Return the syntax of a contract that is entered without bids."""
         return ContractBidSyntax(self.bids.steps, self.rows, self.options, self.bids.contracts)
 
     def bids_of_entry(self, rnd: Round, entry: Entry, bare: EntryType) -> Iterator[ContractBid]:
-        """Yield the bids that an entry may stand for. `bare` is a bid without its word."""
+        """Yield the bids that an entry may mean. `bare` is the entry type of a bid without its
+        verb."""
         if entry.type is bare:
             yield from self._complete_bids(entry.value)
             return
@@ -327,7 +333,8 @@ class RankedBids(contracts.Contracts):
         yield from offers
 
     def _complete_bids(self, offer: ContractBid) -> Iterator[ContractBid]:
-        """Yield the bids that a bid without its number may stand for."""
+        """Yield the bid with each possible number if its number is missing, otherwise the bid
+        itself."""
         if offer.number is None and self.bids.steps:
             yield from (offer._replace(number=number) for number in self.bids.steps)
         else:
@@ -336,17 +343,17 @@ class RankedBids(contracts.Contracts):
     # --- what may be bid
 
     def bid_of_outcome(self, outcome: ContractBid) -> ContractBid:
-        """Return what was bid, as far as the outcome shows it."""
+        """Return the bid behind a final contract, as far as the contract shows it."""
         return outcome if self.bids.contracts else ContractBid(outcome.number)
 
     def rank_bid(self, offer: ContractBid) -> tuple[int, int]:
-        """Return a key by which bids are compared; the largest is the highest bid."""
+        """Return a sort key for a bid; the highest bid has the largest key."""
         number = -1 if offer.number is None else offer.number
         return number, -self._place_in_ranks(offer)
 
     def _place_in_ranks(self, offer: ContractBid) -> int:
-        """Return the place of a bid's contract with its options in the ranking, from 0 for the
-        highest. Contracts outside the ranking come last."""
+        """Return the position of a bid's contract and options in the ranking, from 0 for the
+        highest. Contracts outside the ranking rank last."""
         words = (offer.contract, *offer.options)
         for place, rank in enumerate(self._ranks):
             for contract, *options in rank:
@@ -359,7 +366,7 @@ class RankedBids(contracts.Contracts):
         return than is None or self.rank_bid(offer) > self.rank_bid(than)
 
     def all_bids(self, pack: Pack) -> Sequence[ContractBid]:
-        """Return every possible bid, the lowest first, each contract with at most one option."""
+        """Return every possible bid in ascending order, each contract with at most one option."""
         if not self._all_bids:
             self._all_bids = tuple(self._each_bid(pack))
         return self._all_bids
@@ -373,8 +380,7 @@ class RankedBids(contracts.Contracts):
             yield from sorted(ways, key=self.rank_bid)
 
     def suit_of(self, rules: Ruleset, contract: str, kind: int) -> int:
-        """Return the cards of a card's class under that contract: the trumps, or the cards of its
-        suit."""
+        """Return the cards of a card's class under that contract: the trumps or the card's suit."""
         row, pack = self.rows[contract], rules.pack
         if not row["order"]:
             suits = enumerate(pack.suit)
@@ -384,7 +390,7 @@ class RankedBids(contracts.Contracts):
         return order.masks[order.classes[kind]]
 
     def bid_measures(self) -> Iterator[Measure]:
-        """Yield measures of a bid: its contract, its options, and the contract's numbers."""
+        """Yield the measures of a bid: its contract, its options, and the contract's numbers."""
         for name in self.rows:
             yield Measure(f"bid.{name}", f"whether it is {name}", self._is_bid(name), BID)
         for option in self.options:
@@ -408,14 +414,13 @@ class RankedBids(contracts.Contracts):
         return read
 
     def is_turned(self, entry: Entry, turned: str) -> bool:
-        """Return whether the trump of the contract that an entry names is the suit that was turned
-        up."""
+        """Return whether the trump of an entry's contract is the suit of the card turned up."""
         row = self.rows.get(bid_in_entry(entry).contract)
         return row is not None and bool(turned) and row["trump"] == turned
 
 
 def _texts_like_bids(rules: Ruleset, entry: Entry) -> Iterator[str]:
-    """Yield the texts from which a single number or card may have been read."""
+    """Yield the ways to write a bid that may have been read as a single number or card."""
     if entry.type is SHORT_NUMBER and len(entry.value) == 1:
         yield entry.value[0][1]
     elif entry.type.is_implicit and entry.type.plays_cards and len(entry.value) == 1:
@@ -424,7 +429,7 @@ def _texts_like_bids(rules: Ruleset, entry: Entry) -> Iterator[str]:
 
 
 def _read_bid_forms(rules: Ruleset, text: str) -> BidForms:
-    """Return what a ruleset allows to be bid, and report what is wrong with it."""
+    """Return the forms of bid that a ruleset allows, and report errors in them."""
     try:
         return parse_bid_forms(text)
     except (ValueError, Unreadable) as error:
@@ -459,7 +464,7 @@ _ANY_OFFER = ContractBidSyntax((0,), {"": {}}, {})
 
 
 def _bid_type(word: str, syntax: ContractBidSyntax, *, implicit: bool = False) -> EntryType:
-    """Return the entry type of a bid, or of the fact `contract`, with that syntax."""
+    """Return the entry type of a bid, or of a `contract` fact, with the given syntax."""
     if word == CONTRACT:
         doc = "who plays what, where nobody bids at this table"
         return EntryType(
@@ -477,7 +482,7 @@ ENTRY_TYPES = (
 
 
 def short_bid_type(contracts: RankedBids) -> EntryType:
-    """Return the entry type of a bid without its word and perhaps without its number."""
+    """Return the entry type of a bid without its verb, in which the number may be missing too."""
     syntax = contracts.short_bid_syntax()
     return EntryType(
         "",
@@ -491,7 +496,7 @@ def short_bid_type(contracts: RankedBids) -> EntryType:
 
 
 def entry_types_of(row: Row, contracts: RankedBids) -> Iterator[EntryType]:
-    """Yield the entry types of the phase under a ruleset's row, the bid first."""
+    """Yield the entry types that the phase has with this row of a ruleset, the bid first."""
     bids, (_, passes, holds, _) = contracts.bids, ENTRY_TYPES
     yield _bid_type(TO_BID, contracts.bid_syntax(), implicit=bids.contracts and not bids.steps)
     if row["turns"] != EACH:
@@ -508,7 +513,7 @@ def entry_types_of(row: Row, contracts: RankedBids) -> Iterator[EntryType]:
 
 
 def format_bid(rnd: Round, offer: ContractBid, by: EntryType | None = None) -> str:
-    """Return a bid as text, or the value of another entry type `by`."""
+    """Return a bid as text, or the value of the entry type `by`."""
     verb = by if by is not None else rnd.rules.all_verbs[TO_BID]
     syntax = verb.syntax.inner if isinstance(verb.syntax, OfPlayer) else verb.syntax
     return syntax.write(offer, Notation(rnd.rules.lexicon, rnd.names))
@@ -518,8 +523,7 @@ def format_bid(rnd: Round, offer: ContractBid, by: EntryType | None = None) -> s
 
 
 class TurnOptions(NamedTuple):
-    """The choices of the player whose turn it is: whether they may bid, the words that they may
-    say, and whether they may pass."""
+    """The choices in a turn: whether a bid is possible, the other words, and whether to pass."""
 
     who: str
     bids: bool
@@ -528,13 +532,13 @@ class TurnOptions(NamedTuple):
 
 
 class AuctionFacts(NamedTuple):
-    """The bids so far, and what is played.
+    """The bids so far and the contract.
 
-    `said` are pairs of a player and the text of what they said. `bids` are the last bids of all
-    players as texts, `numbers` their numbers. The `bidder` has made the current one; None if
-    there is none. `doubled` is how often it was doubled. `each_bids`: every player names a
+    `said` are pairs of a player and a statement. `bids` has each player's last bid as text, and
+    `numbers` the numbers of these bids. `bidder` is the player with the current bid, or None.
+    `doubled` is the number of times that it has been doubled. `each_bids`: every player names a
     number, and no player declares. `is_asked`: the elder player must answer a bid. `declarer`
-    and `contract` are what is played, with the names of its `options` and the codes of the cards
+    and `contract` are the outcome, with the names of its `options` and the codes of the cards
     that were `called`. `all_passed`: no player has bid. `spoken` translates a word of the
     ruleset.
     """
@@ -583,9 +587,9 @@ def read_facts(rnd: Round, state: State, *, each_bids: bool) -> AuctionFacts:
 
 
 class AuctionView(View[AuctionFacts]):
-    """The auction as texts and JSON.
+    """The auction as text and JSON.
 
-    `choose` returns what the player whose turn it is may say. It tries every bid, so only the
+    `choose` returns the choices of the player whose turn it is. It tries every bid, so only the
     prompt calls it.
     """
 
@@ -597,7 +601,7 @@ class AuctionView(View[AuctionFacts]):
 
     @property
     def _current_bid(self) -> str:
-        """The bid that is the highest so far; "" if there is none."""
+        """The highest bid so far, or "" if there is none."""
         bidder = self.facts.bidder
         return "" if bidder is None else self.facts.bids[bidder]
 
@@ -694,7 +698,7 @@ class AuctionView(View[AuctionFacts]):
 
 
 def fields(rnd: Round, contracts: RankedBids) -> list[tuple[str, str, list[str]]]:
-    """Return the keys that a result must have about the bidding, as far as it is not known."""
+    """Return the keys about the bidding that a result must have, except those already known."""
     result: list[tuple[str, str, list[str]]] = []
     if contracts.rows and not rnd.table.contract:
         result.append((CONTRACT, tr("what was played"), _contract_names(contracts)))
@@ -706,7 +710,8 @@ def fields(rnd: Round, contracts: RankedBids) -> list[tuple[str, str, list[str]]
 
 
 def _contract_names(contracts: RankedBids) -> list[str]:
-    """Return the contracts as a result names them, one that calls a card once for each card."""
+    """Return the contracts by their names in results. A contract that calls a card has one name for
+    each card."""
     return [
         f"{name}+{card}" if card else name
         for name, row in contracts.rows.items()
@@ -715,8 +720,8 @@ def _contract_names(contracts: RankedBids) -> list[str]:
 
 
 def read(rnd: Round, state: State, contracts: RankedBids, said: dict[str, str]) -> None:
-    """Take what was played from the words of a result. Raises Unreadable for unknown words,
-    Impossible if something else was recorded."""
+    """Read the contract and the declarer from a result. Raises Unreadable for unknown words, and
+    Impossible if the record has something else."""
     words = {key: said.pop(key, "") for key in RESULT_KEYS}
     known = rnd.table.contract
     if known and not any(words.values()):
@@ -739,14 +744,14 @@ def read(rnd: Round, state: State, contracts: RankedBids, said: dict[str, str]) 
 
 
 def infer_contract(rnd: Round, state: State) -> None:
-    """Judge what a result says was declared by the rules for declaring it."""
+    """Judge the contract named by a result, using the rules for declaring it."""
     if state.result_offer is not None:
         value = (rnd.table.declarer, state.result_offer)
         infer_act(rnd, [Entry(rnd.rules.all_verbs[CONTRACT], None, value)])
 
 
 def _read_offer(rnd: Round, contracts: RankedBids, text: str) -> ContractBid:
-    """Read a contract with its options, separated by blanks or `+`."""
+    """Read a contract and its options, separated by blanks or `+`."""
     notation = Notation(rnd.rules.lexicon, rnd.names)
     return contracts.outcome_syntax().read(" ".join(text.split("+")), notation)
 
@@ -764,7 +769,7 @@ def _read_step(rnd: Round, contracts: RankedBids, text: str) -> int:
 
 
 def _read_declarer(rnd: Round, text: str) -> int:
-    """Return the seat of the declarer, as the result says or as recorded."""
+    """Return the seat of the declarer, from the result or from the record."""
     known = rnd.table.declarer
     if not text:
         if known < 0:
@@ -787,7 +792,7 @@ def _read_declarer(rnd: Round, text: str) -> int:
 
 
 def _check_same(rnd: Round, offer: ContractBid, known: str) -> None:
-    """Raise Impossible if another contract was recorded."""
+    """Raise Impossible if a different contract was recorded."""
     if offer.contract != known:
         translate = rnd.rules.translate_word
         raise Impossible(

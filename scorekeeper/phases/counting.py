@@ -1,7 +1,7 @@
-"""The value of tricks: points and tricks by side, special points, and the winners.
+"""The value of tricks: each side's points and tricks, special points, and the winners.
 
-The phase reads the tricks in the round, or takes a deal by its result (`counting_results`). What
-points are, and where special points were won, is in `counting_points`.
+The phase reads the tricks of the round, or takes a deal by its result (`counting_results`).
+`counting_points` defines points and special points.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ TIED = "tied"
 
 @phase
 class Counting(Phase[State], ResultPart, Coverage):
-    """The phase that counts points and says who has won.
+    """The phase that counts points and decides who has won.
 
-    `sides` are the names of the sides, the declaring one first (none where the seating makes the
-    sides). Compiled with the ruleset: `specials` by name, and `victory`, which has for each row
-    the side that wins ("" for none) and the condition.
+    `sides` has the names of the sides, the declaring side first; it is empty if the seating
+    determines the sides. The compiled ruleset supplies `specials` by name and `victory`. Each row
+    of `victory` is a side that wins ("" for none) and its condition.
     """
 
     name = "counting"
@@ -206,7 +206,7 @@ class Counting(Phase[State], ResultPart, Coverage):
             self._close_sides(rnd, rnd.sides)
 
     def _close_fixed_sides(self, rnd: Round) -> None:
-        """Find the winners among sides that the seating makes. Sides with equally much are tied."""
+        """Set the winners among sides determined by the seating. Equal points are a tie."""
         rnd.state(self).won_by_seat = won_by_seats(rnd)
         if self.specials and rnd.result is None:
             self._find_specials(rnd, rnd.state(self))
@@ -224,8 +224,8 @@ class Counting(Phase[State], ResultPart, Coverage):
             rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
 
     def _close_sides(self, rnd: Round, sides: Sides) -> None:
-        """Find the winners among the sides of this deal: the first row of [victory] that holds
-        decides."""
+        """Set the winners among the sides of this deal, by the first row of [victory] whose
+        condition holds."""
         state = rnd.state(self)
         if state.totals is None:
             state.totals = totals_so_far(rnd)
@@ -240,8 +240,7 @@ class Counting(Phase[State], ResultPart, Coverage):
                 rnd.roles[role] = (sides.names[won], sides.members(won))
 
     def _find_specials(self, rnd: Round, state: State) -> bool:
-        """Record who has which special points, by what was played. Return False if one of them is
-        unknown."""
+        """Record the special points that the play decides. Return False if one is unknown."""
         for special in find_in_tricks(rnd, self, self.specials.values(), state):
             state.give(special.special, special.own, special.times, special.own.seats[:1])
             state.special_points.append(special)
@@ -249,14 +248,15 @@ class Counting(Phase[State], ResultPart, Coverage):
         return find_at_end(rnd, state, self.specials.values())
 
     def _find_winner(self, rnd: Round) -> str:
-        """Return the side that has won by the first row of [victory] that holds, "" for none."""
+        """Return the winning side from the first row of [victory] whose condition holds, or "" if
+        no side wins."""
         number = self._first_victory.evaluate(rnd) if self._first_victory is not None else 0
         if number is None:
             return next((side for side, when in self.victory if rnd.evaluate(when)), "")
         return self.victory[number - 1][0] if number else ""
 
     def totals(self, rnd: Round) -> SideTotals:
-        """Return the totals of the round; while play goes on, what the sides certainly have."""
+        """Return the totals of the round, or during play the totals that the sides are sure of."""
         return rnd.state(self).totals or totals_so_far(rnd)
 
     def applied_rows(self, rnd: Round) -> Iterator[str]:
@@ -286,7 +286,8 @@ class Counting(Phase[State], ResultPart, Coverage):
         counts = self._counts()
         for side, name in enumerate(self.sides[:2]):
             yield Measure(f"{name}.won", "whether the side has won", self._side_won(side))
-            for what, total in totals.items():  # the same for every role, without its seats
+            # the same measure for every role, so it needs no seats
+            for what, total in totals.items():
                 total_of = BatchedMeasure(total, side)
                 yield Measure(f"{name}.{what}", f"the {what} that they won", total_of)
             for special in self.rules.section("specials"):
@@ -302,7 +303,8 @@ class Counting(Phase[State], ResultPart, Coverage):
         yield Measure("decided", doc, self._is_decided)
 
     def _counts(self) -> Reader:
-        """Return the reader of how often each special point was won, by its name and the side."""
+        """Return the reader of how often each special point was won, keyed by its name and the
+        side."""
         none = {(name, side): 0 for name in self.rules.section("specials") for side in (0, 1)}
         return lambda rnd, _: none | rnd.state(self).specials
 
@@ -322,7 +324,8 @@ class Counting(Phase[State], ResultPart, Coverage):
         return read
 
     def _won_by(self, rnd: Round, own: Owner, what: str) -> int:
-        """Return what a player or a side has won; a side's as a result states it."""
+        """Return the points or tricks won by a player or a side. For a side, use the result if it
+        states them."""
         own = _by_result(rnd, own)
         if own.side is not None:
             return self.totals(rnd).of(what)[own.side]
@@ -347,11 +350,11 @@ class Counting(Phase[State], ResultPart, Coverage):
         return rnd.state(self).winning_side is None and WINNERS not in rnd.roles
 
     def _is_decided(self, rnd: Round, _: object) -> bool:
-        """Return whether a side has won already, whatever side takes the tricks that are left.
+        """Return whether the winning side is certain, whichever side takes the remaining tricks.
 
-        It has if [victory] names the same side when either side takes all that is still out.
-        Nothing is changed by asking. Raises NotSeen if that depends on sides that are not
-        proven, or on tricks that were not recorded.
+        That is the case if [victory] names the same side when either side takes all the
+        remaining tricks. The round is left unchanged. Raises NotSeen if the answer depends on
+        unproven sides or on unrecorded tricks.
         """
         sides = rnd.sides
         if not self.victory or sides is None or rnd.void or not sides.mode:
@@ -369,7 +372,7 @@ class Counting(Phase[State], ResultPart, Coverage):
         )
 
     def _sure_winner(self, rnd: Round, declaring: tuple[int, ...]) -> str:
-        """Return the side that has won already if these seats are the declaring side, "" if none
+        """Return the side that has already won if these seats are the declaring side, or "" if none
         has."""
         actual, supposed = rnd.sides, rnd.require_sides().copy(rnd.hands)
         supposed.assign(declaring)
@@ -400,7 +403,7 @@ class Counting(Phase[State], ResultPart, Coverage):
             yield split.add(f"{name} wins", roles, self._who_won(won))
 
     def _who_won(self, won: int | None) -> dict[str, bool]:
-        """Return the measures that say who has won."""
+        """Return the measures of the winner."""
         sides = {f"{name}.won": side == won for side, name in enumerate(self.sides)}
         return {**sides, "nobody": won is None}
 
@@ -481,10 +484,10 @@ class Counting(Phase[State], ResultPart, Coverage):
 
 
 class WonSpecial(NamedTuple):
-    """A special point won in a trick, by a player for a `side` (None where the seating makes the
-    sides).
+    """A special point won in a trick by a player.
 
-    `card` won the trick, and the cards that make the special point were caught from some players.
+    `side` is None if the seating determines the sides. `card` won the trick. `caught_from` are the
+    players from whom the cards that make the special point were caught.
     """
 
     special: str
@@ -514,12 +517,12 @@ def _read_won(rnd: Round, found: SpecialPoint) -> WonSpecial:
 class CountingFacts(NamedTuple):
     """Points, tricks and special points of a round.
 
-    `sides` are the names of the sides, `labels` the words for them. `totals` is None while play
-    goes on, or where the seating makes the sides. `specials` is how often each side has a
-    special point. `counted` are those whose number a result states, `won` those that were won in
-    tricks. `players` are the words for the other special points of each player. `by_result`: the
-    round was entered by its result. `forms` are the words of the ruleset's names, and `spoken`
-    translates them.
+    `sides` are the names of the sides, `labels` their titles. `totals` is None during play, or if
+    the seating determines the sides. `specials` is how often each side has each special point.
+    `counted` are the special points whose number a result states; `won` are those won in tricks.
+    `players` has the words for each player's other special points. `by_result`: the round was
+    entered by its result. `forms` are the words of the ruleset's names, and `spoken` translates
+    them.
     """
 
     sides: Sequence[str]
@@ -537,7 +540,7 @@ class CountingFacts(NamedTuple):
 
 
 class CountingView(View[CountingFacts]):
-    """Points and special points as texts and JSON."""
+    """Points and special points as text and JSON."""
 
     __slots__ = ()
 
@@ -594,7 +597,7 @@ class CountingView(View[CountingFacts]):
 
 
 def _how_won(won: WonSpecial) -> str:
-    """Return who won the trick with which card, and from whom a card was caught."""
+    """Return who won the trick and with which card, and from whom a card was caught."""
     text = tr(
         "{winner} won trick {number} with {card}",
         winner=won.winner,
@@ -610,8 +613,10 @@ def _how_won(won: WonSpecial) -> str:
 
 
 def _by_result(rnd: Round, own: Owner) -> Owner:
-    """Return of whom a measure is asked: a side, if a result stated what the sides won. Raises
-    NotSeen for a part of a side then."""
+    """Return the owner whose measure is read, with the side if a result stated what the sides won.
+
+    Raises NotSeen if a result stated it and the owner is only part of a side.
+    """
     sides = rnd.sides
     if rnd.result is None or sides is None or own.side is not None:
         return own
@@ -622,7 +627,7 @@ def _by_result(rnd: Round, own: Owner) -> Owner:
 
 
 def _state_if_taken_by(rnd: Round, side: int) -> State:
-    """Return the state of the round if that side takes all that is still out."""
+    """Return the state of the round if that side takes all the remaining points and tricks."""
     won, state = totals_so_far(rnd), State()
     points, tricks = list(won.points), list(won.tricks)
     points[side] += sum(still_out(rnd))

@@ -1,10 +1,10 @@
 """Points, tricks and special points that were won.
 
-A special point is a row with a condition and a number. It is asked of every complete trick for
-its winner or, at the end of the round, of every player or side. One that counts the cards a
-player had, such as `run(opponents.laid)`, is decided by the deal, even if part of it was not
-played. If a result states its number, or play ends early, the cards that were seen limit the
-number. Every way to share out the other cards that the sizes of the hands allow is then tried.
+A special point is a row with a condition and a number. It is evaluated for the winner of every
+complete trick, or at the end of the round for every player or side. A special point that counts
+cards of the dealt hand, such as `run(opponents.laid)`, is decided by the deal, even if play ends
+early. If a result states its number, or play ends early, the cards seen limit that number. Every
+division of the other cards that the hand sizes allow is then tried.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.tables import Report
 
 S = TypeVar("S", TrickFor, Owner)
-Pair = tuple[int, int]  # the declaring side and the others; or points and tricks
+Pair = tuple[int, int]  # the declaring side and the others, or points and tricks
 
 POINTS, TRICKS = "points", "tricks"
 WINNER = "winner"
-HOLDERS = (WINNER, EACH, SIDES)  # who may have a special point, besides a named side
+HOLDERS = (WINNER, EACH, SIDES)  # the possible owners of a special point, besides a named side
 LAID, CONTRACT = (
     ".laid",
     "contract.",
-)  # the end and the beginning of names of cards laid, and of a contract's numbers
-MAX_WAYS = 1 << 14  # ways to share out cards that are tried
+)  # the suffix of names for cards played, and the prefix of names for a contract's numbers
+MAX_WAYS = 1 << 14  # limit of the divisions of cards that are tried
 
 
 # --- totals
@@ -65,15 +65,15 @@ class SideTotals(NamedTuple):
     tricks: Pair
 
     def of(self, what: str) -> Pair:
-        """Return the points or the tricks, by their name."""
+        """Return the points or the tricks, depending on `what`."""
         return self.points if what == POINTS else self.tricks
 
 
 class SpecialPoint(NamedTuple):
     """A special point that was won in a trick, by its name.
 
-    `own` is who won it, the winner of the trick first, `times` how often. The cards that make it
-    were `caught_from` some seats.
+    `own` is the owner, with the trick's winner first, and `times` how often it was won. The cards
+    that make the special point were `caught_from` some seats.
     """
 
     special: str
@@ -86,12 +86,12 @@ class SpecialPoint(NamedTuple):
 class State:
     """The result of a round that is finished or was entered by its result.
 
-    `totals` are the points and tricks of the sides, None while play goes on. `specials` is how
-    often each special point was won, by its name and the side; `by_seats` is the same by its
-    name and the seats that won it. `special_points` are those that were won in tricks.
-    `winning_side` is None if no side has won. `won_by_seat` is what each seat has won where the
-    seating makes the sides, None while play goes on. `snapshots` are pairs of a number of
-    complete tricks and a copy of the round at that moment, which is never changed.
+    `totals` are the points and tricks of the sides, None during play. `specials` is how often each
+    special point was won, keyed by its name and the side. `by_seats` is the same, keyed by its
+    name and the seats that won it. `special_points` are those won in tricks. `winning_side` is
+    None if no side has won. `won_by_seat` is what each seat has won if the seating determines the
+    sides, and None during play. `snapshots` are pairs of a number of complete tricks and a
+    read-only copy of the round at that moment.
     """
 
     __slots__ = (
@@ -113,18 +113,18 @@ class State:
         return self.specials.get((special, side), 0)
 
     def add(self, special: str, side: int, times: int = 1) -> None:
-        """Give a side that special point some more times."""
+        """Add to a side's count of that special point."""
         self.specials[special, side] = self.count(special, side) + times
 
     def give(self, special: str, own: Owner, times: int, by: tuple[int, ...]) -> None:
-        """Give a player or a side that special point, won `by` these seats."""
+        """Award that special point to a player or a side. The seats `by` won it."""
         if own.side is not None:
             self.add(special, own.side, times)
         self.by_seats[special, by] = self.by_seats.get((special, by), 0) + times
 
     def times_won(self, special: str, own: Owner) -> int:
-        """Return how often a player or a side has that special point. All players of a side have
-        what the whole side has won."""
+        """Return how often a player or a side has that special point. Each player of a side also
+        has what the whole side has won."""
         if own.side is not None:
             return self.count(special, own.side)
         return sum(
@@ -156,13 +156,13 @@ def still_out(rnd: Round) -> list[int]:
 
 
 def kitty_and_heirs(rnd: Round) -> tuple[int, Sequence[int]]:
-    """Return how many cards go to a seat without a trick, and the seats of which one gets them."""
+    """Return the number of kitty cards, and the seats of which one receives them at the end."""
     kitty = rnd.rules.kitty_rules
     return (0, ()) if kitty is None else (rnd.rules.kitty_size(len(rnd.seats)), kitty.heirs(rnd))
 
 
 def totals_so_far(rnd: Round) -> SideTotals:
-    """Return the totals of the tricks played, each for the side that is proven to have won it."""
+    """Return the totals of the tricks played, crediting only sides proven to have won a trick."""
     points, tricks = [0, 0], [0, 0]
     sides = rnd.sides
     if sides is None:
@@ -184,8 +184,8 @@ def totals_so_far(rnd: Round) -> SideTotals:
 class SpecialConditions(NamedTuple):
     """Properties of a special point's conditions.
 
-    `settled`: it depends on the trick alone, whenever it is asked. `at_last`: only a last trick
-    has it. `caught`: cards of another side make it.
+    `settled`: the special point depends on the trick alone, so its value never changes.
+    `at_last`: only the last trick can have it. `caught`: it is made by cards of another side.
     """
 
     settled: bool
@@ -196,10 +196,11 @@ class SpecialConditions(NamedTuple):
 class Special:
     """A compiled row of [specials].
 
-    `holder` says who has it `count` times where `when` holds. A deal has it at most `most`
-    times, and only if `counts` holds. A trick with it has at least `least` card points. `cards`
-    are those that make it (None: the trick or the deal does). `is_in_result`: a result states
-    the number, at least `fewest`. Numbers below `enough` count the same.
+    `holder` names the owner, who has the special point `count` times if `when` holds. A deal can
+    have it at most `most` times, and only if `counts` holds. A trick with it has at least `least`
+    card points. `cards` are the cards that make it, or None if the trick or the deal makes it.
+    `is_in_result`: a result states the number, which is at least `fewest`. All numbers below
+    `enough` have the same effect.
     """
 
     __slots__ = (
@@ -234,7 +235,7 @@ class Special:
         self._plain = self.cards is None and self.counts.text == "true"
 
     def check(self, sides: Sequence[str], fault: Report) -> None:
-        """Report a `for` that is none of the players and sides that may have it."""
+        """Report a `for` that is not one of the players or sides that may own the special point."""
         known = [*sides] if self.is_in_result else [*HOLDERS, *sides]
         if self.holder in known:
             return
@@ -248,8 +249,8 @@ class Special:
 
     @property
     def conditions(self) -> SpecialConditions:
-        """The properties of its expressions; none of them if an expression is invalid, which is
-        reported when it is evaluated."""
+        """The properties of its expressions, all false if an expression is invalid. The error is
+        reported when the expression is evaluated."""
         if self._conditions is None:
             try:
                 self._conditions = self._read_conditions()
@@ -268,25 +269,26 @@ class Special:
 
     @property
     def is_of_deal(self) -> bool:
-        """True if the whole deal or its last trick decides who has it, whatever cards are there.
-        Then a player may have it although a result does not mention it."""
+        """True if the owner is decided by the whole deal or its last trick, independent of single
+        cards. A player may then have it even if a result does not mention it."""
         return self.holder != WINNER or (self.conditions.at_last and self.cards is None)
 
     def is_possible(self, rnd: Round) -> bool:
-        """Return whether this deal can have the special point at all."""
+        """Return whether the special point can occur in this deal."""
         return bool(rnd.evaluate(self.counts))
 
     def counts_same(self, rnd: Round, one: int, two: int) -> bool:
-        """Return whether two numbers of it count the same."""
+        """Return whether two numbers of the special point have the same effect."""
         return one == two or max(one, two) < self.enough.value_or(rnd.reading())
 
     def kinds(self, rnd: Round) -> list[int]:
-        """Return the kinds of card that make it, empty if none do."""
+        """Return the kinds of card that make the special point, empty if none do."""
         cards = int(rnd.evaluate(self.cards)) if self.cards is not None else 0
         return [kind for kind in range(rnd.rules.pack.kind_count) if cards >> kind & 1]
 
     def marking_cards(self, rnd: Round) -> int | None:
-        """Return the cards that make it, 0 if the trick does, or None in a deal without it."""
+        """Return the cards that make the special point, 0 if the trick does, or None if the deal
+        cannot have it."""
         if self._plain:
             return 0
         rows = self._marks.evaluate(rnd, (None,))
@@ -299,10 +301,11 @@ class Special:
     def find_won(
         self, rnd: Round, subjects: Sequence[S], then: Round | None = None
     ) -> Iterable[tuple[S, int]]:
-        """Return which of these tricks, players or sides have it, each with how often.
+        """Return those of these tricks, players or sides that have the special point, with the
+        number of times.
 
-        They are asked one after another, because one may depend on those before. `then` is the
-        round at the moment that is asked about (None: as it is now).
+        They are evaluated in order, because one may depend on those before it. `then` is the
+        round at the moment in question, or None for the current state.
         """
         rows = self._times_won.evaluate(rnd, subjects) if self.conditions.settled else None
         if rows is not None:
@@ -324,8 +327,8 @@ class Special:
 def find_in_tricks(
     rnd: Round, phase: Phase[State], specials: Iterable[Special], state: State
 ) -> Iterator[SpecialPoint]:
-    """Yield the special points won in the tricks of the round. Record each in `state` before asking
-    for the next."""
+    """Yield the special points won in the tricks of the round. Each is recorded in `state` before
+    the next is evaluated."""
     owns = _TrickOwners(rnd)
     rows = [
         (special, cards)
@@ -336,7 +339,7 @@ def find_in_tricks(
         for special, cards in rows:
             yield from _find_one(rnd, special, cards, rnd.tricks, owns, rnd)
         return
-    for number, trick in enumerate(rnd.tricks, 1):  # a row may depend on the rows before
+    for number, trick in enumerate(rnd.tricks, 1):  # a row may depend on earlier rows
         then = round_after_trick(rnd, phase, number, state)
         for special, cards in rows:
             yield from _find_one(rnd, special, cards, [trick], owns, then)
@@ -367,7 +370,7 @@ def _find_one(
 
 
 def _has_card(trick: Trick, cards: int) -> bool:
-    """Return whether one of these cards is in a trick."""
+    """Return whether a trick contains one of these cards."""
     for _, laid in trick.plays:
         for kind in laid:
             if cards >> kind & 1:
@@ -388,8 +391,8 @@ def _caught_from(trick: Trick, cards: int, own: Owner) -> tuple[int, ...]:
 
 
 class _TrickOwners(dict[int, Owner | None]):
-    """The owner of a trick by the seat that won it, None while its side is unknown. The seat comes
-    first, then the others of its side."""
+    """The owner of a trick by the seat that won it, or None while the seat's side is unknown. The
+    owner's first seat is the winner."""
 
     def __init__(self, rnd: Round) -> None:
         self._parties = rnd.sides
@@ -407,9 +410,9 @@ class _TrickOwners(dict[int, Owner | None]):
 
 
 def round_after_trick(rnd: Round, phase: Phase[State], tricks: int, specials: State) -> Round:
-    """Return the round at the moment when so many tricks were complete.
+    """Return the round as it was when that number of tricks was complete.
 
-    It uses what is known now of the sides and the hands, and the special points won by then.
+    The copy includes what is now known of the sides and hands, and the special points won by then.
     """
     moments = dict(rnd.state(phase).snapshots)
     if tricks not in moments:
@@ -445,8 +448,8 @@ def possible_holders(rnd: Round, to: str) -> list[Owner]:
 
 
 def find_at_end(rnd: Round, state: State, specials: Iterable[Special]) -> bool:
-    """Record who has which special points of the whole deal. Return False if play ended early and a
-    number that a result would state is unknown."""
+    """Record the special points of the whole deal, with their owners. Return False if play ended
+    early and a number that a result would state is unknown."""
     unplayed = any(rnd.hands.size(seat) for seat in rnd.seats)
     for special in specials:
         if special.holder == WINNER or not special.is_possible(rnd):
@@ -466,8 +469,8 @@ def find_at_end(rnd: Round, state: State, specials: Iterable[Special]) -> bool:
 
 
 def check_known(rnd: Round, specials: Iterable[Special], form: str) -> None:
-    """Raise Impossible if play may not end early, because a special point that a result must state
-    would be unknown. `form` is the form of a result."""
+    """Raise Impossible if ending play now would leave a special point unknown that a result must
+    state. `form` is the form of a result."""
     for special in specials:
         if not _counts_unplayed_cards(special) or not special.is_possible(rnd):
             continue
@@ -478,18 +481,18 @@ def check_known(rnd: Round, specials: Iterable[Special], form: str) -> None:
 
 
 def _counts_unplayed_cards(special: Special) -> bool:
-    """Return whether a result states its number and it counts cards that were not played."""
+    """Return whether a result states the number and the number includes unplayed cards."""
     return special.is_in_result and any(name.endswith(LAID) for name in _names_in(special))
 
 
 def likely_numbers(rnd: Round, special: Special) -> list[str]:
-    """Return the numbers that a result may state, empty if nothing is known of the cards."""
+    """Return the numbers that a result may state, empty if the cards do not limit them."""
     numbers = possible_numbers(rnd, special) or ()
     return [str(number) for number in numbers if number >= special.fewest]
 
 
 def known_number(rnd: Round, special: Special) -> int | None:
-    """Return its number, or one that counts the same, or None if it is unknown."""
+    """Return the number of the special point, or an equivalent number, or None if it is unknown."""
     numbers = possible_numbers(rnd, special)
     if numbers is None or not all(special.counts_same(rnd, numbers[0], each) for each in numbers):
         return None
@@ -497,10 +500,10 @@ def known_number(rnd: Round, special: Special) -> int | None:
 
 
 def possible_numbers(rnd: Round, special: Special) -> list[int] | None:
-    """Return its possible numbers in ascending order.
+    """Return the possible numbers of the special point in ascending order.
 
-    Return None if they cannot be found, because it depends on more than the cards of one side or
-    on too many of them.
+    Return None if they cannot be determined, because the special point depends on more than the
+    cards of one side, or on too many cards.
     """
     sides = rnd.sides
     if sides is None or not sides.is_complete or special.holder not in sides.names:
@@ -525,10 +528,10 @@ def possible_numbers(rnd: Round, special: Special) -> list[int] | None:
 
 
 class _CardShares:
-    """The ways in which the cards that make a special point may be shared out.
+    """The possible ways to divide the cards that make a special point.
 
-    `certain` are cards that these players had for sure. Of each of the `kinds`, a number of further
-    copies (`free_copies`) may be theirs; from `min_extra` to `max_extra` of them are.
+    These players are known to have had `certain`. Of each of the `kinds`, `free_copies` have an
+    unknown holder; these players have between `min_extra` and `max_extra` of them.
     """
 
     __slots__ = ("certain", "free_copies", "kinds", "max_extra", "min_extra", "rnd")
@@ -541,8 +544,8 @@ class _CardShares:
 
     @classmethod
     def of(cls, rnd: Round, special: Special, heap: str) -> _CardShares | None:
-        """Return the ways for a special point that depends on that heap, or None if nothing limits
-        them."""
+        """Return the divisions for a special point that depends on that heap, or None if nothing
+        limits them."""
         role, pack, hands = heap.removesuffix(LAID), rnd.rules.pack, rnd.hands
         try:
             seats = owner_of_role(rnd, special.holder if role == parser.OWN else role).seats
@@ -573,13 +576,13 @@ class _CardShares:
         if sum(shares.free_copies) == len(kinds) * pack.copies:
             return None
         elsewhere = open_cards.bit_count() - unknown + room
-        if rnd.starts_midway:  # they may have played unseen cards
+        if rnd.starts_midway:  # unseen cards may have been played
             unknown = open_cards.bit_count()
         shares.min_extra, shares.max_extra = sum(shares.free_copies) - elsewhere, unknown
         return shares if prod(free + 1 for free in shares.free_copies) <= MAX_WAYS else None
 
     def ways(self) -> Iterator[int]:
-        """Yield the cards that these players have, for each way."""
+        """Yield, for each division, the cards that these players have."""
         pack = self.rnd.rules.pack
         for way in product(*(range(free + 1) for free in self.free_copies)):
             if self.min_extra <= sum(way) <= self.max_extra:
@@ -588,7 +591,8 @@ class _CardShares:
 
 
 def _only_heap(special: Special) -> str:
-    """Return the only name of played cards that it depends on, or "" if it depends on more."""
+    """Return the name of the played cards if the special point depends on nothing else, otherwise
+    ""."""
     kind, heaps = special.count.scope.kind_of, set[str]()
     for name in _names_in(special):
         if kind(name) == HEAP:
@@ -600,7 +604,8 @@ def _only_heap(special: Special) -> str:
 
 
 def _names_in(special: Special) -> tuple[str, ...]:
-    """Return the names in its expressions, none if one is invalid, as in a pinned ruleset."""
+    """Return the names in its expressions, none if one is invalid, as may happen in a pinned
+    ruleset."""
     try:
         return (*special.count.names, *special.when.names)
     except ExpressionError:

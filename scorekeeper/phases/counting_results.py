@@ -1,5 +1,7 @@
-"""The keys of a result by which a deal is entered, checked against each other and against what was
-recorded."""
+"""The result keys by which a deal is entered.
+
+Values are checked against each other and against the record.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.phases.counting_points import Pair, SideTotals, Special
 
-    Words = dict[str, str]  # values of a result by key; keys that were read are removed
+    Words = dict[str, str]  # the values of a result by key; a key is removed once it has been read
 
 SIDES = (DECLARING, OTHERS)
 SPECIALS = "specials"
@@ -38,13 +40,13 @@ MAX_POINTS = 9999
 class ResultReader:
     """A reader of points, tricks and special points in a result.
 
-    Its methods raise Unreadable for invalid words, and Impossible for an outcome that no deal
-    can have after what was recorded. It reads for a `phase`, about a round (`rnd`) and its
-    `parties`. `sides` are the names of the sides, `so_far` what they have won by what was
-    recorded. `min_tricks` is how many tricks each has won at least, `trick_count` how many a
-    deal has. `still_out` are the points of the cards that may still be won, in ascending order.
-    `extra_cards` is how many cards each side gets in addition to its tricks, at least and at
-    most. `worth` are the card points of each kind.
+    Its methods raise Unreadable for invalid words, and Impossible for an outcome that is
+    incompatible with the record. It reads for a `phase` the result of a round (`rnd`) and its
+    `parties`. `sides` are the names of the sides, and `so_far` is what they have won in the
+    recorded play. `min_tricks` is the minimum number of tricks for each side, `trick_count` the
+    number in a deal. `still_out` are the points of the cards not yet won, in ascending order.
+    `extra_cards` is the minimum and maximum number of cards that each side receives outside its
+    tricks. `worth` are the card points of each kind.
     """
 
     __slots__ = (
@@ -69,7 +71,7 @@ class ResultReader:
         self.worth: Sequence[int] = points or phase.rules.card_points()
 
     def _count_extra_cards(self, side: int) -> Pair:
-        """Return how many cards a side gets that are in no trick, at least and at most."""
+        """Return the minimum and maximum number of cards that a side receives outside tricks."""
         count, seats = kitty_and_heirs(self.rnd)
         own = [self.parties.side_of(seat) == side for seat in seats]
         return (count if own and all(own) else 0, count if any(own) else 0)
@@ -116,7 +118,7 @@ class ResultReader:
     # --- tricks
 
     def read_tricks(self, words: Words, points: Pair) -> tuple[Pair, Pair]:
-        """Read the tricks of both sides; return them, and the maximum for each."""
+        """Read the tricks of both sides. Return them and each side's maximum."""
         tricks: dict[int, int] = {}
         for side, text in self._by_side(words, TRICKS):
             tricks[side] = parse_whole(text, 0, self.trick_count)
@@ -168,15 +170,15 @@ class ResultReader:
             )
 
     def _points_in(self, side: int, tricks: int) -> Pair:
-        """Return the minimum and maximum of card points of a side with so many tricks."""
+        """Return the minimum and maximum card points of a side with that many tricks."""
         out, has = self.still_out, self.so_far.points[side]
         cards = (tricks - self.so_far.tricks[side]) * len(self.rnd.seats)
         least, most = (min(len(out), cards + more) for more in self.extra_cards[side])
         return has + sum(out[:least]), has + sum(out[len(out) - most :])
 
     def _max_tricks(self, points: Pair) -> Pair:
-        """Return the maximum of tricks that each side can have with these points. Raises Impossible
-        if the tricks cannot be shared out."""
+        """Return the maximum number of tricks that each side can have with these points. Raises
+        Impossible if no division of the tricks fits."""
         least, most = self.min_tricks[DECLARING], self.trick_count - self.min_tricks[OTHERS]
         shares = [
             (tricks, self.trick_count - tricks)
@@ -205,8 +207,8 @@ class ResultReader:
         return low <= points <= high
 
     def _assume_tricks(self, points: Pair) -> Pair:
-        """Return the tricks if the result states none: a side without card points has won none.
-        Raises Unreadable if its points may come from cards outside the tricks."""
+        """Return the tricks if the result states none, assuming none for a side without card
+        points. Raises Unreadable if its points may come from cards outside the tricks."""
         for side in SIDES:
             if points[side] and not self.min_tricks[side] and self._may_have(side, points[side], 0):
                 name = self.sides[side]
@@ -238,8 +240,8 @@ class ResultReader:
         most: Pair,
         known: Mapping[str, Special],
     ) -> None:
-        """Read the special points into the state, one each time it is named. `most` is the maximum
-        of tricks of each side."""
+        """Read the special points into the state, counting each mention once. `most` is the maximum
+        number of tricks of each side."""
         meanings = self.phase.rules.lexicon.meanings
         known = {name: special for name, special in known.items() if not special.is_in_result}
         if SPECIALS not in words:
@@ -287,7 +289,8 @@ class ResultReader:
             self._check_cards(special, count - recorded.count(name, side))
 
     def _note_omitted(self, specials: Iterable[Special]) -> None:
-        """Note which special points a result leaves out that a side may well have."""
+        """Add a note about special points that a result leaves out although a side may well have
+        them."""
         spoken = self.phase.rules.translate_word
         message = tr(
             "the result does not mention {names}, so none is counted (otherwise:"
@@ -301,8 +304,8 @@ class ResultReader:
     def _check_special(
         self, special: Special, side: int, count: int, others: int, totals: SideTotals
     ) -> None:
-        """Raise Impossible if a side cannot have a special point so often. `others` is how often
-        the other side has it."""
+        """Raise Impossible if a side cannot have a special point that many times. `others` is how
+        often the other side has it."""
         name, who = special.name, self.sides[side]
         if not special.is_possible(self.rnd):
             contract = self.rnd.table.contract or tr("this deal")
@@ -328,10 +331,10 @@ class ResultReader:
             )
 
     def _min_points(self, special: Special, count: int) -> int:
-        """Return the minimum of card points of a side that has a special point so often.
+        """Return the minimum card points of a side that has a special point that many times.
 
-        Each time takes `least` points. Tricks in which every card must be worth something take
-        their cards from the pack.
+        Each time takes `least` points. If every card of a trick must be worth points, the cards are
+        taken from those of the pack.
         """
         least, seats = special.least, len(self.rnd.seats)
         if special.cards is not None:
@@ -341,8 +344,8 @@ class ResultReader:
         return max(count * least, sum([each for each in worth if each >= floor][: count * seats]))
 
     def _check_cards(self, special: Special, more: int) -> None:
-        """Raise Impossible for more special points than the cards that make them allow after the
-        recorded tricks."""
+        """Raise Impossible if the cards that make special points, after the recorded tricks, do not
+        allow that many."""
         kinds = special.kinds(self.rnd)
         laid = [kind for trick in self.rnd.tricks for _, cards in trick.plays for kind in cards]
         left = len(kinds) * self.phase.rules.pack.copies - sum(kind in kinds for kind in laid)
@@ -372,7 +375,7 @@ class ResultReader:
             state.add(name, self.sides.index(special.holder), parse_whole(text, 0, special.most))
 
     def _check_counted(self, special: Special, text: str) -> None:
-        """Raise Unreadable if a result leaves out the number, Impossible if it is wrong."""
+        """Raise Unreadable if a result omits the number, and Impossible if the number is wrong."""
         name = special.name
         if not special.is_possible(self.rnd):
             contract = self.rnd.table.contract or tr("this deal")
@@ -407,7 +410,7 @@ class ResultReader:
     # --- values
 
     def _by_side(self, words: Words, key: str) -> Iterator[tuple[int, str]]:
-        """Yield the parts of a value, each for a side: `SIDE:…+SIDE:…`."""
+        """Yield the parts of a value with their sides, from the form `SIDE:…+SIDE:…`."""
         text, meanings = words.pop(key, ""), self.phase.rules.lexicon.meanings
         for part in text.split("+") if text else ():
             who, _, what = part.partition(":")

@@ -1,7 +1,8 @@
-"""Cards owed since the last round: the master's choice for the best cards of the player who owes.
+"""The exchange of cards owed since the previous round.
 
-The entry `exchange` claims them. It must come before certain other entries, or the claim lapses. A
-player of the owing side cancels the claim by showing certain cards.
+The player who owes cards hands over their best trumps, and the master returns cards of their
+choice. The entry `exchange` claims the cards. Unless it precedes certain other entries, the
+claim lapses. A player of the owing side cancels the claim by showing certain cards.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.orders import Order
 
-    Part = tuple[int, ...] | int  # of a swap: kinds of card, or how many
+    Part = tuple[int, ...] | int  # one half of a swap: the kinds of the cards, or their number
 
 DONE, CANCELLED = "done", "cancelled"
 LAPSED = {
@@ -47,9 +48,9 @@ LAPSED = {
 class State:
     """The exchange of one round.
 
-    The seat `giver` owes `cards` cards (None and 0: nothing is owed). `outcome` is "" until the
-    exchange is DONE or CANCELLED. `last_act` is the seat that acted last in it, and the text of
-    the entry.
+    The seat `giver` owes `cards` cards (None and 0 if nothing is owed). `outcome` is "" until the
+    exchange is DONE or CANCELLED. `last_act` holds the last seat that acted in the exchange and
+    the text of its entry.
     """
 
     __slots__ = ("cards", "giver", "last_act", "outcome")
@@ -62,8 +63,11 @@ class State:
 
 
 class Swap(NamedTuple):
-    """An exchange of cards with a seat. `given` and `taken` are kinds of card (empty: a choice that
-    is not listed), or the same number for both if the cards are unseen."""
+    """A swap of cards with the player at a seat.
+
+    `given` and `taken` are the kinds of the cards, or the same number for both if the cards are
+    unseen. Both are empty for a choice that is not listed.
+    """
 
     given: Part
     taken: Part
@@ -71,17 +75,17 @@ class Swap(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """True if it stands for a choice of cards that is not listed."""
+        """True if this represents a choice of cards that is not listed."""
         return self.given == ()
 
 
 def count_cards(part: Part) -> int:
-    """Return how many cards one half of a swap has."""
+    """Return the number of cards in one half of a swap."""
     return part if isinstance(part, int) else len(part)
 
 
 class SwapSyntax(Syntax):
-    """The syntax of cards for cards with a player, or of a number with a player."""
+    """The syntax of a swap: cards for cards, or a number of cards, with a player's name."""
 
     names_players = True
     form = N_("CARD… for CARD… with NAME, or NUMBER with NAME")
@@ -124,8 +128,10 @@ class SwapSyntax(Syntax):
 
 @phase
 class Exchange(Phase[State]):
-    """The phase in which cards owed since the last round are claimed, or the claim is cancelled or
-    lapses."""
+    """The phase in which a player may claim the cards owed since the previous round.
+
+    The claim may also be cancelled or lapse.
+    """
 
     name = "exchange"
     doc = (
@@ -164,11 +170,12 @@ class Exchange(Phase[State]):
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        self.lapsing_verbs: list[str] = row["until"]  # the verbs by which the claim lapses
+        # an entry with one of these verbs makes the claim lapse
+        self.lapsing_verbs: list[str] = row["until"]
         self.cancelling_sets: list[
             tuple[int, ...]
-        ] = []  # sets that cancel it when shown, each sorted
-        self._owed: Expression  # how many cards are owed after a round; compiled when linked
+        ] = []  # sets of cards, each sorted, that cancel the claim when shown
+        self._owed: Expression  # number of cards owed after a round; compiled in `link`
 
     def link(self) -> None:
         self._owed = self.rules.compile_expression(
@@ -197,7 +204,7 @@ class Exchange(Phase[State]):
         return State(carried["cards"], carried["from"])
 
     def cards_due(self, rnd: Round) -> int:
-        """Return how many cards may be claimed now."""
+        """Return the number of cards that may be claimed now."""
         state = rnd.state(self)
         if (
             state.outcome
@@ -208,7 +215,7 @@ class Exchange(Phase[State]):
         return 0 if rnd.over or rnd.first_entry_text(self.lapsing_verbs) else state.cards
 
     def reason_none_due(self, rnd: Round) -> str:
-        """Return why no card may be claimed now, as the end of a sentence."""
+        """Return the reason why no card may be claimed now, worded as the end of a sentence."""
         state = rnd.state(self)
         if rnd.starts_midway:
             return tr("the round began in the middle")
@@ -257,8 +264,7 @@ class Exchange(Phase[State]):
                 yield Entry(show, seat, cards)
 
     def fill(self, rnd: Round, entry: Entry, rng: Rng) -> Entry | None:
-        """Return an exchange of random cards of the master for the best trumps of the giver, or
-        None."""
+        """Return an exchange of random cards of the master for the giver's best trumps, or None."""
         hands, swap, order = rnd.hands, entry.value, self.order(rnd)
         kinds_in = self.rules.pack.kinds_in
         trumps = kinds_in(hands.known[swap.seat] & order.masks[TRUMP])
@@ -341,10 +347,10 @@ class Exchange(Phase[State]):
 class ExchangeFacts(NamedTuple):
     """The exchange of one round.
 
-    `giver` owed `cards` to the `master` at its start, and owes `due` now, until one of the
-    entries `until`. `act` is the last entry about the exchange, with its player; `end` is what
-    it led to. `lapsed`: an entry came after which nothing may be claimed. `owes` is the player
-    who owes cards in the next round, and how many, once this round is finished.
+    At the start of the round, `giver` owed `cards` to the `master`; `due` of them may still be
+    claimed, until one of the entries `until`. `act` is the last entry about the exchange, with
+    its player, and `end` its outcome. `lapsed`: the claim has lapsed. `owes` is the player who
+    owes cards in the next round and their number, once this round is finished.
     """
 
     master: str
@@ -359,7 +365,7 @@ class ExchangeFacts(NamedTuple):
 
 
 class ExchangeView(View[ExchangeFacts]):
-    """The debt and what became of it, as texts and JSON."""
+    """The debt of cards and its outcome, as text and JSON."""
 
     __slots__ = ()
 
@@ -416,7 +422,7 @@ class ExchangeView(View[ExchangeFacts]):
         return {"exchange": self._outcome(), "owes": owes}
 
     def _outcome(self) -> str | None:
-        """Return what became of the debt, None if there was none or nothing has happened."""
+        """Return the outcome of the debt, or None if there was no debt or it is still open."""
         facts = self.facts
         what = None if facts.act is None else facts.act[1]
         if facts.end == CANCELLED:

@@ -1,6 +1,6 @@
 """Cards that players give away before play, face up or unseen: to the left, across, to a partner.
 
-All cards change hands at the same time, so no player passes on a card that they received.
+All cards change hands at once, so no player passes on a card that they have just received.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ DIRECTION_TEXTS = {
     ACROSS: N_("across"),
     PARTNER: N_("to their partner"),
 }
-NAMED = -1  # a receiver named when the cards are given
-TAKER = -2  # a receiver found by asking the others in turn
+NAMED = -1  # the receiver is named when the cards are given
+TAKER = -2  # the other players are asked in turn until one takes the cards
 TO = "to"  # the word before the receiver's name
 
 
 class CardsToGive(NamedTuple):
-    """The number of cards that a seat must give, and the seat that gets them, or NAMED or TAKER."""
+    """The number of cards that a seat must give, and the receiving seat, NAMED or TAKER."""
 
     to: int
     number: int
@@ -57,10 +57,10 @@ class CardsToGive(NamedTuple):
 class State:
     """The giving of cards in one round.
 
-    `direction` is the ruleset's word for the receiver. `owed` maps each seat that gives to what
-    it must give, in the order of their turns. `gifts` are the cards given that have not changed
-    hands. `seats_to_ask` have still to be asked whether they take the cards. `is_return`: as
-    many cards are given back. `is_done`: nothing more has to be given.
+    `direction` is the ruleset's word for the receiver. `owed` maps each giving seat to what it
+    must give, in turn order. `gifts` are cards that have been given but not yet moved.
+    `seats_to_ask` must still be asked whether they take the cards. `is_return`: the receiver
+    gives the same number of cards back. `is_done`: no more cards have to be given.
     """
 
     __slots__ = ("direction", "gifts", "is_done", "is_return", "owed", "seats_to_ask")
@@ -73,7 +73,7 @@ class State:
         self.is_return = self.is_done = False
 
     def waiting(self) -> list[int]:
-        """Return the seats that have still to give, or the one that is asked whether it takes the
+        """Return the seats that must still give, or the seat being asked whether it takes the
         cards."""
         if self.is_done:
             return []
@@ -81,8 +81,11 @@ class State:
 
 
 class Gift(NamedTuple):
-    """Cards that are given to a seat (-1: not stated). They are kinds of card (empty: a choice that
-    is not listed), or their number if they are unseen."""
+    """Cards given to a seat, or to -1 if none was stated.
+
+    `cards` are the kinds of the cards, or their number if they are unseen. The kinds are empty
+    for a choice that is not listed.
+    """
 
     cards: tuple[int, ...] | int
     to: int
@@ -94,7 +97,7 @@ class Gift(NamedTuple):
 
 
 class GiftSyntax(Syntax):
-    """The syntax of cards, or their number, with or without a receiver."""
+    """The syntax of cards or their number, with or without a receiver."""
 
     names_players = True
     form = N_("CARD… or NUMBER, and perhaps to NAME")
@@ -169,7 +172,7 @@ class Give(Phase[State]):
         super().__init__(rules, row)
         self.directions: list[str] = [row["to"]] if isinstance(row["to"], str) else row["to"]
         self.entry_types = self.entry_types if ASKED in self.directions else self.entry_types[:1]
-        self._cards: Expression  # how many each gives; compiled when linked
+        self._cards: Expression  # the number of cards that each player gives; compiled in `link`
 
     def link(self) -> None:
         where = "phases.give.to"
@@ -239,7 +242,7 @@ class Give(Phase[State]):
         return self.directions[place % len(self.directions)]
 
     def _find_owed(self, rnd: Round) -> dict[int, CardsToGive]:
-        """Return what each seat must give, beginning with the dealer's left."""
+        """Return what each seat must give, starting at the dealer's left."""
         number = int(rnd.evaluate(self._cards))
         where, who = self._direction(rnd), self.row["who"]
         if rnd.starts_midway or number < 1 or where == NOBODY:
@@ -253,8 +256,8 @@ class Give(Phase[State]):
         return {seat: due for seat, due in owed.items() if due.to != seat}
 
     def _receiver(self, rnd: Round, seat: int, where: str) -> int:
-        """Return the seat that gets the cards of a seat, NAMED or TAKER. Return the seat itself if
-        there is no receiver."""
+        """Return the seat that receives a seat's cards, or NAMED or TAKER. Return the seat itself
+        if there is no receiver."""
         if where in (ANYONE, ASKED):
             return NAMED if where == ANYONE else TAKER
         if where == PARTNER:
@@ -329,7 +332,7 @@ class Give(Phase[State]):
             self._move_cards(rnd, state)
 
     def _answer(self, rnd: Round, state: State, seat: int, entry: Entry) -> None:
-        """Let the player who is asked take the cards, or pass them to the next."""
+        """Let the player who was asked take the cards, or pass them on to the next."""
         if seat not in state.seats_to_ask[:1]:
             raise Impossible(
                 tr("“{text}”: {who} is not asked now", text=entry.text, who=rnd.names[seat]),
@@ -348,7 +351,7 @@ class Give(Phase[State]):
             rnd.finish()
 
     def _move_cards(self, rnd: Round, state: State) -> None:
-        """Move all cards at the same time, so that none of them can be one that was received."""
+        """Move all cards at once, so that no player gives away a card just received."""
         unseen: list[tuple[int, int, int]] = []
         seen: list[tuple[int, int, int]] = []
         gifts = state.gifts
@@ -399,8 +402,11 @@ class Give(Phase[State]):
 
 
 class CardDebt(NamedTuple):
-    """Cards that a player must give. `receiver` is None if it is open; then the giver names one, if
-    `giver_names`."""
+    """Cards that a player must give.
+
+    `receiver` is None if it is not decided. In that case, `giver_names` is whether the giver
+    names one.
+    """
 
     giver: str
     cards: int
@@ -414,12 +420,12 @@ def _read_debt(rnd: Round, seat: int, due: CardsToGive) -> CardDebt:
 
 
 class GiveFacts(NamedTuple):
-    """The cards that were given and have still to be given.
+    """The cards that have been given and those still to be given.
 
     `direction` is the ruleset's word for the receiver, None before the phase begins.
-    `is_return`: as many cards are given back. `owed` are those of the `debts` that are open.
-    `asked` is the player who is asked whether they take the cards. `is_done`: the cards have
-    changed hands. `spoken` translates a word of an entry.
+    `is_return`: the same number of cards is given back. `owed` are the `debts` that are still
+    open. `asked` is the player being asked whether they take the cards. `is_done`: the cards
+    have changed hands. `spoken` translates a word of an entry.
     """
 
     direction: str | None
@@ -435,7 +441,7 @@ class GiveFacts(NamedTuple):
 
 
 class GiveView(View[GiveFacts]):
-    """The cards that are to be given as texts and JSON."""
+    """The cards to be given, as text and JSON."""
 
     __slots__ = ()
 
@@ -490,7 +496,7 @@ class GiveView(View[GiveFacts]):
             yield Sentence(message)
 
     def _whom(self, debt: CardDebt) -> str:
-        """Return who gets the cards, as the end of a sentence."""
+        """Return the receiver of the cards, worded as the end of a sentence."""
         facts = self.facts
         if debt.receiver is None:
             return (

@@ -1,7 +1,7 @@
 """The kitty: cards that are dealt to no player.
 
-It is turned up for all to see, or not. One player takes it and buries as many cards, or leaves it.
-Play begins after that; a lead before it belongs to a phase that has not begun.
+It may be turned up for all players to see. One player takes it and buries the same number of
+cards, or leaves it. Play begins afterwards, so an earlier lead is out of turn.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
 
 TURNED, TAKEN, LEFT, BURIED = "turned", "taken", "left", "buried"
-OWED = (TURNED, TAKEN)  # the stages in which the owner has still to act
+OWED = (TURNED, TAKEN)  # the stages in which the owner must still act
 ALL, UPCARD = "all", "turned"
 NOT_NOW = N_("not now: {prompt}")
 
@@ -43,9 +43,9 @@ class State:
     """The kitty of one round.
 
     `stage` is "" before the kitty is turned up, then TURNED, then TAKEN and BURIED, or LEFT. A
-    kitty that stays face down begins as TURNED. `size` is how many cards may be taken, `cards`
-    their kinds (none while they are unseen). `buried` are the kinds that were buried, or their
-    number if they are unseen. `contract` is the one before the kitty was turned up.
+    kitty that stays face down begins as TURNED. `size` is the number of cards that may be taken.
+    `cards` are their kinds, empty while unseen. `buried` are the kinds of the buried cards, or
+    their number if they are unseen. `contract` is the contract before the kitty was turned up.
     """
 
     __slots__ = ("buried", "cards", "contract", "size", "stage")
@@ -59,17 +59,17 @@ class State:
 
     @property
     def was_taken(self) -> bool:
-        """True if a player has taken it."""
+        """True if a player has taken the kitty."""
         return self.stage in (TAKEN, BURIED)
 
     @property
     def is_owed(self) -> bool:
-        """True if a player has still to take, leave or bury cards."""
+        """True if a player must still take or leave the kitty, or bury cards."""
         return self.stage in OWED
 
 
 def _state_measure(read: Callable[[Round, State], int]) -> Reader:
-    """Return the reader of a number of the kitty. It is 0 before the phase begins."""
+    """Return the reader of a measure of the kitty. The measure is 0 before the phase begins."""
 
     def measure(rnd: Round, _: object) -> int:
         state = rnd.state_if_begun(rnd.rules.phase(Kitty))
@@ -79,12 +79,12 @@ def _state_measure(read: Callable[[Round, State], int]) -> Reader:
 
 
 def _count_cards(rnd: Round, state: State) -> int:
-    """Return how many cards the kitty has, 0 before it is turned up."""
+    """Return the number of cards in the kitty, 0 before it is turned up."""
     return state.size if state.stage else 0
 
 
 def count_trumps(rnd: Round, state: State) -> int:
-    """Return how many of its cards are of the trump suit."""
+    """Return the number of cards of the trump suit in the kitty."""
     suit = rnd.rules.pack.suit
     return sum(suit[kind] == rnd.table.trump for kind in state.cards)
 
@@ -161,7 +161,7 @@ class Kitty(Phase[State], KittyRules):
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        self._left_when: Expression  # these four are compiled when linked
+        self._left_when: Expression  # these four are compiled in `link`
         self._names_trump: Expression
         self._optional: Expression
         self._when: Expression
@@ -179,7 +179,7 @@ class Kitty(Phase[State], KittyRules):
         self._names_trump = compiled(row["names_trump"], "phases.kitty.names_trump")
         self._optional = compiled(row["optional"], "phases.kitty.optional")
         self._when = compiled(row["when"], "phases.kitty.when")
-        # The trump may decide what happens to a master's kitty.
+        # The trump may decide whether a master takes or leaves the kitty.
         verbs = {*self.rules.entry_types, *self.rules.disabled_verbs}
         self._needs_trump = row["who"] == MASTER and "trump" in verbs
         if row["who"] == MASTER and MASTER not in self.rules.entry_types:
@@ -194,7 +194,7 @@ class Kitty(Phase[State], KittyRules):
         return {"trump": self.rules.lexicon.suits}
 
     def owner(self, rnd: Round) -> int:
-        """Return the seat that may take the kitty, -1 if there is none or if it plays no cards."""
+        """Return the seat that may take the kitty, or -1 if there is none or it plays no cards."""
         seat = seat_of(rnd, self.row["who"])
         return -1 if seat in rnd.table.resting else seat
 
@@ -209,14 +209,14 @@ class Kitty(Phase[State], KittyRules):
         return state
 
     def takes_place(self, rnd: Round) -> bool:
-        """Return whether the round has a kitty to deal with. A round that begins in the middle has
-        done so, if its trump is known."""
+        """Return whether the round still needs this phase. A round recorded from the middle does
+        not, if its trump is known."""
         if self.row["who"] == MASTER:
             return not rnd.starts_midway or (self._needs_trump and not rnd.table.trump)
         if rnd.starts_midway or self.owner(rnd) < 0:
             return False
         if self.row["shown"] and self.row["takes"] == ALL:
-            return True  # if no player takes it, its cards may still be shown
+            return True  # if no player takes the kitty, its cards may still be shown
         upcard = self.row["takes"] == ALL or rnd.setup.turned is not None
         return upcard and bool(rnd.evaluate(self._when))
 
@@ -233,11 +233,11 @@ class Kitty(Phase[State], KittyRules):
         return [self.owner(rnd)] if rnd.state(self).is_owed else []
 
     def is_optional(self, rnd: Round) -> bool:
-        """Return whether the owner may choose to take it or leave it."""
+        """Return whether the owner may choose between taking and leaving the kitty."""
         return bool(self._optional.value_or(rnd.reading()))
 
     def required_act(self, rnd: Round) -> str:
-        """Return what must be done with the open kitty: `take`, `leave`, or "" for either."""
+        """Return the required act for the open kitty: `take`, `leave`, or "" for either."""
         if self.is_optional(rnd):
             return ""
         return "leave" if self._left_when.value_or(rnd.reading()) else "take"
@@ -248,7 +248,7 @@ class Kitty(Phase[State], KittyRules):
         return ((entry.seat, entry.value),)
 
     def _may_name_trump(self, rnd: Round) -> bool:
-        """Return whether the kitty itself may name the trump."""
+        """Return whether the cards of the kitty may name the trump."""
         return bool(self._names_trump.value_or(rnd.reading()))
 
     def options(self, rnd: Round) -> Iterator[Entry]:
@@ -302,8 +302,10 @@ class Kitty(Phase[State], KittyRules):
         state.stage = TAKEN
 
     def _begin_with_upcard(self, rnd: Round, state: State) -> None:
-        """Offer the card that was turned up to its owner, or give it to them at once. It is an
-        additional card, or one of those that were dealt."""
+        """Offer the upcard to its owner, or hand it over at once.
+
+        The upcard is an additional card, or one of those that were dealt.
+        """
         kind, hands, pack = rnd.setup.turned, rnd.hands, rnd.rules.pack
         if kind is None:
             return
@@ -358,8 +360,8 @@ class Kitty(Phase[State], KittyRules):
     # --- points and public facts
 
     def after_trick(self, rnd: Round) -> None:
-        """Award the cards that are in no trick after the last one. All other cards have been seen,
-        so their points are known even if the cards are not."""
+        """Award the cards that are in no trick after the last one. Their points are known even if
+        the cards are not, because all other cards have been seen."""
         last = rnd.tricks[-1]
         if not last.is_last or rnd.starts_midway:
             return
@@ -372,13 +374,13 @@ class Kitty(Phase[State], KittyRules):
         rnd.tricks.append(Trick(last.number, [], seat, -1, points, False, 0))
 
     def _points_recipient(self, rnd: Round) -> str:
-        """Return who gets the card points of the kitty, by the contract or by the phase."""
+        """Return the recipient of the kitty's card points, set by the contract or the phase."""
         contract = self.rules.section("contracts").get(rnd.table.contract, {})
         recipient: str = contract.get("kitty") or self.row["counts"]
         return recipient
 
     def heirs(self, rnd: Round) -> list[int]:
-        """Return the seats of which one gets the cards that are in no trick at the end."""
+        """Return the seats of which one receives the cards that are in no trick at the end."""
         recipient, owner = self._points_recipient(rnd), self.owner(rnd)
         if recipient == NOBODY or owner < 0:
             return []
@@ -388,8 +390,8 @@ class Kitty(Phase[State], KittyRules):
         return [seat for seat in rnd.seats if seat not in own] or [owner]
 
     def lost_cards(self, rnd: Round) -> Iterable[int]:
-        """Return cards that count for no player: those that were or must be left, or were seen to
-        be buried."""
+        """Return the cards that count for no player: a kitty that was or must be left, or buried
+        cards that have been seen."""
         state = rnd.state_if_begun(self)
         if state is None or self._points_recipient(rnd) != NOBODY:
             return ()
@@ -434,7 +436,7 @@ class Kitty(Phase[State], KittyRules):
 
 
 def check_size(state: State, kinds: tuple[int, ...]) -> None:
-    """Raise Impossible for a number of cards other than the kitty's."""
+    """Raise Impossible unless the number of cards is the kitty's."""
     if len(kinds) != state.size:
         raise Impossible(
             tr(
@@ -446,22 +448,22 @@ def check_size(state: State, kinds: tuple[int, ...]) -> None:
 
 
 def locate(rnd: Round, kinds: tuple[int, ...]) -> None:
-    """Note that no player holds these cards. Raises ValueError if one does."""
+    """Record that no player holds these cards. Raises ValueError if a player does."""
     rnd.rules.pack.hand_of(kinds)  # raises ValueError for too many copies
     for kind in kinds:
         rnd.hands.locate(kind)
 
 
 def find_trump(rnd: Round, phase: Phase[State], kinds: tuple[int, ...]) -> str:
-    """Return the trump that these cards name: the suit of the first card with a suit, otherwise the
-    trump of the last round."""
+    """Return the trump that these cards name: the suit of the first card that has one, otherwise
+    the trump of the previous round."""
     suits = [rnd.rules.pack.suit[kind] for kind in kinds]
     return next(filter(None, suits), "") or rnd.carried(phase.name).get("trump", "")
 
 
 def show_left_kitty(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
-    """Show the cards of a kitty that was left. Raises Impossible if they are known, or for another
-    number of cards."""
+    """Show the cards of a kitty that was left. Raises Impossible if they are already known, or if
+    the number of cards is wrong."""
     if state.cards:
         raise Impossible(tr("the kitty is turned up already"), tr("undo, or amend that entry"))
     check_size(state, kinds)
@@ -476,7 +478,7 @@ def show_left_kitty(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
 
 
 def _required_act_clause(act: str) -> Build:
-    """Return the builder of the clause that allows `take` or `leave` only where it is right."""
+    """Return a builder for the clause that permits `take` or `leave` only when the rules do."""
 
     def build(row: Row, rules: Ruleset) -> Judge:
         kitty = rules.phase(Kitty)
@@ -549,12 +551,12 @@ def _buries(row: Row, rules: Ruleset) -> Judge:
 class KittyFacts(NamedTuple):
     """The kitty, its owner and its cards.
 
-    `is_now`: it is this phase's time. `owner` is the player who may take the kitty, in that
-    `role`. `size` is how many cards may be taken. `cards` are the codes of those that were seen,
-    `trump_cards` how many of them are of the suit `trump`. `must` is "take" or "leave", and
-    empty if the owner may choose. `takes_upcard`: only the card that was turned up is taken.
-    `needs_trump`: the trump must be entered first. `level` is None in a game without levels.
-    `spoken` translates a word of an entry.
+    `is_now`: the phase is in progress. `owner` is the player who may take the kitty, in that
+    `role`. `size` is the number of cards that may be taken. `cards` are the codes of the cards
+    seen, and `trump_cards` the number of them in the suit `trump`. `must` is "take" or "leave",
+    or empty if the owner may choose. `takes_upcard`: only the upcard is taken. `needs_trump`:
+    the trump must be entered first. `level` is None in a game without levels. `spoken`
+    translates a word of an entry.
     """
 
     stage: str
@@ -582,7 +584,7 @@ SAID_UNSEEN = {**SAID, TURNED: N_("the kitty{cards} is not taken yet")}
 
 
 class KittyView(View[KittyFacts]):
-    """The kitty as texts and JSON."""
+    """The kitty as text and JSON."""
 
     __slots__ = ()
 
@@ -655,7 +657,8 @@ class KittyView(View[KittyFacts]):
         )
 
     def why(self) -> str:
-        """Return why an open kitty must be taken or left, "" if cards or trump are unknown."""
+        """Return the reason why an open kitty must be taken or left, or "" if cards or trump are
+        unknown."""
         facts = self.facts
         if not (facts.cards and facts.trump):
             return ""

@@ -1,7 +1,7 @@
-"""Sides with levels, and a player who is master.
+"""Sides that rise through levels, and a player who is master.
 
-A round is played at the level of the master's side. What the others win decides whose level moves,
-and who is the next master.
+A round is played at the level of the master's side. The opponents' points decide which level
+changes and who is the next master.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ POINTS = (0, untrusted.NUMBER_RANGE[1])
 class State:
     """The levels of one round.
 
-    `sides` maps a role to its seats. `expected_master` is the seat that the last round left to
-    be master, None before the first. `result_points` are the opponents' points by a result, None
-    if they are counted in play. `is_enough`: a note was made that the opponents have enough to
-    take over.
+    `sides` maps a role to its seats. `expected_master` is the seat of the next master after the
+    previous round, None in the first. `result_points` are the opponents' points from a result,
+    or None if they are counted in play. `is_enough`: a note says that the opponents have enough
+    points to take over.
     """
 
     __slots__ = ("expected_master", "is_enough", "result_points", "sides")
@@ -65,7 +65,7 @@ def _side_in_role(rnd: Round, role: str) -> tuple[int, ...]:
 
 
 def _side_label(rnd: Round, role: str) -> str:
-    """Return the label of the side in that role on the sheet: its players' names."""
+    """Return the sheet label of the side in that role: its players' names."""
     return "+".join(rnd.names_of(_side_in_role(rnd, role)))
 
 
@@ -77,7 +77,8 @@ def _points_in_play(rnd: Round, role: str) -> int:
 
 
 def _points(rnd: Round, role: str) -> int:
-    """Return the points that a role has won; the opponents' by the result, if there is one."""
+    """Return the points that a role has won. Use the result for the opponents if there is
+    one."""
     by_result = rnd.state(rnd.rules.phase(Levels)).result_points
     return by_result if by_result is not None and role == OPPONENTS else _points_in_play(rnd, role)
 
@@ -96,7 +97,7 @@ def _is_first(rnd: Round, _: object) -> bool:
 
 @phase
 class Levels(Phase[State], ResultPart):
-    """The phase that knows the levels and the master, and works out the next ones."""
+    """The phase that tracks the levels and the master, and determines the next ones."""
 
     name = "levels"
     doc = (
@@ -160,8 +161,8 @@ class Levels(Phase[State], ResultPart):
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self._takes_over: Expression  # set by `link`
-        self._ranks: list[str] = []  # the rank that each level stands for
-        self._steps: dict[str, IntOrExpression] = {}  # the distance in seats to the next master
+        self._ranks: list[str] = []  # the rank for each level
+        self._steps: dict[str, IntOrExpression] = {}  # the number of seats to the next master
 
     def link(self) -> None:
         self._takes_over = self.rules.compile_expression(
@@ -203,7 +204,7 @@ class Levels(Phase[State], ResultPart):
         return start._replace(master=rnd.table.master)
 
     def _rank(self, rnd: Round, level: int) -> str:
-        """Return the rank of a level. Levels beyond the last have the highest rank."""
+        """Return the rank of a level. Levels above the last have the highest rank."""
         index = level - self.rules.numbers.start(len(rnd.names))
         return self._ranks[max(0, min(index, len(self._ranks) - 1))]
 
@@ -228,7 +229,7 @@ class Levels(Phase[State], ResultPart):
                 )
             )
         least, play = _points_in_play(rnd, OPPONENTS), rnd.rules.card_play
-        # Where no phase counts points, any number may have been taken.
+        # If no phase counts points, the table may state any number.
         out = [1] * most if play is None else play.points_left(rnd)
         if points < least or not reachable_sums(out) >> (points - least) & 1:
             aside = most - least - _points_in_play(rnd, MASTERS) - sum(out)
@@ -309,10 +310,10 @@ class Levels(Phase[State], ResultPart):
 class LevelsFacts(NamedTuple):
     """The sides of a round, with their players and levels.
 
-    `role` is the word for the master. `sides` are the players by role, `labels` the labels of
-    the sides on the sheet, `levels` the sides' tallies. `level` is the rank that the round is
-    played at, `opponents_level` that of the opponents. `points` are what the opponents won, and
-    `takes_over` is whether that is enough. `next_master` is None until it is known.
+    `role` is the word for the master. `sides` are the players by role, `labels` the sides' labels
+    on the sheet, and `levels` their tallies. `level` is the rank at which the round is played,
+    `opponents_level` the opponents' rank. `points` are the opponents' points, and `takes_over` is
+    whether they suffice to take over. `next_master` is None until it is known.
     """
 
     master: str
@@ -332,7 +333,7 @@ class LevelsFacts(NamedTuple):
 
 
 class LevelsView(View[LevelsFacts]):
-    """The sides, their levels and the opponents' points as texts and JSON."""
+    """The sides, their levels and the opponents' points, as text and JSON."""
 
     __slots__ = ()
 

@@ -1,7 +1,7 @@
 """Sides that differ from deal to deal: by cards held, by contract, or by the winner of a trick.
 
-The sides themselves are in `Round.sides`, where other phases read them. The phase notes what proves
-them, and reads them from a result.
+`Round.sides` holds the sides for all phases. This phase adds notes about proof of the sides, and
+reads the sides from a result.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SOLOIST = "soloist"
 
 @phase
 class Parties(Phase[None], ResultPart, SideRules):
-    """The phase that finds out who is on which side."""
+    """The phase that determines which side each player is on."""
 
     name = "parties"
     doc = (
@@ -94,10 +94,9 @@ class Parties(Phase[None], ResultPart, SideRules):
         super().__init__(rules, row)
         self.names = list(rules.section("parties"))
         self.roles = (*self.names, SOLOIST)
-        self.hiding_verbs: frozenset[str] = frozenset()  # verbs that may name unseen cards
-        self.watched_kinds = (
-            0  # the kinds of card (a mask) that make their holders the declaring side
-        )
+        # verbs of entries that may contain unseen cards
+        self.hiding_verbs: frozenset[str] = frozenset()
+        self.watched_kinds = 0  # a mask of the kinds of card whose holders are the declaring side
 
     def link(self) -> None:
         pack = self.rules.pack
@@ -145,7 +144,7 @@ class Parties(Phase[None], ResultPart, SideRules):
             rnd.sides.set_contract(self.row["mode"], -1, 0, 1)
 
     def check_start(self, rnd: Round) -> None:
-        """Note that hands entered card by card differ in size."""
+        """Add a note if hands entered card by card differ in size."""
         hands = rnd.setup.hands
         sizes = {seat: len(held) for seat, held in hands.items() if not isinstance(held, int)}
         if len(set(sizes.values())) > 1 and stated_now(rnd, "hand"):
@@ -158,7 +157,7 @@ class Parties(Phase[None], ResultPart, SideRules):
         if sides.by_cards and not self._all_public(rnd):
             sides.unproven = False
             return
-        if not rnd.acted:  # each fact of the start restarts the round
+        if not rnd.acted:  # each setup fact restarts the round
             seats = [seat for seat in seats if not is_noted(rnd, sides, seat)]
         known, others = sides.known, list[int]()
         for seat in seats:
@@ -180,7 +179,7 @@ class Parties(Phase[None], ResultPart, SideRules):
         return shown_sides(sides, rnd.cards_seen() if sides.by_cards else ())
 
     def _all_public(self, rnd: Round) -> bool:
-        """Return whether the table has seen all that was entered: no hand, and no buried card."""
+        """Return whether the whole record is public, with no hidden hand and no buried card."""
         for entry in rnd.log.entries:
             verb = entry.type
             if (
@@ -255,9 +254,9 @@ class Parties(Phase[None], ResultPart, SideRules):
 class PartiesFacts(NamedTuple):
     """The players known to be on each side.
 
-    `players` are all players, also when they sit out. `sides` maps the name of a side to its
-    players, `labels` to the word for it. `unknown` are the players whose side is not known.
-    `complete`: all sides are known.
+    `players` are all players, even if they sit out. `sides` maps a side's name to its players,
+    and `labels` to its title. `unknown` are the players whose side is not known. `complete`: all
+    sides are known.
     """
 
     players: Sequence[str]
@@ -269,7 +268,7 @@ class PartiesFacts(NamedTuple):
 
 
 class PartiesView(View[PartiesFacts]):
-    """The sides as texts and JSON."""
+    """The sides as text and JSON."""
 
     __slots__ = ()
 
@@ -313,7 +312,7 @@ class PartiesView(View[PartiesFacts]):
 
 
 def remark_proven(rnd: Round, sides: Sides, seats: list[int], why: str, cite: str) -> None:
-    """Note on which side these seats are, and what proves it."""
+    """Add a note that states the side of these seats and the proof."""
     names, side = rnd.names_of(seats), sides.names[sides.known[seats[0]] or DECLARING]
     facts = {"who": names, "side": side, "entry": len(rnd.log.entries), "evidence": why}
     message = N_("{who} is {side}: {evidence}")
@@ -323,7 +322,7 @@ def remark_proven(rnd: Round, sides: Sides, seats: list[int], why: str, cite: st
 
 
 def is_noted(rnd: Round, sides: Sides, seat: int) -> bool:
-    """Return whether a note about the side of this seat exists."""
+    """Return whether a note about this seat's side exists."""
     name, side = rnd.names[seat], sides.names[sides.side_of(seat) or DECLARING]
     return any(
         facts.get("side") == side and isinstance(facts.get("who"), list) and name in facts["who"]
@@ -332,8 +331,8 @@ def is_noted(rnd: Round, sides: Sides, seat: int) -> bool:
 
 
 def explain_declaring(rnd: Round, sides: Sides, seat: int) -> str:
-    """Return the proof, by the last entry, that a seat is on the declaring side: a trick, a card,
-    or a count."""
+    """Return the proof in the last entry that a seat is on the declaring side: a trick, a card, or
+    a count."""
     if not sides.by_cards:
         name = rnd.names[sides.declarer]
         return tr(
@@ -383,7 +382,8 @@ def explain_others(rnd: Round, sides: Sides) -> str:
 
 
 def remark_found_alone(rnd: Round, sides: Sides, number: int, cite: str) -> None:
-    """Note that a player turns out to play alone without having said so, and what that counts."""
+    """Add a note that a player turns out to play alone without having declared it, and what that
+    counts."""
     side = sides.names[DECLARING]
     (name,) = rnd.names_of(sides.members(DECLARING))
     facts: Facts = {"who": name, "side": side, "entry": number}
@@ -402,7 +402,7 @@ def remark_found_alone(rnd: Round, sides: Sides, number: int, cite: str) -> None
 
 
 def name_cards(rnd: Round, sides: Sides) -> str:
-    """Return the names of the cards that make the sides."""
+    """Return the names of the cards that decide the sides."""
     pack = rnd.rules.pack
     kinds = dict.fromkeys(pack.kinds_in(sides.mask))
     return join_list([pack.kinds[kind] for kind in kinds], "or")
@@ -412,7 +412,8 @@ def name_cards(rnd: Round, sides: Sides) -> str:
 
 
 def playing_seat(rnd: Round, name: str) -> int:
-    """Return the seat of a player who takes part. Raises Unreadable or Impossible for others."""
+    """Return the seat of a player who takes part. Raises Unreadable or Impossible for any other
+    text."""
     seat = find_seat(rnd.names, name)
     if seat not in rnd.seats:
         raise Impossible(tr("{who} sits out this round", who=rnd.names[seat]))
@@ -420,7 +421,7 @@ def playing_seat(rnd: Round, name: str) -> int:
 
 
 def refuse_to_guess(rnd: Round, sides: Sides) -> NoReturn:
-    """Raise Unreadable. The members of a side are not guessed from those proven so far."""
+    """Raise Unreadable, because a result must name the side even if some members are proven."""
     key, known = sides.names[DECLARING], rnd.names_of(sides.members(DECLARING))
     first = known[0] if known else "NAME"
     message = tr("the result must say who is {side}", side=key)
@@ -435,8 +436,7 @@ def refuse_to_guess(rnd: Round, sides: Sides) -> NoReturn:
 
 
 def check_sides(rnd: Round, sides: Sides, seats: list[int]) -> None:
-    """Raise Impossible if these seats cannot be the declaring side, by the contract and by what was
-    recorded."""
+    """Raise Impossible if the contract or the record excludes these seats as declaring side."""
     key, names = sides.names[DECLARING], join_list(rnd.names_of(seats))
     for seat in rnd.seats:
         proven = sides.side_of(seat)
@@ -479,7 +479,7 @@ def check_sides(rnd: Round, sides: Sides, seats: list[int]) -> None:
 
 
 def _max_declaring(rnd: Round, sides: Sides) -> int:
-    """Return the maximum size of the declaring side, by what makes the sides."""
+    """Return the maximum size of the declaring side, by the rule that decides the sides."""
     mode = sides.mode
     if mode == SEATS:
         return rnd.rules.side_size(len(rnd.seats))
@@ -487,8 +487,8 @@ def _max_declaring(rnd: Round, sides: Sides) -> int:
 
 
 def remark_alone(rnd: Round, sides: Sides, cite: str) -> None:
-    """Note that a result with one name was read as a player alone, and what that counts. A partner
-    may have been forgotten."""
+    """Add a note that a result with one name means a player alone, and what that counts. The
+    partner may have been forgotten."""
     pack, (seat,) = rnd.rules.pack, sides.members(DECLARING)
     cards = " ".join(pack.kinds[kind] for kind in pack.kinds_in(sides.mask))
     rows = rnd.rules.labels_for(SOLOIST)

@@ -1,4 +1,4 @@
-"""Entries about the table itself, in every game: facts of the start, corrections, results.
+"""The entries that every game has: setup facts, corrections and results.
 
 The phase is always present and runs during the whole round. `table_facts` has the effects of its
 entries. The phase also has the measures of every game, and clause words for every phase.
@@ -57,13 +57,13 @@ if TYPE_CHECKING:
 
     Hands = Sequence[tuple[int, tuple[int, ...]]]
 
-ALWAYS_NAMED = ("who", "entry", "must")  # places that a message may have besides measures
+ALWAYS_NAMED = ("who", "entry", "must")  # names that a message may use in braces besides measures
 
 
 @phase
 class Table(Phase[None]):
-    """The phase of facts about the table and of its decisions. `penalties` are the ruleset's
-    classes."""
+    """The phase of facts about the table and of the table's decisions. `penalties` are the
+    ruleset's penalty classes."""
 
     name = "table"
     doc = "Always there. Entries about the table itself: the dealer, hands, notes, results."
@@ -258,8 +258,11 @@ class Table(Phase[None]):
         return [(name, name) for name in words]
 
     def interpret(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
-        """Yield what an entry may mean as a result without its word. A number alone is a result
-        before the first act. Until then, the ruleset's usual values complete it."""
+        """Yield the results that an entry without its verb may mean.
+
+        A number alone is a result if it precedes the first act. In that case, the ruleset's usual
+        values complete it.
+        """
         if entry.type not in (SHORT_NUMBER, SHORT_NUMBERED_RESULT, SHORT_RESULT) or rnd.over:
             return
         row, numbered = self.rules.table("result"), not entry.value[0][0]
@@ -306,7 +309,7 @@ class Table(Phase[None]):
         return entry.type.may_follow_round
 
     def chance(self, rnd: Round, rng: Rng) -> Iterator[Entry]:
-        """Yield the hands, one after another."""
+        """Yield the hands, one at a time."""
         size = self.rules.deal_size(len(rnd.seats)) if rnd.has_hands else 0
         if rnd.acted or not size:
             return
@@ -324,8 +327,11 @@ class Table(Phase[None]):
 
 
 class TableFacts(NamedTuple):
-    """The table's decisions: the player whose foul ended the round, and the word by which all
-    tallies were levelled before it. Each is None if it did not happen."""
+    """The table's decisions.
+
+    They are the player whose foul ended the round, and the word with which all tallies were made
+    equal before it. Each is None if it did not happen.
+    """
 
     foul: str | None
     levelled: str | None
@@ -349,7 +355,7 @@ class TableView(View[TableFacts]):
 
 
 def general_measures() -> Iterator[Measure]:
-    """Yield the measures of a game of any kind."""
+    """Yield the measures that every game has."""
     yield Measure("players", "how many take part in the match", lambda rnd, _: len(rnd.names))
     yield Measure(
         "players.left", "how many players are not out", lambda rnd, _: len(rnd.seating.playing())
@@ -368,7 +374,7 @@ def general_measures() -> Iterator[Measure]:
 
 
 def _tally(rnd: Round, subject: object) -> int:
-    """Return the tally of a player, or of a side, counting a shared tally once."""
+    """Return the tally of a player or a side. A shared tally counts once."""
     seats = seats_of(subject)
     if len(seats) == 1:
         return rnd.seating.tally[seats[0]]
@@ -381,7 +387,7 @@ def _is_dealer(rnd: Round, subject: object) -> bool:
 
 
 def _players(rnd: Round, _: object) -> list[Callable[[str], object]]:
-    """Return, for each player who takes part, a reader of what `each` names."""
+    """Return a reader of `each.…` names for each player who takes part."""
 
     def reading(seat: int) -> Callable[[str], object]:
         return rnd.reading(Owner((seat,)))
@@ -390,7 +396,7 @@ def _players(rnd: Round, _: object) -> list[Callable[[str], object]]:
 
 
 def card_measures(rules: Ruleset) -> Iterator[Measure]:
-    """Yield the measures of a game with cards."""
+    """Yield the measures of a card game."""
     pack = rules.pack
 
     def laid(rnd: Round, entry: Entry) -> int:
@@ -425,7 +431,8 @@ def card_measures(rules: Ruleset) -> Iterator[Measure]:
 
 
 def _cards_sharing(pack: Pack, cards: int, what: tuple[str, ...]) -> int:
-    """Return all cards that share the suit or rank (`what`) of one of these cards."""
+    """Return all cards that have the suit or rank of one of these cards. `what` lists the suits or
+    ranks by kind."""
     values = {what[kind] for kind in range(pack.kind_count) if cards >> kind & 1}
     values.discard("")
     return pack.all_copies(
@@ -502,8 +509,8 @@ def _require(row: Row, rules: Ruleset) -> Judge:
 
 
 def _judge_question(must: Expression, get: Lookup, facts: Callable[[], Facts]) -> Outcome:
-    """Judge a condition that asks about a hand: it holds, is broken, or needs a claim about the
-    hand."""
+    """Judge a condition about a hand: return None, a breach, or a claim about the hand that decides
+    it."""
     try:
         answer = must.evaluate_claim(get)
     except NotYetKnown:
@@ -515,8 +522,11 @@ def _judge_question(must: Expression, get: Lookup, facts: Callable[[], Facts]) -
 
 
 def _facts_for_sentence(row: Row, rules: Ruleset) -> Callable[[Entry, Lookup], Facts]:
-    """Return a function that returns the facts for a clause's own sentence: the entry, and the
-    measures that the sentence names in braces. Report names that are not measures."""
+    """Return a function that returns the facts for a clause's own sentence.
+
+    The facts are the entry and the measures that the sentence names in braces. Names that are
+    not measures are reported.
+    """
     names = [piece.partition("}")[0] for piece in row["say"].split("{")[1:] if "}" in piece]
     measures = rules.measures_about(row["about"])
     for name in names:
@@ -556,8 +566,8 @@ def _held(row: Row, rules: Ruleset) -> Judge:
 
 
 def _excess_facts(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -> Facts | None:
-    """Return what is wrong with several cards out of one hand, each of which might be there. Return
-    None if nothing is."""
+    """Return the reason why one hand cannot contain all these cards, or None if it can. The caller
+    has checked each card separately."""
     knowledge, pack = rnd.hands, rnd.rules.pack
     for kind in set(kinds):
         count = kinds.count(kind)
@@ -586,8 +596,11 @@ def _excess_facts(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -
 
 
 def _clash_facts(rnd: Round, entry: Entry, hands: Hands) -> Facts | None:
-    """Return what is wrong with cards out of several hands, each of which might have its own.
-    Raises Impossible for more copies than there are."""
+    """Return the reason why several hands cannot contain all these cards, or None if they can.
+
+    The caller has checked each hand separately. Raises Impossible if more copies of a card are
+    claimed than are in play.
+    """
     knowledge, pack = rnd.hands, rnd.rules.pack
     unseen = knowledge.unseen
     for seat, kinds in hands:
@@ -612,8 +625,8 @@ def _clash_facts(rnd: Round, entry: Entry, hands: Hands) -> Facts | None:
 
 
 def _absence_facts(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -> Facts:
-    """Return why a seat cannot hold `count` cards of a kind. Raises Impossible if they are in no
-    hand."""
+    """Return the reason why a seat cannot hold `count` cards of a kind. Raises Impossible if the
+    cards are in no hand."""
     knowledge, pack = rnd.hands, rnd.rules.pack
     status, card = knowledge.can_hold(seat, kind, count), pack.kinds[kind]
     if status == NOT_IN_PLAY:
@@ -638,8 +651,8 @@ def _absence_facts(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -
 
 
 def _card_facts(rnd: Round, seat: int, kind: int, why: str) -> Facts:
-    """Return the facts of a card that cannot be in a hand: the player, the reason and their known
-    cards."""
+    """Return the facts about a card that cannot be in a hand: the player, the reason and the cards
+    known to be there."""
     knowledge, pack = rnd.hands, rnd.rules.pack
     held = [pack.kinds[each] for each in pack.kinds_in(knowledge.known[seat])]
     return {"who": rnd.names[seat], "card": pack.kinds[kind], "why": why, "known": held}

@@ -1,6 +1,6 @@
-"""Effects of the entries of every game: facts of the start, corrections, results, players' moves.
+"""The effects of the entries that every game has: setup facts, corrections, results, seating.
 
-Here too is how such entries are read and written. The phase that they belong to is in `table`.
+The syntaxes of these entries are here too. The phase that they belong to is in `table`.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from scorekeeper.notation.syntax import Spelling
 
     Pair = tuple[str, str]
-    Given = tuple[tuple[int, ...], int]  # seats, and the points of each
+    Given = tuple[tuple[int, ...], int]  # the seats of a side, and the points of each seat
 
 MAX_POINTS = 99999
 NO_HANDS = N_("there are no hands in this game")
-WITHOUT_SEAT = ("note",)  # may come before, because it names no seat
+WITHOUT_SEAT = ("note",)  # may precede a change of seats, because it names no seat
 
 
 class PenaltySyntax(Syntax):
-    """The syntax of a class of penalty or a number of points, and the reason."""
+    """The syntax of a penalty class or a number of points, and the reason."""
 
     form = N_("CLASS or POINTS, and why")
 
@@ -53,7 +53,7 @@ class PenaltySyntax(Syntax):
         return f"{value[0]} {value[1]}".rstrip()
 
     def sample(self, rng: Rng, notation: Spelling) -> Sequence[tuple[str | int, str]]:
-        words = sorted(set(notation.meanings.values()))  # including the classes
+        words = sorted(set(notation.meanings.values()))  # penalty classes among them
         return ((rng.choice(words) if rng.random() < 0.5 else -rng.randint(1, 5), ""),)
 
 
@@ -88,8 +88,10 @@ class ScoreSyntax(Syntax):
 
 
 class Newcomer(NamedTuple):
-    """A new player, and the player whose left neighbour they become, or `instead` of whom they sit.
-    These are names, because the seats are what changes."""
+    """A new player and their place, as names, because the seats are about to change.
+
+    The new player becomes the left neighbour of another player, or replaces them (`instead`).
+    """
 
     name: str
     instead: bool
@@ -97,7 +99,7 @@ class Newcomer(NamedTuple):
 
 
 class JoinsSyntax(Syntax):
-    """The syntax of a new player's name, and where they sit."""
+    """The syntax of a new player's name and place."""
 
     names_players = True
     form = N_("NAME after NAME, or NAME for NAME")
@@ -114,12 +116,12 @@ class JoinsSyntax(Syntax):
         # A name may contain such a word, so take the last one that is not part of a player's name.
         known = (at for at in places if _is_player_name(tokens[at + 1 :], notation))
         at = next(known, places[0])
-        (name,) = check_names([" ".join(tokens[:at])], ())  # later words do not matter
+        (name,) = check_names([" ".join(tokens[:at])], ())  # later words cannot match
         instead = notation.find_meaning(tokens[at]) == INSTEAD
         return Newcomer(name, instead, _full_name(" ".join(tokens[at + 1 :]), notation))
 
     def cut(self, text: str, notation: Spelling) -> tuple[str, str] | None:
-        """Split a text after the word that precedes the other player's name, or return None."""
+        """Split a text after the word before the other player's name, or return None."""
         tokens = text.split()
         for at in range(len(tokens) - 1, 0, -1):
             if notation.find_meaning(tokens[at]) in (AFTER, INSTEAD):
@@ -136,7 +138,7 @@ class JoinsSyntax(Syntax):
 
 
 def _missing_place(tokens: Sequence[str], notation: Spelling) -> Unreadable:
-    """Return the error for an entry that does not say where the new player sits."""
+    """Return the error for an entry that does not state the new player's place."""
     dangling = len(tokens) > 1 and notation.find_meaning(tokens[-1]) in (AFTER, INSTEAD)
     who = clean(" ".join(tokens[:-1] if dangling else tokens))[:MAX_NAME_LENGTH] or "NAME"
     beside = notation.names[-1]
@@ -152,8 +154,11 @@ def _is_player_name(tokens: Sequence[str], notation: Spelling) -> bool:
 
 
 def _full_name(text: str, notation: Spelling) -> str:
-    """Return a player's full name. Another name is returned as it was typed, because it may belong
-    to a player who left. Raises Unreadable for an ambiguous beginning."""
+    """Return a player's full name, or any other name as it was typed.
+
+    Another name may belong to a player who has left. Raises Unreadable if the text is the
+    beginning of several names.
+    """
     name = normalize(clean(text))
     if not name:
         raise Unreadable(tr("a name must follow"))
@@ -167,7 +172,7 @@ def _full_name(text: str, notation: Spelling) -> str:
 
 
 class LeaverSyntax(Syntax):
-    """The syntax of the name of a player who leaves."""
+    """The syntax of a departing player's name."""
 
     names_players = True
     form = N_("NAME")
@@ -183,7 +188,7 @@ class LeaverSyntax(Syntax):
 
 
 class OrderSyntax(Syntax):
-    """The syntax of all players' names, in the order of their seats."""
+    """The syntax of all players' names in seat order."""
 
     names_players = True
     form = N_("NAME + NAME…")
@@ -233,14 +238,16 @@ def lead(rnd: Round, entry: Entry) -> None:
 
 
 def _remark_unexpected(rnd: Round, code: str, say: str, seat: int, expected: list[int]) -> None:
-    """Note that the table stated something other than expected. Its word holds."""
+    """Add a note that the table's statement, which counts, differs from what was expected."""
     names = join_list(rnd.names_of(expected), "or")
     rnd.add_note(code, say, {"now": rnd.names[seat], "expected": names})
 
 
 def hand(rnd: Round, entry: Entry) -> None:
-    """Apply `hand NAME: CARD…` or `hand NAME: NUMBER`: all cards of a hand, or their number. Where
-    the tally is the number of dice, that is what it sets."""
+    """Apply `hand NAME: CARD…` or `hand NAME: NUMBER`, which state a hand's cards or their number.
+
+    In a dice game whose tallies are numbers of dice, the number sets the tally.
+    """
     seat: int = entry.value[0]
     held: Hand = entry.value[1]
     if rnd.rules.numbers.dice_are_tally:
@@ -264,7 +271,7 @@ def hand(rnd: Round, entry: Entry) -> None:
 
 
 def place_hands(rnd: Round, entries: Iterable[Entry]) -> None:
-    """Apply several hands of cards, entered one after another before the first act."""
+    """Apply several hands of cards that were entered consecutively before the first act."""
     if not rnd.rules.pack.card_count:
         for entry in entries:
             hand(rnd, entry)
@@ -297,8 +304,8 @@ def _reveal_hand(rnd: Round, seat: int, held: Hand) -> None:
 
 
 def holds(rnd: Round, entry: Entry) -> None:
-    """Apply `holds NAME: CARD…`: cards seen in a hand. A card named twice before play is the same
-    card."""
+    """Apply `holds NAME: CARD…`, which states cards seen in a hand. Before play, a repeated card
+    means the same card."""
     seat: int = entry.value[0]
     kinds: tuple[int, ...] = entry.value[1]
     if not rnd.has_hands:
@@ -314,13 +321,13 @@ def holds(rnd: Round, entry: Entry) -> None:
 
 
 def standing(rnd: Round, entry: Entry) -> None:
-    """Apply `standing NAME: NUMBER`: a tally."""
+    """Apply `standing NAME: NUMBER`, which states a tally."""
     _set_tally(rnd, *entry.value)
 
 
 def _set_tally(rnd: Round, seat: int, number: int) -> None:
-    """Set a player's tally. Raises Impossible for a number beyond the limits of the tally, or other
-    than that of the player's side."""
+    """Set a player's tally. Raises Impossible if the number is outside the limits of the tally, or
+    differs from the tally of the player's side."""
     tally = rnd.rules.tally
     if not tally["least"] <= number <= tally["most"]:
         name, least, most = rnd.rules.translate(tally["name"]), tally["least"], tally["most"]
@@ -350,7 +357,7 @@ def _set_tally(rnd: Round, seat: int, number: int) -> None:
 
 
 def sudden_death(rnd: Round, entry: Entry) -> None:
-    """Apply `sudden-death`: all tallies become the same."""
+    """Apply `sudden-death`, which makes all tallies equal."""
     if not rnd.rules.has("levelling"):
         raise Impossible(tr("this ruleset has no sudden death"))
     place(rnd, entry.word, rnd.setup._replace(is_levelled=True))
@@ -360,7 +367,7 @@ def sudden_death(rnd: Round, entry: Entry) -> None:
 
 
 def check(rnd: Round, entry: Entry) -> None:
-    """Apply `check NAME: NUMBER`: compare points or a tally with the table's count. Raises
+    """Apply `check NAME: NUMBER`, which compares points or a tally with the table's count. Raises
     Impossible if they differ."""
     seat: int = entry.value[0]
     counted: int = entry.value[1]
@@ -385,8 +392,8 @@ def note(rnd: Round, entry: Entry) -> None:
 
 
 def void(rnd: Round, entry: Entry) -> None:
-    """Apply `void WHY`: the round counts for nothing, and the rules say who deals next. If the same
-    player deals again, the player named by `lead` starts again."""
+    """Apply `void WHY`: the round counts for nothing, and the rules decide the next dealer. If the
+    same player deals again, the player named by `lead` starts again."""
     rnd.void = True
     if deals_again(rnd) and rnd.rules.deal["dealt"]:
         rnd.next_leader = rnd.setup.lead
@@ -394,7 +401,7 @@ def void(rnd: Round, entry: Entry) -> None:
 
 
 def foul(rnd: Round, entry: Entry) -> None:
-    """Apply `foul NAME: WHY`: carry out what the ruleset's law says."""
+    """Apply `foul NAME: WHY`, and carry out the consequence that the ruleset's law provides."""
     law = rnd.rules.law
     follow = None if law is None else law.consequence_of_foul(rnd, entry.value[0])
     if follow is not None:
@@ -405,12 +412,12 @@ def is_only_noted(rnd: Round, seat: int) -> bool:
     """Return whether a foul by that seat has no consequence."""
     try:
         return rnd.rules.law is None or rnd.rules.law.consequence_of_foul(rnd, seat) is None
-    except Impossible:  # the next round may show what follows
+    except Impossible:  # the next round may decide the consequence
         return False
 
 
 def penalty(rnd: Round, entry: Entry, classes: Penalties) -> None:
-    """Apply `penalty NAME: POINTS WHY`, or a class of penalty: each side is charged its points."""
+    """Apply `penalty NAME: POINTS WHY`, with points or a penalty class, and charge each side."""
     seat: int = entry.value[0]
     what: str | int = entry.value[1][0]
     if isinstance(what, int):
@@ -421,7 +428,7 @@ def penalty(rnd: Round, entry: Entry, classes: Penalties) -> None:
 
 
 def end(rnd: Round, entry: Entry) -> None:
-    """Apply `end`: the match ends here."""
+    """Apply `end`, which ends the match."""
     rnd.ended = True
 
 
@@ -429,16 +436,16 @@ def end(rnd: Round, entry: Entry) -> None:
 
 
 def result(rnd: Round, entry: Entry) -> None:
-    """Apply `result KEY=VALUE…`: the outcome of the round."""
+    """Apply `result KEY=VALUE…`, which states the outcome of the round."""
     rnd.conclude(dict(entry.value))
 
 
 def expand_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair, ...]:
     """Return the complete `key=value` pairs of a short result.
 
-    `row` is the table `[result]`: the key of a single number, and usual values, which complete a
-    number if `usual`. Raises Unreadable for a key that is given twice, and for one name where
-    two are usual.
+    `row` is the table `[result]`. It names the key of a single number and has usual values, which
+    complete a number if `usual` is true. Raises Unreadable if a key is repeated, or if one name
+    is given where two are usual.
     """
     stated, key = dict(said), row["number"]
     number = stated.pop("", "")
@@ -476,8 +483,8 @@ def _check_together(
 
 
 def score(rnd: Round, entry: Entry) -> None:
-    """Apply `score NAME+NAME: POINTS`: a round that counts these points and nothing else. Raises
-    Impossible if the round has begun, or if the ruleset cannot share out the points."""
+    """Apply `score NAME+NAME: POINTS`: the round counts these points and nothing else. Raises
+    Impossible if the round has begun, or if the ruleset cannot divide the points."""
     if rnd.acted or rnd.over:
         raise Impossible(
             tr("this round has begun, so its score follows from its entries"),
@@ -510,8 +517,8 @@ def _check_bounds(rnd: Round, seat: int, points: int) -> None:
 
 
 def _share_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
-    """Return the seats of each tally and its points. Where scores sum to zero, the other tallies
-    pay equal parts. Raises Impossible if that is not possible."""
+    """Return the seats of each tally and its points. If scores sum to zero, the other tallies pay
+    equal shares. Raises Impossible if they cannot."""
     shares: dict[tuple[int, ...], int] = {}
     for seats, points in given:
         for seat in seats:
@@ -566,13 +573,13 @@ def quits(rnd: Round, entry: Entry) -> None:
 
 
 def seats(rnd: Round, entry: Entry) -> None:
-    """Apply `seats NAME + NAME…`: the new order of all players."""
+    """Apply `seats NAME + NAME…`, which sets the new order of all players."""
     _check_time(rnd, entry)
     reseat_all(rnd, entry.value)
 
 
 def _check_time(rnd: Round, entry: Entry) -> None:
-    """Raise Impossible if anything else was entered in the round before."""
+    """Raise Impossible unless the round has no earlier entries except other changes of players."""
     word = rnd.rules.lexicon.write_word(entry.word)
     if rnd.acted or (rnd.over and not rnd.decided_by_setup):
         raise Impossible(
@@ -586,7 +593,7 @@ def _check_time(rnd: Round, entry: Entry) -> None:
             ),
         )
     for number, earlier in enumerate(rnd.log.entries[:-1], 1):
-        # A withdrawn entry counts too: it was about a player at a seat.
+        # A withdrawn entry counts too, because it was about a player at a seat.
         if earlier.word not in (*ROSTER_VERBS, *WITHOUT_SEAT):
             raise Impossible(
                 tr(

@@ -1,7 +1,7 @@
-"""Remedies: the law of a ruleset says what follows from a fault, once it is claimed.
+"""Remedies: the ruleset's law, which decides the consequence of a fault once it is claimed.
 
-The phase is part of rulesets with [remedies]. `state` has the compiled rows, the faults of a round
-and the syntax of claims. `claims` handles windows and claims, `decisions` the effects of choices.
+Rulesets with [remedies] have this phase. `state` has the compiled rows, the faults of a round and
+the syntax of claims. `claims` handles windows and claims, and `decisions` the effects of choices.
 `view` has notes and the view, `phase` the phase and its clauses.
 """
 

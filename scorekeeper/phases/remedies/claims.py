@@ -47,14 +47,14 @@ if TYPE_CHECKING:
     from scorekeeper.phases.remedies.decisions import DecisionExecutor
     from scorekeeper.phases.remedies.state import RemedyClaim
 
-OUTLASTING = (ACTS, NEXT_DEAL)  # windows that stay open after the round
+OUTLASTING = (ACTS, NEXT_DEAL)  # windows that remain open after the round
 
 
 class Windows:
-    """The windows of a ruleset's remedies.
+    """The windows in which a ruleset's remedies may be claimed.
 
-    `forfeits` are the verbs by which a player loses all claims. `errors` are the codes of
-    findings that mean that the entry itself is wrong.
+    `forfeits` are the verbs by which a player loses all claims. A finding whose code is among
+    `errors` means that the entry itself is wrong.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Windows:
         self.errors = frozenset(errors)
 
     def update(self, rnd: Round, state: State) -> None:
-        """Look at the entries since the last call, for faults and for players who have gone on."""
+        """Search the entries since the last call for faults and for players who have gone on."""
         entries, heard = rnd.log.entries, rnd.decisions.heard
         wrong = rnd.log.refused[state.findings_seen :]
         if not (wrong or heard.windows or state.open_faults()):
@@ -105,7 +105,7 @@ class Windows:
         self._add_fault(rnd, state, self.make_fault(rnd, remedy, number, seat, state.entries_seen))
 
     def _open_announced(self, rnd: Round, state: State, windows: Iterable[Window]) -> None:
-        """Open the windows that were announced with the entry that is looked at."""
+        """Open the windows that were announced for the current entry."""
         for shown, name, number, seat, asked in windows:
             if shown == state.entries_seen and name in self.remedies:
                 remedy = self.remedies[name]
@@ -114,7 +114,7 @@ class Windows:
                 )
 
     def _add_fault(self, rnd: Round, state: State, fault: Fault) -> None:
-        """Add a fault whose window is open, and note it."""
+        """Add a fault, open its window, and add a note about it."""
         state.faults.append(fault)
         window = Window(
             state.entries_seen, fault.remedy, fault.number, fault.culprit[0], fault.entitled
@@ -126,8 +126,8 @@ class Windows:
             self._lapse(rnd, fault)
 
     def _is_known(self, state: State, number: int, remedy: Remedy) -> bool:
-        """Return whether that act is claimed or may be. One act is one fault, unless it comes to
-        light after its window has closed."""
+        """Return whether a fault of that act is recorded. A lapsed fault counts only for the same
+        remedy."""
         known = [each for each in state.faults if each.number == number and not each.round]
         return any(each.ended != LAPSED or each.remedy == remedy.name for each in known)
 
@@ -167,8 +167,8 @@ class Windows:
     def make_reported_fault(
         self, rnd: Round, remedy: Remedy, seat: int, number: int, text: str
     ) -> Fault:
-        """Return the fault that the table reports of a seat by that entry. Players who have gone on
-        may not claim it."""
+        """Return the fault of a seat that the table reports with that entry. Players who have gone
+        on may not claim it."""
         asked = self.claimants(rnd, remedy, seat)
         fault = Fault(remedy.name, number, text, (seat,), 0, asked, told=True)
         last = min(number - 1, len(rnd.log.entries))
@@ -179,7 +179,7 @@ class Windows:
         return fault
 
     def claimants(self, rnd: Round, remedy: Remedy, culprit: int) -> Sequence[int]:
-        """Return the seats that may claim a fault of that seat now."""
+        """Return the seats that may now claim a fault of that seat."""
         who = remedy.who
         kind = who.first if rnd.evaluate(who.when) else who.other
         if kind == EVERYBODY:
@@ -193,7 +193,7 @@ class Windows:
     # --- closing windows
 
     def _close_windows(self, rnd: Round, state: State, number: int) -> None:
-        """Close windows by an entry, for some seats or for all."""
+        """Close windows because of an entry, for some seats or for all."""
         entry = rnd.log.entries[number - 1]
         for fault in state.open_faults():
             remedy, before = self.remedies[fault.remedy], fault.claimants
@@ -218,7 +218,7 @@ class Windows:
                 self._lapse(rnd, fault)
 
     def _close_after(self, rnd: Round, fault: Fault, remedy: Remedy, number: int) -> None:
-        """Note which seats may no longer claim a fault after that entry."""
+        """Record which seats may no longer claim a fault after that entry."""
         entries = rnd.log.entries
         entry, until = entries[number - 1], remedy.until
         acted = () if entry.type.is_table_entry else rnd.acting_seats(number)
@@ -247,12 +247,13 @@ class Windows:
         fault.closed_for.update(dict.fromkeys(seats, number))
 
     def _lapse(self, rnd: Round, fault: Fault) -> None:
-        """Mark a fault as lapsed, because no player may claim it."""
+        """Mark a fault as lapsed because no player may claim it any more."""
         fault.ended = LAPSED
         view.remark_lapsed(rnd, fault, self.remedies[fault.remedy])
 
     def waive(self, rnd: Round, state: State, seats: Sequence[int], number: int) -> bool:
-        """Waive the claims of these seats (all, if none). Return whether they had any."""
+        """Waive the claims of these seats, or of all seats if none are given. Return whether there
+        were any."""
         has_waived = False
         for fault in state.open_faults():
             before = fault.claimants
@@ -270,8 +271,8 @@ class Windows:
 
 
 class Claims:
-    """The handling of claims. `phase` keeps the state, `reportable` are the rows that may be
-    reported."""
+    """The handling of claims. `phase` holds the state, and `reportable` the rows of faults that the
+    table may report."""
 
     def __init__(
         self,
@@ -318,10 +319,10 @@ class Claims:
         self._decide_or_wait(rnd, state, fault, claim.weight)
 
     def fault_of(self, rnd: Round, seat: int, claim: RemedyClaim, number: int) -> Fault:
-        """Return the fault that a claim is about; `number` is the claim's entry.
+        """Return the fault that a claim refers to; `number` is the claim's entry.
 
-        It is a known fault, a possible one, or a reported one. Raises Impossible if nothing is
-        known against the entry.
+        The fault is a known, possible or reported one. Raises Impossible if there is no fault in
+        the entry.
         """
         if claim.at is None:
             text = f"{rnd.rules.lexicon.write_word(claim.told)} {rnd.names[claim.of]}"
@@ -362,7 +363,7 @@ class Claims:
         )
 
     def _hint_earlier_round(self, rnd: Round, seat: int, claim: RemedyClaim) -> str:
-        """Return a hint at the entry of the round before that may be meant."""
+        """Return a hint that names the entry of the previous round that may be meant."""
         at, before = claim.at, rnd.number - 1
         if (
             at is not None
@@ -373,7 +374,7 @@ class Claims:
         return tr("status --log numbers them")
 
     def _hint_reporting(self, rnd: Round, seat: int) -> str:
-        """Return a hint how to report what the referee cannot see."""
+        """Return a hint how to report a fault that the referee cannot see."""
         if not self.reportable:
             return ""
         translate = rnd.rules.translate_word
@@ -395,7 +396,8 @@ class Claims:
         self._decide_or_wait(rnd, state, fault, claim.weight)
 
     def _decide_or_wait(self, rnd: Round, state: State, fault: Fault, weight: str) -> None:
-        """Decide a claimed fault if the choice is made; otherwise note what it waits for."""
+        """Decide a claimed fault if the choice has been made; otherwise add a note about what is
+        missing."""
         words, remedy = self.words_for(rnd, fault), self.remedies[fault.remedy]
         if not words:
             raise Impossible(tr("by the rules nothing follows from {act}", act=fault.act_text))
@@ -424,14 +426,14 @@ class Claims:
             self._decide(rnd, state, fault, weight)
 
     def words_for(self, rnd: Round, fault: Fault) -> list[str]:
-        """Return the words that may be chosen; if the law chooses, the first that applies. Raises
-        Impossible while they are unknown."""
+        """Return the words to choose from, or only the first that applies if the law chooses.
+        Raises Impossible while the words are unknown."""
         words = list(fault.standings) if fault.round else list(self.choices(rnd, fault))
         return words[:1] if self.remedies[fault.remedy].choice == LAW else words
 
     def choices(self, rnd: Round, fault: Fault) -> dict[str, Consequence]:
-        """Return the possible consequences of a fault by their words. Raises Impossible while they
-        are unknown."""
+        """Return the possible consequences of a fault, keyed by their words. Raises Impossible
+        while the consequences are unknown."""
         try:
             return self.choice_effects.choices(rnd, fault)
         except NotYetKnown as error:
@@ -440,8 +442,7 @@ class Claims:
             ) from None
 
     def _decide(self, rnd: Round, state: State, fault: Fault, weight: str) -> None:
-        """Carry out the consequence. If it depends on something unknown, the fault must be decided
-        again."""
+        """Carry out the consequence. If it depends on something unknown, leave the fault undecided."""
         remedy = self.remedies[fault.remedy]
         try:
             row = self.choice_effects.choose(rnd, fault, weight)
@@ -467,7 +468,7 @@ class Claims:
                     view.remark_moot(rnd, other, self.remedies[other.remedy])
 
     def _check_points(self, fault: Fault, *rows: Consequence) -> None:
-        """Raise Impossible for points that none of these consequences takes off."""
+        """Raise Impossible if none of these consequences takes off that many points."""
         off = max((row.off for row in rows), default=0)
         if -fault.points > off:
             most = (
@@ -479,8 +480,8 @@ class Claims:
             raise Impossible(f"{join_list(words, 'or')}: {most}")
 
     def _decide_earlier(self, rnd: Round, fault: Fault, weight: str) -> None:
-        """Decide a fault of the round before. Its cost is charged here. This round is void if it
-        would have begun differently."""
+        """Decide a fault of the previous round, and charge its cost here. If the decision changes
+        how this round would have begun, this round is void."""
         instead, before, remedy = (
             fault.standings[weight],
             rnd.seating.standing,
@@ -546,7 +547,7 @@ class Claims:
             return []
 
     def restore_fault(self, rnd: Round, left: Json) -> Fault:
-        """Return a fault of the round before that is still open."""
+        """Return a fault of the previous round that is still open."""
         asked = left["asked"]
         fault = Fault(left["remedy"], left["number"], left["text"], left["culprit"], 0, asked)
         fault.closed_for = dict.fromkeys((seat for seat in asked if seat not in left["may"]), 0)
@@ -556,7 +557,7 @@ class Claims:
         return fault
 
     def _start_of(self, standing: Standing) -> Json:
-        """Return how a round begins, without tallies and without what this phase carries over."""
+        """Return how a round begins, without the tallies and this phase's carried-over values."""
         carried = standing["carry"].items()
         carry = {name: value for name, value in carried if name != self.phase.name}
         return {"dealer": standing["dealer"], "leader": standing["leader"], "carry": carry}

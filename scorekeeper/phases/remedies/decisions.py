@@ -1,4 +1,4 @@
-"""Effects of each choice (`ChoiceEffects`), and how they are carried out (`DecisionExecutor`)."""
+"""The effects of each choice (`ChoiceEffects`), and their execution (`DecisionExecutor`)."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ if TYPE_CHECKING:
     from scorekeeper.engine.scoring import Charge
     from scorekeeper.notation import Entry
 
-TIMES = "times"  # carried over: how often a fault was decided against a player
+TIMES = "times"  # carried over: how often each fault was decided against a player
 
 
 class DecisionPending(Impossible):
-    """The effect depends on a player's side, which is unknown."""
+    """Raised if an effect depends on a player's side, which is still unknown."""
 
 
 class ChoiceEffects:
     """The effects of the choices about faults.
 
-    `phase` keeps the state. `rows` are those of [consequences]. `forfeits` are the verbs by which a
-    player gives up the rest of a round.
+    `phase` holds the state, and `rows` the rows of [consequences]. `forfeits` are the verbs by
+    which a player gives up the rest of a round.
     """
 
     def __init__(
@@ -79,14 +79,17 @@ class ChoiceEffects:
 
     @cached_property
     def penalties(self) -> Penalties:
-        """The classes of penalty. Most matches never need them."""
+        """The penalty classes, compiled on first use because most matches never need them."""
         return Penalties(self.rules)
 
     # --- the round at the moment of the act
 
     def find_charges(self, rnd: Round, due: PendingPenalty) -> list[Charge]:
-        """Return the charges of a penalty whose amount was unknown, by the sides that are proven,
-        or else by those that are public. Raises Impossible while neither are known."""
+        """Return the charges of a penalty whose amount was unknown.
+
+        The charges use the proven sides, or else the public ones. Raises Impossible while neither
+        are known.
+        """
         past = self._round_before(rnd, due.number, due.seat, told=due.is_reported)
         try:
             return list(self.penalties.charges(past, due.seat, due.penalty))
@@ -96,7 +99,7 @@ class ChoiceEffects:
             return list(self.penalties.charges(past, due.seat, due.penalty))
 
     def _assume_public_sides(self, rnd: Round, past: Round) -> bool:
-        """Let a past round use the sides that all players know now, calls included. Return False if
+        """Let a past round use the sides that are public now, including calls. Return False if
         these are not complete."""
         if past.sides is None or rnd.sides is None:
             return False
@@ -109,8 +112,8 @@ class ChoiceEffects:
         return True
 
     def round_at_act(self, rnd: Round, fault: Fault) -> Round:
-        """Return the round as it was before the act. Cards that the act showed are known, and so is
-        what is known now about the culprit's side."""
+        """Return the round as it was before the act, with the cards that the act showed and what is
+        now known about the culprit's side."""
         past = self._round_before(rnd, fault.number, fault.culprit[0], told=fault.is_reported)
         past.state(self.phase).case = self._make_case(rnd, past, fault)
         return past
@@ -118,7 +121,7 @@ class ChoiceEffects:
     def _round_before(self, rnd: Round, number: int, seat: int, told: bool) -> Round:
         past = rnd.at(number, () if told else (number,))
         if past.sides is not None and rnd.sides is not None:
-            # A partner found later was not yet one at the moment of the act.
+            # A partner found later was not yet a partner at the time of the act.
             known = rnd.seats if past.sides.by_cards else [seat]
             for each in known:
                 if past.sides.known[each] is None:
@@ -126,7 +129,7 @@ class ChoiceEffects:
         return past
 
     def _make_case(self, rnd: Round, past: Round, fault: Fault) -> RemedyCase:
-        """Return what has happened since the act."""
+        """Return the facts about what has happened since the act."""
         (seat,) = fault.culprit
         start, mine = len(past.tricks), set(mates(rnd, seat))
         laid = _cards_laid(rnd)
@@ -153,8 +156,8 @@ class ChoiceEffects:
     # --- choices
 
     def choices(self, rnd: Round, fault: Fault) -> dict[str, Consequence]:
-        """Return the possible choices by their words. Raises NotSeen if they depend on something
-        unknown."""
+        """Return the possible choices, keyed by their words. Raises NotSeen if the choices depend
+        on something unknown."""
         past, remedy = self.round_at_act(rnd, fault), self.remedies[fault.remedy]
         choices: dict[str, Consequence] = {}
         for name in remedy.then:
@@ -164,7 +167,7 @@ class ChoiceEffects:
         return dict(islice(choices.items(), 1 if remedy.choice == LAW else None))
 
     def choose(self, rnd: Round, fault: Fault, word: str) -> Consequence:
-        """Return the consequence of a choice, which may be the row `decided` once a side has won.
+        """Return the consequence of a choice, or the row `decided` if a side had already won.
         Raises DecisionPending."""
         row, decided = self.choices(rnd, fault)[word], self.remedies[fault.remedy].decided
         if not decided or row.has_no_effect:
@@ -213,7 +216,7 @@ class ChoiceEffects:
         )
 
     def _common_effects(self, rnd: Round, past: Round, seat: int, row: Consequence) -> Effects:
-        """Return the effects for that seat, without points and withdrawn entries."""
+        """Return the effects for that seat, except points and withdrawn entries."""
         tricks = int(row.tricks(past.reading(seat)))
         return Effects(
             ends=row.play != ON,
@@ -228,8 +231,8 @@ class ChoiceEffects:
     # --- fouls
 
     def find_foul_consequence(self, rnd: Round, seat: int) -> tuple[Remedy, Consequence] | None:
-        """Return the remedy and consequence of a foul by that seat now, or None if it is only
-        noted. Raises NotSeen if that depends on something unknown."""
+        """Return the remedy and consequence of a foul by that seat now, or None if the foul is only
+        noted. Raises NotSeen if the answer depends on something unknown."""
         if rnd.rules.is_eliminated(rnd.seating.tally[seat]):
             return None
         for remedy in self.remedies.values():
@@ -243,7 +246,8 @@ class ChoiceEffects:
         return None
 
     def foul_effects(self, rnd: Round, seat: int, remedy: Remedy, row: Consequence) -> Effects:
-        """Return the effects of a foul. Raises Impossible if they depend on something unknown."""
+        """Return the effects of a foul. Raises Impossible if the effects depend on something
+        unknown."""
         with self._as_foul(rnd, remedy, seat):
             charges: list[Charge] = []
             if row.penalty and seat in rnd.seats:
@@ -259,7 +263,7 @@ class ChoiceEffects:
 
     @contextmanager
     def _as_foul(self, rnd: Round, remedy: Remedy, seat: int) -> Iterator[None]:
-        """Evaluate conditions as for a foul by that seat."""
+        """Evaluate conditions within this context as for a foul by that seat."""
         state = rnd.state(self.phase)
         state.case = RemedyCase(0, (), 0, False, 0, self._count_times(rnd, remedy.name, seat), True)
         try:
@@ -270,16 +274,16 @@ class ChoiceEffects:
     def _entries_withdrawn(
         self, rnd: Round, past: Round, fault: Fault, row: Consequence
     ) -> Iterator[int]:
-        """Yield the entries that are withdrawn.
+        """Yield the entries that are withdrawn: only the act, or all acts from it on.
 
-        That is the act, or all acts from it on. If the other side gets the rest, it is the cards
-        played from the trick of the act on, and any entry that gave up the rest.
+        If the other side receives the rest, these are the cards played from the trick of the act
+        on, and any entry that gave up the rest.
         """
         entries = rnd.log.entries
         if not fault.is_reported and row.undone(past.reading(fault.culprit[0])):
             yield fault.number
             case = past.state(self.phase).case
-            yield from () if case is None else case.later  # no trick after an open one has begun
+            yield from () if case is None else case.later  # no trick has begun after an open one
         if row.play == ON or fault.is_reported:
             return
         start = fault.number
@@ -309,20 +313,19 @@ class ChoiceEffects:
         return next((each for each in rnd.seats if each not in mine), seat)
 
     def _hint_to_prove(self, rnd: Round) -> str:
-        """Return a hint how to enter what proves a player's side."""
+        """Return a hint how to enter proof of a player's side."""
         sides = rnd.sides
         name = next((rnd.names[s] for s in rnd.seats if sides and sides.side_of(s) is None), "NAME")
         return tr("enter what they show ({form})", form=f"holds {name}: CARD")
 
     def _find_transfer(self, rnd: Round, past: Round, seat: int, tricks: int) -> TrickTransfer:
-        """Return the transfer of tricks to the other side, among those from the trick of the act
-        on."""
+        """Return the transfer of tricks to the other side, from the trick of the act on."""
         mine = mates(rnd, seat)
         other = next((each for each in rnd.seats if each not in mine), seat)
         return TrickTransfer(tricks, mine, other, len(past.tricks) + 1)
 
     def describe_decision(self, rnd: Round, row: Consequence, effects: Effects) -> str:
-        """Return what was decided and what follows, as text."""
+        """Describe the decision and its consequence."""
         word = rnd.rules.translate_word(row.word)
         parts = [word if not row.has_no_effect else tr("{word}: nothing follows", word=word)]
         if effects.charges:
@@ -345,7 +348,7 @@ class ChoiceEffects:
 
 
 def _cards_laid(rnd: Round) -> list[tuple[int, Entry]]:
-    """Return the entries of cards played to tricks and not withdrawn, with their numbers."""
+    """Return the entries that played cards to tricks and were not withdrawn, with their numbers."""
     return [
         (number, entry)
         for number, entry in enumerate(rnd.log.entries, 1)
@@ -360,7 +363,7 @@ def _laid_before(laid: Sequence[tuple[int, Entry]], number: int) -> Sequence[tup
 
 
 class DecisionExecutor:
-    """The part that carries out decisions. `phase` keeps the state that changes."""
+    """The executor of decisions. `phase` holds the state that it changes."""
 
     def __init__(self, phase: Phase[State], deciding: ChoiceEffects) -> None:
         self.phase = phase
@@ -396,7 +399,7 @@ class DecisionExecutor:
         starter = rnd.seating.leader if effects.starter == AGAIN else effects.starter
         if effects.foul_by >= 0:
             rnd.table.foul = effects.foul_by
-            rnd.next_leader = starter if starter >= 0 else None  # phases may replace it
+            rnd.next_leader = starter if starter >= 0 else None  # other phases may overwrite this
         if effects.outcome == VOID:
             rnd.deals_next = SAME if effects.dealer == DUE else effects.dealer
         if not rnd.over:
@@ -409,7 +412,7 @@ class DecisionExecutor:
             self._begin_instead(rnd, effects.corrected_standing)
 
     def _deal_void(self, rnd: Round, due: bool) -> None:
-        """Set who deals and starts after a round that was decided to be void."""
+        """Set the next dealer and starter after a round that was decided to be void."""
         rnd.next_dealer = rnd.next_leader = None
         if due and rnd.seating.dealer != rnd.seating.standing["dealer"]:
             rnd.next_dealer = rnd.seating.standing["dealer"]
@@ -417,8 +420,8 @@ class DecisionExecutor:
             rnd.next_leader = rnd.setup.lead
 
     def prepare_foul(self, rnd: Round, seat: int) -> Callable[[], None] | None:
-        """Return what carries out the consequence of a foul, or None if it is only noted. Raises
-        Impossible while that is unknown."""
+        """Return a function that carries out the consequence of a foul, or None if the foul is only
+        noted. Raises Impossible while the consequence is unknown."""
         try:
             consequence = self.choice_effects.find_foul_consequence(rnd, seat)
         except NotYetKnown as error:
@@ -436,7 +439,7 @@ class DecisionExecutor:
         self.carry_out(rnd, effects[number])
 
     def _count_decision(self, rnd: Round, remedy: str, seat: int) -> None:
-        """Count, for the rest of the match, that this was decided against the player."""
+        """Count this decision against the player for the rest of the match."""
         carried = rnd.carried(self.phase.name)
         times = {name: dict(counts) for name, counts in carried.get(TIMES, {}).items()}
         of, name = times.setdefault(remedy, {}), rnd.names[seat]
@@ -444,7 +447,7 @@ class DecisionExecutor:
         rnd.carry_over(self.phase.name, {**carried, TIMES: times})
 
     def _begin_instead(self, rnd: Round, standing: Standing) -> None:
-        """Let the next round begin as this one would have."""
+        """Make the next round begin as this one would have."""
         rnd.next_dealer, rnd.next_leader = standing["dealer"], standing["leader"]
         carry = standing["carry"]
         for name in {**rnd.seating.standing["carry"], **carry}:
@@ -462,7 +465,7 @@ class DecisionExecutor:
         self._move_tricks(rnd)
 
     def _move_tricks(self, rnd: Round) -> None:
-        """Move tricks that were lost by a fault to the other side."""
+        """Transfer tricks that were lost by a fault to the other side."""
         for effects in rnd.decisions.effects.values():
             if effects.transfer is not None:
                 count, seats, to, since = effects.transfer
@@ -477,7 +480,7 @@ class DecisionExecutor:
     # --- amounts that were unknown
 
     def charge_known(self, rnd: Round) -> None:
-        """Charge penalties whose amount has become known."""
+        """Charge penalties whose amount is now known."""
         for due in rnd.decisions.due[:]:
             try:
                 charges = self.choice_effects.find_charges(rnd, due)
@@ -491,8 +494,7 @@ class DecisionExecutor:
                 rnd.decisions.assumed.append(AssumedPenalty(due, charged))
 
     def correct_assumed(self, rnd: Round) -> None:
-        """Correct the amount of penalties that were based on an assumed side, now that it is
-        proven."""
+        """Correct penalties that were based on an assumed side, once the side is proven."""
         for assumed in rnd.decisions.assumed[:]:
             if not _is_side_proven(rnd, assumed.penalty):
                 continue
@@ -517,8 +519,10 @@ class DecisionExecutor:
             rnd.charge(code, seats[0], points, cite)
 
     def charge_again(self, rnd: Round) -> None:
-        """Charge again, in a replayed round, what an entry brought that is neither a claim nor a
-        foul: an amount that became known with it."""
+        """Repeat the charge of an amount that became known with the last entry of a replayed round.
+
+        Claims and fouls charge their own amounts.
+        """
         effects = rnd.decisions.effects.get(len(rnd.log.entries))
         own = rnd.rules.phase_of[rnd.log.entries[-1].type.word] is self.phase
         if effects is not None and effects.foul_by < 0 and not own:
@@ -526,5 +530,5 @@ class DecisionExecutor:
 
 
 def _is_side_proven(rnd: Round, due: PendingPenalty) -> bool:
-    """Return whether the side of the player who has that penalty is proven."""
+    """Return whether the side of the penalized player is proven."""
     return rnd.sides is None or rnd.sides.side_of(due.seat) is not None

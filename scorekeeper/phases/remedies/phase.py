@@ -1,4 +1,4 @@
-"""The phase of remedies, in which faults are claimed and have consequences, and its clauses."""
+"""The phase in which faults are claimed and have consequences, and its clauses."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from scorekeeper.phases.remedies.view import FaultFacts
 
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
-# Codes that belong to no clause, and reports by the table.
+# Codes of findings without a clause, and of reports by the table.
 CODES = (TOLD, FOUL, "turn", "verb", "hands.group")
 BARRED = "barred-verb"  # the clause word that enforces barred verbs
 ENTITLED = "entitled"  # the clause word for the right to claim
@@ -91,7 +91,7 @@ def _has_forfeited(rnd: Round, subject: object) -> bool:
 
 @phase
 class Remedies(Phase[State], Law):
-    """The phase that applies the law of the ruleset to faults."""
+    """The phase that applies the ruleset's law to faults."""
 
     name = "remedies"
     doc = (
@@ -125,7 +125,7 @@ class Remedies(Phase[State], Law):
         verbs = _entry_types(self.weights, self.reportable, rules.translate_word) if claimed else ()
         self.entry_types = tuple(verb for verb in verbs if verb.word in spoken)
         self.remedies: dict[str, Remedy] = {}
-        self.windows: Windows  # these three are compiled when linked
+        self.windows: Windows  # these three are compiled in `link`
         self.executor: DecisionExecutor
         self.claims: Claims
 
@@ -144,8 +144,11 @@ class Remedies(Phase[State], Law):
         )
 
     def check(self, sound: bool) -> None:
-        """Report a missing clause about who may claim, codes of findings that do not exist, and
-        verbs that a consequence bars although no clause enforces it."""
+        """Report a missing clause about the right to claim, unknown finding codes, and barred
+        verbs.
+
+        A barred verb is reported if no clause enforces the ban.
+        """
         for name, row in self.rules.section("consequences").items():
             for word in self.rules.entry_types.keys() & row["bars"]:
                 if BARRED not in self.rules.clause_names(word):
@@ -254,7 +257,7 @@ class Remedies(Phase[State], Law):
     def may_follow(self, rnd: Round, entry: Entry) -> bool:
         if entry.word != CLAIM or entry.value[1].at is not None:
             return True
-        # In a void round nothing is decided any more, so a report belongs to the next round.
+        # Nothing is decided any more in a void round, so a report belongs to the next round.
         return not rnd.void and self.remedies[entry.value[1].told].until not in (TAKEN_UP, SECOND)
 
     # --- view
@@ -307,7 +310,7 @@ def _entitled(row: Row, rules: Ruleset) -> Judge:
 
 
 def _reason_not_entitled(rnd: Round, seat: int, fault: Fault, remedy: Remedy) -> str:
-    """Return why the seat may not claim a fault, "" if it may."""
+    """Return the reason why the seat may not claim a fault, or "" if it may."""
     if fault.ended == LAPSED and seat in fault.closed_for:
         return _reason_closed(rnd, fault, seat, remedy)
     if fault.ended:
@@ -325,7 +328,7 @@ def _reason_not_entitled(rnd: Round, seat: int, fault: Fault, remedy: Remedy) ->
 
 
 def _reason_closed(rnd: Round, fault: Fault, seat: int, remedy: Remedy) -> str:
-    """Return why the window has closed for a seat."""
+    """Return the reason why the window has closed for a seat."""
     number = fault.closed_for[seat]
     if not number:
         return tr("they went on in round {round}", round=fault.round)
@@ -365,7 +368,7 @@ def _in_order(row: Row, rules: Ruleset) -> Judge:
         first = waiting[0]
         asked = (at.number, at.round if at.round != rnd.number else 0)
         if entry.word == WEIGH and asked not in [(each.number, each.round) for each in waiting]:
-            return None  # it cannot be decided at all
+            return None  # the fault cannot be decided at all
         if asked == (first.number, first.round) or (not asked[1] and asked[0] < first.number):
             return None
         return Breach({"first": first.act_text})

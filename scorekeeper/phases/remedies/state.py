@@ -1,4 +1,5 @@
-"""Faults of a round, compiled rows of [remedies] and [consequences], and the syntax of claims."""
+"""The faults of a round, the compiled rows of [remedies] and [consequences], and the syntax of
+claims."""
 
 from __future__ import annotations
 
@@ -31,9 +32,9 @@ LAW, CLAIMANT, JUDGE = "law", "claimant", "judge"
 OTHERS, OPPONENTS, EVERYBODY, NEXT = "others", "opponents", "everybody", "next"
 WHO = (OTHERS, OPPONENTS, EVERYBODY, NEXT)
 ON, STOPS, GIVEN = "on", "stops", "given"
-DUE = "due"  # the player who should have dealt
+DUE = "due"  # the player whose turn to deal it was
 CULPRIT_STARTS = "culprit"
-# Ends of a fault that can no longer be claimed.
+# Outcomes of a fault that can no longer be claimed.
 LAPSED, DECIDED, MOOT = "lapsed", "decided", "moot"
 MAX_ENTRIES = 9999
 MAX_POINTS_OFF = 9999
@@ -137,8 +138,7 @@ CONSEQUENCE: Mapping[str, Parameter] = {
 
 
 class Claimant:
-    """The players who may claim a fault: `first` if the condition `when` holds, `other` if it does
-    not."""
+    """The players who may claim a fault: `first` if the condition `when` holds, otherwise `other`."""
 
     __slots__ = ("first", "other", "when")
 
@@ -184,7 +184,7 @@ class Remedy:
 
     @property
     def code(self) -> str:
-        """The code of its findings and score lines."""
+        """The code of the remedy's findings and score lines."""
         return f"remedies.{self.name}"
 
 
@@ -217,13 +217,13 @@ class Consequence:
         self.cite: str = row["cite"]
 
     def starter(self, culprit: int) -> int:
-        """Return the seat that starts the next round, AGAIN for the same as this one, or -1 if the
-        rules say."""
+        """Return the seat that starts the next round, AGAIN for the same starter, or -1 if the
+        rules decide."""
         return {CULPRIT_STARTS: culprit, SAME: AGAIN}.get(self.starts, -1)
 
     @property
     def has_no_effect(self) -> bool:
-        """True if nothing follows."""
+        """True if the consequence changes nothing."""
         stays = self.play == ON and not (self.bars or self.starts or self.off)
         return stays and not self.penalty and {self.tricks.text, self.undone.text} <= {"0", "false"}
 
@@ -232,20 +232,20 @@ class Consequence:
 
 
 class Fault:
-    """A fault, which the row `remedy` applies to.
+    """A fault to which the row `remedy` applies.
 
-    `number` is the entry of the fault, or of the report if `is_reported`, and `text` is its
-    text. `culprit` are the seats to blame. `round` is 0, or the number of the round before if
-    the fault happened there. In that case, `standings` maps the word of each choice to the
-    standing with which this round would have begun. `voiding_words` are the choices that make
-    the round before void. `opened_at` is the entry with which the window opened.
+    `number` is the entry of the fault, or of the report if `is_reported`, and `text` is the text
+    of that entry. `culprit` are the seats to blame. `round` is 0 for the current round, otherwise
+    the number of the previous round, in which the fault happened. For a fault of the previous
+    round, `standings` maps the word of each choice to the standing with which this round would
+    have begun. `voiding_words` are the choices that make the previous round void. `opened_at` is
+    the entry that opened the window.
 
-    `entitled` are the seats that may claim the fault or could have. `closed_for` are those of
-    them that no longer may, with the number of the entry by which they went on or waived.
-    `claimed_by` are the seats that have claimed it. `weight` is the word that was chosen, and
-    `points` is what the table takes off. `ended` says what became of the fault, "" while it may
-    be claimed or decided. `decided_by` is the number of the entry that decided it, by the
-    paragraph `decision_cite`.
+    `entitled` are the seats that may claim the fault or once could. `closed_for` maps those that
+    no longer may to the entry by which they went on or waived. `claimed_by` are the seats that
+    have claimed it. `weight` is the chosen word, and `points` is what the table takes off.
+    `ended` is the outcome, "" while the fault may be claimed or decided. `decided_by` is the
+    number of the entry that decided it, under the paragraph `decision_cite`.
     """
 
     __slots__ = (
@@ -301,7 +301,7 @@ class Fault:
 
     @property
     def reference(self) -> str:
-        """The number of the entry as it is typed: `5`, or `1.47`."""
+        """The number of the entry as a user types it: `5`, or `1.47`."""
         return f"{self.round}.{self.number}" if self.round else str(self.number)
 
     @property
@@ -311,26 +311,25 @@ class Fault:
 
     @property
     def claimants(self) -> list[int]:
-        """The seats that may still claim it."""
+        """The seats that may still claim the fault."""
         if self.ended:
             return []
         return [seat for seat in self.entitled if seat not in self.closed_for]
 
     @property
     def is_waiting(self) -> bool:
-        """True if it is claimed and not yet decided."""
+        """True if the fault is claimed but not yet decided."""
         return bool(self.claimed_by) and not self.ended
 
 
 class RemedyCase:
-    """A fault as the conditions of its consequences see it, next to the round at the moment of the
-    act.
+    """A fault as the conditions of its consequences see it, for the round at the time of the act.
 
-    `since` is how many cards were played since. `later` are the entries of those played to later
-    tricks, and `followed` is how many of them the culprit's side played. `took`: the culprit won
-    the trick of the fault. `tricks` is how many tricks their side has won from that one on.
-    `times` is how often the same fault was decided against them before. `stands`: the act was
-    not withdrawn at once.
+    `since` is the number of cards played since. `later` are the entries of the cards played to
+    later tricks, and `followed` is how many of them the culprit's side played. `took`: the culprit
+    won the trick of the fault. `tricks` is the number of tricks that their side has won from that
+    trick on. `times` is how often the same fault was decided against them before. `stands`: the
+    act was not withdrawn at once.
     """
 
     __slots__ = ("followed", "later", "since", "stands", "times", "took", "tricks")
@@ -357,10 +356,10 @@ class RemedyCase:
 class State:
     """The `faults` of one round, in the order in which their windows opened.
 
-    `entries_seen` and `findings_seen` are how many entries and refusing findings were looked at.
-    `case` is the fault asked about in a copy of the round at the moment of the act.
-    `barred_verbs` maps a seat to the verbs that it may no longer use. `is_provisional`: the note
-    on the provisional score was made.
+    `entries_seen` and `findings_seen` count the entries and refusing findings examined so far.
+    `case` is the fault in question, in a copy of the round at the time of the act.
+    `barred_verbs` maps a seat to the verbs that it may no longer use. `is_provisional`: a note
+    says that the score is provisional.
     """
 
     __slots__ = (
@@ -380,13 +379,13 @@ class State:
         return [fault for fault in self.faults if not fault.ended]
 
     def find_fault(self, number: int, earlier: int = 0) -> Fault | None:
-        """Return the fault of that entry, an open one first. `earlier` is the number of an earlier
-        round."""
+        """Return the fault of that entry, preferring an open one. `earlier` is the number of an
+        earlier round."""
         faults = [each for each in self.faults if (each.number, each.round) == (number, earlier)]
         return next((fault for fault in faults if not fault.ended), faults[-1] if faults else None)
 
     def waiting_faults(self) -> list[Fault]:
-        """Return the faults that are claimed and undecided, in the order in which they happened."""
+        """Return the claimed but undecided faults, in the order in which they happened."""
         return sorted(
             (fault for fault in self.faults if fault.is_waiting),
             key=lambda fault: (not fault.round, fault.number),
@@ -394,7 +393,7 @@ class State:
 
 
 def mates(rnd: Round, seat: int) -> tuple[int, ...]:
-    """Return the seats proven to be on that seat's side, including itself."""
+    """Return the seats proven to be on that seat's side, the seat itself included."""
     sides = rnd.sides
     if sides is None:
         return rnd.seating.side(seat)
@@ -406,22 +405,22 @@ def mates(rnd: Round, seat: int) -> tuple[int, ...]:
 
 
 class CaseRef(NamedTuple):
-    """The number of an entry and of its round (0: the current one)."""
+    """The number of an entry and of its round (0 for the current one)."""
 
     number: int
     round: int = 0
 
     @property
     def text(self) -> str:
-        """The reference as it is typed: `5`, or `1.47`."""
+        """The reference as a user types it: `5`, or `1.47`."""
         return f"{self.round}.{self.number}" if self.round else str(self.number)
 
 
 class RemedyClaim(NamedTuple):
-    """A claim: the entry `at` which the fault happened, or a reported fault `told` of the player
-    `of`.
+    """A claim about the entry `at`, or about a fault `told` of the player `of` that the table
+    reports.
 
-    `weight` is the word of a choice ("": none was stated), or `points` are taken off.
+    `weight` is the word of a choice, "" if none was stated. Otherwise, `points` may be taken off.
     """
 
     at: CaseRef | None
@@ -432,16 +431,16 @@ class RemedyClaim(NamedTuple):
 
 
 def entry_named(claim: RemedyClaim) -> tuple[int, int] | None:
-    """Return the round and the number of the entry that a claim names, or None for a report."""
+    """Return the round and number of the entry in a claim, or None for a report."""
     return None if claim.at is None else (claim.at.round, claim.at.number)
 
 
 class ClaimSyntax(Syntax):
-    """The syntax of a claim: an entry's number, or a reported fault and a player, with or without a
-    weight.
+    """The syntax of a claim, with or without a weight.
 
-    `weights` are the words of the choices, `reportable` the rows that may be reported. `translate`
-    returns such a word in the language of the messages.
+    A claim has the number of an entry, or a reported fault and a player. `weights` are the words
+    of the choices, and `reportable` the rows that may be reported. `translate` returns such a word
+    in the language of the messages.
     """
 
     names_players = True
@@ -532,7 +531,7 @@ def _read_reference(token: str) -> CaseRef:
 
 
 class WeighSyntax(ClaimSyntax):
-    """The syntax of an entry's number and a weight."""
+    """The syntax of an entry number and a weight."""
 
     names_players = False
 
@@ -552,7 +551,7 @@ class WeighSyntax(ClaimSyntax):
 
 
 class WaiveSyntax(Syntax):
-    """The syntax of names joined by `+`, or the word for all, which is read as no seat."""
+    """The syntax of names joined by `+`, or of the word for all, which is read as no seats."""
 
     names_players = True
     form = N_("NAME + NAME or all")

@@ -1,4 +1,4 @@
-"""Notes about faults, windows for claims and decisions, and the view of the faults of a round."""
+"""Notes about faults, claims and decisions, and the view of a round's faults."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _facts(rnd: Round, fault: Fault, remedy: Remedy) -> Facts:
 
 
 def remark_opened(rnd: Round, fault: Fault, remedy: Remedy) -> None:
-    """Note that a window has opened: who may claim the fault, until when, and what to enter."""
+    """Add a note that a window has opened: who may claim the fault, until when, and what to enter."""
     facts = _facts(rnd, fault, remedy)
     facts["names"] = join_list(rnd.names_of(fault.claimants), "or")
     facts["type"] = (
@@ -68,7 +68,7 @@ def remark_opened(rnd: Round, fault: Fault, remedy: Remedy) -> None:
 
 
 def remark_too_many(rnd: Round, number: int, remedy: Remedy) -> None:
-    """Note that no window opens because too many are open."""
+    """Add a note that no window opens because too many are open already."""
     facts: Facts = {"act": f"{number} ({rnd.log.entries[number - 1].text})"}
     message = N_("too many faults are open, so the table decides about {act}")
     rnd.add_note(remedy.code, message, facts, remedy.cite)
@@ -77,7 +77,7 @@ def remark_too_many(rnd: Round, number: int, remedy: Remedy) -> None:
 def remark_gone_on(
     rnd: Round, fault: Fault, remedy: Remedy, gone: Sequence[int], waived: bool = False
 ) -> None:
-    """Note that some players have gone on or waived their claim, and who may still claim."""
+    """Add a note that some players have gone on or waived their claim, and who may still claim."""
     facts = _facts(rnd, fault, remedy)
     facts["gone"] = rnd.names_of(gone)
     facts["names"] = join_list(rnd.names_of(gone))
@@ -92,7 +92,7 @@ def remark_gone_on(
 
 
 def remark_nothing_to_waive(rnd: Round, seats: Sequence[int]) -> None:
-    """Note that these players, or all players, had nothing to claim."""
+    """Add a note that these players, or all players, had nothing to claim."""
     names = join_list(rnd.names_of(seats), "or") or tr("any player")
     rnd.add_note(
         "remedies.nothing", N_("there is nothing that {names} may claim"), {"names": names}
@@ -100,7 +100,7 @@ def remark_nothing_to_waive(rnd: Round, seats: Sequence[int]) -> None:
 
 
 def remark_lapsed(rnd: Round, fault: Fault, remedy: Remedy) -> None:
-    """Note that a fault may no longer be claimed."""
+    """Add a note that a fault may no longer be claimed."""
     facts = _facts(rnd, fault, remedy)
     taken_back = N_("lapsed: {act} can no longer be claimed; it was withdrawn")
     stands = N_("lapsed: {act} can no longer be claimed; it stands")
@@ -111,7 +111,7 @@ def remark_lapsed(rnd: Round, fault: Fault, remedy: Remedy) -> None:
 def remark_claimed(
     rnd: Round, fault: Fault, remedy: Remedy, words: Sequence[str], first: Fault
 ) -> None:
-    """Note that a fault is claimed, and what may be chosen."""
+    """Add a note that a fault is claimed, with the possible choices."""
     facts = _facts(rnd, fault, remedy)
     facts["by"] = rnd.names[fault.claimed_by[-1]]
     facts["words"] = list(words)
@@ -126,7 +126,7 @@ def remark_claimed(
 
 
 def remark_pending(rnd: Round, fault: Fault, remedy: Remedy, weight: str, why: Impossible) -> None:
-    """Note that a fault is claimed, and what its weight depends on."""
+    """Add a note that a fault is claimed, and what its weight depends on."""
     facts = _facts(rnd, fault, remedy)
     facts["why"], facts["how"] = why.message, why.hint
     spoken, who = rnd.rules.translate_word, rnd.names[fault.claimed_by[-1]]
@@ -141,26 +141,26 @@ def remark_pending(rnd: Round, fault: Fault, remedy: Remedy, weight: str, why: I
 
 
 def remark_decided(rnd: Round, fault: Fault, remedy: Remedy, what: str) -> None:
-    """Note what was decided and what follows."""
+    """Add a note about a decision and its consequences."""
     facts = _facts(rnd, fault, remedy)
     facts["weight"], facts["what"] = fault.weight, what
     rnd.add_note(remedy.code, "{act}: {what}", facts, fault.decision_cite)
 
 
 def format_points(rnd: Round, charges: Iterable[Charge]) -> str:
-    """Return how the tallies change, as text."""
+    """Return the changes of the tallies as text."""
     return format_changes(("+".join(rnd.names_of(seats)), given) for _, seats, given, _ in charges)
 
 
 def remark_charged(rnd: Round, charges: Sequence[Charge]) -> None:
-    """Note the amount of a penalty that was unknown before."""
+    """Add a note about the amount of a penalty that was unknown before."""
     code, _, _, cite = charges[0]
     facts: Facts = {"points": format_points(rnd, charges)}
     rnd.add_note(code, N_("the amount of the penalty is now known: {points}"), facts, cite)
 
 
 def remark_changed(rnd: Round, charges: Sequence[Charge], who: str) -> None:
-    """Note that the amount of a penalty changes because a player is not on the assumed side."""
+    """Add a note that a penalty changes because a player is not on the assumed side."""
     code, _, _, cite = charges[0]
     facts: Facts = {"points": format_points(rnd, charges), "who": who}
     message = N_("{who} is not on the side assumed, so the penalty changes: {points}")
@@ -168,13 +168,13 @@ def remark_changed(rnd: Round, charges: Sequence[Charge], who: str) -> None:
 
 
 def remark_moot(rnd: Round, fault: Fault, remedy: Remedy) -> None:
-    """Note that a fault has no consequence because the round is void."""
+    """Add a note that a fault has no consequence because the round is void."""
     facts = _facts(rnd, fault, remedy)
     rnd.add_note(remedy.code, N_("{act} is settled: the round is not played"), facts, remedy.cite)
 
 
 def remark_provisional(rnd: Round, faults: Sequence[Fault]) -> None:
-    """Note that the score of a finished round may still change."""
+    """Add a note that the score of a finished round may still change."""
     may = sorted({seat for fault in faults for seat in fault.claimants})
     facts: Facts = {
         "acts": [fault.act_text for fault in faults],
@@ -198,7 +198,7 @@ def remark_provisional(rnd: Round, faults: Sequence[Fault]) -> None:
 
 
 def remark_earlier(rnd: Round, fault: Fault, remedy: Remedy, thrown_in: bool) -> None:
-    """Note what was decided about the round before."""
+    """Add a note about a decision on a fault in the previous round."""
     facts = _facts(rnd, fault, remedy)
     facts["weight"], facts["said"] = fault.weight, rnd.rules.translate_word(fault.weight)
     message = N_("{act}: {said}; its effect on round {round} is charged here")
@@ -214,17 +214,17 @@ def remark_earlier(rnd: Round, fault: Fault, remedy: Remedy, thrown_in: bool) ->
 
 
 class FaultFacts(NamedTuple):
-    """A fault and what became of it.
+    """A fault and its outcome.
 
-    `round` and `entry` are the numbers of the entry, `at` is the same as it is typed, `text` is
-    its text. `told`: the table reported it. `who` are the culprits, `remedy` is the row that
-    applies. `may` are the players who may claim it until the moment `until`, and `claimed` have
-    done so. `choice` says who chooses what follows. `ended` says what became of it, "" while it
-    is open. `weight` is the word that was chosen, `by` the number of the entry that decided it
-    (0: none), by the paragraph `cited`. `lines` are the charges that this brought; `waits`: the
-    amount of one is still unknown. `outcome` is what became of the round ("": it went on).
-    `given`: all that was out went to the other side. `voids`: the round before, in which it
-    happened, becomes void.
+    `round` and `entry` are the numbers of the round and the entry, `at` is the same as a user
+    types it, and `text` is the text of the entry. `told`: the table reported the fault. `who` are
+    the culprits, `remedy` is the row that applies. `may` are the players who may claim the fault
+    until the moment `until`, and `claimed` those players that have claimed it. `choice` is who
+    chooses the consequence. `ended` is the outcome, "" while the fault is open. `weight` is the
+    chosen word, `by` the number of the entry that decided it (0 if none), under the paragraph
+    `cited`. `lines` are the resulting charges; `waits`: the amount of one is still unknown.
+    `outcome` is the effect on the round ("" if it continued). `given`: the other side received all
+    that was not yet won. `voids`: the previous round, in which the fault happened, becomes void.
     """
 
     round: int
@@ -251,10 +251,10 @@ class FaultFacts(NamedTuple):
 
 
 class RemediesView(View["Sequence[FaultFacts] | None"]):
-    """The faults of a round as JSON; None before the phase has begun.
+    """The faults of a round as JSON, or None before the phase has begun.
 
-    `words` returns the choices for the fault at a place in the list. It replays the round, so only
-    `open_faults` calls it.
+    `words` returns the choices for the fault at a position in the list. It replays the round, so
+    only `open_faults` calls it.
     """
 
     __slots__ = ("_words",)
@@ -293,7 +293,7 @@ class RemediesView(View["Sequence[FaultFacts] | None"]):
         ]
 
     def all_faults(self) -> list[Json]:
-        """Return all faults, with what became of each."""
+        """Return all faults with their outcomes."""
         return [
             {
                 "round": fault.round,
@@ -353,7 +353,7 @@ def read_fault(rnd: Round, fault: Fault, remedy: Remedy, faults: Iterable[Fault]
 
 
 def _charges_of(rnd: Round, effects: Effects, faults: Iterable[Fault]) -> list[Charge]:
-    """Return the charges that a decision brought, with those added when an amount became known or
+    """Return the charges of a decision, including those added when an amount became known or
     changed."""
     all_effects, own = rnd.decisions.effects, {each.decided_by for each in faults}
     charges = list(effects.charges)

@@ -1,8 +1,7 @@
-"""Tricks: everyone plays cards in turn, and the best takes them all.
+"""Trick taking: every player plays in turn, and the best cards take the trick.
 
-`state` has the trick on the table and the shapes of cards, `acts` the effects of playing. `rules`
-are the clauses, `measures` what expressions may name, `view` what is shown. `phase` puts them
-together.
+`state` holds the trick on the table, the card combinations, and the acts that change them. `rules`
+has the clauses, `view` the output, and `phase` the phase itself with its measures.
 """
 
 from scorekeeper.phases.tricks import rules

@@ -1,7 +1,7 @@
-"""The phase of tricks: whose turn it is, which cards might be played, and its measures.
+"""The trick-taking phase: turns, the plays to choose from, and measures.
 
-The clauses in `rules` decide which cards may be played. A measure of an act is read before the act,
-and a measure of a complete trick is about that trick.
+The clauses in `rules` decide which cards may be played. A measure of a play sees the state before
+the play; a measure of a complete trick is about that trick.
 """
 
 from __future__ import annotations
@@ -82,11 +82,13 @@ PLAY = "play"
 
 
 REST = "rest"
-ENDS_EARLY = (REST, CONCEDE)  # a side gets the cards that are still out, unplayed
+ENDS_EARLY = (REST, CONCEDE)  # the rest goes to a side unplayed
 CLAIMER = "claimer"
 FOLLOW, DUTIES = "follow", ("follow", "duty")
-MAX_TRIED = 200  # choices of several cards; others may be legal even if all of these are not
-# Entry types for cards and for ending play. A ruleset has those that it allows.
+# choices of several cards, some of which may be legal although the clauses reject all of them at
+# once
+MAX_TRIED = 200
+# Entry types for playing cards and for ending play early. A ruleset chooses among them.
 VERBS = (
     EntryType(
         PLAY,
@@ -109,7 +111,7 @@ VERBS = (
 class Duty(NamedTuple):
     """The duty to play one of a set of cards.
 
-    `cards` returns the cards of which one must be played, 0 if the duty does not apply now.
+    `cards` returns the cards of which one must be played, or 0 if the duty does not apply now.
     `wanted` returns the same set whether or not the duty applies. Both raise NotSeen if the
     answer depends on cards that no player has seen.
     """
@@ -120,11 +122,11 @@ class Duty(NamedTuple):
 
 @phase
 class Tricks(Phase[State], CardPlay):
-    """The phase in which every player plays to a trick in turn, and its winner leads to the next.
+    """The phase in which the players play tricks, and the winner of each leads to the next.
 
-    `play_type` is the entry type for cards, `other_acts` maps the other words to what they do.
-    Compiled with the ruleset: `shapes` (what may be led), `worth` (the card points of each kind)
-    and `ties` (which of two equal cards wins).
+    `play_type` is the entry type for cards. `other_acts` maps each of the other verbs to its
+    effect. The compiled ruleset supplies `shapes` (the combinations that may be led), `worth`
+    (the card points of each kind) and `ties` (which of two equal cards wins).
     """
 
     name = "tricks"
@@ -200,10 +202,10 @@ class Tricks(Phase[State], CardPlay):
             concede.word: self._concede,
             enough.word: self._claim_enough,
         }
-        self.duties: list[Duty] = []  # in the order of the rows; each clause adds one
+        self.duties: list[Duty] = []  # in the order of the rows; each duty clause adds one
         self.worth: tuple[int, ...] = ()
         self.ties: TieRule
-        self.opening_cards: Expression | None = None  # these two are compiled when linked
+        self.opening_cards: Expression | None = None  # both are compiled in `link`
         self.end_condition: Expression | None = None
 
     def link(self) -> None:
@@ -269,8 +271,10 @@ class Tricks(Phase[State], CardPlay):
         return [state.seat_to_play(rnd.seating.leader)]
 
     def find_openers(self, rnd: Round) -> list[int]:
-        """Return the players who may lead to the first trick: the holder of an opening card, or all
-        who may hold one while that is unknown."""
+        """Return the players who may lead to the first trick.
+
+        They are the holder of an opening card, or all possible holders while that is unknown.
+        """
         assert self.opening_cards is not None
         if rnd.setup.lead is not None or rnd.starts_midway:
             return [rnd.seating.leader]
@@ -336,11 +340,12 @@ class Tricks(Phase[State], CardPlay):
             state.turn = state.next_seats[seat] if in_turn else state.next_to_lay()
 
     def _complete_trick(self, rnd: Round, state: State) -> None:
-        """Give the complete trick to its winner, who leads to the next."""
+        """Award the complete trick to its winner, who leads to the next."""
         worth, points = state.worth, 0
         winner, size, drawing = state.winner, state.size, rnd.table.stock
         for _, kinds in state.laid:
-            for kind in kinds:  # may differ from the number led, because an illegal play may stand
+            # may differ from the number led, because the table may let an illegal play stand
+            for kind in kinds:
                 points += worth[kind]
         last = state.cards_left == size and not drawing
         if state.order.outside:
@@ -384,7 +389,7 @@ class Tricks(Phase[State], CardPlay):
         take_rest(rnd, rnd.state(self), seat, self.shapes.max_cards, sum(self.points_left(rnd)))
 
     def _claim_enough(self, rnd: Round, state: State, seat: int) -> None:
-        """End play. The score rows decide whether the claim was right."""
+        """End play early. The score rows decide whether the claim was right."""
         state.claimer, state.cards_left = seat, 0
 
     def close(self, rnd: Round) -> None:
@@ -403,7 +408,7 @@ class Tricks(Phase[State], CardPlay):
     # --- points and public facts
 
     def points_left(self, rnd: Round) -> list[int]:
-        """Return the points of each card that is in no complete trick and will go to a side."""
+        """Return the points of each card that is not yet won and will go to a side."""
         state = rnd.state_if_begun(self)
         order = self.order_in_force(rnd) if state is None else state.order
         return points_still_out(rnd, order.points or self.worth)
@@ -440,9 +445,9 @@ class Tricks(Phase[State], CardPlay):
 def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
     """Check the hands that were entered before play.
 
-    A hand is never longer than the deal. Shorter ones show how far the round has come; a note
-    says so after the last of them. `one_card`: every player plays one card to a trick. Raises
-    Impossible for a hand that is too long.
+    A hand may be shorter than the deal if the recording begins late; a note after the last hand
+    says so. `one_card`: every player plays one card to a trick. Raises Impossible for a hand
+    that is too long.
     """
     given = rnd.setup.hands
     if not given:
@@ -470,7 +475,7 @@ def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
 
 
 def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool) -> None:
-    """Note that the deal begins in the middle, or that hands differ that should be equal."""
+    """Add a note if the recording begins mid-deal, or if hands differ that should be equal."""
     code, given, sizes = f"{phase.name}.position", rnd.setup.hands, rnd.hands.sizes()
     if rnd.starts_midway:
         trick = tr("with trick {number}", number=count_cards_each(rnd) - longest_hand(rnd) + 1)
@@ -502,11 +507,11 @@ def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool
 
 
 def find_plays(rnd: Round, state: State, verb: EntryType, seats: Iterable[int]) -> Iterator[Entry]:
-    """Yield what these seats might play, by what is known of their hands, for the clauses to judge.
+    """Yield the cards that these seats might play, as far as their hands are known.
 
-    Seats that have already played are left out. Listed are single cards, sets of identical
-    cards, and one answer to several cards if the hand is known. All other choices of several
-    cards are one entry that leaves the cards open.
+    The clauses judge each choice later. Seats that have already played are skipped. The choices
+    are single cards, sets of identical cards, and one multi-card answer if the hand is known. A
+    single entry without cards represents all other multi-card choices.
     """
     for seat in seats:
         if state.has_laid(seat):
@@ -522,7 +527,7 @@ def find_plays(rnd: Round, state: State, verb: EntryType, seats: Iterable[int]) 
 
 
 def fill_with_run(rnd: Round, state: State, entry: Entry, rng: Rng) -> Entry | None:
-    """Return an entry with a run in place of one that leaves the lead open, or None if there is no
+    """Replace a lead of unnamed cards by a run, and return the new entry, or None if there is no
     run."""
     seat = actor_of(entry)
     runs = [] if state.laid else list(islice(_possible_runs(rnd, state, seat), MAX_TRIED))
@@ -530,8 +535,8 @@ def fill_with_run(rnd: Round, state: State, entry: Entry, rng: Rng) -> Entry | N
 
 
 def _has_other_choices(rnd: Round, state: State, listed: Entry) -> bool:
-    """Return whether some choice of several cards is not listed and may be legal. If there are very
-    many choices, assume so."""
+    """Return whether some multi-card choice is not listed and may be legal. If there are very many
+    choices, assume so."""
     if state.laid and state.size == 1:
         return False
     seat, example = actor_of(listed), sorted(listed.value)
@@ -544,17 +549,17 @@ def _has_other_choices(rnd: Round, state: State, listed: Entry) -> bool:
 
 
 def _possible_kinds(rnd: Round, seat: int, count: int) -> list[int]:
-    """Return the kinds of which the seat may hold `count` cards."""
+    """Return the kinds of which the seat may hold at least `count` cards."""
     can_hold = rnd.hands.can_hold
     kinds = range(rnd.rules.pack.kind_count)
     return [kind for kind in kinds if can_hold(seat, kind, count) >= POSSIBLE]
 
 
 def _example_answer(rnd: Round, state: State, seat: int) -> Kinds:
-    """Return an example of an answer to several cards from a known hand that is not a single set.
+    """Return one possible answer to several cards, other than a single set, from a known hand.
 
-    It takes runs and sets of the class that was led, then other cards of that class, then any.
-    It is empty if the hand is not known.
+    Runs and sets of the class led come first, then other cards of that class, then any others.
+    The answer is empty if the hand is not known.
     """
     if not state.laid or state.size == 1 or not rnd.hands.is_known(seat):
         return ()
@@ -567,7 +572,7 @@ def _example_answer(rnd: Round, state: State, seat: int) -> Kinds:
 
 
 def _possible_answers(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
-    """Yield different cards that might answer several, those of the class that was led first."""
+    """Yield different choices of cards that might answer several, starting with the class led."""
     order, size = state.order, state.size
     held = [kind for count in range(1, size + 1) for kind in _possible_kinds(rnd, seat, count)]
     if _must_follow(rnd, state, seat):
@@ -577,7 +582,7 @@ def _possible_answers(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
 
 
 def _must_follow(rnd: Round, state: State, seat: int) -> bool:
-    """Return whether following is the first duty and the hand certainly has enough cards for it."""
+    """Return whether following is the first duty and the hand surely has enough cards."""
     words = (word for word in rnd.rules.clause_names(PLAY) if word in DUTIES)
     if next(words, "") != FOLLOW or state.led_class < 0:
         return False
@@ -585,7 +590,7 @@ def _must_follow(rnd: Round, state: State, seat: int) -> bool:
 
 
 def _possible_runs(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
-    """Yield the runs that might be led."""
+    """Yield the runs that the seat might lead."""
     order, most = state.order, rnd.hands.size(seat)
     for alike, least in state.shapes.runs:
         held = set(_possible_kinds(rnd, seat, alike))
@@ -600,7 +605,7 @@ def _possible_runs(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
 
 
 def measures_of(phase: Phase[State]) -> Iterator[Measure]:
-    """Yield the measures of the phase that keeps the state of the tricks."""
+    """Yield the measures that read the state of the tricks."""
     look = _TrickReader(phase)
     of_trick = (
         ("trick.points", "the card points in the trick", lambda rnd, t: t.points),
@@ -650,7 +655,7 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
 
 
 class _TrickReader:
-    """Access to the trick, the order and the cards played in a round, for measures."""
+    """A reader that gives measures access to the trick, the order and the cards played."""
 
     __slots__ = ("phase",)
 
@@ -660,7 +665,7 @@ class _TrickReader:
     # --- the trick
 
     def trick(self, rnd: Round, subject: object) -> Trick:
-        """Return the trick that the subject is about, a complete one or the current one."""
+        """Return the complete or current trick that the subject is about."""
         if isinstance(subject, TrickFor):
             return subject.trick
         if isinstance(subject, Trick):
@@ -689,7 +694,7 @@ class _TrickReader:
     def order(self, rnd: Round) -> Order:
         state = rnd.state_if_begun(self.phase)
         play = rnd.rules.card_play
-        assert play is not None  # it is this phase
+        assert play is not None  # the key belongs to this phase
         return state.order if state is not None else play.order_in_force(rnd)
 
     def trumps(self, rnd: Round, _: object) -> int:
@@ -715,8 +720,11 @@ class _TrickReader:
         )
 
     def run(self, rnd: Round, _: object) -> Callable[[int], int]:
-        """Return a function that counts how many of the highest trumps are all among some cards, or
-        all missing from them."""
+        """Return a function that counts the unbroken run of highest trumps for some cards.
+
+        The run consists of the highest trumps that are all among the cards, or all missing from
+        them.
+        """
         order, pack = self.order(rnd), rnd.rules.pack
         trumps = [kind for kind in range(pack.kind_count) if order.classes[kind] == TRUMP]
         trumps.sort(key=order.strength.__getitem__, reverse=True)
@@ -728,7 +736,7 @@ class _TrickReader:
         return run
 
     def worth(self, rnd: Round, _: object) -> Callable[[int], int]:
-        """Return a function that returns the card points of some cards."""
+        """Return a function that adds up card points."""
         state, pack = self.state(rnd), rnd.rules.pack
         return lambda cards: sum(state.worth[kind] for kind in pack.kinds_in(cards))
 
@@ -778,7 +786,7 @@ class _TrickReader:
         )
 
     def dealt(self, rnd: Round, subject: object) -> int:
-        """Return the hand as it was dealt. Raises NotSeen if it is unknown, or if cards moved
+        """Return the hand as it was dealt. Raises NotSeen if it is unknown, or if cards have moved
         between hands."""
         hands, cards = rnd.hands, self.recorded(rnd, subject)
         for seat in seats_of(subject):
@@ -799,14 +807,14 @@ class _TrickReader:
         return asked
 
     def bounds_of_dealt(self, rnd: Round, seat: int, cards: int) -> tuple[int, int]:
-        """Return how many cards of a set the dealt hand had, at least and at most."""
+        """Return the minimum and maximum number of cards of a set in the hand as dealt."""
         out = (self._cards_gone(rnd, seat) & cards).bit_count()
         least, most = rnd.hands.bounds(seat, cards)
         return out + least, out + most
 
     def _cards_gone(self, rnd: Round, seat: int) -> int:
-        """Return the cards that have left a hand since the deal. Raises NotSeen if other cards came
-        into it, or if the recording began later."""
+        """Return the cards that have left a hand since the deal. Raises NotSeen if the hand has
+        received other cards, or if the recording began later."""
         if rnd.starts_midway or rnd.hands.changed[seat]:
             raise NotYetKnown(tr("the hand of {who} as dealt is not known", who=rnd.names[seat]))
         return self.recorded(rnd, Owner((seat,)))
@@ -828,7 +836,7 @@ def _best(rnd: Round, trick: Trick, _: object) -> int:
 
 def _theirs(rnd: Round, trick: Trick, subject: object) -> int:
     seats, side = owner_of(subject)
-    if side is not None:  # all of the side is named
+    if side is not None:  # if the player's whole side is meant
         return _cards(rnd, [laid for laid in trick.plays if laid[0] not in seats])
     return _cards(rnd, [laid for laid in trick.plays if not _are_mates(rnd, laid[0], seats)])
 
@@ -838,7 +846,7 @@ def _is_ours(rnd: Round, trick: Trick, subject: object) -> bool:
 
 
 def _are_mates(rnd: Round, seat: int, seats: tuple[int, ...]) -> bool:
-    """Return whether a seat is one of these seats or on their side. Raises NotSeen if that is
+    """Return whether a seat is one of these seats or on their side. Raises NotSeen if the sides are
     unknown."""
     if seat in seats:
         return True

@@ -1,9 +1,9 @@
-"""The clauses of tricks: which cards may be played, which must be, and how sets are answered.
+"""The clauses of trick play: which cards may be played, which must be, and how to answer sets.
 
-The cards that must be played are duties, in the order of the ruleset's rows. Of the cards that meet
-the rows before it, one of a row's set is played if there is one (of several cards, as many as
-possible). A ban on cards is a duty to play any other card. A row whose condition does not hold asks
-for nothing.
+A duty names a set of cards of which one must be played. If several cards are played, as many as
+possible must be from the set. Duties apply in the order of the ruleset's rows, each to the cards
+that meet the earlier duties. A ban on cards is a duty to play any other card. A duty whose
+condition does not hold is skipped.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def _answer(row: Row, rules: Ruleset) -> Judge:
 
 
 def _must_answer(state: State, kinds: Sequence[int]) -> bool:
-    """Return whether the cards answer what was led and are all of its class. A lead against the
-    rules asks for nothing."""
+    """Return whether these cards must answer the lead and are all of the class led. An illegal lead
+    need not be answered."""
     if not kinds or not state.laid or state.size == 1:
         return False
     if state.form[1] > 1 and len(kinds) != state.size:
@@ -118,7 +118,7 @@ def _shape(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         state, kinds = rnd.state(tricks), entry.value
         if state.laid or not kinds or state.shapes.may_lead(find_form(state.order, kinds)[1]):
-            return None  # no cards: a choice that is not listed
+            return None  # no cards if this is a choice that is not listed
         cards = [pack.kinds[kind] for kind in kinds]
         return Breach({"cards": cards, "shapes": list(state.shapes.rows)})
 
@@ -147,9 +147,10 @@ def _opens(row: Row, rules: Ruleset) -> Judge:
             return None
         cards = int(rnd.evaluate(tricks.opening_cards)) & pack.full
         if not entry.value or any(cards >> kind & 1 for kind in entry.value):
-            return None  # no cards: a choice that is not listed
+            return None  # no cards if this is a choice that is not listed
         facts = {"legal": [pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards))]}
-        if rnd.setup.lead is not None:  # the table named the leader, whatever they hold
+        # a leader whom the table named may lead without an opening card
+        if rnd.setup.lead is not None:
             return Claim(actor_of(entry), cards, 0, 0, facts)
         if not rnd.hands.unheld_count():
             return Breach(facts)
@@ -170,7 +171,8 @@ def _as_many(row: Row, rules: Ruleset) -> Judge:
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         state = rnd.state(tricks)
-        if not state.laid or len(entry.value) in (0, state.size):  # 0: a choice that is not listed
+        # 0 if this is a choice that is not listed
+        if not state.laid or len(entry.value) in (0, state.size):
             return None
         return Breach({"wanted": state.size, "laid": len(entry.value)})
 
@@ -242,7 +244,8 @@ def _takeback(row: Row, rules: Ruleset) -> Judge:
 
 
 def _find_early(seats: list[int], laid: Sequence[PlayedCards]) -> list[bool]:
-    """Return, for each play to a trick of these seats, whether it came before the player's turn."""
+    """Return, for each of the plays to a trick by these seats, whether it was made before the
+    player's turn."""
     start = seats.index(laid[0][0])
     coming = seats[start:] + seats[:start]
     early = []
@@ -253,8 +256,10 @@ def _find_early(seats: list[int], laid: Sequence[PlayedCards]) -> list[bool]:
 
 
 def _has_another(rnd: Round, state: State, seat: int, kind: int, led: int) -> Outcome:
-    """Claim that the seat holds another kind that it may play instead when class `led` was led.
-    Return None if that is certain."""
+    """Return a claim that the seat may play another kind, with class `led` led.
+
+    Return None if the seat is known to have one.
+    """
     pack, could = rnd.rules.pack, state.order.masks[led]
     facts = {"why": tr("they have no other card that they may play")}
     if rnd.hands.bounds(seat, could & ~pack.column[kind])[0]:
@@ -303,8 +308,8 @@ def _concede(row: Row, rules: Ruleset) -> Judge:
 
 
 def _check_alone(rnd: Round, entry: Entry, seat: int) -> Outcome:
-    """Return what is wrong if the seat may not end play, as only a player who plays alone may.
-    Raises Impossible while it is unknown whether they do."""
+    """Return the breach if the seat may not end play, as only a player who plays alone may.
+    Raises Impossible while it is unknown whether the seat plays alone."""
     sides = rnd.sides
     if sides is None:
         return Breach({"why": tr("nobody plays alone")})
@@ -325,7 +330,7 @@ def _check_alone(rnd: Round, entry: Entry, seat: int) -> Outcome:
 
 
 def _hint_to_prove_alone(rnd: Round, sides: Sides, seat: int) -> str:
-    """Return what to enter once the cards that make a side have been seen in that hand."""
+    """Return a hint how to enter that cards seen in a hand decide the sides."""
     hands, pack = rnd.hands, rnd.rules.pack
     cards = pack.format_hand(
         pack.combine(hands.unseen & sides.mask, hands.known[seat] & sides.mask)
@@ -445,7 +450,7 @@ def _judge_duty(
         had.append(Claim(seat, could, 0, shown, facts))
     if had:
         return had[0] if len(had) == 1 and low <= 0 else AnyOf(tuple(had), facts)
-    # If only the count proves it, it may be any unseen card.
+    # If the proof is only a count, the missing card may be any unseen one.
     held = rnd.hands.known[seat] & could or rnd.hands.unseen & could
     legal = dict.fromkeys(pack.kinds_in(held))
     return Breach({**facts, "legal": [pack.kinds[kind] for kind in legal]})
@@ -454,11 +459,11 @@ def _judge_duty(
 def _apply_earlier_duties(
     rnd: Round, entry: Entry, earlier: Sequence[Duty], bits: int
 ) -> tuple[int, list[int]]:
-    """Return the cards that the earlier duties leave, and the cards that would have met the duties
-    that this play does not meet.
+    """Return the cards left by the earlier duties, and the cards that would have met the duties
+    that this play breaks.
 
-    A player who held one of the latter has broken that duty, and later ones ask nothing of them.
-    Raises NotSeen as the duties do.
+    A player who held one of the second group has broken an earlier duty, so later duties no
+    longer apply. Raises NotSeen like the duties.
     """
     left, instead = rnd.rules.pack.full, list[int]()
     for duty in earlier:
@@ -471,8 +476,8 @@ def _apply_earlier_duties(
 
 
 def _is_met_anyway(rnd: Round, entry: Entry, duty: Duty, bits: int) -> bool:
-    """Return whether a play meets a duty, whether or not it applies: all its cards are of the set,
-    or the hand has no more of them."""
+    """Return whether a play meets a duty even if the duty applies: all its cards are of the set, or
+    the hand has no more of them."""
     try:
         cards = duty.wanted(rnd, entry)
     except NotYetKnown:
@@ -482,5 +487,5 @@ def _is_met_anyway(rnd: Round, entry: Entry, duty: Duty, bits: int) -> bool:
 
 
 def _is_outside(rnd: Round, kinds: Sequence[int]) -> bool:
-    """Return whether these cards are outside the order, so that they may be played at any time."""
+    """Return whether these cards are outside the order and so may be played at any time."""
     return rnd.state(rnd.rules.phase(Tricks)).order.outside.issuperset(kinds)

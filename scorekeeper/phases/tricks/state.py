@@ -1,7 +1,7 @@
-"""The state of tricks, and the acts that change it.
+"""The state of trick play, and the acts that change it.
 
-The state has the trick on the table. Shapes are the groups of cards that may be led, and the
-answers to them. The acts play cards, take them back and award tricks.
+`Shapes` and `Answer` describe the combinations of cards that may be led and the answers to them.
+The acts play cards, take cards back and award tricks.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.orders import Order
 
     Form = tuple[int, int]
-    Part = bool | Question  # a decision, or a question about the hand
-    KindCounts = Mapping[int, int]  # how many of each kind
+    Part = bool | Question  # an answer, or a question about the hand
+    KindCounts = Mapping[int, int]  # the number of cards of each kind
     Kinds = tuple[int, ...]
 
 SHAPE: Mapping[str, Parameter] = {
@@ -49,31 +49,32 @@ SHAPE: Mapping[str, Parameter] = {
     ),
 }
 ONE: Form = (1, 1)
-NONE: Form = (0, 0)  # cards that form neither a set nor a run
-SINGLE_CARD = {"card": ONE}  # used if there are no rows: single cards
+NONE: Form = (0, 0)  # the form of cards that are neither a set nor a run
+SINGLE_CARD = {"card": ONE}  # the default, if there are no rows: single cards
 NO_RUNS, LONGEST, AGAIN = "none", "longest", "again"
 MAX_CLAIMS = 400  # from one choice between runs
-MAX_WAYS = 400  # ways to split cards that are tried
+MAX_WAYS = 400  # limit of the ways to split cards that are tried
 
 
 class State:
-    """The tricks of one round, above all the current one. Complete tricks are in `Round.tricks`.
+    """The state of a round's tricks, above all of the current one. `Round.tricks` has the complete
+    tricks.
 
-    Seats, kinds and classes of cards are numbers. `order` says which card beats which. `seats`
-    take part in the trick, and `next_seats` maps each of them to the next. `number` is the
-    trick's, from 1; `cards_left` is how many cards a hand has still to play, this trick
-    included.
+    Seats, kinds and classes of cards are numbers. `order` is the ranking of the cards. `seats`
+    take part in the trick, and `next_seats` maps each of them to the next in turn. `number` is
+    the trick's number, from 1. `cards_left` is the number of cards that each hand still has to
+    play, this trick included.
 
-    `laid` are the cards on the table in the order of play. `led_class` is the class of the first
-    card, -1 if the table is empty. `size` is how many cards each player plays, and `form` what
-    the cards of a winner must have (see `Shapes`). `winner` is winning so far, with the card
-    `winning_kind` of strength `winning_strength`.
+    `laid` lists the cards on the table in the order of play. `led_class` is the class of the
+    first card, -1 if the table is empty. `size` is the number of cards that each player plays,
+    and `form` the combination that the winning cards must have (see `Shapes`). `winner` is the
+    seat winning so far, with the card `winning_kind` of strength `winning_strength`.
 
-    `turn` is the seat whose turn it is (-1 before the first card: the round's leader).
-    `early_seats` have played before their turn. `barred_kinds` maps a seat to the card it took
-    back, until it has played another. `claimer` is the seat that ended play by a claim (-1:
-    none). `shapes` may be led. `worth` are the card points of each kind; `points` and `tricks`
-    are what each seat has won.
+    `turn` is the seat whose turn it is, or -1 before the first card, when the round's leader
+    leads. `early_seats` have played before their turn. `barred_kinds` maps a seat that took a
+    card back to that card's kind, until the seat has played another. `claimer` is the seat that
+    ended play by a claim, or -1. `shapes` are the combinations that may be led. `worth` has the
+    card points of each kind; `points` and `tricks` have what each seat has won.
     """
 
     __slots__ = (
@@ -109,39 +110,39 @@ class State:
         self.tricks = [0] * players
 
     def set_seats(self, seats: Sequence[int]) -> None:
-        """Set who takes part, in playing order."""
+        """Set the seats that take part, in playing order."""
         self.seats = list(seats)
         self.next_seats = dict(zip(seats, [*seats[1:], *seats[:1]], strict=True))
 
     def seat_to_play(self, leader: int) -> int:
-        """Return whose turn it is. `leader` leads to the first trick."""
+        """Return the seat whose turn it is. `leader` leads to the first trick."""
         return self.turn if self.turn >= 0 else leader
 
     @property
     def is_opening(self) -> bool:
-        """True if no card of the round has been played."""
+        """True if no card of the round has been played yet."""
         return self.turn < 0 and not self.laid and self.number == 1
 
     def has_laid(self, seat: int) -> bool:
-        """Return whether cards of that seat are on the table."""
+        """Return whether the seat has played to the trick on the table."""
         return any(other == seat for other, _ in self.laid)
 
     def next_to_lay(self) -> int:
-        """Return the first seat after the leader of the trick that has not yet played."""
+        """Return the next seat, from the trick's leader on, that has not yet played."""
         seat = self.laid[0][0]
         while self.has_laid(seat):
             seat = self.next_seats[seat]
         return seat
 
     def seats_in_trick(self, laid: Sequence[PlayedCards]) -> list[int]:
-        """Return the seats of the trick in which these cards were played, in ascending order. A
-        player who played their last cards to it is one of them."""
+        """Return the seats that belong to the trick in which these cards were played, in ascending
+        order. Seats that played their last cards to it are included."""
         return sorted({*self.seats, *(seat for seat, _ in laid)})
 
     def is_following(self, hands: Knowledge, seat: int, kinds: Sequence[int]) -> bool | None:
         """Return whether the seat follows suit with these cards, or None if that is unknown.
 
-        It does if all of them are of the class that was led, or if the hand has no more of that
+        A seat follows suit if all the cards are of the class led, or if it has no more of that
         class.
         """
         led = self.led_class
@@ -162,8 +163,10 @@ class State:
 
 
 def count_cards_each(rnd: Round) -> int:
-    """Return how many cards every player had before the first recorded trick: those that were
-    dealt, and those drawn from a stock before that."""
+    """Return the number of cards that each player had before the first recorded trick.
+
+    Cards drawn from a stock before that trick count as well as those dealt.
+    """
     seats = len(rnd.seats)
     dealt = rnd.rules.deal_size(seats)
     if rnd.setup.stock is None:
@@ -173,8 +176,8 @@ def count_cards_each(rnd: Round) -> int:
 
 
 def seat_players_with_cards(rnd: Round, state: State) -> None:
-    """Let the players who still have cards take part. Hands may differ in size in a round that
-    began in the middle."""
+    """Let only the players who still have cards take part. Hands may differ in size if the
+    recording begins during the deal."""
     plays = set(rnd.seats).difference(rnd.table.resting)
     state.set_seats([seat for seat in rnd.seats if seat in plays and rnd.hands.size(seat)])
     if state.turn >= 0 and state.seats:
@@ -183,7 +186,7 @@ def seat_players_with_cards(rnd: Round, state: State) -> None:
 
 
 def find_led_class(order: Order, laid: Sequence[PlayedCards]) -> int | None:
-    """Return the class that must be followed, or None before a card that belongs to the order."""
+    """Return the class that must be followed, or None until a card of the order has been played."""
     first = (kinds[0] for _, kinds in laid if kinds[0] not in order.outside)
     return next((order.classes[kind] for kind in first), None)
 
@@ -192,17 +195,17 @@ def find_led_class(order: Order, laid: Sequence[PlayedCards]) -> int | None:
 
 
 class Shapes:
-    """The compiled table `[shapes]`: which cards may be led together, from one card to runs of
+    """The combinations that may be led, compiled from `[shapes]`: single cards, sets and runs of
     sets.
 
-    A set is a number of identical cards. A run is several sets of the same size, each next below
-    the other in the order. Cards of equal strength share a place in the order, so they are not
-    neighbours. A `Form` is a pair: the size of the sets, and their number.
+    A set is a number of identical cards. A run is several sets of the same size whose cards are
+    neighbours in the order. Cards of equal strength share a position in the order, so they are not
+    neighbours. A `Form` is a pair: the size of each set, and the number of sets.
 
-    `rows` maps a name to the size of the sets and their minimum number. `set_sizes` are the
-    single sets among the rows, `runs` the others. `max_cards` is how many cards may be led
-    together if no hand is longer than `longest`. `must_answer_sets`: a clause asks players to
-    answer sets with sets.
+    `rows` maps a name to the size of the sets and their minimum number. `set_sizes` are the sizes
+    of single sets that may be led, and `runs` the forms of runs. `max_cards` is the maximum
+    number of cards in a lead if no hand is longer than `longest`. `must_answer_sets`: a clause
+    makes players answer sets with sets.
     """
 
     __slots__ = ("max_cards", "must_answer_sets", "rows", "runs", "set_sizes")
@@ -225,15 +228,15 @@ class Shapes:
         )
 
     def min_run(self, alike: int) -> int:
-        """Return how many sets of this size make a run; 0 if there are no such runs."""
+        """Return the minimum number of sets of this size in a run, or 0 if none may be led."""
         return min(
             (run for each, run in self.rows.values() if each == alike and run > 1), default=0
         )
 
 
 def find_form(order: Order, kinds: Sequence[int]) -> tuple[int, Form]:
-    """Return the highest kind and the form of cards that make a set or a run. Return the first kind
-    and `NONE` for other cards."""
+    """Return the highest kind and the form of a set or run, or the first kind and `NONE` for other
+    cards."""
     alike, different = kinds.count(kinds[0]), set(kinds)
     if len(different) == 1:
         return kinds[0], (alike, 1)
@@ -252,7 +255,7 @@ def find_form(order: Order, kinds: Sequence[int]) -> tuple[int, Form]:
 
 
 def runs_in(steps: Sequence[Sequence[int]], sets: int) -> Iterator[tuple[int, ...]]:
-    """Yield the runs of so many sets, each as one kind for every place in a row of places."""
+    """Yield every run of `sets` neighbouring sets, with one kind from each position."""
     for start in range(len(steps) - sets + 1):
         yield from product(*steps[start : start + sets])
 
@@ -261,23 +264,22 @@ def runs_in(steps: Sequence[Sequence[int]], sets: int) -> Iterator[tuple[int, ..
 
 
 class Answer:
-    """The cards of the led class with which a hand answers sets or runs, and the check of them.
+    """The answer that a hand owes to sets or runs, from its cards of the class led.
 
-    A player who answers sets plays the longest run of the led class that they have, no longer
-    than the one that was led. With the rest they again play the longest run that is left, then
-    single sets, then smaller sets, then any cards. They are free to choose between equally long
-    runs, and between sets.
+    A player must play the longest run of the class that they have, no longer than the one led.
+    From the remaining cards they must again play the longest run left, then single sets, then
+    smaller sets, then any cards. Players may choose between equally long runs, and between sets.
 
-    The check is a question about the hand. No set may be held back while too few are played. If
-    as many are played as were led, some way to split the cards into runs must exist in which no
-    step leaves a longer run in the hand. Both parts are bounds on the number of cards of single
-    kinds, joined by any and all, so one question serves known and unseen hands. It is exact for
-    sets of up to three cards. For larger sets it asks less: only until a smaller set completes
-    the answer. If there are very many ways to split the cards, only the first run is checked.
+    The check is a question about the hand. First, no set may be held back while too few are
+    played. Second, if as many sets are played as were led, it must be possible to split them
+    into runs so that no step leaves a longer run in the hand. Both conditions bound the number
+    of cards of single kinds, so one question serves known and unseen hands. The check is exact
+    for sets of up to three cards; for larger sets it stops once a smaller set completes the
+    answer. If there are very many ways to split the cards, only the first run is checked.
 
-    `steps` are the kinds of the class in order, those of equal strength together. `bounds` maps
-    each kind to how many the hand has, at least and at most, as it answers. `set_size` cards
-    make a set, `set_sizes` were led, and `min_run` sets make a run (0: no runs are asked for).
+    `steps` lists the kinds of the class in order, grouped by strength. `bounds` maps each kind to
+    the minimum and maximum number that the hand has before it answers. A set has `set_size`
+    cards, `set_sizes` were led, and a run has at least `min_run` sets (0 if none is required).
     """
 
     def __init__(
@@ -301,7 +303,7 @@ class Answer:
         return sum(count // self.set_size for count in self.laid.values()) < self.sets
 
     def is_correct(self) -> Part:
-        """Return whether this answers the lead correctly, or the question that decides it."""
+        """Return whether these cards answer the lead correctly, or the question that decides it."""
         return self._check_sets() if self.is_short else self._check_runs(self.sets, ())
 
     def _claim_at_most(self, kind: int, most: int) -> Part:
@@ -311,8 +313,11 @@ class Answer:
         return Claim(self.seat, self.column[kind], 0, most)
 
     def _check_sets(self) -> Part:
-        """Ask that no set is held back: of each kind the hand has no more than the sets that are
-        played, and too few for another set."""
+        """Return the question whether no set is held back.
+
+        Of each kind the hand must have only the sets played and too few other cards for another
+        set.
+        """
         rest, left = self.set_size * self.sets, dict(self.laid)
         taken = dict.fromkeys(self.bounds, 0)
         most = dict.fromkeys(self.bounds, self.set_size * self.sets + self.set_size)
@@ -328,8 +333,11 @@ class Answer:
         return all_of(self._claim_at_most(kind, top) for kind, top in most.items())
 
     def _check_runs(self, need: int, used: tuple[int, ...]) -> Part:
-        """Ask that the longest runs are among the `need` sets still to be played. `used` are the
-        kinds whose sets are in runs already."""
+        """Return the question whether the longest runs are among the `need` sets still to be
+        played.
+
+        `used` are the kinds whose sets already belong to runs.
+        """
         if not self.min_run or need < self.min_run or len(self._cache) > MAX_WAYS:
             return True
         if used not in self._cache:
@@ -351,7 +359,7 @@ class Answer:
         return first if _count_claims(after) > MAX_CLAIMS else all_of((first, after))
 
     def _claim_no_run(self, sets: int, used: Counter[int]) -> Part:
-        """Ask that the hand has no run of so many sets apart from the sets that are used."""
+        """Return the question whether the hand has no other run of so many sets."""
         missing = [
             all_of(self._claim_at_most(kind, self.set_size * (used[kind] + 1) - 1) for kind in step)
             for step in self.steps
@@ -359,7 +367,7 @@ class Answer:
         return all_of(any_of(missing[at : at + sets]) for at in range(len(missing) - sets + 1))
 
     def example(self) -> list[int]:
-        """Return the sets that the cards certain to be in the hand would answer with."""
+        """Return sets that answer the lead, from the cards known to be in the hand."""
         hand = Counter({kind: low for kind, (low, _) in self.bounds.items()})
         need, cards = self.sets, []
         while self.min_run and need >= self.min_run:
@@ -384,12 +392,12 @@ class Answer:
 
 
 def all_of(parts: Iterable[Part]) -> Part:
-    """Ask that all of these hold. Decided parts are left out of the question."""
+    """Return the question whether all of these hold, leaving out parts already decided."""
     return _join(parts, False, AllOf)
 
 
 def any_of(parts: Iterable[Part]) -> Part:
-    """Ask that one of these holds. Decided parts are left out of the question."""
+    """Return the question whether one of these holds, leaving out parts already decided."""
     return _join(parts, True, AnyOf)
 
 
@@ -408,19 +416,19 @@ def _join(
 
 
 def _count_claims(part: Part) -> int:
-    """Return how many claims a question consists of."""
+    """Return the number of claims in a question."""
     if isinstance(part, (AllOf, AnyOf)):
         return sum(map(_count_claims, part.claims))
     return 1
 
 
 def _kinds_with_set(steps: Sequence[Sequence[int]], sets: KindCounts) -> list[list[int]]:
-    """Return the kinds of each place of which there is a set."""
+    """Return, for each position of the order, the kinds of which there is a set."""
     return [[kind for kind in step if sets.get(kind, 0) > 0] for step in steps]
 
 
 def find_longest_run(steps: Sequence[Sequence[int]], sets: KindCounts, most: int) -> int:
-    """Return the length of the longest row of places that have a set, at most `most`."""
+    """Return the length of the longest run of positions that have a set, at most `most`."""
     best = now = 0
     for held in _kinds_with_set(steps, sets):
         now = now + 1 if held else 0
@@ -429,8 +437,11 @@ def find_longest_run(steps: Sequence[Sequence[int]], sets: KindCounts, most: int
 
 
 class TieRule:
-    """The rule for two equal cards. The second wins if it is of one of these `kinds` and the
-    condition `when` holds of the trick; otherwise the first wins."""
+    """The rule that decides between two equal cards.
+
+    The second wins if its kind is among `kinds` and the condition `when` holds of the trick;
+    otherwise the first wins.
+    """
 
     __slots__ = ("kinds", "when")
 
@@ -439,7 +450,7 @@ class TieRule:
         self.when = when
 
     def is_won_by_second(self, rnd: Round, state: State, kind: int) -> bool:
-        """Return whether this card beats the winning card, which is as strong."""
+        """Return whether this card beats the equally strong card that is winning so far."""
         if kind not in self.kinds or kind != state.winning_kind:
             return False
         trick = Trick(state.number, state.laid, state.winner, kind, 0, state.cards_left == 1)
@@ -450,10 +461,10 @@ class TieRule:
 
 
 def lay_cards(rnd: Round, state: State, ties: TieRule, seat: int, kinds: Kinds) -> None:
-    """Put cards on the table and update the winner of the trick.
+    """Add cards to the trick and update its winner.
 
-    Cards win if they have the form of the cards that were led and a higher top card, of the led
-    class or of trumps. If the lead broke the rules, a set of the same size beats it.
+    Cards win if they form the combination led, with a higher top card, in the class led or in
+    trumps. If the lead broke the rules, a set of the same size beats it.
     """
     order, size = state.order, len(kinds)
     if size == 1 and state.led_class >= 0 and not order.outside:  # the most common case
@@ -463,7 +474,7 @@ def lay_cards(rnd: Round, state: State, ties: TieRule, seat: int, kinds: Kinds) 
     group, strength = order.classes[kind], order.strength[kind]
     wins = False
     if kind in order.outside:
-        if not state.laid:  # the next card decides the class to follow
+        if not state.laid:  # the next card decides which class must be followed
             state.size, state.form = size, form
             state.winner, state.winning_kind, state.winning_strength = seat, kind, -1
     elif state.led_class < 0:
@@ -497,7 +508,7 @@ def _lay_card(rnd: Round, state: State, ties: TieRule, seat: int, kinds: Kinds) 
 
 
 def check_early(rnd: Round, state: State, seat: int, turn: int) -> None:
-    """Note that the seat plays before its turn. Raises Impossible if it cannot play at all."""
+    """Mark the seat if it plays before its turn. Raises Impossible if it cannot play at all."""
     if state.has_laid(seat):
         raise Impossible(
             tr(
@@ -518,7 +529,7 @@ def check_early(rnd: Round, state: State, seat: int, turn: int) -> None:
 
 
 def take_from_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
-    """Take these cards out of the hand, even if what was known ruled them out."""
+    """Take these cards out of the hand, even if they were known not to be in it."""
     hands, sides = rnd.hands, rnd.sides
     for kind in kinds:
         try:
@@ -540,8 +551,8 @@ def take_from_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
 
 
 def take_back(rnd: Round, state: State, ties: TieRule, seat: int) -> None:
-    """Return the last cards that the seat played to its hand. It must play others. Raises
-    Impossible if another seat played after it."""
+    """Return the seat's most recent cards to its hand; it must then play others. Raises Impossible
+    if another seat has played since."""
     if not state.laid and rnd.tricks:
         reopen_trick(state, rnd.tricks.pop())
     if not state.laid or state.laid[-1][0] != seat:
@@ -554,7 +565,7 @@ def take_back(rnd: Round, state: State, ties: TieRule, seat: int) -> None:
 
 
 def reopen_trick(state: State, trick: Trick) -> None:
-    """Put the last trick back on the table."""
+    """Put the last complete trick back on the table."""
     state.laid = list(trick.plays)
     state.set_seats(state.seats_in_trick(trick.plays))
     state.points[trick.winner] -= trick.points
@@ -579,8 +590,8 @@ def _lay_again(rnd: Round, state: State, ties: TieRule, cards: Sequence[PlayedCa
 
 
 def lay_in_turn(rnd: Round, state: State, ties: TieRule) -> None:
-    """Sort the cards on the table by turn. Of equal cards, the first in turn counts as the first,
-    even if it was played later."""
+    """Sort the cards on the table by turn, so that the first of two equal cards is the first in
+    turn, even if it was played later."""
     seats = state.seats_in_trick(state.laid)
     start = seats.index(state.laid[0][0])
     coming = seats[start:] + seats[:start]
@@ -588,7 +599,7 @@ def lay_in_turn(rnd: Round, state: State, ties: TieRule) -> None:
 
 
 def reorder(rnd: Round, state: State, ties: TieRule, order: Order) -> None:
-    """Change the order of the cards, also for the trick on the table."""
+    """Change the order of the cards, even for the trick on the table."""
     state.order, lying, state.laid = order, state.laid, []
     for laid in lying:
         lay_cards(rnd, state, ties, *laid)
@@ -598,7 +609,7 @@ def reorder(rnd: Round, state: State, ties: TieRule, order: Order) -> None:
 
 
 def return_outside_cards(rnd: Round, state: State) -> int:
-    """Return the points of the cards outside the order. Each of them stays with its player, who
+    """Return the points of the cards outside the order. Such a card remains with its player, who
     need not win the trick."""
     total = 0
     for seat, kinds in state.laid:
@@ -617,8 +628,7 @@ def check_table_empty(state: State) -> None:
 
 
 def take_rest(rnd: Round, state: State, seat: int, sets: int, points: int) -> None:
-    """Give all cards that are still out, those on the table included, to the seat's side without
-    playing them."""
+    """Award all unplayed cards and the cards on the table to the seat's side."""
     count = -(-state.cards_left // sets)
     rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, count))
     state.points[seat] += points
@@ -627,8 +637,8 @@ def take_rest(rnd: Round, state: State, seat: int, sets: int, points: int) -> No
 
 
 def points_still_out(rnd: Round, worth: Sequence[int]) -> list[int]:
-    """Return the card points of each card that is in no complete trick and will go to a side.
-    `worth` are the points by kind."""
+    """Return the points of each card that is not yet won and will go to a side. `worth` has the
+    points by kind."""
     pack = rnd.rules.pack
     played = [kind for trick in rnd.tricks for _, kinds in trick.plays for kind in kinds]
     played += rnd.lost_cards()
@@ -640,14 +650,14 @@ def has_ended(rnd: Round, ends: Expression) -> bool:
     try:
         return bool(ends.value_in(rnd))
     except NotYetKnown:
-        return False  # it depends on sides that are not known yet
+        return False  # the condition depends on sides that are not known yet
     except ExpressionError as error:
         rnd.report_ruleset_error(error)
         return False
 
 
 def points_of(rnd: Round, state: State, seat: int) -> int:
-    """Return the card points of the seat's side. Raises Impossible while it is unknown."""
+    """Return the card points of the seat's side. Raises Impossible while the side is unknown."""
     mates: Iterable[int] = rnd.seating.side(seat)
     if rnd.sides is not None:
         side = rnd.sides.side_of(seat)
@@ -669,11 +679,11 @@ def points_of(rnd: Round, state: State, seat: int) -> int:
 
 
 def public_sides(rnd: Round, state: State) -> dict[int, int]:
-    """Return the seats that all players know to be opponents, mapped to that side.
+    """Return the seats publicly known to be opponents, mapped to that side.
 
-    These seats did not follow a class that contains all the cards of the declaring side. A seat
-    is left out if a card of that class was seen in its hand later, or if its play was against a
-    rule.
+    A seat is an opponent if it could not follow a class that contains all the cards of the
+    declaring side. A seat is skipped if a card of that class was seen in its hand later, or if
+    its play broke a rule.
     """
     sides, masks = rnd.require_sides(), state.order.masks
     classes = [group for group, cards in enumerate(masks) if not sides.mask & ~cards]
@@ -691,8 +701,8 @@ def public_sides(rnd: Round, state: State) -> dict[int, int]:
 
 
 def _find_discards(rnd: Round, state: State, group: int) -> Iterator[tuple[int, int]]:
-    """Yield each seat that played another class than the one led, with all the cards that it had
-    played until then."""
+    """Yield each seat that did not play the class led, with all the cards that it had played by
+    then."""
     pack, classes = rnd.rules.pack, state.order.classes
     played = [0] * len(rnd.names)
     entries = rnd.log.entries

@@ -1,5 +1,4 @@
-"""The view of a round of tricks: the trick on the table, the last one, and what each player has
-won."""
+"""The view of a round of tricks: the trick on the table, the last one, and all winnings."""
 
 from __future__ import annotations
 
@@ -21,14 +20,14 @@ CONCEDED, AWARDED, CLAIMED = "conceded", "awarded", "claimed"
 
 
 class LaidCards(NamedTuple):
-    """The cards that one player has laid to the trick, as codes."""
+    """The cards that one player has played to the trick, as codes."""
 
     who: str
     cards: str
 
 
 class LastTrick(NamedTuple):
-    """The last complete trick: its winner, number, winning cards and card points."""
+    """The last complete trick: its winner, its number, the winning cards and the card points."""
 
     who: str
     number: int
@@ -37,8 +36,11 @@ class LastTrick(NamedTuple):
 
 
 class UnplayedRest(NamedTuple):
-    """The end of tricks that were not played: CONCEDED, AWARDED or CLAIMED (`how`), by or to a
-    player."""
+    """The end of a round whose remaining tricks were not played.
+
+    `how` is CONCEDED, AWARDED or CLAIMED. `who` is the player who conceded or claimed the rest,
+    or whose side it was awarded to.
+    """
 
     how: str
     who: str
@@ -47,11 +49,11 @@ class UnplayedRest(NamedTuple):
 class TricksFacts(NamedTuple):
     """The facts about the tricks of a round.
 
-    `number` is the trick's, from 1. `to_play` are the players of whom one plays next, several
-    while it is unknown who holds one of `opening_cards`. `trick` is on the table. `points` and
-    `tricks` are what each player has won; `tricks_played` leaves out players without a trick, and
-    is empty if the round was entered by its result. `cards_left` is how many cards each player has
-    still to play, this trick included (0 if the round is finished).
+    `number` is the trick's number, from 1. `to_play` are the players who may play next; there are
+    several while it is unknown who holds one of `opening_cards`. `trick` is on the table.
+    `points` and `tricks` are what each player has won. `tricks_played` skips players without a
+    trick, and is empty if only the round's result was entered. `cards_left` is the number of
+    cards that each player still has to play, this trick included (0 if the round is finished).
     """
 
     number: int
@@ -67,7 +69,7 @@ class TricksFacts(NamedTuple):
 
 
 class TricksView(View[TricksFacts]):
-    """The tricks of a round as texts and JSON."""
+    """The tricks of a round as text and JSON."""
 
     __slots__ = ()
 
@@ -176,7 +178,7 @@ def read_facts(
 
 
 def _read_last(rnd: Round) -> LastTrick | UnplayedRest | None:
-    tricks = [trick for trick in rnd.tricks if trick.count]  # a count of 0: cards laid aside
+    tricks = [trick for trick in rnd.tricks if trick.count]  # a count of 0: cards set aside
     if not tricks:
         return None
     last, names = tricks[-1], rnd.names
@@ -190,7 +192,7 @@ def _read_last(rnd: Round) -> LastTrick | UnplayedRest | None:
 
 
 def name_of_set(state: State, cards: int) -> str:
-    """Return what a set of cards is called if it is a class of the order (`trumps`, `hearts`)."""
+    """Return the name of a set of cards if it is a class of the order (`trumps`, `hearts`)."""
     if cards not in state.order.masks:
         return ""
     name = state.order.names[state.order.masks.index(cards)]
