@@ -442,7 +442,7 @@ class Claims:
             ) from None
 
     def _decide(self, rnd: Round, state: State, fault: Fault, weight: str) -> None:
-        """Carry out the consequence. If it depends on something unknown, leave the fault undecided."""
+        """Carry out the consequence. If it depends on something unknown, leave the fault open."""
         remedy = self.remedies[fault.remedy]
         try:
             row = self.choice_effects.choose(rnd, fault, weight)

@@ -138,7 +138,7 @@ CONSEQUENCE: Mapping[str, Parameter] = {
 
 
 class Claimant:
-    """The players who may claim a fault: `first` if the condition `when` holds, otherwise `other`."""
+    """The players who may claim a fault: `first` if the condition `when` holds, else `other`."""
 
     __slots__ = ("first", "other", "when")
 

@@ -56,7 +56,7 @@ def _facts(rnd: Round, fault: Fault, remedy: Remedy) -> Facts:
 
 
 def remark_opened(rnd: Round, fault: Fault, remedy: Remedy) -> None:
-    """Add a note that a window has opened: who may claim the fault, until when, and what to enter."""
+    """Add a note that a window has opened, with the claimants, its end and what to enter."""
     facts = _facts(rnd, fault, remedy)
     facts["names"] = join_list(rnd.names_of(fault.claimants), "or")
     facts["type"] = (
