@@ -1,1 +1,1 @@
-"""Conversion of values to text: the sheet as values, and its renderers."""
+"""Conversion of values to text: the layout-independent sheet and its renderers."""

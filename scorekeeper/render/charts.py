@@ -1,8 +1,8 @@
-"""Charts in SVG: tallies over the rounds as lines, their sources and comparisons as bars.
+"""SVG charts: tallies over the rounds as lines, and their sources and comparisons as bars.
 
 A chart is one `<svg>` element without scripts, styles or external files. Dashes, marks and hatching
-distinguish the players, so colour is not needed. The elements carry their look on white paper as
-attributes. On a page that includes CHART_STYLE they follow the page's `--ink`, `--faint`, `--line`
+distinguish the players, so colour is not needed. Attributes give the elements their look on white
+paper. On a page that includes CHART_STYLE, charts follow the page's `--ink`, `--faint`, `--line`
 and `--paper`, and its dark mode.
 """
 
@@ -27,38 +27,38 @@ if TYPE_CHECKING:
     Point = tuple[float, float]
 
 
-TEXT_SIZE = 13  # of letters
-LINE_HEIGHT = 17  # from one line of text to the next
+TEXT_SIZE = 13  # font size
+LINE_HEIGHT = 17  # distance between lines of text
 FONT = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif"
-# The shortest form of a label that is too long for its place.
+# The shortest form of a label that has too little room.
 _MIN_COLUMNS = 3
 MIN_WIDTH = 240
-MIN_PLOT_WIDTH = 60  # width of the plot, however wide the labels are
+MIN_PLOT_WIDTH = 60  # width of the plot, even if labels are wide
 EDGE = 2
 HEAD_HEIGHT = 28  # height of the heading
-FOOT_HEIGHT = 24  # height of the numbers below
-LEADER_WIDTH = 16  # from the end of a line to its label
-TEXT_GAP = 6  # between a number and its neighbours
+FOOT_HEIGHT = 24  # height of the numbers below the plot
+LEADER_WIDTH = 16  # distance from the end of a line to its label
+TEXT_GAP = 6  # distance between a number and its neighbours
 MAX_TICKS = 6
-MAX_NAME_SHARE = 0.3  # of the width are for names at most
+MAX_NAME_SHARE = 0.3  # maximum share of the width for names
 HEIGHT_RATIO = 0.36  # height as a fraction of the width
 MIN_HEIGHT = 180
-# pixels between lines with equal values, and between the first and the last of them
+# pixels between lines with equal values, and maximum spread of all such lines
 TIE_GAP, MAX_TIE_SPREAD = 2.6, 11
 MAX_UNMARKED_LINES, MARKS_PER_LINE = (
     4,
     5,
-)  # up to this many lines need no marks on the way; marks on each of more lines
-MAX_SOURCES = 8  # distinguished in one bar
-# the width of a name above numbers, and of the labels before them
+)  # above the first number of lines, each line also has this many marks between its ends
+MAX_SOURCES = 8  # sources distinguished in one bar
+# width of a name above numbers, and width of the labels on the left
 MAX_HEADING_WIDTH, MIN_LABEL_WIDTH = 56, 130
 BAR_HEIGHT, SWATCH_SIZE = 20, 13
-THIN_BAR_HEIGHT = 15  # for a comparison of single numbers
-MIN_TICKS = 2  # numbers at an axis, besides the first
-CHART_WIDTH = 460  # letters stay legible when two charts share a row
+THIN_BAR_HEIGHT = 15  # in a chart with one number for each player
+MIN_TICKS = 2  # numbers on an axis, besides the first
+CHART_WIDTH = 460  # leaves letters legible when two charts share a row
 INK, FAINT, GRID, PAPER = "#1c1c1c", "#5a5a5a", "#d0d0d0", "#ffffff"
-# Colours that colour-blind readers can distinguish (after Okabe and Ito), dark enough on white, and
-# neighbours differ in brightness.
+# Colours that colour-blind readers can distinguish (after Okabe and Ito). They are dark enough on
+# white, and neighbours differ in brightness.
 LIGHT_COLOURS = (
     *("#0072b2", "#d55e00", "#1c1c1c", "#009e73"),
     *("#a8457f", "#b07800", "#3d8fc4", "#6b5b00"),
@@ -85,7 +85,7 @@ _MARKS = (
 )
 # Hatchings: none, rising, falling, vertical, horizontal, combinations of these, and dense lines.
 _HATCHINGS = ("", "/", "\\", "|", "-", "/\\", "|-", ":")
-HATCH_SPACING = 6  # pixels from one line of a hatching to the next
+HATCH_SPACING = 6  # pixels between lines of a hatching
 
 INK_TEXT: Mapping[str, str] = {"class": "ink", "fill": INK}
 FAINT_TEXT: Mapping[str, str] = {"class": "faint", "fill": FAINT}
@@ -113,7 +113,7 @@ def aspect_ratio(svg: str) -> float:
 def draw_lines(running: RunningTotals, width: int = 720) -> str:
     """Draw the tallies over the rounds as lines with names at their ends.
 
-    Return "" with fewer than two points in time, or without players.
+    Return "" if there are fewer than two points in time or no players.
     """
     shown = [at for at, points in enumerate(running.points) if without_gaps(points)]
     if len(running.rounds) < 2 or not shown:
@@ -122,7 +122,7 @@ def draw_lines(running: RunningTotals, width: int = 720) -> str:
 
 
 class _LineChart:
-    """The positions and elements of a line chart."""
+    """A line chart with the positions of its elements."""
 
     def __init__(self, running: RunningTotals, shown: Sequence[int], width: int) -> None:
         self.running = running
@@ -170,7 +170,7 @@ class _LineChart:
         return build_svg(self.width, self.bottom + FOOT_HEIGHT, title, description, pieces)
 
     def draw_axes(self) -> Iterator[str]:
-        """Draw round numbers at the left, and the rounds or days below."""
+        """Draw the scale on the left, and the rounds or days below."""
         for tick in self.ticks:
             y = self.y(tick)
             yield line_element(self.left, y, self.right, y, GRID_LINE if tick else ZERO_LINE)
@@ -181,7 +181,7 @@ class _LineChart:
         labels = self.running.days or list(map(str, rounds))
         spacing = (self.right - self.left) / len(rounds)
         widest = max(map(measure_text, labels)) + 2 * TEXT_GAP
-        if self.running.days:  # the first point is before the first day
+        if self.running.days:  # the first point in time is before the first day
             shown = spread_positions(1, len(labels) - 1, int((self.right - self.left) / widest))
         else:
             shown = label_positions(rounds, int(widest / spacing) + 1)
@@ -214,10 +214,10 @@ class _LineChart:
             yield svg_element("path", {"d": shapes, **fill_style(who)})
 
     def _marks_between(self, who: int, runs: Sequence[Sequence[Point]]) -> Iterator[Point]:
-        """Yield the points of a line that get marks.
+        """Yield the points of a line that get marks between its ends.
 
-        Only charts with many lines need them, because dashes no longer suffice. Each line has
-        its own places.
+        Only charts with many lines need such marks, because dashes no longer suffice. The marks of
+        different lines are at different points.
         """
         apart = -(-len(self.running.rounds) // MARKS_PER_LINE)
         for at, point in enumerate(point for run in runs for point in run):
@@ -229,8 +229,7 @@ class _LineChart:
                 yield point
 
     def _tie_offsets(self, at: int) -> dict[int, float]:
-        """Return how far lines with equal values at this point are shifted, so that each is
-        visible."""
+        """Return vertical offsets that separate lines with equal values at this point."""
         equal: dict[int | None, list[int]] = {}
         for who, points in enumerate(self.points):
             equal.setdefault(points[at], []).append(who)
@@ -242,7 +241,8 @@ class _LineChart:
         return moved
 
     def draw_labels(self) -> Iterator[str]:
-        """Draw the tally and name at the end of each line, spread out where they are close."""
+        """Draw the tally and name at the end of each line. Labels that would overlap are spread
+        out."""
         final = len(self.running.rounds) - 1
         moved = self._tie_offsets(final)
         wanted = [
@@ -295,7 +295,7 @@ def draw_sources(parts: ScoreSources, width: int = 720) -> str:
 
 
 def _merge_small_sources(parts: ScoreSources) -> tuple[ScoreSources, list[int]]:
-    """Merge all but the largest sources. Return the result and the indexes of those merged."""
+    """Merge the smallest sources. Return the new sources and the old indexes of merged ones."""
     if len(parts.labels) <= MAX_SOURCES:
         return parts, []
     weights = [sum(abs(row[at]) for row in parts.points) for at, _ in enumerate(parts.labels)]
@@ -307,7 +307,7 @@ def _merge_small_sources(parts: ScoreSources) -> tuple[ScoreSources, list[int]]:
 
 
 def _describe_sources(parts: ScoreSources) -> str:
-    """Describe all sources as text for readers who cannot see the chart."""
+    """Describe all sources as text for blind readers."""
     texts = []
     for name, row in zip(parts.names, parts.points, strict=True):
         each = [f"{label} {part}" for label, part in zip(parts.labels, row, strict=True) if part]
@@ -316,7 +316,7 @@ def _describe_sources(parts: ScoreSources) -> str:
 
 
 class _SourceChart:
-    """The positions and elements of a chart of sources."""
+    """A chart of sources with the positions of its elements."""
 
     def __init__(self, whole: ScoreSources, width: int) -> None:
         self.sources = whole
@@ -361,7 +361,7 @@ class _SourceChart:
         return build_svg(self.width, bottom, title, _describe_sources(self.sources), pieces)
 
     def draw_axis(self) -> Iterator[str]:
-        """Draw round numbers below."""
+        """Draw the scale below the bars."""
         many = int(
             (self.right - self.left)
             / (measure_text(str(self.lowest - self.highest)) + 2 * LINE_HEIGHT)
@@ -374,7 +374,7 @@ class _SourceChart:
             yield text_element(x, self.bottom + TEXT_SIZE + 2, str(tick), FAINT_TEXT, "middle")
 
     def draw_bar(self, at: int) -> Iterator[str]:
-        """Draw a player's bar between the name and the sum."""
+        """Draw a player's bar between the name and the total."""
         top = HEAD_HEIGHT + TEXT_GAP + at * (BAR_HEIGHT + TEXT_GAP * 2)
         base = top + BAR_HEIGHT / 2 + TEXT_SIZE / 3
         yield text_element(EDGE, base, shorten_to_fit(self.names[at], self.name_width), INK_TEXT)
@@ -393,8 +393,8 @@ class _SourceChart:
     def table_rows(self) -> Iterator[tuple[str, Sequence[str], int | None]]:
         """Yield the rows of the table below the bars.
 
-        A row is a label, a text for each player, and the number of the area that it explains, or
-        None.
+        A row is a label, a text for each player, and the number of the area that the row
+        explains or None.
         """
         yield "", [shorten_to_fit(name, self.column_width - TEXT_GAP) for name in self.names], None
         for at, label in enumerate(self.labels):
@@ -415,7 +415,7 @@ class _SourceChart:
     def draw_row(
         self, at: int, label: str, texts: Sequence[str], surface: int | None
     ) -> Iterator[str]:
-        """Draw a row of the table. Row 0 is the heading, and rows without an area are indented."""
+        """Draw a row of the table. Row 0 is the heading. Rows that explain no area are indented."""
         top, look = self.row_top(at), INK_TEXT if at else FAINT_TEXT
         base, before = top + TEXT_SIZE - 1, EDGE + SWATCH_SIZE + TEXT_GAP
         if surface == len(self.labels):
@@ -445,13 +445,13 @@ def _draw_surface(at: int, x: float, y: float, width: float, height: float) -> I
 
 
 def _draw_pointer(x: float, y: float) -> str:
-    """Draw an arrow below a bar that points at its sum."""
+    """Draw an arrow below a bar that points at its total."""
     path = f"M{format_length(x)} {format_length(y)}l4.5 7h-9z"
     return svg_element("path", {"d": path, **INK_TEXT})
 
 
 def _draw_number(points: int, left: float, right: float, base: float) -> Iterator[str]:
-    """Draw the number on an area that has room for it."""
+    """Draw the number on an area if it has room."""
     needs = measure_text(str(points)) + TEXT_GAP
     if right - left >= needs + 2 * TEXT_GAP:
         x = (left + right - needs) / 2
@@ -478,10 +478,10 @@ class Bar(NamedTuple):
 
 
 def draw_bars(title: str, bars: Sequence[Bar], min_reach: float = 0, width: int = 720) -> str:
-    """Draw a bar for each player with its number, negative values to the left.
+    """Draw a bar for each player with its number. Negative values extend to the left.
 
-    The axis reaches at least the given length. Return "" for fewer than two bars, or if all are
-    zero.
+    The axis reaches at least the given length. Return "" if there are fewer than two bars or all
+    are zero.
     """
     if len(bars) < 2 or not any(bar.length for bar in bars):
         return ""
@@ -489,7 +489,7 @@ def draw_bars(title: str, bars: Sequence[Bar], min_reach: float = 0, width: int 
 
 
 class _BarChart:
-    """The positions and elements of a bar chart."""
+    """A bar chart with the positions of its elements."""
 
     def __init__(self, title: str, bars: Sequence[Bar], min_reach: float, width: int) -> None:
         self.title, self.bars, self.width = title, bars, width
@@ -517,7 +517,7 @@ class _BarChart:
         )
 
     def draw_axis(self) -> Iterator[str]:
-        """Draw round numbers below, or fractions if the bars are short."""
+        """Draw the scale below the bars, in fractions if the bars are short."""
         parts = 1
         while (self.highest - self.lowest) * parts < MIN_TICKS:
             parts *= 10
@@ -548,7 +548,7 @@ class _BarChart:
 def build_svg(
     width: float, height: float, title: str, description: str, pieces: Sequence[str]
 ) -> str:
-    """Build the SVG document with a title and a description for readers who cannot see it."""
+    """Build the SVG document with a title and a description for blind readers."""
     attributes: dict[str, str | float] = {
         "xmlns": "http://www.w3.org/2000/svg",
         "class": "chart",
@@ -609,7 +609,7 @@ def measure_text(text: str) -> float:
 
 
 def shorten_to_fit(text: str, width: float) -> str:
-    """Shorten a text to that width, keeping its beginning and its end."""
+    """Shorten a text to a width. Its beginning and end remain."""
     text = make_printable(text)
     short, many = text, display_width(text)
     while measure_text(short) > width and many > _MIN_COLUMNS:
@@ -636,14 +636,16 @@ def _round_step(low: float) -> int:
 
 
 def label_positions(numbers: Sequence[int], min_gap: int) -> list[int]:
-    """Return the indexes of ascending numbers that get a label, at least that far apart in the
-    list."""
+    """Return the indexes of ascending numbers that get a label.
+
+    Labelled indexes are at least the given distance apart.
+    """
     step = _round_step(min_gap)
     return [at for at, each in enumerate(numbers) if each and each % step == 0]
 
 
 def spread_positions(first: int, last: int, max_count: int) -> list[int]:
-    """Return evenly spread indexes including the first and the last, or the last alone."""
+    """Return evenly spread indexes including the first and the last, or the last one alone."""
     gaps = min(max_count - 1, last - first)
     if gaps < 1:
         return [last]
@@ -651,12 +653,12 @@ def spread_positions(first: int, last: int, max_count: int) -> list[int]:
 
 
 def spread_labels(wanted: Sequence[float], min_gap: float, low: float, high: float) -> list[float]:
-    """Return places near the wanted ones that keep a distance and the order.
+    """Return positions near the wanted ones, in the same order and a minimum distance apart.
 
-    The places stay within the bounds if there is room.
+    The positions are within the bounds if there is room.
     """
     order = sorted(range(len(wanted)), key=lambda at: (wanted[at], at))
-    # Labels that touch form one block around the mean of their wanted places.
+    # Labels that touch form one block, centred on the mean of their wanted positions.
     blocks: list[tuple[float, int]] = []
     for place, at in enumerate(order):
         middle, size = wanted[at] - place * min_gap, 1
@@ -674,9 +676,9 @@ def spread_labels(wanted: Sequence[float], min_gap: float, low: float, high: flo
 
 
 def simplify_line(points: Sequence[Point], tolerance: float = 0.3) -> list[Point]:
-    """Drop the points of a line that are on the straight line between their neighbours.
+    """Drop the points of a line that are on a straight line between their neighbours.
 
-    The line runs from left to right.
+    The line must run from left to right.
     """
     simplified = list(points[:1])
     low, high = float("-inf"), float("inf")
@@ -691,8 +693,8 @@ def simplify_line(points: Sequence[Point], tolerance: float = 0.3) -> list[Point
 
 
 def chart_height(width: float, ratio: float, min_height: float) -> int:
-    """Return the height of a chart: a fraction of its width, and at least the height of its
-    contents."""
+    """Return the height of a chart: a fraction of its width, but at least the height of its
+    content."""
     return ceil(max(width * ratio, min_height))
 
 
@@ -700,14 +702,14 @@ def chart_height(width: float, ratio: float, min_height: float) -> int:
 
 
 def line_style(at: int) -> dict[str, str]:
-    """Return the attributes of a player's line: a colour, then dashes."""
+    """Return the attributes of a player's line, its colour and dashes."""
     colour, dashes = at % COLOUR_COUNT, _DASHES[(at + at // COLOUR_COUNT) % len(_DASHES)]
     look = {"class": f"s{colour}", "stroke": LIGHT_COLOURS[colour], "fill": "none"}
     return look | ({"stroke-dasharray": dashes} if dashes else {})
 
 
 def fill_style(at: int) -> dict[str, str]:
-    """Return the attributes of a player's area: its colour."""
+    """Return the attributes of a player's area, its colour."""
     return {"class": f"f{at % COLOUR_COUNT}", "fill": LIGHT_COLOURS[at % COLOUR_COUNT]}
 
 
@@ -731,7 +733,7 @@ def hatching_path(at: int, x: float, y: float, width: float, height: float) -> s
 def _hatch_lines(
     name: str, left: float, top: float, right: float, bottom: float
 ) -> Iterator[tuple[float, float, float, float]]:
-    """Yield the end points of the lines of one hatching within a rectangle."""
+    """Yield the end points of a hatching's lines within a rectangle."""
     if name == "/":
         for at in _multiples_between(left + top, right + bottom):
             from_x, to_x = max(left, at - bottom), min(right, at - top)
@@ -751,7 +753,7 @@ def _hatch_lines(
 
 
 def _multiples_between(low: float, high: float, spacing: int = HATCH_SPACING) -> Iterator[float]:
-    """Yield the multiples of the spacing strictly between two values."""
+    """Yield the multiples of a spacing between two values, both excluded."""
     for times in range(floor(low / spacing) + 1, ceil(high / spacing)):
         yield float(times * spacing)
 

@@ -1,18 +1,18 @@
-"""Matches as CSV and JSON. The functions yield pieces of text as they are made.
+"""Matches as CSV and JSON. The functions yield text piece by piece.
 
-CSV begins with a heading. `history/columns.py` describes the columns. Numbers and dates have the
-usual form, and an empty cell means no value. A cell that a spreadsheet might take for a formula
-begins with an apostrophe. The apostrophe is also set after a semicolon or tab, because some
+CSV begins with a heading. `history/columns.py` describes the columns. Numbers and dates have their
+usual formats, and an empty cell means no value. A cell that a spreadsheet might take for a formula
+begins with an apostrophe. An apostrophe is also inserted after a semicolon or tab, because some
 spreadsheets begin a new cell there.
 
-JSON is `{"format": 1, "matches": [...]}` for any number of matches. JSON lines have one match per
+JSON is `{"format": 1, "matches": [...]}` for any number of matches. JSON lines have one match a
 line, which begins with its `format`. A match has
 
     match ruleset title ruleset_sha256 players began_with started place over scores places rounds
 
-`match` is the number in the book and `title` the ruleset's title. `players` are all who ever
-took part, `began_with` those at the start. `scores` are the tallies by name. `places` are
-by name, and empty until there are any. Like a record, a match may also have
+`match` is the number in the book and `title` the ruleset's title. `players` are all players who
+ever took part, and `began_with` those at the start. `scores` are the tallies by name. `places` are
+by name, and empty until they are decided. Like a record, a match may also have
 
     options ruleset_text day match_title note language identifier
 
@@ -23,10 +23,10 @@ A round has
 
 If the rules have remedies, a round also has `faults`, with their claims and decisions.
 
-`due` is the player who was due to deal. `scores` are the changes by name, null without a score.
-`tally` is by name after the round. `lines` have `code for points cite label`. `facts` are those
-that phases report for the sheet. `entries` have `number entry who word decision findings`. The
-number counts from 1 within the round. Findings have the form used in rulings.
+`due` is the player who was due to deal. `scores` are the changes by name, or null if there is no
+score. `tally` is by name after the round. `lines` have `code for points cite label`. `facts` are
+those that phases report for the sheet. `entries` have `number entry who word decision findings`.
+The number counts from 1 within the round. Findings have the same form as in rulings.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ ROW_FUNCTIONS: Mapping[str, Rows] = {
 }
 FORMULA_SIGNS = "=+@＝＋－＠-"
 FORMULA_STARTS = frozenset(f"{FORMULA_SIGNS}\t\r")
-# The starts of formulas inside a cell. Quotation marks before them are ignored.
+# Characters that begin a formula in a cell. Quotation marks before them are ignored.
 _HIDDEN_FORMULA = re.compile(rf'(?<=[;\t])(?=(?:[^\S\t]|")*[{FORMULA_SIGNS}])')
 ROUND_KEYS = (
     *("round", "over", "void", "annulled", "due", "dealer", "leader", "sat_out", "roles", "sides"),
@@ -68,7 +68,7 @@ ROUND_KEYS = (
 
 
 def as_csv(table: str, matches: Iterable[CatalogEntry]) -> Iterator[str]:
-    """Yield the heading, then the rows of one match after another."""
+    """Yield the heading, then the rows of each match."""
     from csv import writer
     from io import StringIO
 
@@ -85,7 +85,8 @@ def as_csv(table: str, matches: Iterable[CatalogEntry]) -> Iterator[str]:
 
 
 def format_cell(value: object) -> str:
-    """Format a value for a spreadsheet cell: one line, never a formula, never several cells.
+    """Format a value for a spreadsheet cell as one line. The result is never read as a formula or
+    as several cells.
 
     Numbers are unchanged.
 
@@ -108,7 +109,7 @@ def format_cell(value: object) -> str:
 
 
 def _is_number(text: str) -> bool:
-    """Return whether a text is a number with a sign."""
+    """Return whether a text is a number with an optional sign."""
     digits = text[1:].replace(".", "", 1)
     return text[:1] in "+-" and digits.isascii() and digits.isdigit()
 

@@ -1,9 +1,9 @@
 """HTML pages: the sheet as one page, and the parts that all pages share.
 
-A page loads and runs nothing, and prints on A4 and Letter. `SHEET_STYLE` styles the contents of an
-element of the class `sheet` on any page that defines the colours. `PAGE_STYLE` is for the page of a
-sheet alone, on screens, on phones, in dark mode and on paper. Rules that depend on the texts of a
-sheet (widths, sizes, orientation) are generated.
+A page loads no files, runs no scripts, and prints on A4 and Letter. `SHEET_STYLE` styles the
+content of an element of the class `sheet`, on any page that defines the colours. `PAGE_STYLE` is
+for a page with the sheet alone, on screens, on phones, in dark mode and on paper. Rules that
+depend on the sheet's texts (widths, sizes, orientation) are generated.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
     from scorekeeper.render.sheet_model import Payments, Sheet, SheetTable
 
 
-# On a narrow screen a round is a block: the scores in one line, the rest below. Further scores
-# continue in the next line.
+# On a narrow screen a round is a block, with the scores on one line and the rest below. If there
+# are more scores, they continue on the next line.
 MAX_SCORES_PER_LINE = 12
-# The least screen widths, in pixels, at which tables keep the form of a table.
+# Minimum screen widths in pixels at which tables are shown as tables.
 SCREEN_WIDTHS = (1000, 850, 700)
 _DAY, _DAY_SPAN = re.compile(r"\b\d{4}-\d\d-\d\d\b"), r'<span class="day">\g<0></span>'
 TOTALS = "sums"  # the kind of a row of totals
-# In letter heights: the narrowest screen and a round's number on it. Then the factor for letters
-# of scores that would not fit.
+# In letter heights: the narrowest screen, and a round number on it. Then the scaling factor for
+# scores that would not fit.
 MIN_SCREEN_WIDTH, NUMBER_WIDTH, DENSE_FACTOR = 19.5, 2.3, 0.82
-LONG_NAME = 9.0  # in letter heights; wider names are smaller on a phone
-MANY_ROUNDS = 100  # rounds; their numbers are smaller on a phone
+LONG_NAME = 9.0  # in letter heights; longer names are smaller on a phone
+MANY_ROUNDS = 100  # from this number of rounds, their numbers are smaller on a phone
 PAGE_RULE = "@page {{ size: {orientation}; margin: 10mm; }}\n"
 HEAD = """<!DOCTYPE html>
 <html lang="{language}">
@@ -142,7 +142,7 @@ BROAD_STYLE = """
     print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 """
-# The style of a turned heading, used inside a media query.
+# The style of a rotated heading, used inside a media query.
 UPRIGHT_STYLE = (
     "{ display: inline-block; writing-mode: vertical-rl; transform: rotate(180deg); "
     "text-orientation: sideways; text-align: left; max-height: 12em; line-height: 1.25; }"
@@ -199,12 +199,13 @@ _NARROWEST = """@media screen and (max-width: 389.98px) {
 
 
 def narrow_style(below: int | None) -> str:
-    """Return the style for screens narrower than that, in pixels (None: for any screen)."""
+    """Return the style for screens narrower than a number of pixels, or for any screen if it is
+    None."""
     narrower = f" and (max-width: {below - 0.02:g}px)" if below else ""
     return f"@media screen{narrower} {{{_NARROW}}}\n{_NARROWEST}"
 
 
-# For a sheet within another page, where its texts are unknown.
+# For a sheet within another page, whose texts are unknown.
 SHEET_STYLE = BROAD_STYLE + narrow_style(SCREEN_WIDTHS[-1])
 
 
@@ -257,12 +258,12 @@ def render_inner(sheet: Sheet, breaks: Sequence[int] = (), width: float = 0.0) -
 
 
 def render_facts(pairs: Sequence[tuple[str, str]]) -> str:
-    """Render the facts about the subject of a page."""
+    """Render the facts at the top of a page."""
     return _render_pairs(pairs, "facts")
 
 
 def _render_pairs(pairs: Sequence[tuple[str, str]], css_class: str) -> str:
-    """Render words with their descriptions as a list of that class."""
+    """Render words with their descriptions as a list of the given class."""
     if not pairs:
         return ""
     rows = (
@@ -272,7 +273,7 @@ def _render_pairs(pairs: Sequence[tuple[str, str]], css_class: str) -> str:
 
 
 def _render_heading(text: str) -> str:
-    """Render a heading, or "" without a text."""
+    """Render a heading, or return "" if it has no text."""
     return f"<h2>{isolate(text)}</h2>\n" if text else ""
 
 
@@ -285,7 +286,7 @@ def render_notes(texts: Sequence[str]) -> str:
 
 
 def _render_payments(payments: Payments | None) -> str:
-    """Render the payments with their explanation."""
+    """Render the payments with an explanation."""
     if payments is None:
         return ""
     rows = "".join(
@@ -297,7 +298,7 @@ def _render_payments(payments: Payments | None) -> str:
 
 
 def _render_standing(table: SheetTable) -> str:
-    """Render the totals with a row for each player or side, the first thing on a phone."""
+    """Render the totals with a row for each player or side. On a phone they are shown first."""
     seats = [at for at, column in enumerate(table.columns) if column.owner]
     totals = [row for row in table.totals if any(row[at] for at in seats)]
     if not totals:
@@ -320,7 +321,7 @@ def _render_standing(table: SheetTable) -> str:
 
 
 def render_figures(pictures: Sequence[str]) -> str:
-    """Render pictures, in one row if there is room."""
+    """Render pictures, in one row if they fit."""
     if not pictures:
         return ""
     drawings = "".join(f"<figure>{picture}</figure>\n" for picture in pictures)
@@ -363,7 +364,8 @@ def _render_table(
 
 
 def _render_bodies(table: SheetTable, cells: _CellMarkup, breaks: Sequence[int]) -> str:
-    """Render the rows, a body for each page. Later pages begin with the tallies carried over."""
+    """Render the rows with a table body for each page. Later pages begin with the carried-over
+    tallies."""
     kinds = row_kinds(table)
     shown = {FAULT: "apart", CARRIED: "carried", EMPTY: "empty", ROUND: ""}
     parts = []
@@ -385,7 +387,7 @@ class _CellMarkup:
         owners = len({column.owner for column in columns if column.owner})
         seated = [at for at, column in enumerate(columns) if column.owner]
         others = [at for at, column in enumerate(columns) if not column.owner]
-        # The number of a round, if there is one, precedes the scores.
+        # The round number, if there is one, precedes the scores.
         rounds = [
             row for row, kind in zip(table.rows, row_kinds(table), strict=True) if kind == ROUND
         ]
@@ -449,10 +451,10 @@ class _CellMarkup:
 
 
 def _scores_in_a_line(owners: int, widest: float, numbered: bool) -> tuple[int, bool]:
-    """Return how many scores fit in a line of the narrowest screen, and whether they need small
+    """Return how many scores fit on a line of the narrowest screen, and whether they need small
     letters.
 
-    Lines hold equally many scores, and no number is broken.
+    All lines have equally many scores, and no number is broken.
     """
     dense = MIN_SCREEN_WIDTH / DENSE_FACTOR
     room = dense - NUMBER_WIDTH if numbered else dense
@@ -469,7 +471,7 @@ def _open_tag(element: str, names: str) -> str:
 
 
 def _scores_only(table: SheetTable) -> SheetTable:
-    """Return the table with its first column and the scores only."""
+    """Return the table with only its first column and the scores."""
     return table.select_columns(
         [at for at, column in enumerate(table.columns) if column.owner or not at]
     )
@@ -482,7 +484,7 @@ def _generate_style(sheet: Sheet, fit: PageFit) -> str:
     """Generate the part of the style that depends on the sheet's texts."""
     orientation = "landscape" if fit.landscape else "portrait"
     parts = [PAGE_RULE.format(orientation=orientation)]
-    most: int | None = None  # this width and above already have a layout
+    most: int | None = None  # a layout for this width and above already exists
     for least in SCREEN_WIDTHS:
         laid = fit_screen(sheet, least)
         if laid is None:
@@ -527,7 +529,7 @@ def page_head(title: str, style: str, code: str = ENGLISH) -> str:
 
 
 def content_policy(style: str) -> str:
-    """Return a content policy that allows the page's own style and nothing else."""
+    """Return a content security policy that allows only the page's own style."""
     from base64 import b64encode
     from hashlib import sha256
 
@@ -542,13 +544,12 @@ def isolate(text: str) -> str:
 
 
 def isolate_names(names: str) -> str:
-    """Isolate joined names as one text that may be broken between the names."""
+    """Isolate joined names as one text. It may be broken between the names."""
     return f"<bdi>{'<wbr>'.join(map(escape_html, re.split(JOINED_NAMES, names)))}</bdi>"
 
 
 def isolate_runs(text: str) -> str:
-    """Isolate names in right-to-left scripts within a text, which may be broken between joined
-    names."""
+    """Isolate names in right-to-left scripts within a text. Joined names may be broken apart."""
     return "<wbr>".join(map(_isolate_runs, re.split(JOINED_NAMES, text)))
 
 

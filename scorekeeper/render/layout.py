@@ -3,9 +3,9 @@
 For paper, this module chooses the orientation, the letter size, the width of each column and the
 rows at which a new page begins.
 
-The reader's fonts and paper are unknown. Text is therefore measured without a font, in multiples of
-the letter height. The widths are those of the widest fonts in common use, DejaVu Sans and Verdana
-(Arial, Segoe UI and Roboto are narrower). A page is the area that A4 and Letter share.
+The reader's fonts and paper are unknown, so text is measured without a font, in multiples of the
+letter height. The widths are those of the widest fonts in common use, DejaVu Sans and Verdana.
+Arial, Segoe UI and Roboto are narrower. A page is the area that A4 and Letter have in common.
 """
 
 from __future__ import annotations
@@ -23,59 +23,61 @@ if TYPE_CHECKING:
     from scorekeeper.render.sheet_model import Sheet, SheetColumn, SheetTable
 
 
-# In letter heights: a line, the vertical padding of a row, the horizontal padding of a cell, and
-# the factor of bold text.
+# In letter heights: the line height, the vertical padding of a row and the horizontal padding of a
+# cell. Then the width of bold text relative to normal text.
 LINE_HEIGHT = 1.25
 ROW_PADDING = 0.4
 CELL_PADDING = 0.46
 BOLD_FACTOR = 1.16
 LETTER_WIDTH = 0.6
-# The width of a column to be written in.
+# The width of a column for handwriting.
 WRITING_WIDTH = 6.0
-# Longer words than these may be broken, in a cell and in a heading.
+# The lengths above which words may be broken, in a cell and in a heading.
 LONG_WORD = 9.0
 LONG_HEADING = 6.0
 # A text up to this length stays on one line if there is room.
 SHORT_TEXT = 7.0
-# A longer turned heading continues in a second line.
+# A longer rotated heading continues on a second line.
 MAX_TURNED_HEADING = 12.0
 RULE_WIDTH = 0.12
 # A column is widened when its heading would need more lines than this.
 MAX_HEADING_LINES = 3
-# The share of a column's texts that get as few lines as possible.
+# Shares of a column's texts that should need as few lines as possible.
 _TEXT_SHARES = (1.0, 0.9, 0.75, 0.5)
-# In points: the paper inside margins of ten millimetres.
+# In points: the area inside margins of ten millimetres.
 SHORT_SIDE, LONG_SIDE = 538.0, 733.0
-# The wider of the two papers, in portrait and in landscape. It may hold more columns of notes.
+# The width of the wider paper size, in portrait and in landscape. It may have room for more columns
+# of notes.
 WIDER_PAPER = (555.0, 785.0)
-# The usable share of a page. The rest allows for fonts wider than the estimate.
+# The usable share of a page. The remaining space allows for fonts wider than estimated.
 USABLE_SHARE = 0.965
-# How full a page is when another follows. One row too many would leave a page with a single row.
+# The usable share of a page that another page follows. One row more would leave a single row on the
+# next page.
 FULL_SHARE = 0.98
 TITLE_SIZE = 15.0
 GAP = 7.0
-MAX_PAIRED_PICTURE = 330.0  # the largest width of a picture that shares the row with another
+MAX_PAIRED_PICTURE = 330.0  # the maximum width of a picture that shares a row
 GUIDE_HEADING_WIDTH = 9.5  # the width of the guide's headings, in letter heights
-# A column of footnotes: its least width, the gap between two, and the indent of a note.
+# For columns of footnotes: the minimum width, the gap between columns, and the indent of a note.
 NOTE_WIDTH, NOTE_GAP, NOTE_INDENT = 17.0, 2.0, 1.6
 SMALL_FACTOR = 0.88  # the size of the text around the table, relative to the table's
-# In points: the least and the greatest height of a row to be written on.
+# In points: the minimum and maximum height of a row for handwriting.
 MIN_WRITING_ROW, MAX_WRITING_ROW = 14.0, 26.0
 SIZES = (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0)
-# The letter size given up to keep the pictures on the page, to keep their full size, to keep the
-# paper in portrait, and to keep players' headings horizontal.
+# Preferences, as the reduction in letter size that each is worth: pictures on the same page,
+# pictures at full size, portrait orientation, and horizontal headings for players.
 SEPARATE_PICTURES_COST, SMALLER_PICTURES_COST, LANDSCAPE_COST, TURNED_HEADINGS_COST = (
     3.5,
     0.3,
     2.0,
     0.6,
 )
-# How far pictures may be shrunk to fit the page: two in one row, and one of full width.
+# Minimum scales of pictures that must fit on the page, for two in a row and for one at full width.
 MIN_PICTURES_SCALE, MIN_PICTURE_SCALE = 0.8, 0.45
 SEVERAL_PAGES_SIZES = (9.0, 8.5, 8.0, 7.0)
-SCREEN_MARGIN = 34  # pixels of a screen that the table cannot use
+SCREEN_MARGIN = 34  # pixels of the screen width not available to the table
 SCREEN_SIZES = (14.0, 13.0, 12.0, 11.0)
-# The widths of letters, in multiples of the letter height.
+# Letter widths in multiples of the letter height.
 _LETTERS_BY_WIDTH = {
     "ijl'": 0.28,
     "I ,.": 0.32,
@@ -99,16 +101,16 @@ _WIDTHS = {chr(code): 0.64 for code in range(32, 127)}
 _WIDTHS |= {letter: width for letters, width in _LETTERS_BY_WIDTH.items() for letter in letters}
 _WIDTHS |= {"’": 0.32, "‘": 0.32, "“": 0.52, "”": 0.52, "–": 0.5, "ß": 0.64}
 _OTHER_WIDTH, _DOUBLE_WIDTH = 0.8, 1.0
-# A line may end after a blank and after a sign that joins names.
+# A line may end after a space or a sign that joins names.
 _LINE_BREAKS = re.compile(rf"(?<=\s)|{JOINED_NAMES}")
 
 
 class PageFit(NamedTuple):
     """The layout of a sheet on paper: letter size in points, orientation and each table's columns.
 
-    A page begins before each of the rows `breaks` of the first table. The height of a row to be
-    written on is in points, 0 if there is none. Pictures are drawn at the given scale, from 0 to
-    1.
+    A page begins before each of the rows `breaks` of the first table. The height of a row for
+    handwriting is in points, or 0 if there is no such row. Pictures are drawn at the given
+    scale, from 0 to 1.
     """
 
     size: float
@@ -122,8 +124,8 @@ class PageFit(NamedTuple):
 def fit_sheet(sheet: Sheet, charts: Sequence[float] = ()) -> PageFit:
     """Fit the sheet on one page if possible, otherwise on as few pages as possible.
 
-    `charts` are the heights of the pictures as fractions of their widths. The pictures are the
-    first to move to another page.
+    `charts` are the height-to-width ratios of the pictures. If there is too little room, the
+    pictures move to another page first.
     """
     measured = [MeasuredColumns(table) for table in sheet.tables]
     empty = sum(sum(each.is_empty) for each in measured)
@@ -153,8 +155,7 @@ def fit_sheet(sheet: Sheet, charts: Sequence[float] = ()) -> PageFit:
 
 
 def fit_screen(sheet: Sheet, width: int) -> tuple[float, list[TableLayout]] | None:
-    """Return the letter size in pixels and each table's columns for a screen of that width in
-    pixels.
+    """Return the letter size in pixels and each table's columns for a screen width in pixels.
 
     Return None if words or numbers would be broken.
     """
@@ -170,8 +171,7 @@ def fit_screen(sheet: Sheet, width: int) -> tuple[float, list[TableLayout]] | No
 
 
 class _Page(NamedTuple):
-    """The whole sheet at one letter size, with the heights above, below and of the pictures in
-    points."""
+    """The sheet at one letter size. The heights of its parts are in points."""
 
     size: float
     landscape: bool
@@ -182,7 +182,7 @@ class _Page(NamedTuple):
 
     @property
     def room(self) -> float:
-        """The usable height, in points."""
+        """The usable height in points."""
         return (SHORT_SIDE if self.landscape else LONG_SIDE) * USABLE_SHARE
 
     @property
@@ -194,17 +194,17 @@ class _Page(NamedTuple):
 
 
 class _PageOption(NamedTuple):
-    """An option for one page. Its preference is the letter size less the costs of the option."""
+    """An option for fitting one page. Its preference is the letter size minus its costs."""
 
     preference: float
     size: float
     landscape: bool
     turned: bool
-    picture_scale: float  # 0: on another page
+    picture_scale: float  # 0 if they are on another page
 
 
 def _page_options(charts: Sequence[float]) -> list[_PageOption]:
-    """List every option for one page, the most preferred first."""
+    """List every option for fitting one page, the most preferred first."""
     pictures = (
         {1.0: 0.0, _min_picture_scale(charts): SMALLER_PICTURES_COST, 0.0: SEPARATE_PICTURES_COST}
         if charts
@@ -227,12 +227,12 @@ def _page_options(charts: Sequence[float]) -> list[_PageOption]:
 
 
 def _min_picture_scale(charts: Sequence[float]) -> float:
-    """Return the smallest scale at which these pictures may be drawn."""
+    """Return the minimum scale for these pictures."""
     return MIN_PICTURE_SCALE if len(charts) == 1 else MIN_PICTURES_SCALE
 
 
 def _fit_one_page(page: _Page, empty: int, min_scale: float) -> PageFit:
-    """Put everything on one page. Rows to be written on share the rest of the page.
+    """Put everything on one page. Rows for handwriting divide the remaining space.
 
     Pictures get the largest scale that fits.
     """
@@ -252,12 +252,12 @@ def _fit_one_page(page: _Page, empty: int, min_scale: float) -> PageFit:
 def _find_breaks(page: _Page) -> list[int]:
     """Return the rows of the first table before which a new page begins.
 
-    Every page but the last is full. The last has at least one row above the totals.
+    Every page but the last is full. The last page has at least one row above the totals.
     """
     if not page.tables:
         return []
     table, size = page.tables[0], page.size
-    # Repeated on every page: headings and the tallies carried over.
+    # Repeated on every page: headings and carried-over tallies.
     once = (table.head_height + LINE_HEIGHT + ROW_PADDING + RULE_WIDTH) * size
     room = page.room * FULL_SHARE
     left = room - page.above - table.head_height * size
@@ -289,10 +289,10 @@ class _Paper:
         self.charts = charts
 
     def lay_out_page(self, size: float, *, turned: bool, force: bool = False) -> _Page | None:
-        """Lay out the sheet at that letter size, or return None if words of a table would break."""
+        """Lay out the sheet at one letter size, or return None if words in a table would break."""
         tables: list[TableLayout] = []
         for measured in self.measured:
-            # Tables after the first are ladders and may be squeezed.
+            # Tables after the first are ladders, whose columns may be narrow.
             broken = force or bool(tables)
             table = measured.lay_out(self.width / size, turned, broken, MIN_WRITING_ROW / size)
             if table is None:
@@ -347,7 +347,7 @@ class _Paper:
         return lines * size * (LINE_HEIGHT + 0.1) + GAP
 
     def _note_lines(self, notes: Sequence[MeasuredText], width: float) -> int:
-        """Return how many lines the footnotes need in columns within that width."""
+        """Return how many lines the footnotes need if they are set in columns within this width."""
         many = max(1, int((width + NOTE_GAP) // (NOTE_WIDTH + NOTE_GAP)))
         room = (width + NOTE_GAP) / many - NOTE_GAP - NOTE_INDENT
         high = sum(note.line_count(room) for note in notes)
@@ -355,7 +355,7 @@ class _Paper:
         return -(-high // many) + longest - 1
 
     def _pictures_height(self) -> float:
-        """Return the height of the pictures, which share one row."""
+        """Return the height of the pictures, which are all in one row."""
         if not self.charts:
             return 0.0
         alone = len(self.charts) == 1
@@ -365,7 +365,7 @@ class _Paper:
     def _flow_height(
         self, texts: Sequence[str], size: float, gap: float, indent: float = 0.0
     ) -> float:
-        """Return the height of short texts that share lines as long as they fit.
+        """Return the height of short texts, as many on a line as fit.
 
         The indent is in letter heights.
         """
@@ -388,7 +388,7 @@ class _Paper:
 class TableLayout(NamedTuple):
     """The layout of a table at one width, in letter heights.
 
-    Players' headings have a height of their own when they are turned, 0 when they are horizontal.
+    The height of players' headings is given if they are rotated, and 0 if they are horizontal.
     """
 
     widths: Sequence[float]
@@ -404,7 +404,8 @@ class TableLayout(NamedTuple):
 
 
 class MeasuredColumns:
-    """The widths that a table's texts need, in letter heights, measured once for all sizes."""
+    """The widths that a table's texts need, in letter heights. They are measured once for all
+    sizes."""
 
     def __init__(self, table: SheetTable) -> None:
         columns = table.columns
@@ -420,7 +421,7 @@ class MeasuredColumns:
         self.word_widths = [column.width * LETTER_WIDTH for column in columns]
         for row in [*every, *carried]:
             for at, text in enumerate(row):
-                # A player's points share one line with their last change.
+                # A player's points and their most recent change share one line.
                 word = text.width if self.has_owner[at] else text.longest
                 self.word_widths[at] = max(self.word_widths[at], min(word, LONG_WORD))
 
@@ -432,17 +433,17 @@ class MeasuredColumns:
         min_writing_row: float = 0.0,
         whole_headings: bool = False,
     ) -> TableLayout | None:
-        """Lay out the columns in that width, or return None if words would be broken.
+        """Lay out the columns in this width, or return None if words would be broken.
 
-        `turned` turns players' headings. The last parameter forbids breaking long words of
-        headings too. A forced layout breaks what does not fit. Rows to be written on get at
-        least the given height.
+        `turned` rotates players' headings. The last parameter forbids breaking even the long
+        words of headings. A forced layout breaks words that do not fit. Rows for handwriting
+        have at least the given height.
         """
         headed = self._min_widths(turned, LONG_WORD)
         least = headed if whole_headings else self._min_widths(turned, LONG_HEADING)
         need = sum(least)
         if need <= room:
-            # Preferred: short texts on one line, and whole words in headings.
+            # Preferred: short texts on one line, and unbroken words in headings.
             candidates = [self._widen_for_short_texts(headed), headed, least]
             floors = [floor for floor in candidates if sum(floor) <= room]
         elif force:
@@ -465,7 +466,7 @@ class MeasuredColumns:
         ]
 
     def _min_widths(self, turned: bool, long_word: float) -> list[float]:
-        """Return the width that each column needs at least."""
+        """Return the minimum width of each column."""
         widths = []
         for at, word in enumerate(self.word_widths):
             heading = min(self.labels[at].longest, long_word)
@@ -475,7 +476,7 @@ class MeasuredColumns:
         return self._equalize(widths)
 
     def _equalize(self, widths: Sequence[float]) -> list[float]:
-        """Give all columns of players the width of the widest."""
+        """Give all players' columns the width of the widest one."""
         most = max((width for width, seated in zip(widths, self.has_owner, strict=True) if seated),
                    default=0.0)  # fmt: skip
         return [most if seated else width
@@ -484,7 +485,7 @@ class MeasuredColumns:
     def _spread(
         self, least: Sequence[float], room: float, part: float, turned: bool
     ) -> list[float]:
-        """Spread the width so that this share of the texts has as few lines as possible."""
+        """Distribute the width so that this share of the texts needs as few lines as possible."""
         whole = self._equalize([self._full_width(at, part, turned) for at in range(len(least))])
         low, high = 0.0, 1.0
         for _ in range(12):
@@ -494,7 +495,7 @@ class MeasuredColumns:
             else:
                 high = share
         widths = list(map(max, least, (width * low for width in whole)))
-        # The column of round numbers needs no part of the remaining width.
+        # The column of round numbers needs none of the remaining width.
         number_width = widths[0] if len(widths) > 1 and self.is_numbered else 0.0
         stretch = (room - number_width) / (sum(widths) - number_width)
         return [
@@ -502,7 +503,7 @@ class MeasuredColumns:
         ]
 
     def _full_width(self, at: int, part: float, turned: bool) -> float:
-        """Return the width at which this share of a column's texts needs one line."""
+        """Return the width at which this share of a column's texts fits on one line."""
         texts = self.text_widths[at]
         text = texts[min(int(part * len(texts)), len(texts) - 1)] if texts else 0.0
         if at and all(self.is_empty):
@@ -537,14 +538,14 @@ class MeasuredColumns:
 
 
 def _row_height(lines: int) -> float:
-    """Return the height of a row with that many lines."""
+    """Return the height of a row with this many lines."""
     return lines * LINE_HEIGHT + ROW_PADDING + RULE_WIDTH
 
 
 def _measure_total_row(
     row: Sequence[str], columns: Sequence[SheetColumn], bold: float = 1.0
 ) -> list[MeasuredText]:
-    """Measure a row of totals. A label that spans several columns adds no width."""
+    """Measure a row of totals. A label that spans several columns widens none of them."""
     free = label_span(row, columns) > 1
     return [
         MeasuredText("") if free and not at else MeasuredText(cell, bold)
@@ -579,7 +580,7 @@ class MeasuredText:
         return max(self.pieces, default=0.0)
 
     def line_count(self, room: float) -> int:
-        """Count the lines of the text in that width. A piece wider than a line is broken."""
+        """Count the lines of the text in this width. A piece wider than a line is broken."""
         if self.width <= room:
             return 1
         room = max(room, 1.0)
@@ -599,7 +600,7 @@ def text_width(text: str) -> float:
 
 
 def _letter_width(letter: str) -> float:
-    """Return the width of one letter that the table of widths does not list."""
+    """Return the width of a letter missing from the table of widths."""
     from unicodedata import combining, east_asian_width, normalize
 
     if combining(letter):
@@ -610,7 +611,7 @@ def _letter_width(letter: str) -> float:
 
 
 def _split_pieces(text: str) -> list[str]:
-    """Split a text where a line may end, also between two letters of double width."""
+    """Split a text where a line may end. A line may also end between two double-width letters."""
     pieces = [piece for piece in _LINE_BREAKS.split(text) if piece]
     return (
         pieces
@@ -620,7 +621,7 @@ def _split_pieces(text: str) -> list[str]:
 
 
 def _split_wide_letters(piece: str) -> list[str]:
-    """Split a piece after each letter of double width."""
+    """Split a piece after each double-width letter."""
     from unicodedata import east_asian_width
 
     parts = [""]

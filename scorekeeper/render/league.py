@@ -1,23 +1,24 @@
-"""A league's table as a sheet for every layout, as an HTML page, as JSON and as CSV.
+"""A league's ranking as a sheet for every layout, as an HTML page, as JSON and as CSV.
 
 JSON has the keys
 
     title per by least best award tally fewest counted unfinished_counted left_out season chosen
     rulesets table
 
-- `left_out`: rows of `reason` (`empty`: nothing was recorded; `unfinished`) and `matches`.
-- `season`: `since until` as requested, and `first last`, the days of the matches that count.
+- `left_out`: rows of `reason` (`empty` if nothing was recorded, or `unfinished`) and `matches`.
+- `season`: `since until` as requested, and `first last`, the first and last day of the matches
+  that count.
 - `chosen`: `players rulesets places matches`.
 - `rulesets`: rows of `name title matches`.
 - `table`: rows with the keys
 
       place before name value matches rounds points per_match per_round won places mean_place rating
 
-Values are null where there is none. Points are null if games of different scales are mixed.
-`rating` has `mu sigma ordinal`. CSV has a row for each player, under COLUMNS.
+Missing values are null. Points are null if games of different scales are mixed. `rating` has
+`mu sigma ordinal`. CSV has a row for each player and the columns in COLUMNS.
 
-The HTML page loads and runs nothing, and prints on A4 and Letter. On a phone the place, the player
-and the deciding number share a line, with the rest below.
+The HTML page loads no files, runs no scripts, and prints on A4 and Letter. On a phone, the first
+line of a row has the place, the player and the value that decides the place.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 
 
 MAX_DRAWN = 8  # players in the chart
-DECIMALS = 6  # decimals in data for programs
+DECIMALS = 6  # decimals in output for programs
 COLUMNS: Mapping[str, str] = {
     "place": "the place, shared by equal players; empty without a place",
     "before": "the place before the last day",
@@ -95,9 +96,9 @@ STYLE = """
 
 
 class Season(NamedTuple):
-    """The name of a league and the selection of its matches, as requested (see `Selection`).
+    """A league's title and the selection of its matches, as requested (see `Selection`).
 
-    `matches` are the numbers of matches that were named. The title is "" if there is none.
+    `matches` has the numbers of the matches that were named. The title is "" if there is none.
     """
 
     title: str = ""
@@ -113,7 +114,7 @@ class Season(NamedTuple):
 
 
 def build_sheet(league: League, season: Season) -> Sheet:
-    """Build the table with the rules of the league above it."""
+    """Build the ranking with the league's rules above it."""
     rows = league.table
     rule_facts = [*_rule_facts(league), *_match_facts(league, season)]
     tables = [_build_table(league, rows)] if rows else []
@@ -166,12 +167,12 @@ def _rule_facts(league: League) -> Iterator[tuple[str, str]]:
 
 
 def _points_name(league: League) -> str:
-    """Return the name of the points."""
+    """Return the word for the points."""
     return tr("points") if league.terms.award or not league.tally_name else league.tally_name
 
 
 def _match_facts(league: League, season: Season) -> Iterator[tuple[str, str]]:
-    """Yield the facts about the matches that count and those that do not."""
+    """Yield facts about matches that count and matches that do not."""
     texts = [str(league.counted_matches)]
     if league.days:
         texts.append(tr("from {first} to {last}", first=league.days[0], last=league.days[-1]))
@@ -195,7 +196,7 @@ def _match_facts(league: League, season: Season) -> Iterator[tuple[str, str]]:
 
 
 def _selection_texts(season: Season) -> Iterator[str]:
-    """Yield the criteria by which matches were selected."""
+    """Yield texts about the criteria by which matches were selected."""
     if season.since:
         yield tr("since {day}", day=season.since)
     if season.until:
@@ -211,7 +212,7 @@ def _selection_texts(season: Season) -> Iterator[str]:
 
 
 def _left_out_texts(league: League) -> Iterator[str]:
-    """Yield the number of matches left out for each reason."""
+    """Yield texts about the matches left out for each reason."""
     for reason, many in league.skipped_matches.items():
         if reason == EMPTY:
             yield plural("{count} without entries", "{count} without entries", many)
@@ -248,7 +249,7 @@ def _format_previous_place(row: LeagueRow) -> str:
 
 
 def _headings(league: League) -> list[str]:
-    """Return the headings after the player's, the deciding number first."""
+    """Return the headings after the player's, with the value that decides the places first."""
     terms, points = league.terms, _points_name(league)
     decides = {
         POINTS: [points],
@@ -268,7 +269,7 @@ def _headings(league: League) -> list[str]:
 
 
 def _cells(league: League, row: LeagueRow) -> list[str]:
-    """Return the cells under these headings."""
+    """Return a player's cells under these headings."""
     terms, player = league.terms, row.player
     whole = terms.by in (POINTS, WINS)
     cells = [_format_number(row.value, whole)]
@@ -288,7 +289,7 @@ def _cells(league: League, row: LeagueRow) -> list[str]:
 
 
 def _format_place_counts(often: Mapping[int, int]) -> str:
-    """Format how often a player was first, second, third …: `9-2-0-1`."""
+    """Format how often a player was first, second, third and so on, for example `9-2-0-1`."""
     return "-".join(str(often.get(place, 0)) for place in range(1, max(often, default=0) + 1))
 
 
@@ -300,7 +301,7 @@ def _format_number(value: float | None, whole: bool = False) -> str:
 
 
 def _running_totals(league: League, rows: Sequence[LeagueRow]) -> RunningTotals | None:
-    """Return how the leading players' numbers developed day by day."""
+    """Return the leading players' values after each day."""
     leading = [row.player for row in rows if row.place is not None][:MAX_DRAWN]
     if len(league.days) < 2 or not leading or not league.progress_kind:
         return None
@@ -373,7 +374,7 @@ def _row_as_json(league: League, row: LeagueRow) -> Json:
 
 
 def _round_number(value: float | None) -> float | None:
-    """Round a number for programs."""
+    """Round a number in output for programs."""
     return value if value is None or isinstance(value, int) else round(value, DECIMALS)
 
 
@@ -420,7 +421,8 @@ def _render_table(table: SheetTable) -> str:
 
 
 def _column_kinds(table: SheetTable) -> list[str]:
-    """Return the class of each column: place, player, the deciding value behind it, or `more`."""
+    """Return the CSS class of each column: place, player, the value that decides the place, or
+    `more`."""
     player = next(at for at, column in enumerate(table.columns) if column.align == "left")
     named = {0: "place", player: "player", player + 1: "value"}
     return [named.get(at, "more") for at in range(len(table.columns))]

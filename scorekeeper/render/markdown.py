@@ -1,4 +1,4 @@
-"""Markdown (with GitHub's tables) for a sheet or any table. Outside text is escaped."""
+"""A sheet or a table as Markdown with GitHub's tables. Text from outside is escaped."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 ALIGNMENT_MARKS = {"left": ":--", "right": "--:", "center": ":-:"}
-# Characters with a meaning within a line. No outside text is at the beginning of a line.
+# Characters that have a meaning within a line. Text from outside never begins a line.
 _ESCAPES = {ord(char): f"\\{char}" for char in "\\`*_[]|~#$"}
 _ESCAPES |= {ord("<"): "&lt;", ord(">"): "&gt;", ord("&"): "&amp;"}
 
@@ -43,7 +43,7 @@ def render(sheet: Sheet) -> str:
 
 
 def _bullet_list(lines: Iterable[str]) -> str:
-    """Return a bullet list, "" without lines."""
+    """Return a bullet list, or "" if there are no lines."""
     return "\n".join(f"- {line}" for line in lines)
 
 

@@ -1,6 +1,6 @@
 """A page of headings, items and facts, for a terminal, as Markdown or as HTML.
 
-Texts may come from strangers. Each renderer escapes them as it writes them.
+Texts may come from strangers. Each renderer escapes the texts that it writes.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ blockquote { margin: .2rem 0 0; padding-left: .75rem; border-left: 3px solid var
 
 
 class PageItem(NamedTuple):
-    """An item: its head, `code` and paragraph in brackets, sentences, facts, and a quote of the
+    """An item: its title, `code` and paragraph in brackets, sentences, facts, and a quote from the
     rule text."""
 
     head: str
@@ -63,7 +63,7 @@ class PageItem(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A heading with sentences, facts and items."""
+    """A section of a page with its heading, sentences, facts and items."""
 
     heading: str
     lines: Sequence[str] = ()
@@ -72,7 +72,7 @@ class Section(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A title, facts about the whole, and sections."""
+    """A page: its title, facts about its subject, and sections."""
 
     title: str
     facts: Sequence[tuple[str, str]]
@@ -85,7 +85,7 @@ def _format_quote(item: PageItem) -> str:
 
 
 def fact_line(word: str, text: str) -> str:
-    """Format a fact as one line. A word with a colon is followed by an equals sign.
+    """Format a fact as one line. If the word has a colon, an equals sign follows it.
 
     >>> fact_line("players", "2 to 5")
     'players: 2 to 5'
@@ -97,7 +97,7 @@ def fact_line(word: str, text: str) -> str:
 
 
 def as_text(page: Page, width: int = WIDTH) -> str:
-    """Render the page in lines of that width, at least 20, with a line break at the end."""
+    """Render the page in lines of this width (at least 20), with a line break at the end."""
     width = max(width, MIN_WIDTH)
     title = _wrap(page.title, width)
     lines = [*title, "=" * max(map(display_width, title)), *_fact_lines(page.facts, width, "")]
@@ -130,7 +130,7 @@ def _fact_lines(facts: Sequence[tuple[str, str]], width: int, indent: str) -> It
 
 
 def _wrap(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
-    """Wrap a text. The first line begins with `first`, the others with `rest`."""
+    """Wrap a text. The first line begins with `first`, further lines with `rest`."""
     words = make_printable(text).split()
     if not words:
         return [first.rstrip()]
@@ -171,7 +171,8 @@ def _facts_as_markdown(facts: Sequence[tuple[str, str]]) -> str:
 
 
 def as_html(page: Page) -> str:
-    """Render the page as one HTML file that loads and runs nothing and prints on A4 and Letter."""
+    """Render the page as one HTML file. It loads no files, runs no scripts, and prints on A4 and
+    Letter."""
     head = page_head(page.title, STYLE)
     parts = [f"<h1>{isolate(page.title)}</h1>\n", _facts_as_html(page.facts)]
     for section in page.sections:

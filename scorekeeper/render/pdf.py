@@ -1,7 +1,7 @@
-"""A sheet as PDF, typeset by typst from data, never from markup.
+"""A sheet as PDF, typeset by typst from data instead of markup.
 
-The template (`printed.typ`) receives numbers and literal texts. If no font has a letter, its code
-number is printed instead, and a warning lists it.
+The template (`printed.typ`) receives numbers and literal texts. If no font has a character, its
+code point is printed instead, and a warning lists it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scorekeeper.render.layout import TableLayout
     from scorekeeper.render.sheet_model import Sheet, SheetTable
 
-    # Returns whether every letter of these texts can be printed.
+    # Returns whether every character of these texts can be printed.
     CanPrint = Callable[[Sequence[str]], bool]
 
 
@@ -37,7 +37,7 @@ FONTS = (
     *("Noto Sans CJK JP", "Hiragino Sans", "Yu Gothic", "Noto Sans Symbols 2"),
     "Libertinus Serif",
 )
-# A PDF profile that forbids missing glyphs, applied to a document of texts alone.
+# A PDF profile that forbids missing glyphs, for trial documents with texts only.
 STRICT_PROFILE: PDFStandard = "a-2b"
 TRIAL_SOURCE = """#set document(title: "x", date: datetime(year: 2000, month: 1, day: 1))
 #let asked = json(bytes(sys.inputs.asked))
@@ -45,17 +45,17 @@ TRIAL_SOURCE = """#set document(title: "x", date: datetime(year: 2000, month: 1,
 #for text in asked.texts { par(text) }
 """
 ISOLATE = "\u2068{}\u2069"
-# Kinds of rows in addition to a table's own: tallies carried over to this page, and totals.
+# Kinds of rows in addition to the sheet's: tallies carried over to this page, and totals.
 CARRIED_HERE, TOTALS = "over", "sums"
 MAX_UNBROKEN_ROWS = 30  # a table of up to this many rows stays on one page if possible
-# Joiners and variation selectors, which mean nothing without their letters.
+# Joiners and variation selectors, which have no meaning without other characters.
 _JOINERS = "\u200c\u200d\ufe0e\ufe0f"
 MAX_LETTERS, MAX_TEXTS = 8, 3
 _T = TypeVar("_T")
 
 
 class PdfResult(NamedTuple):
-    """The bytes of a PDF, and a one-line warning about letters that no font has, or ""."""
+    """A PDF as bytes, and a one-line warning about characters that no font has or ""."""
 
     content: bytes
     warning: str
@@ -93,7 +93,7 @@ class _Typesetter:
         self.families = [family for family in FONTS if family in here]
 
     def can_print(self, texts: Sequence[str]) -> bool:
-        """Return whether the fonts have every letter of these texts."""
+        """Return whether the fonts have every character of these texts."""
         asked = {"texts": texts, "fonts": self.families, "language": language_code()}
         try:
             self._compile(TRIAL_SOURCE.encode(), {"asked": _to_json(asked)}, [STRICT_PROFILE])
@@ -114,7 +114,7 @@ class _Typesetter:
     def _compile(
         self, source: bytes, inputs: dict[str, str], standards: Sequence[PDFStandard] = ()
     ) -> bytes:
-        """Compile a source with these inputs."""
+        """Compile a typst source with these inputs."""
         return self.typst.compile(
             source,
             sys_inputs=inputs,
@@ -125,7 +125,8 @@ class _Typesetter:
 
 @cache
 def _find_fonts() -> Fonts:
-    """Find the fonts of this machine, once, because that takes longer than typesetting."""
+    """Find the fonts of this machine. The result is cached, because this takes longer than
+    typesetting."""
     import typst
 
     return typst.Fonts()
@@ -139,7 +140,7 @@ def _to_json(value: object) -> str:
 
 
 def read_template() -> bytes:
-    """Read the template, which is the same for every sheet."""
+    """Read the template that all sheets use."""
     from importlib.resources import files
 
     return files("scorekeeper.render").joinpath("printed.typ").read_bytes()
@@ -154,7 +155,7 @@ def language_code() -> str:
 
 
 def template_values(sheet: Sheet, families: Sequence[str]) -> Json:
-    """Return the sheet as the template reads it, with these font families.
+    """Return the sheet as data for the template, with these font families.
 
     Right-to-left parts of texts are isolated.
     """
@@ -186,7 +187,7 @@ def template_values(sheet: Sheet, families: Sequence[str]) -> Json:
 
 
 def _table_values(table: SheetTable, laid: TableLayout, breaks: Sequence[int]) -> Json:
-    """Return a table for the template. Each of its parts begins a page."""
+    """Return a table as data for the template. Each part of the table begins a page."""
     columns = [
         {
             "label": _isolate(column.label),
@@ -250,18 +251,19 @@ def _describe_picture(picture: str) -> str:
 
 
 def find_unprintable(texts: Iterable[str], can_print: CanPrint) -> list[str]:
-    """Return the letters of these texts that cannot be printed, sorted."""
+    """Return the characters of these texts that cannot be printed, sorted."""
     words = {word for text in texts if not text.isascii() for word in text.split()}
     missing: set[str] = set()
     for word in _find_failing(sorted(word for word in words if not word.isascii()), can_print):
         letters = sorted({letter for letter in word if not letter.isascii()} - set(_JOINERS))
-        # Letters printable one by one may have no common font. Then all letters of the word count.
+        # Even if each character can be printed, no font may have all of them. In that case, all
+        # characters of the word count as unprintable.
         missing.update(_find_failing(letters, can_print) or letters)
     return sorted(missing)
 
 
 def _find_failing(texts: Sequence[str], can_print: CanPrint) -> list[str]:
-    """Return the texts that cannot be printed. Halving is fast because most texts can."""
+    """Return the texts that cannot be printed. Bisection is fast because most can be."""
     if not texts or can_print(texts):
         return []
     if len(texts) == 1:
@@ -271,7 +273,7 @@ def _find_failing(texts: Sequence[str], can_print: CanPrint) -> list[str]:
 
 
 def letter_replacer(letters: Iterable[str]) -> Callable[[str], str]:
-    """Return a function that replaces these letters by their code numbers."""
+    """Return a function that replaces these characters by their code points."""
     own = "".join(map(re.escape, letters))
     if not own:
         return lambda text: text
@@ -284,14 +286,14 @@ def letter_replacer(letters: Iterable[str]) -> Callable[[str], str]:
 
 
 def _code_point(letter: str) -> str:
-    """Return the code number of a letter, for example `U+0041`."""
+    """Return the code point of a character, for example `U+0041`."""
     return f"U+{ord(letter):04X}"
 
 
 def describe_missing(letters: Sequence[str], names: Iterable[str], texts: Iterable[str]) -> str:
-    """Describe the letters that are not printed, the texts that have them, and the remedy.
+    """Describe the characters that cannot be printed, the texts that have them, and the remedy.
 
-    Names come first. Other texts are listed for letters that no name has.
+    Names are listed first. Other texts are listed only for characters that no name has.
     """
     wanted = set(letters)
     where = [name for name in dict.fromkeys(names) if wanted & set(name)]
@@ -314,7 +316,7 @@ def describe_missing(letters: Sequence[str], names: Iterable[str], texts: Iterab
 
 
 def _map_texts(value: _T, change: Callable[[str], str]) -> _T:
-    """Return a value with each text in it changed."""
+    """Return a copy of a value with a function applied to each text in it."""
     made: object = value
     if isinstance(value, str):
         made = change(value)

@@ -1,7 +1,7 @@
 """Differences between two rulesets, as values and as a page with descriptions of keys.
 
-Descriptions of keys and the form of values are taken from the vocabulary (`Parameter.doc`,
-`ClauseWord.doc`). A table of a new phase therefore needs no change here.
+The descriptions and value formats are those of the vocabulary (`Parameter.doc`, `ClauseWord.doc`),
+so tables of a new phase need no change here.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     Parameters = Mapping[str, Parameter]
 
 
-NAME_KEYS = ("name", "title", "source", "rules")  # keys in which every two rulesets differ
+NAME_KEYS = ("name", "title", "source", "rules")  # keys that differ between any two rulesets
 ONLY_ONE, ONLY_OTHER, VALUE, PLACE = "only-one", "only-other", "value", "place"
-# Headings of tables. Any other table is headed by its name.
+# Headings of tables. For any other table, the heading is its name.
 HEADINGS = {
     "": "The ruleset",
     "orders": "Card orders",
@@ -51,25 +51,26 @@ HEADINGS = {
     "sheet": "The sheet",
     "match": "The match",
 }
-# The order of tables on a page. Tables that are not listed take the place of "".
+# The order of tables on a page. Tables that are not listed appear in place of "".
 READING_ORDER = (
     *("pack", "orders", "deal", "sides", "let", "options", "phases"),
     *("contracts", "parties", "calls", "", "clauses"),
     *("scores", "specials", "melds", "victory", "penalties", "levelling"),
     *("counters", "tally", "match"),
 )
-# Tables whose rows have no order.
+# Tables whose rows have no meaningful order.
 UNORDERED = ("", "words", "languages", "let")
-# The part of a key's description that explains its absence.
+# The part of a key's description that explains a missing key.
 _DEFAULT_NOTE = re.compile(r" \((?:without it|empty|0): [^)]*\)")
 EXPRESSION_KINDS = ("number", "condition")
 
 
 class Difference(NamedTuple):
-    """One difference. `kind` is `only-one` or `only-other` for a row that one ruleset lacks.
+    """A difference between two rulesets.
 
-    It is `value` for a key, and `place` for a row in a different position. `one` and `other` are
-    values or the defaults in force, None for no value.
+    `kind` is `only-one` or `only-other` for a row that only one ruleset has. It is `value` for a
+    key, and `place` for a row in a different position. `one` and `other` are the values,
+    including defaults, or None if there is no value.
     """
 
     kind: str
@@ -91,7 +92,7 @@ class Difference(NamedTuple):
 def find_differences(one: Row, other: Row) -> list[Difference]:
     """List the differences between the tables of two rulesets, in the reading order of the second.
 
-    Each ruleset is given with everything that it extends.
+    The tables must include everything that each ruleset extends.
     """
     return list(_Comparison(one, other).find_all())
 
@@ -175,7 +176,7 @@ class _Comparison:
         parameters: Mapping[str, Parameter],
         cite: str,
     ) -> Iterator[Difference]:
-        """Compare the keys of a table. A missing key counts with its default."""
+        """Compare the keys of a table. A missing key has its default value."""
         for key in merge_names(one, other):
             parameter = parameters.get(key)
             label = parameter.doc if parameter is not None else ""
@@ -198,7 +199,7 @@ class _Comparison:
     def _compare_places(
         self, section: str, one: list[str], other: list[str]
     ) -> Iterator[Difference]:
-        """Yield the rows that have moved among those of both rulesets, where order matters."""
+        """Yield rows in both rulesets whose order differs, if the order matters."""
         old = [name for name in one if name in other]
         new = [name for name in other if name in one]
         rows = _as_table(self.tables[1].get(section.split(".")[0]))
@@ -216,7 +217,7 @@ class _Comparison:
 
 
 def _previous_row(name: str, names: list[str]) -> str:
-    """Return the row before that one, or "first"."""
+    """Return the row before the given one, or "first"."""
     place = names.index(name)
     return names[place - 1] if place else "first"
 
@@ -227,14 +228,15 @@ def _as_table(value: object) -> Row:
 
 
 def _top_level_values(tables: Row) -> Row:
-    """Return the top-level values that are no tables."""
+    """Return the top-level values that are not tables."""
     return {key: value for key, value in tables.items() if not isinstance(value, dict)}
 
 
 def _normalize(value: object, parameter: Parameter | None) -> tuple[type, object]:
     """Return a value in the form used for comparison.
 
-    The expressions `1` and `"1"` are equal, and a single text equals a list with it.
+    The expressions `1` and `"1"` are equal, and a single text equals a list that has only this
+    text.
     """
     kind = parameter.kind if parameter is not None else ""
     if kind in EXPRESSION_KINDS and value is not None:
@@ -248,7 +250,7 @@ def _normalize(value: object, parameter: Parameter | None) -> tuple[type, object
 
 
 def build_page(differences: Sequence[Difference], one: Row, other: Row) -> Page:
-    """Build the page of the differences between two rulesets."""
+    """Build a page with the differences between two rulesets."""
     names = [str(table.get("name", "")) for table in (one, other)]
     if names[0] == names[1]:
         names = ["the first", "the second"]
@@ -276,7 +278,7 @@ def build_sections(differences: Sequence[Difference], one: str, other: str) -> l
 
 
 def build_items(differences: Sequence[Difference], one: str, other: str) -> list[PageItem]:
-    """Build a row of a page for each difference, with these names of the rulesets."""
+    """Build a page item for each difference. It contains the given names of the rulesets."""
     made = []
     for each in differences:
         if each.kind in (ONLY_ONE, ONLY_OTHER):
@@ -299,7 +301,7 @@ def table_heading(section: str) -> str:
 
 
 class RulesetKeys:
-    """The parameters of the tables of one ruleset, which may have errors."""
+    """The parameters of a ruleset's tables. The ruleset may have errors."""
 
     def __init__(self, tables: Row) -> None:
         self.phases: dict[str, PhaseSpec] = {}
@@ -323,7 +325,7 @@ class RulesetKeys:
                 ] = takes
 
     def table_parameters(self, section: str) -> Parameters:
-        """Return the parameters of a table without rows, empty if they are unknown."""
+        """Return the parameters of a table without rows, or an empty result if unknown."""
         return self._table_parameters.get(section, {})
 
     def row_parameters(self, section: str, name: str, row: Row) -> Parameters:
@@ -344,7 +346,7 @@ class RulesetKeys:
         return self.clause_words.get(word) if isinstance(word, str) else None
 
     def row_doc(self, section: str, name: str, row: Row) -> str:
-        """Return the description of a row: that of its word or phase, or its label, or ""."""
+        """Return the description of a row's word or phase, or the row's label, or ""."""
         if section == "clauses":
             word = self.clause_word(name, row)
             return word.doc if word is not None else ""
@@ -355,9 +357,9 @@ class RulesetKeys:
 
 
 def merge_names(one: Iterable[str], other: Iterable[str]) -> list[str]:
-    """Return the names of both in the order of the second.
+    """Return the names of both lists in the order of the second.
 
-    A name that only the first has follows its predecessor.
+    A name that only the first list has follows its predecessor.
     """
     merged = list(other)
     last = ""
@@ -369,7 +371,7 @@ def merge_names(one: Iterable[str], other: Iterable[str]) -> list[str]:
 
 
 def default_of(parameter: Parameter | None) -> object:
-    """Return the value in force without a key, or None if that is unknown."""
+    """Return the value that applies if a key is missing, or None if that is unknown."""
     if parameter is None or parameter.default is REQUIRED:
         return None
     return parameter.default
@@ -378,7 +380,7 @@ def default_of(parameter: Parameter | None) -> object:
 def table_facts(
     row: Row, parameters: Parameters, exclude: Sequence[str] = ()
 ) -> Iterator[tuple[str, str]]:
-    """Yield the values of a table, each with the description of its key or the key."""
+    """Yield the values of a table, each with its key or the key's description."""
     for key, value in row.items():
         if key not in exclude:
             parameter = parameters.get(key)
@@ -386,7 +388,7 @@ def table_facts(
 
 
 def strip_default_note(doc: str) -> str:
-    """Return a key's description without the part about its absence."""
+    """Return a key's description without the part about a missing key."""
     return _DEFAULT_NOTE.sub("", doc)
 
 
@@ -404,5 +406,5 @@ def format_value(value: object) -> str:
 
 
 def _format_part(value: object) -> str:
-    """Format a value in a list. A nested list holds cards of equal strength."""
+    """Format a list item. A nested list has cards of equal strength."""
     return f"({' = '.join(map(str, value))})" if isinstance(value, list) else format_value(value)

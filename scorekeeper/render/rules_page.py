@@ -1,8 +1,8 @@
 """A page that explains a ruleset, and the text of a new ruleset that extends another.
 
-Players agree on the page before a match. It shows each row with the description of its words and
-keys, expressions with their names explained at the end, quotes of the rule text, and card orders.
-The text of a new ruleset has the keys that are changed most often as comments with their values.
+Players agree on the page before a match. It shows each row with the descriptions of its words and
+keys, quotes from the rule text, and card orders. Names in expressions are explained at the end. The
+text of a new ruleset has the keys that are changed most often, commented out with their values.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Change = tuple[str, str, str, Sequence[Difference]]
 
 
-# Tables that have their own place, or are no rules.
+# Tables that are shown elsewhere on the page, or have no rules.
 OMITTED_TABLES = ("players", "languages", "sheet", "statistics")
 # The effect of a breach that is not refused.
 BREACHES = {WARN: "is reported, but counts", NOTE: "is noted"}
@@ -52,9 +52,9 @@ MAX_SENTENCE = 240  # characters of a quoted sentence
 _SENTENCE = re.compile(r"[.!?:](?=\s+[^\W\d_a-z])")
 _EMPHASIS = re.compile(r"\*([^\W\d_A-Z][^\W\d_][^*]*)\*")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
-# Tables whose keys are changed most often, and tables whose rows may be dropped.
+# Tables whose keys are changed most often. Then tables whose rows are often dropped.
 CHANGEABLE_TABLES = ("players", "deal", "sides", "tally", "match", "levelling")
-WIDTH = 99  # characters of a line
+WIDTH = 99  # maximum line length
 CHANGEABLE_KINDS = (
     "int",
     "bool",
@@ -92,14 +92,14 @@ def build_page(
 ) -> Page:
     """Build the page of a ruleset.
 
-    `changes` are the differences of its options and variants. The other argument returns the
-    paragraph for a citation, "" if there is none.
+    `changes` are the differences made by its options and variants. The other argument is a function
+    that returns the paragraph for a citation, or "" if there is none.
     """
     return _PageBuilder(rules, find_paragraph).build(changes)
 
 
 def first_sentence(paragraph: str) -> str:
-    """Return the first sentence of a paragraph without its number and emphasis."""
+    """Return the first sentence of a paragraph without the paragraph's number and emphasis."""
     line = paragraph.split("\n", 1)[0].partition(" ")[2].replace("**", "").replace("`", "")
     line = _EMPHASIS.sub(r"\1", line)
     match = _SENTENCE.search(line)
@@ -110,7 +110,7 @@ def first_sentence(paragraph: str) -> str:
 
 
 class _PageBuilder:
-    """A builder of the page of one ruleset."""
+    """A builder of a ruleset's page."""
 
     def __init__(self, rules: Ruleset, find_paragraph: Callable[[str], str]) -> None:
         self.rules = rules
@@ -140,7 +140,7 @@ class _PageBuilder:
         )
 
     def _format_players(self) -> str:
-        """Format the numbers of players."""
+        """Format the allowed numbers of players."""
         counts, least, most = (self.rules.players[key] for key in ("counts", "least", "most"))
         if counts:
             return join_list([str(count) for count in counts if least <= count <= most], "or")
@@ -216,7 +216,7 @@ class _PageBuilder:
         return PageItem(clause.name, clause.code, clause.cite, (clause.word.doc,), facts, quote)
 
     def _format_verb(self, verb: str) -> str:
-        """Return an entry verb with its spoken form."""
+        """Return an entry verb with the word that a match's language has for it."""
         spoken = self.rules.translate_word(verb)
         return verb if spoken == verb else f"{verb} ({spoken})"
 
@@ -244,7 +244,7 @@ class _PageBuilder:
         return Section("Names used in expressions", (), facts)
 
     def _expression_texts(self) -> Iterator[str]:
-        """Yield the texts that are, or may be, expressions."""
+        """Yield the texts that are expressions or may be expressions."""
         for section, table in self.data.items():
             if isinstance(table, dict) and section not in (*OMITTED_TABLES, "words"):
                 yield from _texts_of(table, self.keys.table_parameters(section))
@@ -281,7 +281,7 @@ def pack_facts(rules: Ruleset) -> Facts:
 
 
 def _card_point_facts(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, str]]:
-    """Yield the card points, by rank where they are equal in all suits."""
+    """Yield the card points, by rank if all suits have the same."""
     by_points: dict[int, list[str]] = {}
     for rank in dict.fromkeys(pack.rank):
         kinds = [kind for kind in range(pack.kind_count) if pack.rank[kind] == rank]
@@ -298,7 +298,7 @@ def _card_point_facts(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, s
 
 
 def order_facts(rules: Ruleset, name: str, row: Row) -> Facts:
-    """Describe an order of cards by class. Names bound during play appear as words."""
+    """Describe an order of cards by class. Names that are bound during play appear as words."""
     patterns = row.get("trumps", [])
     facts: Facts = []
     order = rules.orders.get(name, {})
@@ -336,7 +336,7 @@ def _class_facts(pack: Pack, order: Order) -> Facts:
 
 
 def _format_levels(order: Order, kinds: list[int], names: tuple[str, ...]) -> str:
-    """Format cards from the strongest on, with equal ones joined by `=`."""
+    """Format cards from strongest to weakest. Cards of equal strength are joined by `=`."""
     levels: dict[int, list[str]] = {}
     for kind in kinds:
         levels.setdefault(order.strength[kind], []).append(names[kind])
@@ -344,9 +344,9 @@ def _format_levels(order: Order, kinds: list[int], names: tuple[str, ...]) -> st
 
 
 def _describe_pattern(pattern: object, first: bool = False) -> str:
-    """Describe a pattern with names bound during play.
+    """Describe a pattern that contains names bound during play.
 
-    After the first pattern, "the rest of" excludes the cards of earlier patterns.
+    In patterns after the first, "the rest of" excludes cards of earlier patterns.
     """
     if isinstance(pattern, list):
         cards = ", ".join(_describe_pattern(each, first) for each in pattern)
@@ -366,7 +366,7 @@ def _describe_pattern(pattern: object, first: bool = False) -> str:
 
 
 def _describe_name(part: str) -> str:
-    """Return the words for a bound name or a suit."""
+    """Return the description of a bound name or a suit."""
     return f"the {part[1:-1]}" if part.startswith("{") and part.endswith("}") else suit_name(part)
 
 
@@ -376,7 +376,7 @@ def _describe_name(part: str) -> str:
 def draft_extension(name: str, title: str, parent: Row, number: int) -> str:
     """Return the text of a new ruleset file that extends another.
 
-    `parent` has the tables of the extended ruleset. The new rule text begins with that section
+    `parent` has the tables of the extended ruleset. The new rule text begins with the given section
     number.
     """
     called = str(parent["name"])
@@ -395,7 +395,7 @@ def draft_extension(name: str, title: str, parent: Row, number: int) -> str:
 
 
 def _comment_blocks(parent: Row) -> Iterator[str]:
-    """Yield the commented tables of the new file."""
+    """Yield tables of the new file, commented out."""
     keys = RulesetKeys(parent)
     for section in CHANGEABLE_TABLES:
         yield from _comment_block(
@@ -421,7 +421,7 @@ def _comment_blocks(parent: Row) -> Iterator[str]:
 def _comment_block(
     path: tuple[str, ...], table: Row, parameters: Mapping[str, Parameter], doc: str = ""
 ) -> Iterator[str]:
-    """Yield a table as comments, with the keys that are changed most often."""
+    """Yield the lines of a commented table with the keys that are changed most often."""
     lines = []
     for key, value in table.items():
         parameter = parameters.get(key)
@@ -437,7 +437,7 @@ def _comment_block(
 
 
 def _comment_lines(line: str, note: str) -> list[str]:
-    """Return a commented line of TOML with its description behind it, or above it if it is long."""
+    """Return a commented line of TOML, with its description behind it, or above it if long."""
     whole = f"# {line:<37} # {note}"
     if not note or len(whole) <= WIDTH:
         return [whole if note else f"# {line}"]

@@ -1,9 +1,8 @@
-"""The sheet of a match, built from its rounds, its ruleset's `[sheet]` and details of the
-evening.
+"""The sheet of a match, built from its rounds, its ruleset's `[sheet]` and details of the evening.
 
-The table has the ruleset's columns, a row for each round, rows of totals, and the ladders. Cells
-are short, as on paper: signs of the ruleset replace words, and beginnings replace long names.
-The legend explains both.
+The table has the ruleset's columns, a row for each round, rows of totals, and ladders. Cells are
+short, as on a paper sheet. Signs of the ruleset replace words, and long names are abbreviated to
+their beginnings. The legend explains both.
 """
 
 from __future__ import annotations
@@ -66,18 +65,18 @@ BLANK_ROWS = 24
 MAX_ROWS_ON_A_PAGE = 36
 MAX_BLANK_ROWS = 1000
 WRITING_LINE = "_" * 20
-WRITTEN_NAME_WIDTH, WRITTEN_LADDER_NAME_WIDTH = 7, 10  # widths in letters
-LONG_NAME = 8  # letters; cells show only the beginning of a longer name
-MIN_BEGINNING = 3  # letters of a beginning
-MIN_SAVING = 3  # letters that a beginning must save
+WRITTEN_NAME_WIDTH, WRITTEN_LADDER_NAME_WIDTH = 7, 10  # in letters
+LONG_NAME = 8  # letters; cells abbreviate a longer name to its beginning
+MIN_BEGINNING = 3  # letters of an abbreviated name
+MIN_SAVING = 3  # letters that an abbreviation must save
 DOT = "."
 
 
 class SheetDetails(NamedTuple):
-    """The details of a match that a sheet shows above the table. Empty texts are left out."""
+    """The match details shown above the sheet's table. Empty texts are omitted."""
 
-    match: str = ""  # how the match is named in its book
-    started: str = ""  # the date as it is printed
+    match: str = ""  # the name of the match in its book
+    started: str = ""  # the date as printed
     place: str = ""
     title: str = ""
     note: str = ""
@@ -89,9 +88,10 @@ NO_DETAILS = SheetDetails()
 def build_sheet(
     match: MatchView, details: SheetDetails = NO_DETAILS, stake: Decimal | None = None
 ) -> Sheet:
-    """Build the sheet of a match as it is now. A stake, the worth of a point, adds the payments.
+    """Build the sheet of a match in its current state. If a stake is given, payments are added.
 
-    Raises Impossible if there is a stake and the tally cannot be paid in money.
+    The stake is the worth of a point. Raises Impossible if there is a stake and the tally cannot be
+    paid in money.
     """
     summaries = list(match.summaries())
     layout = SheetLayout(match, summaries or [_first_summary(match)])
@@ -124,10 +124,10 @@ def build_blank_sheet(
     details: SheetDetails = NO_DETAILS,
     rows: int | None = None,
 ) -> Sheet:
-    """Build an empty sheet to be written on.
+    """Build an empty sheet for handwriting.
 
-    `players` are names or a number of players. `rows` is from 1 to 1,000. Without it there are
-    as many rows as the match has deals, or as fit on a page. Raises Unreadable and
+    `players` are names or a number of players. `rows` is from 1 to 1,000. By default there is a
+    row for each deal of the match, or as many rows as fit on a page. Raises Unreadable and
     Impossible as a match of these players does.
     """
     named = not isinstance(players, int)
@@ -154,7 +154,7 @@ def build_blank_sheet(
 
 
 def _first_summary(match: MatchView) -> Summary:
-    """Return the summary of the match's first round before it begins, with the sides only."""
+    """Return the summary of the match's first round before it begins. It has only the sides."""
     rnd = Match(match.ruleset, match.initial_players, from_storage=True).current_round
     return summarize(rnd, RoundRecord(rnd.number, rnd.seating.standing, rnd.names), False)
 
@@ -163,7 +163,7 @@ def _first_summary(match: MatchView) -> Summary:
 
 
 def _drop_empty(*facts: tuple[str, str]) -> list[tuple[str, str]]:
-    """Drop the facts without a text."""
+    """Drop the facts that have no text."""
     return [fact for fact in facts if fact[1]]
 
 
@@ -175,11 +175,11 @@ def _outcome_fact(match: MatchView) -> tuple[str, str]:
 
 
 def _undecided_entries(match: MatchView, summaries: Sequence[Summary]) -> list[tuple[int, str]]:
-    """Return the entries of each round that break a rule without any decision so far.
+    """Return the entries in each round that break a rule and have not been decided yet.
 
-    Entries for which the rules have a remedy are left out, because the remedy mentions them.
+    Entries for which the rules have a remedy are omitted, because the remedy mentions them.
     """
-    if not any(map(has_findings, summaries)):  # spares the review of all entries
+    if not any(map(has_findings, summaries)):  # avoids a review of all entries
         return []
     wrong = {
         (each.round, each.number): each.entry
@@ -197,7 +197,8 @@ def _undecided_entries(match: MatchView, summaries: Sequence[Summary]) -> list[t
 def _build_footnotes(
     summaries: Sequence[Summary], undecided: Sequence[tuple[int, str]], rules: Ruleset
 ) -> list[str]:
-    """Return the footnotes: the notes of each round, then open and late decisions."""
+    """Return the footnotes: the notes of each round, then pending decisions and decisions made
+    later."""
     translate_word, word = rules.translate_word, rules.sheet.round_word
     open_ = [fault for fault in latest_faults(summaries).values() if not fault["ended"]]
     notes = [
@@ -259,10 +260,9 @@ def _round_notes(summary: Summary, translate_word: Callable[[str], str]) -> list
 
 
 class SheetRow(NamedTuple):
-    """A row of the table: a cell for each column, its kind (see `row_kinds`), and the tallies after
-    it.
+    """A row of the table: its cells, its kind (see `row_kinds`), and the tallies after it.
 
-    The tallies are by name. They are empty while the row is to be written on.
+    The tallies are by name. They are empty in a row for handwriting.
     """
 
     cells: list[str]
@@ -271,9 +271,9 @@ class SheetRow(NamedTuple):
 
 
 class SheetLayout:
-    """The columns of one sheet with the player or side of each, "" for a column of the round.
+    """The columns of a sheet, with the player or side of each or "" for a column of the round.
 
-    Without names, the sheet is blank and players write their names on it.
+    If no names are given, the sheet is blank and players write their names on it.
     """
 
     def __init__(
@@ -290,7 +290,7 @@ class SheetLayout:
         rows = self.rules.sheet.columns
         self.signs = Signs(self.rules, self.players)
         self.columns = [(cells, who) for cells in rows for who in self.owners(cells.per)]
-        # Optional columns that a blank sheet shows.
+        # Optional columns shown on a blank sheet.
         self.columns_to_write: frozenset[str] = frozenset()
 
     def owners(self, per: str) -> list[str]:
@@ -304,8 +304,8 @@ class SheetLayout:
     def build_tables(
         self, rows: Sequence[SheetRow], totals: SheetTotals | None, summaries: Sequence[Summary]
     ) -> list[SheetTable]:
-        """Build the main table, a small table for each row of totals without a column, and the
-        ladders."""
+        """Build the main table, a small table for each row of totals that has no column in it, and
+        the ladders."""
         layout = self.rules.sheet
         shown = {cells.per for cells, _ in self.columns}
         under = [cells for cells in layout.totals if cells.per in shown]
@@ -319,8 +319,8 @@ class SheetLayout:
     # --- rows
 
     def build_rows(self, summaries: Sequence[Summary]) -> Iterator[SheetRow]:
-        """Build the rows of these rounds. An extra row shows tallies that were entered before a
-        round."""
+        """Build the rows of these rounds. If tallies were entered before a round, an extra row
+        shows them."""
         start = self.rules.numbers.start(len(self.initial_players))
         tallies: dict[str, object] = dict.fromkeys(self.initial_players, start)
         for summary in summaries:
@@ -338,7 +338,7 @@ class SheetLayout:
         for fault, standing in zip(faults, after, strict=True):
             row = self.round_cells(standing)
             penalty = fault["lines"][0]["code"].rpartition(".")[2]
-            earlier = "." in fault["at"]  # the fault was rated after its round
+            earlier = "." in fault["at"]  # the fault was rated after the end of its round
             label = f"{self.translate(fault['weight'] if earlier else penalty)} ({fault['cited']})"
             for at, (column, _) in enumerate(self.columns):
                 if not column.is_per_seat:
@@ -346,7 +346,7 @@ class SheetLayout:
             yield SheetRow(row, FAULT, {**tallies, **(standing["tally"] or {})})
 
     def round_cells(self, summary: Summary) -> list[str]:
-        """Return the cells of a round, with short forms."""
+        """Return the cells of a round, abbreviated."""
         texts = zip(self.columns, self._cell_texts(summary), strict=True)
         return [
             text if cells.is_per_seat else self.signs.shorten_cell(cells, text)
@@ -354,14 +354,14 @@ class SheetLayout:
         ]
 
     def _cell_texts(self, summary: Summary) -> Iterator[str]:
-        """Yield the cells of a round in full words."""
+        """Yield the cells of a round without abbreviations."""
         for cells, who in self.columns:
             yield cells.fill(self._text_reader(summary, _round_reader(summary, cells.per, who)))
 
     def _text_reader(self, summary: Summary, read: Callable[[str], object]) -> Callable[[str], str]:
-        """Wrap a reader of facts so that it returns text in the current language.
+        """Wrap a function that reads facts so that it returns text in the current language.
 
-        Summaries hold the ruleset's own words.
+        Summaries have the ruleset's own words.
         """
 
         def translated(value: object) -> object:
@@ -382,21 +382,21 @@ class SheetLayout:
         return as_text
 
     def _translate_result(self, text: str) -> str:
-        """Translate the keys of a result to the current language."""
+        """Translate the keys of a result into the current language."""
         pairs = [pair.partition(" ") for pair in text.split(", ")]
         return ", ".join(
             f"{self.rules.translate_word(key)}{gap}{value}" for key, gap, value in pairs
         )
 
     def blank_row(self, number: int) -> SheetRow:
-        """Build the row of a round to be written on, with its number only."""
+        """Build an empty row for the handwriting of a round. Only the round number is filled in."""
         read = _shown_reader(lambda name: number if name == "round" else None)
         return SheetRow([cells.fill(read) for cells, _ in self.columns], EMPTY, {})
 
     def find_columns_to_write(self, summary: Summary) -> frozenset[str]:
         """Return the names of optional columns that players will fill in.
 
-        These are the columns with signs and those that have a text before the first round.
+        These are the columns with signs, and those that have a text before the first round.
         """
         read = zip(self.columns, self._cell_texts(summary), strict=True)
         return frozenset(
@@ -413,7 +413,7 @@ class SheetLayout:
         ]
 
     def _members(self, per: str, who: str) -> list[str]:
-        """Return the players of a side, or the player."""
+        """Return the players of a side, or the single player."""
         return self.sides.get(who, []) if per == "side" else [who]
 
     # --- the table
@@ -448,7 +448,7 @@ class SheetLayout:
     def _total_rows(
         self, under: Sequence[SheetCells], totals: SheetTotals | None
     ) -> Iterator[tuple[SheetCells, list[str]]]:
-        """Yield the rows of totals. Empty ones are left out unless the sheet is blank."""
+        """Yield the rows of totals. Empty rows are omitted unless the sheet is blank."""
         for cells in under:
             row = self.total_cells(cells, totals)
             if totals is None or any(row):
@@ -480,7 +480,8 @@ class SheetLayout:
     def ladder_table(self, ladder: Ladder, summaries: Sequence[Summary]) -> SheetTable:
         """Build a ladder with a row for each player or side and a column for each step.
 
-        A cell has the number of the round that reached the step, 0 for the step at the start.
+        A cell has the number of the round in which the step was reached, or 0 for a step reached
+        at the start.
         """
         steps = [SheetColumn(str(step), "center") for step in ladder.steps]
         columns = [
@@ -502,9 +503,9 @@ class SheetLayout:
         return SheetTable(ladder.label, columns, rows, [])
 
     def legend(self, columns: Sequence[SheetCells] = ()) -> list[tuple[str, str]]:
-        """Return the meanings of the signs on the sheet and of all signs of these columns.
+        """Return the meanings of all signs on the sheet and of the signs that its columns may have.
 
-        A line for each ladder explains how to read it.
+        For each ladder, a line explains how to read it.
         """
         word = self.rules.sheet.round_word or tr("Round")
         how = tr(
@@ -516,7 +517,7 @@ class SheetLayout:
 
 
 def _split_faults(summary: Summary, faults: Sequence[Json]) -> Iterator[Summary]:
-    """Yield the round without decisions about these faults, then the effect of each decision."""
+    """Yield the round without decisions about these faults, then each decision's effect."""
     points = [_fault_points(fault) for fault in faults]
     names, tally, changes = summary["before"], summary["tally"], summary["changes"]
     whole = {name: sum(each.get(name, 0) for each in points) for name in names}
@@ -534,7 +535,7 @@ def _split_faults(summary: Summary, faults: Sequence[Json]) -> Iterator[Summary]
 
 
 def _fault_points(fault: Json) -> dict[str, int]:
-    """Sum the points of a decision about a fault by player."""
+    """Return the total points of a decision about a fault, by player."""
     points: dict[str, int] = {}
     for line in fault["lines"]:
         for name in line["for"].split("+"):
@@ -557,12 +558,12 @@ def _match_cell(cells: SheetCells, who: str, totals: SheetTotals | None) -> str:
 
 
 def _shown_reader(read: Callable[[str], object]) -> Callable[[str], str]:
-    """Wrap a reader of facts so that it returns text."""
+    """Wrap a function that reads facts so that it returns text."""
     return lambda name: format_fact(read(name))
 
 
 def _round_reader(summary: Summary, per: str, who: str) -> Callable[[str], object]:
-    """Return a reader of the facts of a round for a player or side, or of the round itself."""
+    """Return a function that reads facts of a player or side in a round, or of the round."""
     return partial(seat_fact, summary, per, who) if who else partial(round_fact, summary)
 
 
@@ -601,13 +602,13 @@ class SheetTotals:
         }
 
     def row_label(self, cells: SheetCells) -> str:
-        """Return the label of a row, marked if its places may still change."""
+        """Return the label of a row. It is marked if the row's places may still change."""
         if self.is_final or not self.facts["place"] or "place" not in cells.names:
             return cells.label
         return tr("{label} so far", label=cells.label)
 
     def read_fact(self, per: str, who: str, name: str) -> object:
-        """Return a fact about a player, or the fact that all players of a side share."""
+        """Return a fact about a player, or a fact that is the same for all players of a side."""
         if name == "name":
             return who
         if name.startswith(f"{per}."):
@@ -625,8 +626,8 @@ class SheetTotals:
     def _side_place(self, members: Sequence[str]) -> object:
         """Return the place of a side among the sides at the table.
 
-        If players of a side have different places, or play on several sides, return their common
-        place, if any.
+        If the players have different places or play on several sides, return their common place,
+        or None.
         """
         placed = self.facts["place"]
         there = [names for names in self.sides.values() if placed.keys() >= set(names)]
@@ -649,7 +650,7 @@ class SheetTotals:
 
 
 class Signs:
-    """The short forms of one sheet, which records those in use."""
+    """The signs and abbreviations of one sheet. It records which ones are used."""
 
     __slots__ = ("_names", "_rules", "_used", "_words")
 
@@ -660,15 +661,15 @@ class Signs:
         self._words = {cells.name: _sign_forms(rules, cells.signs) for cells in rules.sheet.columns}
 
     def shorten_cell(self, cells: SheetCells, text: str) -> str:
-        """Shorten the words and names in a cell of a round's column."""
+        """Abbreviate the words and names in a cell of a round's column."""
         return _replace_words(self.shorten_names(text), self._words[cells.name], self._used)
 
     def shorten_names(self, text: str) -> str:
-        """Shorten the names in a text."""
+        """Abbreviate the names in a text."""
         return _replace_words(text, self._names, self._used)
 
     def legend(self, columns: Sequence[SheetCells] = ()) -> list[tuple[str, str]]:
-        """Return the meaning of each sign in use and of all signs of these columns."""
+        """Return the meanings of all signs in use and of the signs that these columns may have."""
         lexicon = self._rules.lexicon
         meanings: dict[str, str] = {}
         known = {*lexicon.meanings.values(), *lexicon.forms}
@@ -681,7 +682,10 @@ class Signs:
 
 
 def _sign_forms(rules: Ruleset, signs: Mapping[str, str]) -> dict[str, str]:
-    """Return the sign for each form of these words. The match may be recorded in any language."""
+    """Return the signs by the forms of these words in all languages.
+
+    The match may have been recorded in any language.
+    """
     lexicon = rules.lexicon
     forms: dict[str, str] = {}
     for word, sign in signs.items():
@@ -706,7 +710,7 @@ def _replace_words(text: str, short: Mapping[str, str], used: set[str]) -> str:
 
 
 def _unique_beginnings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield each long name with its shortest beginning that no other name shares."""
+    """Yield each long name with its shortest unique beginning."""
     for name in names:
         others = [other.casefold() for other in names if other != name]
         for length in range(MIN_BEGINNING, len(name) - MIN_SAVING if len(name) > LONG_NAME else 0):
@@ -719,7 +723,7 @@ def _unique_beginnings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _is_letter_end(name: str, at: int) -> bool:
-    """Return whether a letter ends before that index, including its combining marks."""
+    """Return whether a letter and its combining marks end before this index."""
     from unicodedata import category
 
     joined = category(name[at])[0] in "MC" or category(name[at - 1]) == "Cf"

@@ -1,8 +1,8 @@
-"""The sheet as values: texts and numbers, independent of layout.
+"""The sheet as texts and numbers, independent of layout.
 
-Each renderer lays the values out and escapes them. This module also computes what accompanies the
-table: how the tallies developed, what they were made of, and who pays whom. For a blank sheet it
-lists what counts.
+Each renderer lays out and escapes these values. This module also computes what accompanies the
+table: tallies over time, the sources of the tallies, and payments. A blank sheet has a guide to
+what counts.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 # The kinds of rows.
 ROUND, FAULT, CARRIED, EMPTY = "round", "apart", "carried", "empty"
-CARRIED_OVER = N_("carried over")  # tallies that were entered and are no score
+CARRIED_OVER = N_("carried over")  # tallies that were entered instead of scored
 TALLY_FACTS = {"tally", "strokes", "signed", "change"}  # facts that show a tally
 MAX_STAKE = 1_000_000
-THOUSANDS_DIGITS = 3  # digits after a comma that may separate thousands
-MAX_EXACT = 13  # up to this many debtors and creditors, the number of payments is minimal
-# Points for each item that a side, or one of two sides, has.
+THOUSANDS_DIGITS = 3  # digits after a comma that may be a thousands separator
+MAX_EXACT = 13  # up to this number of debtors and creditors, payments are minimal
+# Points for each item of a side, or for each item that one side has more than the other.
 _POINTS_EACH = re.compile(r"(?:(\d+) \* )?(?:\w+\.)?(\w+)( [+-] \w+\.\2)?")
 # A comparison with a number.
 _COMPARISON = re.compile(r"([a-z_]+(?:\.[a-z_]+)?) (<=|<|>=|>) (\d+)")
@@ -49,8 +49,9 @@ _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 class SheetColumn(NamedTuple):
     """A column of a table.
 
-    `align` is `left`, `right` or `center`. `width` is the least width in letters on paper, 0 for
-    none. The last field is the player or side of the column, "" for a column of the round.
+    `align` is `left`, `right` or `center`. `width` is the minimum width on paper in letters, or
+    0 if there is none. The last field is the column's player or side, or "" for a column of the
+    round.
     """
 
     label: str
@@ -64,7 +65,7 @@ class SheetTable(NamedTuple):
 
     `kinds` has one kind for each row. A `round` row is a round, and an `apart` row is a decision
     about a fault in the round above. A `carried` row shows tallies from before, and an `empty`
-    row is to be written on. `carried` has for each row the tallies to repeat on the next page.
+    row is for handwriting. `carried` has for each row the tallies to repeat on the next page.
     """
 
     caption: str
@@ -91,10 +92,10 @@ class SheetTable(NamedTuple):
 class RunningTotals(NamedTuple):
     """The tallies over the evening.
 
-    `rounds` has the number of the round behind each point, 0 for the time before the first.
-    `points` has a list for each name, with None where the player was absent. `word` is the name
-    of a round on this sheet, "" for the usual one. Over several matches, `days` label the points
-    instead, "" for the start.
+    `rounds` has the round number of each point in time, or 0 for the time before the first
+    round. `points` has a list for each name, with None where the player was absent. `word` is
+    the word for a round on this sheet, or "" for the usual one. For several matches, `days` has
+    the labels instead, "" for the start.
     """
 
     label: str
@@ -106,7 +107,7 @@ class RunningTotals(NamedTuple):
 
 
 class ScoreSources(NamedTuple):
-    """The sources of the tallies. `points` has for each name a number for each label."""
+    """The sources of the tallies. `points` has for each name a list of numbers by label."""
 
     labels: Sequence[str]
     names: Sequence[str]
@@ -127,10 +128,10 @@ class Payments(NamedTuple):
 class Sheet(NamedTuple):
     """A sheet: title, facts, tables, footnotes and legend.
 
-    The first table is the sheet proper. Facts and the legend are pairs of a word and its
-    meaning. The tallies over time, their sources and the payments are None if there is nothing
-    to show. `guide` lists what counts on a blank sheet: headings, each with pairs of a
-    word and its worth.
+    The first table is the main one. Facts and the legend are pairs of a word and its meaning.
+    The tallies over time, their sources and the payments are None if there is nothing to show.
+    On a blank sheet, `guide` lists what counts: headings, each with pairs of an item and its
+    worth.
     """
 
     title: str
@@ -145,12 +146,12 @@ class Sheet(NamedTuple):
 
 
 def row_kinds(table: SheetTable) -> Sequence[str]:
-    """Return the kind of each row. Without kinds, a row with nothing but its number is `empty`."""
+    """Return the kind of each row. If no kinds are given, a row with only its number is `empty`."""
     return table.kinds or [ROUND if any(row[1:]) else EMPTY for row in table.rows]
 
 
 def without_gaps(points: Sequence[int | None]) -> list[int]:
-    """Return the tallies without the gaps of absent players."""
+    """Return the tallies without the None values of absent players."""
     return [point for point in points if point is not None]
 
 
@@ -177,7 +178,7 @@ def sources_title() -> str:
 
 
 def sources_total() -> str:
-    """Return the label for the sum of the sources."""
+    """Return the label for the total of the sources."""
     return tr("all together")
 
 
@@ -210,7 +211,7 @@ def as_json(sheet: Sheet) -> Json:
 
 
 def _running_as_json(running: RunningTotals) -> Json:
-    """Return the tallies of one match, which has rounds and no days."""
+    """Return the tallies of one match as JSON values. They have rounds but no days."""
     return {key: value for key, value in running._asdict().items() if key != "days"}
 
 
@@ -223,7 +224,10 @@ def _payments_as_json(payments: Payments) -> Json:
 
 
 def running_totals(match: MatchView, summaries: Sequence[Summary]) -> RunningTotals | None:
-    """Return the tallies before the first round and after each finished one, None before that."""
+    """Return the tallies before the first round and after each finished round.
+
+    Return None if no round has finished.
+    """
     finished = [summary for summary in summaries if summary["tally"] is not None]
     if not finished:
         return None
@@ -241,7 +245,7 @@ def running_totals(match: MatchView, summaries: Sequence[Summary]) -> RunningTot
 def score_sources(match: MatchView, summaries: Sequence[Summary]) -> ScoreSources | None:
     """Return the sources of the tallies, or None if no tally has changed.
 
-    The sources of a player sum to the current tally less the tally at the start.
+    The total of a player's sources is the current tally minus the tally at the start.
     """
     rules = match.ruleset
     sources: dict[str, dict[str, int]] = {row.label: {} for row in rules.scores}
@@ -265,7 +269,7 @@ def score_sources(match: MatchView, summaries: Sequence[Summary]) -> ScoreSource
 
 
 def _carried_over(match: MatchView, summaries: Sequence[Summary]) -> dict[str, int]:
-    """Return by how much tallies entered before rounds differ from the tallies until then."""
+    """Return the changes made by tallies that were entered before rounds."""
     tallies = dict.fromkeys(
         match.initial_players, match.ruleset.numbers.start(len(match.initial_players))
     )
@@ -280,8 +284,8 @@ def _carried_over(match: MatchView, summaries: Sequence[Summary]) -> dict[str, i
 def _tally_owners(match: MatchView, summaries: Sequence[Summary]) -> dict[str, list[str]]:
     """Return the owners of the tallies with their players.
 
-    The owners are the players. They are the sides if the sheet shows tallies of sides and the
-    players of each side always had the same tally.
+    The owners are the sides if the sheet shows tallies of sides and the players of each side
+    always had the same tally. Otherwise they are the players.
     """
     columns = match.ruleset.sheet.columns
     each = {name: [name] for name in match.players}
@@ -306,7 +310,7 @@ def _tally_owners(match: MatchView, summaries: Sequence[Summary]) -> dict[str, l
 def parse_stake(text: str) -> Decimal:
     """Parse the worth of a point, typed with a decimal point or comma.
 
-    Raises Unreadable, also for a number that may mean thousands (`1,000`).
+    Raises Unreadable for anything else, and for a number that may mean thousands (`1,000`).
     """
     typed = text.strip()
     whole, comma, part = typed.partition(",")
@@ -327,7 +331,10 @@ def parse_stake(text: str) -> Decimal:
 
 
 def settle(match: MatchView, stake: Decimal) -> Payments:
-    """Settle the match as it is now. Raises Impossible if its tally cannot be paid in money."""
+    """Calculate the payments for the match in its current state.
+
+    Raises Impossible if its tally cannot be paid in money.
+    """
     rules = match.ruleset
     pays, wins = rules.tally["pays"], rules.match["wins"]
     if not pays:
@@ -358,7 +365,8 @@ def settle(match: MatchView, stake: Decimal) -> Payments:
 
 
 def _describe_basis(rules: Ruleset, groups: int, stake: Decimal) -> str:
-    """Describe what is settled among that many groups (0: each player settles their own tally)."""
+    """Describe what the given number of groups settle. If it is 0, each player settles their own
+    tally."""
     name, each = rules.translate(rules.tally["name"]), f"{stake:f}"
     if not groups:
         return tr(
@@ -389,17 +397,18 @@ def _describe_payment(names: Sequence[str], payer: int, payee: int, amount: str)
 
 
 def _tally_balances(match: MatchView) -> dict[str, int]:
-    """Return each tally less the tally at the start. After a penalty, the pot takes the rest."""
+    """Return each tally minus its value at the start. After a penalty, the pot has the balance."""
     start = match.ruleset.numbers.start(len(match.initial_players))
     return {name: number - start for name, number in match.scores.items()}
 
 
 def _settlement_groups(match: MatchView) -> list[list[str]]:
-    """Return the groups in which every two players settle the difference of their tallies.
+    """Return the groups of players who settle with one another.
 
-    All players are one group, unless sides are fixed and equally large. Then each group has one
-    player of each side, neighbours at the table, so that each player wins or loses what the side
-    does. A player who took over a seat settles for it.
+    In a group, any two players settle the difference between their tallies. All players are one
+    group, unless sides are fixed and equally large. Then each group has one player of each side,
+    seated next to one another, so that each player wins or loses what the side does. A player
+    who took over a seat settles for it.
     """
     number: int = match.ruleset.sides["number"]
     seated = match.seated_players
@@ -411,7 +420,7 @@ def _settlement_groups(match: MatchView) -> list[list[str]]:
 def _difference_balances(
     scores: Mapping[str, int], groups: Sequence[Sequence[str]]
 ) -> dict[str, int]:
-    """Return for each player the sum of their leads over the others of their group."""
+    """Return the total of each player's leads over the other players in the group."""
     leads = dict.fromkeys(scores, 0)
     for group in groups:
         total = sum(scores[name] for name in group)
@@ -421,10 +430,10 @@ def _difference_balances(
 
 
 def minimize_payments(owed: Sequence[int]) -> list[Transfer]:
-    """Return the fewest payments that settle these balances, which sum to zero.
+    """Return the fewest payments that settle these balances, whose total must be zero.
 
-    With more than a dozen players the largest debt is repeatedly paid to the largest credit.
-    That may need more payments than the minimum.
+    For more than MAX_EXACT debtors and creditors, the largest debt is repeatedly paid to the largest credit.
+    That may need more payments than necessary.
     """
     open_ = [at for at, points in enumerate(owed) if points]
     groups = list(_zero_sum_groups(owed, open_)) if len(open_) <= MAX_EXACT else [open_]
@@ -435,7 +444,7 @@ def _zero_sum_groups(owed: Sequence[int], open_: Sequence[int]) -> Iterator[list
     """Split the balances into as many zero-sum groups as possible. Each group saves a payment."""
     full = (1 << len(open_)) - 1
     sums, most = [0] * (full + 1), [0] * (full + 1)
-    last = [0] * (full + 1)  # the last one added to the best split so far
+    last = [0] * (full + 1)  # the last balance added to the best split so far
     for subset in range(1, full + 1):
         lowest = (subset & -subset).bit_length() - 1
         sums[subset] = sums[subset & (subset - 1)] + owed[open_[lowest]]
@@ -469,7 +478,7 @@ def _pay_off(owed: Sequence[int], group: Sequence[int]) -> Iterator[Transfer]:
 
 
 def build_guide(rules: Ruleset) -> Sequence[tuple[str, Pairs]]:
-    """List what counts under headings, without headings for features that the ruleset lacks."""
+    """List what counts, under headings. Headings for unused features are omitted."""
     sections = [
         (tr("What counts"), _distinct_rows(_scores(rules))),
         (tr("Contracts"), _contracts(rules)),
@@ -499,7 +508,7 @@ def _scores(rules: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def _worth(row: Row) -> str:
-    """Return what a score row is worth, or "" if that is no number."""
+    """Return the worth of a score row, or "" if it is not a number."""
     if "factor" in row:
         return f"×{row['factor']}" if type(row["factor"]) is int else ""
     points = row.get("points")
@@ -531,7 +540,7 @@ def _holdings(rules: Ruleset) -> Pairs:
 
 
 def _calls(rules: Ruleset) -> Pairs:
-    """List the calls with the number of cards that a player must still hold."""
+    """List the calls, each with the number of cards that a player must still hold."""
     rows: Row = rules.data.get("calls", {})
     return [
         (
@@ -560,7 +569,7 @@ def _card_name(rules: Ruleset, pattern: str) -> str:
 
 
 def _match(rules: Ruleset) -> Pairs:
-    """List when the match ends and who wins it."""
+    """List the ends of the match and the way its winner is decided."""
     name = rules.translate(rules.tally["name"])
     best = {
         "most": tr("the most: {name}", name=name),
@@ -579,6 +588,6 @@ def _ends(rules: Ruleset, name: str) -> Iterator[tuple[str, str]]:
 
 
 def fixed_deal_count(rules: Ruleset) -> int:
-    """Return after how many deals a match ends, or 0 if the ruleset sets no number."""
+    """Return the number of deals after which a match ends, or 0 if the ruleset sets none."""
     bound = _COMPARISON.fullmatch(str(rules.match["ends"]))
     return int(bound[3]) if bound is not None and bound[1] + bound[2] == "deals>=" else 0

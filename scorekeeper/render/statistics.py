@@ -1,7 +1,8 @@
 """Statistics across matches as tables, as one CSV table and as an HTML page.
 
-The CSV table has one number in each row, under COLUMNS. The page loads and runs nothing, and prints
-on A4 and Letter. On a phone each row of a table is a separate block.
+The CSV table has one number in each row and the columns in COLUMNS. The page loads no files,
+runs no scripts, and prints on A4 and Letter. On a phone, each row of a table is a separate
+block.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     CsvRow = tuple[str, str, str, str, str, Number, Number]
 
 
-# The available tables. The last two grow with the square of the number of players.
+# The available tables. The size of the last two grows with the square of the number of players.
 PLAYERS, COUNTS, BREAKDOWNS, DAYS, PAIRS, AGAINST = TABLES = (
     *("players", "counts", "breakdowns", "days"),
     *("pairs", "against"),
@@ -45,7 +46,7 @@ DEFAULT_TABLES = frozenset((PLAYERS, COUNTS, BREAKDOWNS, DAYS))
 MAX_DRAWN = 8  # lines that a reader can distinguish
 NO_VALUE = "–"
 SHARE = N_("{part} of {whole} ({percent}%)")
-CHART_WIDTH = 520  # the width of a chart in pixels
+CHART_WIDTH = 520  # width of a chart in pixels
 MAX_BARS = 24
 PERCENT = 100  # per cent
 COLUMNS: Mapping[str, str] = {
@@ -58,8 +59,8 @@ COLUMNS: Mapping[str, str] = {
     "value": "the number; empty if there is none",
     "of": "the whole of which the number is a share; empty if it is no share",
 }
-# In letter heights: the widest table, the padding of a cell, and the shortest word that may be
-# broken. A wider table is split.
+# In letter heights: the widest table, the padding of a cell, and the minimum length of a word that
+# may be broken. Wider tables are split.
 MAX_TABLE_WIDTH, CELL_PADDING, LONG_WORD = 62.0, 1.0, 10.0
 STYLE = """
 .sheet { margin: 0 0 2rem; }
@@ -97,7 +98,7 @@ STYLE = """
 class StatisticsQuery(NamedTuple):
     """The tables to show, the players to list first, and the selection of matches.
 
-    The names of the players are casefolded. The selection is pairs of a word and a text.
+    Players' names are casefolded. The selection is pairs of a word and a text.
     """
 
     tables: frozenset[str] = frozenset(TABLES)
@@ -105,12 +106,12 @@ class StatisticsQuery(NamedTuple):
     selection: Sequence[tuple[str, str]] = ()
 
     def has_player(self, name: str) -> bool:
-        """Return whether the query names that player."""
+        """Return whether the query names this player."""
         return name.casefold() in self.players
 
 
 def build_sheet(data: Json, query: StatisticsQuery) -> Sheet:
-    """Build the sheet of one ruleset's statistics (as JSON values) with the tables of the query."""
+    """Build a sheet with the query's tables from one ruleset's statistics, given as JSON values."""
     players = sort_players(data["players"], query)
     tables = [
         table for table in _build_tables(data, players, query) if table.rows and table.columns[1:]
@@ -125,7 +126,7 @@ def build_sheet(data: Json, query: StatisticsQuery) -> Sheet:
 
 
 def figures_title(data: Json) -> str:
-    """Return a title with the ruleset, the numbers of matches and rounds, and the time span."""
+    """Return a title with the ruleset, the numbers of matches and rounds, and the period."""
     matches = plural("{count} match", "{count} matches", data["matches"])
     rounds = plural("{count} round", "{count} rounds", data["rounds"])
     first, last = data["first"], data["last"]
@@ -160,7 +161,7 @@ def sort_players(players: Sequence[Json], query: StatisticsQuery) -> list[Json]:
 def _build_tables(
     data: Json, players: Sequence[Json], query: StatisticsQuery
 ) -> Iterator[SheetTable]:
-    """Yield the tables that the query asks for."""
+    """Yield the tables that the query requests."""
     if PLAYERS in query.tables:
         yield _matches_table(data, players)
         yield _rounds_table(data, players)
@@ -176,7 +177,7 @@ def _build_tables(
 
 
 def _number_table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> SheetTable:
-    """Build a table with text in the first column, then numbers, without empty columns."""
+    """Build a table with text in the first column, then numbers. Empty columns are omitted."""
     columns = enumerate(zip(heads, *rows, strict=True))
     filled = [at for at, column in columns if not at or {*column[1:]} - {"", NO_VALUE}]
     shown = [SheetColumn(heads[at], "right" if at else "left") for at in filled]
@@ -230,7 +231,7 @@ def _rounds_table(data: Json, players: Sequence[Json]) -> SheetTable:
 
 
 def _streaks_table(players: Sequence[Json]) -> SheetTable:
-    """Build the table of the longest series of wins and losses."""
+    """Build the table of the longest winning and losing streaks."""
     heads = [
         *("", tr("matches won"), tr("matches lost"), tr("current"), tr("rounds won")),
         tr("rounds lost"),
@@ -267,7 +268,7 @@ def format_mean(number: float | None) -> str:
 
 
 def _format_signed(number: int) -> str:
-    """Format a number with its sign, zero without."""
+    """Format a number with its sign. Zero has none."""
     return f"{number:+}" if number else "0"
 
 
@@ -286,7 +287,7 @@ def _player_table(caption: str, names: Sequence[str], rows: Sequence[Sequence[st
 
 
 def _counts_table(data: Json, players: Sequence[Json]) -> SheetTable:
-    """Build the table of the events that the ruleset counts, without those that never happened."""
+    """Build the table of events that the ruleset counts. Events that never happened are omitted."""
     rows = []
     for row, label in data["labels"].items():
         numbers = [player["counts"][row] for player in players]
@@ -296,15 +297,15 @@ def _counts_table(data: Json, players: Sequence[Json]) -> SheetTable:
 
 
 def _format_count(data: Json, player: Json, row: str) -> str:
-    """Format a count, as a share if it is one."""
+    """Format a count, with a percentage if it is a share."""
     number, whole = player["counts"][row], share_base(data, player, row)
     return str(number) if whole is None else format_share(number, whole)
 
 
 def share_base(data: Json, player: Json, row: str) -> int | None:
-    """Return the number of which a player's count is a share, or None if it is no share.
+    """Return the number that a player's count is a share of, or None if it is not a share.
 
-    That number is another count, or the rounds that were recorded entry by entry and are not void.
+    This number is another count, or the number of valid rounds recorded entry by entry.
     """
     of = data["shares"].get(row)
     if of == ROUNDS:
@@ -321,7 +322,7 @@ def format_share(part: int, whole: int) -> str:
 
 
 def _breakdown_table(data: Json, breakdown: Json, players: Sequence[Json]) -> SheetTable:
-    """Build a table of the results by part, for players who have any."""
+    """Build a table of the results by part, for the players who have any."""
     parts = {player["name"]: player["parts"] for player in breakdown["players"]}
     names = [player["name"] for player in players if player["name"] in parts]
     rows = []
@@ -337,7 +338,7 @@ def _breakdown_table(data: Json, breakdown: Json, players: Sequence[Json]) -> Sh
 
 
 def _format_points(part: Json | None) -> str:
-    """Format points with their average for a round."""
+    """Format points with their average per round."""
     return f"{part['points']} ({format_mean(part['per_round'])})" if part else NO_VALUE
 
 
@@ -363,7 +364,7 @@ def _pairs_table(data: Json, query: StatisticsQuery) -> SheetTable:
 
 
 def _against_table(data: Json, players: Sequence[Json], query: StatisticsQuery) -> SheetTable:
-    """Build the table of opponents, with one row for each two players."""
+    """Build the table of opponents, with one row for each pair of players."""
     order = {player["name"]: at for at, player in enumerate(players)}
     heads = [
         *("", tr("matches"), tr("ahead"), tr("behind"), tr("even")),
@@ -386,7 +387,7 @@ def _against_table(data: Json, players: Sequence[Json], query: StatisticsQuery) 
 
 
 def _running_totals(data: Json, players: Sequence[Json]) -> RunningTotals | None:
-    """Return the sums of points by day, for the players with the most rounds.
+    """Return the total points after each day, for the players with the most rounds.
 
     Points without a date count before the first day.
     """
@@ -412,7 +413,7 @@ def _running_totals(data: Json, players: Sequence[Json]) -> RunningTotals | None
 
 
 def as_csv(every: Iterable[Json], tables: frozenset[str]) -> Iterator[str]:
-    """Yield the statistics of each ruleset as CSV text, the heading first."""
+    """Yield the statistics of each ruleset as CSV text, beginning with the heading."""
     yield _csv_line(COLUMNS)
     for data in every:
         yield "".join(_csv_line((data["ruleset"], *line)) for line in _csv_rows(data, tables))
@@ -457,7 +458,7 @@ def _csv_rows(data: Json, tables: frozenset[str]) -> Iterator[CsvRow]:
 
 
 def _player_figures(player: Json) -> Iterator[tuple[str, Number, Number]]:
-    """Yield a player's numbers with their names and the number of which each is a share."""
+    """Yield a player's numbers with their names and the numbers that they are shares of."""
     ended, rounds = player["played"] - player["unfinished"], player["rounds_decided"]
     whole = {"won": ended, "unfinished": player["played"]}
     if player["round_share"] is not None:
@@ -498,8 +499,10 @@ def as_html(every: Sequence[Json], query: StatisticsQuery) -> str:
 
 
 def _render_section(data: Json, query: StatisticsQuery) -> str:
-    """Render one ruleset: tables with a row for each player, charts, and tables with a column for
-    each."""
+    """Render one ruleset's statistics.
+
+    Tables with a row for each player are followed by charts, then by tables with a column for each.
+    """
     made = build_sheet(data, query)
     first = list(
         takewhile(lambda table: not any(each.owner for each in table.columns), made.tables)
@@ -543,7 +546,7 @@ def draw_charts(data: Json, players: Sequence[Json], running: RunningTotals | No
 
 
 def _render_tables(tables: Sequence[SheetTable], query: StatisticsQuery) -> str:
-    """Render tables in rows, as many in each as fit."""
+    """Render tables in rows, as many side by side as fit."""
     html = "".join(_render_table(part, query) for table in tables for part in _split_columns(table))
     return f'<div class="beside">\n{html}</div>\n' if html else ""
 
@@ -594,5 +597,5 @@ def _render_row(table: SheetTable, row: Sequence[str], query: StatisticsQuery) -
 
 
 def _own_class(column: SheetColumn, query: StatisticsQuery) -> str:
-    """Return the class of a column whose player the query names."""
+    """Return the CSS class of a column whose player the query names."""
     return " own" if column.owner and query.has_player(column.owner) else ""

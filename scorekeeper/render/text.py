@@ -1,8 +1,9 @@
 """Text for a terminal: a sheet, or any table.
 
-A table wider than the terminal is fitted without losing content. Long names in headings become
-short, and cells and headings continue in further lines. If that is not enough, the table is split
-into columns of players or sides and columns of the round. Both parts repeat the first column.
+A table wider than the terminal is fitted without losing content. Long names in headings are
+abbreviated, and cells and headings continue on further lines. If that is not enough, the table is
+split into the columns of players or sides and the columns of the round. Both parts repeat the first
+column.
 """
 
 from __future__ import annotations
@@ -33,19 +34,19 @@ if TYPE_CHECKING:
 WIDTH = 80
 MIN_WIDTH = 40
 LONG_TEXT = 24
-MAX_COLUMN_WIDTHS = (None, LONG_TEXT, 16, 12, 8)  # widths of a column to try; None: unlimited
+MAX_COLUMN_WIDTHS = (None, LONG_TEXT, 16, 12, 8)  # column widths to try; None means unlimited
 SPARKS = "▁▂▃▄▅▆▇█"
-SPARKLINE_WIDTH = 60  # letters of a line of small bars
-# Short forms of names, in columns of the terminal.
-MAX_NAME = 16  # the longest short form
+SPARKLINE_WIDTH = 60  # maximum bars in a sparkline
+# Abbreviated names, in columns of the terminal.
+MAX_NAME = 16  # the longest abbreviation
 MIN_NAME = 4
 MAX_NAME_LINES = 3  # lines of a name in a heading
-OTHER_COLUMNS_WIDTH = 16  # columns for everything but the players
+OTHER_COLUMNS_WIDTH = 16  # columns reserved for everything but the players
 PAIR_SIGN = "+"
 
 
 def render(sheet: Sheet, width: int = WIDTH) -> str:
-    """Render the sheet in lines of that width, at least 40, with a line break at the end."""
+    """Render the sheet in lines of this width (at least 40), with a line break at the end."""
     width = max(width, MIN_WIDTH)
     tables = [*sheet.tables, *source_tables(sheet.sources)]
     short = short_names(sheet, tables, width)
@@ -76,7 +77,7 @@ def render(sheet: Sheet, width: int = WIDTH) -> str:
 
 
 def _fact_lines(facts: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
-    """Format each fact on one line, or broken at its commas if it is too long."""
+    """Format each fact on one line, or on several lines broken at its commas if it is too long."""
     for word, text in facts:
         line = make_printable(f"{word}: {text}")
         yield from (
@@ -85,7 +86,7 @@ def _fact_lines(facts: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
 
 
 def _guide_lines(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
-    """List the worth of each item, with as many on a line as fit."""
+    """List the worth of each item, as many on a line as fit."""
     items = [make_printable(f"{word}: {worth}") for word, worth in rows]
     return [f"  {line}" for line in wrap_list(items, width - 2)] if items else []
 
@@ -121,7 +122,7 @@ def _render_natural(table: SheetTable) -> str:
 def _running_lines(
     running: RunningTotals | None, width: int, signs: Mapping[str, str]
 ) -> Iterator[str]:
-    """List the tallies, each with a line of small bars."""
+    """List the tallies, each with a sparkline."""
     if running is None:
         return
     names = [make_printable(name) for name in running.names]
@@ -155,17 +156,16 @@ def render_table(
     aligns: Sequence[str] = (),
     totals: Iterable[Sequence[object]] = (),
 ) -> str:
-    """Render a table with `totals` below a rule. Columns are `left` (the default), `right` or
-    `center`.
+    """Render a table with `totals` below a rule.
 
-    Letters of double width count as two.
+    Columns are `left` (the default), `right` or `center`. Double-width letters count as two.
     """
     heads, cells, sums = (
         [make_printable(heading) for heading in headings],
         _plain_cells(rows),
         _plain_cells(totals),
     )
-    # With long names, columns are narrowed to fit the terminal, and their texts continue below.
+    # If names are long, columns are narrowed to fit the terminal, and their texts continue below.
     named = [*heads, *(row[0] for row in [*cells, *sums] if row)]
     long = max(map(display_width, named), default=0) > LONG_TEXT
     text = ""
@@ -183,7 +183,7 @@ def _tabulate(
     totals: Sequence[Sequence[str]],
     max_width: int | None = None,
 ) -> str:
-    """Render the table with columns of natural width, or of at most that width."""
+    """Render the table with columns of natural width, or of at most the given width."""
     from tabulate import SEPARATING_LINE, tabulate
 
     cells = [*rows, SEPARATING_LINE, *totals] if rows and totals else rows or totals
@@ -199,7 +199,7 @@ def _tabulate(
 
 
 def _wrap_heading(text: str, width: int) -> str:
-    """Break a heading into lines of that width."""
+    """Break a heading into lines of the given width."""
     return "\n".join(wrap_parts(text.split(), width, "", " "))
 
 
@@ -217,9 +217,9 @@ def _block_width(text: str) -> int:
 
 
 def running_tables(running: RunningTotals | None, width: int = SPARKLINE_WIDTH) -> list[SheetTable]:
-    """Return a table of the tallies with a line of small bars each, all on one scale.
+    """Return a table of the tallies with sparklines of at most the given length, all on one scale.
 
-    The list is empty if there is nothing to show. A line has at most the given number of bars.
+    The list is empty if there is nothing to show.
     """
     if running is None or len(running.rounds) < 2 or not any(map(without_gaps, running.points)):
         return []
@@ -231,10 +231,10 @@ def running_tables(running: RunningTotals | None, width: int = SPARKLINE_WIDTH) 
 
 
 def sparkline(points: Sequence[int | None], scale: Sequence[int] = ()) -> str:
-    """Return the numbers as a row of small bars, "" for none.
+    """Return the numbers as a sparkline, or "" if there are none.
 
-    The scale covers the numbers and the second sequence. Equal numbers are all of middle height,
-    and a blank marks a gap.
+    The scale covers the numbers and the second sequence. If all numbers are equal, their bars have
+    medium height. A space marks a gap.
 
     >>> sparkline([0, 5, None, 10])
     '▁▅ █'
@@ -253,14 +253,14 @@ def sparkline(points: Sequence[int | None], scale: Sequence[int] = ()) -> str:
 
 
 def _sample(points: Sequence[int | None], max_count: int) -> list[int | None]:
-    """Return at most that many points, evenly spaced, including the first and the last."""
+    """Return at most this many points, evenly spaced, including the first and the last."""
     if len(points) <= max_count:
         return list(points)
     return [points[at * (len(points) - 1) // (max_count - 1)] for at in range(max_count)]
 
 
 def last_tallies(running: RunningTotals) -> list[str]:
-    """Return each player's last tally, "" for a player who was never present."""
+    """Return each player's last tally, or "" for a player who was never present."""
     return ["".join(map(str, without_gaps(points)[-1:])) for points in running.points]
 
 
@@ -283,10 +283,10 @@ def source_tables(parts: ScoreSources | None) -> list[SheetTable]:
 
 
 class Bounds(NamedTuple):
-    """The limits to which columns may be narrowed, in columns of the terminal.
+    """The limits for narrowing columns, in columns of the terminal.
 
-    The first three limit words, numbers and headings, whose names are short already. Two flags
-    forbid breaking any cell, or any number. The last is the gap between columns.
+    The first three limit words, numbers and headings. Names in headings are already abbreviated.
+    Two flags forbid breaking any cell, or any number. The last field is the gap between columns.
     """
 
     word: int
@@ -309,7 +309,7 @@ TIGHT_BOUNDS = Bounds(8, 12, 6, False, False, 1)
 
 
 def lay_out(table: SheetTable, width: int) -> list[str]:
-    """Lay out the table as one or several texts of that width."""
+    """Lay out the table as one or several texts of the given width."""
     table = _plain_table(table)
     return _draw_first_fit(table, width, *PREFERRED_BOUNDS) or [
         text
@@ -320,7 +320,7 @@ def lay_out(table: SheetTable, width: int) -> list[str]:
 
 
 def _draw_first_fit(table: SheetTable, width: int, *every: Bounds) -> list[str]:
-    """Draw the table by the first of these bounds that fits, or return an empty list."""
+    """Draw the table with the first bounds that fit, or return an empty list."""
     return next(
         ([_draw(table, width, bounds)] for bounds in every if _column_widths(table, width, bounds)),
         [],
@@ -328,14 +328,14 @@ def _draw_first_fit(table: SheetTable, width: int, *every: Bounds) -> list[str]:
 
 
 def _plain_table(table: SheetTable) -> SheetTable:
-    """Return the table without control characters, and with lines to write on."""
+    """Return the table without control characters and with lines for handwriting."""
     rows = [[make_printable(cell) for cell in row] for row in table.rows]
     totals = [[make_printable(cell) for cell in row] for row in table.totals]
     return with_writing_lines(table)._replace(rows=rows, totals=totals)
 
 
 def with_writing_lines(table: SheetTable) -> SheetTable:
-    """Return the table with lines to write on in the headings of empty columns."""
+    """Return the table with lines for handwriting in the headings of empty columns."""
     empty = [not any(row[at] for row in table.rows) for at, _ in enumerate(table.columns)]
     heads = [
         column._replace(label=make_printable(column.label) or "_" * (column.width if blank else 0))
@@ -345,7 +345,7 @@ def with_writing_lines(table: SheetTable) -> SheetTable:
 
 
 def wrap_list(parts: Sequence[str], width: int, indent: str = "") -> list[str]:
-    """Join parts with commas, in lines of that width."""
+    """Join parts with commas, in lines of the given width."""
     commas = [*(f"{part}," for part in parts[:-1]), *parts[-1:]]
     return list(wrap_parts(commas, width, indent, " "))
 
@@ -379,7 +379,7 @@ def _column_widths(table: SheetTable, width: int, bounds: Bounds) -> list[int]:
 
 
 def _min_cell_width(text: str, bounds: Bounds) -> int:
-    """Return the least width of a cell."""
+    """Return the minimum width of a cell."""
     if bounds.whole_cells:
         return display_width(text)
     longest = max(map(display_width, text.split()), default=1)
@@ -389,7 +389,7 @@ def _min_cell_width(text: str, bounds: Bounds) -> int:
 
 
 def _min_heading_width(column: SheetColumn, bounds: Bounds) -> int:
-    """Return the least width of a heading."""
+    """Return the minimum width of a heading."""
     longest = max(map(display_width, column.label.split()), default=1)
     return min(longest, MAX_NAME if column.owner else bounds.heading)
 
@@ -400,7 +400,7 @@ def _min_heading_width(column: SheetColumn, bounds: Bounds) -> int:
 def _split_by_owner(table: SheetTable) -> Iterator[SheetTable]:
     """Split the table into columns with an owner and columns of the round.
 
-    Both parts have the first column, or the numbers of the rows if it does not identify them.
+    Both parts have the first column, or row numbers if the first column does not identify the rows.
     """
     first = int(bool(table.columns) and not table.columns[0].owner)
     about = [at for at, column in enumerate(table.columns) if column.owner and at >= first]
@@ -418,7 +418,7 @@ def _split_by_owner(table: SheetTable) -> Iterator[SheetTable]:
 
 
 def _with_row_numbers(table: SheetTable) -> SheetTable:
-    """Add a first column with the numbers of the rows."""
+    """Add a first column with row numbers."""
     rows = [[str(at), *row] for at, row in enumerate(table.rows, 1)]
     totals = [["", *row] for row in table.totals]
     return table._replace(
@@ -427,7 +427,7 @@ def _with_row_numbers(table: SheetTable) -> SheetTable:
 
 
 def _without_empty_rows(table: SheetTable, key: int) -> SheetTable:
-    """Drop empty rows, unless all are empty and to be written on."""
+    """Drop empty rows, unless the whole table is for handwriting."""
     every = list(zip(table.rows, row_kinds(table), strict=True))
     filled = [each for each in every if any(each[0][key:])] or every
     totals = [row for row in table.totals if any(row[key:])]
@@ -453,7 +453,7 @@ def _split_to_fit(table: SheetTable, width: int) -> Iterator[SheetTable]:
 
 
 def _draw(table: SheetTable, width: int, bounds: Bounds) -> str:
-    """Draw the table in lines of that width."""
+    """Draw the table in lines of the given width."""
     widths, between = _column_widths(table, width, bounds), " " * bounds.gap
     heads = [column.label for column in table.columns]
     aligns = [column.align for column in table.columns]
@@ -472,7 +472,7 @@ def _draw(table: SheetTable, width: int, bounds: Bounds) -> str:
 def _rows_with_spans(table: SheetTable) -> Iterator[tuple[Sequence[str], int]]:
     """Yield the rows and totals with the number of columns that the first cell may span.
 
-    Labels of rows that are no rounds span the empty columns after them.
+    In rows that are not rounds, the label spans the empty columns after it.
     """
     for row, kind in zip(table.rows, row_kinds(table), strict=True):
         yield row, _label_span(row) if kind in (FAULT, CARRIED) else 1
@@ -508,7 +508,7 @@ def _row_lines(
 
 
 def _align(text: str, width: int, align: str) -> str:
-    """Align a text within that width."""
+    """Align a text within the given width."""
     if align == "center":
         text = " " * ((width - display_width(text)) // 2) + text
     return pad(text, width, right=align == "right")
@@ -518,9 +518,9 @@ def _align(text: str, width: int, align: str) -> str:
 
 
 def short_names(sheet: Sheet, tables: Sequence[SheetTable], width: int) -> dict[str, str]:
-    """Return short forms for owners whose names would not fit above their columns.
+    """Return abbreviations for owners whose names do not fit above their columns.
 
-    A form that the sheet already has stays the same.
+    An abbreviation already used by the sheet stays the same.
     """
     owners = list(dict.fromkeys(column.owner for table in tables for column in table.columns))
     names = [who for who in owners if who]
@@ -535,7 +535,7 @@ def short_names(sheet: Sheet, tables: Sequence[SheetTable], width: int) -> dict[
 
 
 def with_short_names(table: SheetTable, short: Mapping[str, str]) -> SheetTable:
-    """Return the table with these short names in its headings."""
+    """Return the table with these abbreviations in its headings."""
     heads = [
         column._replace(label=column.label.replace(column.owner, short[column.owner]))
         if column.owner in short
@@ -546,7 +546,7 @@ def with_short_names(table: SheetTable, short: Mapping[str, str]) -> SheetTable:
 
 
 def _is_torn(name: str, room: int) -> bool:
-    """Return whether a name does not fit a heading of that width."""
+    """Return whether a name does not fit a heading of the given width."""
     words = name.split()
     lines = sum(1 for _ in wrap_parts(words, room, "", " "))
     return lines > MAX_NAME_LINES or any(display_width(word) > room for word in words)
@@ -555,10 +555,10 @@ def _is_torn(name: str, room: int) -> bool:
 def _shorten_name(
     name: str, room: int, names: Sequence[str], taken: set[str], signs: Mapping[str, str]
 ) -> str:
-    """Shorten a name to that width.
+    """Abbreviate a name to the given width.
 
-    The first of these that is unique is used: a sign of the sheet, the beginning of the name, its
-    beginning with its end, and its number. A pair combines the short forms of both names.
+    The first unique form is used: a sign of the sheet, the beginning of the name, its beginning
+    and end, or its number. A pair combines the abbreviations of both names.
     """
     sign = signs.get(name, "")
     if sign and display_width(sign) <= room:
@@ -586,7 +586,7 @@ def _shorten_name(
 
 
 def _shorten_to(text: str, room: int) -> str:
-    """Return the beginning that fits, of whole words if they fill at least half of it."""
+    """Return the beginning that fits, in whole words if they fill at least half of the width."""
     start = next(
         (text[:at] for at in range(len(text), 0, -1) if display_width(text[:at]) <= room), ""
     )
@@ -601,5 +601,5 @@ def replace_by_signs(name: str, signs: Mapping[str, str]) -> str:
 
 
 def is_explained(name: str, short: str, signs: Mapping[str, str]) -> bool:
-    """Return whether the signs already explain this short form."""
+    """Return whether the signs already explain this abbreviation."""
     return short.replace(" ", "") == make_printable(replace_by_signs(name, signs)).replace(" ", "")
