@@ -432,8 +432,8 @@ def _difference_balances(
 def minimize_payments(owed: Sequence[int]) -> list[Transfer]:
     """Return the fewest payments that settle these balances, whose total must be zero.
 
-    For more than MAX_EXACT debtors and creditors, the largest debt is repeatedly paid to the largest credit.
-    That may need more payments than necessary.
+    For more than MAX_EXACT debtors and creditors, the largest debt is repeatedly paid to the
+    largest credit. That may need more payments than necessary.
     """
     open_ = [at for at, points in enumerate(owed) if points]
     groups = list(_zero_sum_groups(owed, open_)) if len(open_) <= MAX_EXACT else [open_]
