@@ -1,26 +1,26 @@
-"""A match in a store: load it, record in it, correct it; and the entries that result from its log.
+"""The recorder of a stored match: it loads the match, records in it, and corrects it.
 
-The recorder updates a match in memory and in the store together. It loads only the live round (the
-cached standing and the log since), so that recording takes the same time in a long match. Earlier
-rounds are loaded only when an operation needs them. A round is cached when it opens, and its
-result when it is finished.
+The recorder updates a match in memory and in the store together. It loads only the live round
+(the cached standing and the log since), so that recording takes the same time in a long match.
+Earlier rounds are loaded only when an operation needs them. A new round is cached when it opens,
+and its result when it is finished.
 
 No write is repeated. If the store cannot find out whether a write succeeded (`UncertainWrite`),
-the match in memory returns to its earlier state. The next operation starts from what the store
-contains then.
+the match in memory returns to its earlier state. The next operation starts from the current
+contents of the store.
 
-A row of the log is one operation. Its round and number refer to the entries at that time.
-    entry     A new entry at the end of the last round, or of a new one.
+Each row of the log is one operation. Its round and entry number refer to the entries at that time.
+    entry     Add an entry at the end of the last round, or as the first one of a new round.
     undo      Remove the last entry.
-    amend     Replace one entry by one.
+    amend     Replace one entry by another.
     replace   Replace one entry by several, one on each line of the text.
-    insert    Insert one or several entries before that one.
+    insert    Insert one or several entries before the entry.
     remove    Remove the entry. The text is the removed entry.
     restore   Undo the last amendment as a whole. The text is that of the amendment.
 
-A round without entries disappears, and later rounds get lower numbers. An undo refers to the last
-operation that is in effect. Only the first version of the program undid the last entry although an
-amendment followed it. Such a log is still read in that sense.
+A round whose entries are all removed disappears, and later rounds get lower numbers. An undo refers
+to the last operation that is in effect. The first version of the program always undid the last
+entry, even if an amendment followed it. Such logs are still read in that sense.
 """
 
 from __future__ import annotations
@@ -82,10 +82,10 @@ _DESCRIPTIONS = {
 class RecordResult(NamedTuple):
     """The result of recording a line.
 
-    `rulings` are in the order of the entries, and `other_rows` were recorded by others
-    meanwhile. `unassigned` are entries that were not recorded because it is unclear whose they
-    are. `failure` is the reason why the line ended early, at an entry that is unreadable or
-    impossible.
+    `rulings` are in the order of the entries, and `other_rows` were recorded meanwhile by
+    others. `unassigned` are entries that were not recorded because it is unclear which player
+    they belong to. If the line ended early at an unreadable or impossible entry, `failure` is
+    the reason.
     """
 
     rulings: list[Ruling]
@@ -95,7 +95,8 @@ class RecordResult(NamedTuple):
 
 
 class BatchResult(NamedTuple):
-    """The result of judging the entries of a line, with the meanings of `RecordResult`."""
+    """The result of judging the entries of a line. The fields have the same meanings as in
+    `RecordResult`."""
 
     rulings: list[Ruling]
     unassigned: list[str]
@@ -121,7 +122,7 @@ def create_match(
 ) -> int:
     """Begin a match in a store, without the entries of `match`, and return its number.
 
-    Names of players that would be rejected today are accepted. Raises Unreadable for a language
+    Player names are accepted even if they would be rejected today. Raises Unreadable for a language
     that the ruleset does not have.
     """
     ruleset = match.ruleset
@@ -131,10 +132,10 @@ def create_match(
 
 
 class MatchRecorder:
-    """One match of a store.
+    """The recorder of one stored match.
 
     `match` is the match from its live round on (`full_match` returns all of it). `log_state`
-    contains the valid entries since then, and `last_position` is the last position of the log
+    contains the valid entries from that round on, and `last_position` is the last log position
     that was read.
     """
 
@@ -160,7 +161,7 @@ class MatchRecorder:
         if standing is not None and not is_standing(standing, self.ruleset, self.row.players):
             message = tr("the stored standing of match {match} is damaged", match=self.id)
             raise DamagedCache(message, self.id)
-        # The position in the log at which a round begins, for the rounds of which it is known.
+        # The log position at which each round begins, as far as it is known.
         self._first_positions = {number: 1 if cached is None else cached.first_position}
         self.log_state = LogState(rows, number)
         self.match = self._replay(self.log_state, standing)
@@ -170,7 +171,7 @@ class MatchRecorder:
         return self._replay(LogState(self.log()))
 
     def _replay(self, history: LogState, standing: Standing | None = None) -> Match:
-        """Play the valid entries of a log from a standing on."""
+        """Play the valid entries of a log, starting from a standing."""
         match = restore_match(self.row, self.ruleset, standing, history.first)
         for texts in history.rounds:
             match.play_round(texts)
@@ -184,7 +185,7 @@ class MatchRecorder:
         return record_text(self.full_match(), options=row.options, **details_of(row)._asdict())
 
     def refresh(self) -> list[LogRow]:
-        """Return the rows that others recorded since the last reading, and load them."""
+        """Load the rows that others have recorded since the last reading, and return them."""
         if self.store.position(self.id) == self.last_position:
             return []
         rows = self.store.log(self.id, self.last_position + 1)
@@ -194,7 +195,7 @@ class MatchRecorder:
     def refresh_details(self) -> dict[str, str]:
         """Read the details of the match again, and return those that others have changed.
 
-        A changed beginning implies the day, which is not returned separately.
+        If the beginning changes, the day changes with it and is not returned separately.
         """
         before, self.row = details_of(self.row)._asdict(), self.store.match(self.id)
         now = details_of(self.row)._asdict()
@@ -206,8 +207,8 @@ class MatchRecorder:
     def describe(self, **said: Unpack[DetailOptions]) -> None:
         """Change details of the match (see `MatchDetails`). "" removes a detail.
 
-        A match whose beginning changes gets an identifier, because its beginning no longer
-        identifies it. Raises Unreadable for a language that the ruleset does not have.
+        If the beginning changes, it no longer identifies the match, so the match gets an
+        identifier. Raises Unreadable for a language that the ruleset does not have.
         """
         if "language" in said:
             self.ruleset.lexicon.find_language(said["language"])
@@ -221,7 +222,7 @@ class MatchRecorder:
         return self.store.log(self.id)
 
     def rounds(self, first: int = 1) -> list[RoundRow]:
-        """Return the cached rounds from number `first` on: their standings and results."""
+        """Return the cached rounds, with their standings and results, from number `first` on."""
         return self.store.rounds(self.id, first)
 
     # --- recording
@@ -234,12 +235,14 @@ class MatchRecorder:
         )
 
     def record(self, texts: Iterable[str], read: Callable[[str], str] = str) -> RecordResult:
-        """Record the entries of a line in one transaction. `read` makes their canonical texts.
+        """Record the entries of a line in one transaction. `read` converts each to its canonical
+        text.
 
-        A refused entry is not recorded, and the next one is judged without it. After a refused
-        entry, an entry that names no player would belong to a different player, so it and the
-        rest are left out. An unreadable or impossible entry ends the line. The entries before it
-        are recorded, and it is the `failure` of the result.
+        A refused entry is not recorded, and the next one is judged as if the refused one did not
+        exist. After a refused entry, an entry with no player's name could be attributed to the
+        wrong player. Recording stops there, and the remaining entries are `unassigned`. An
+        unreadable or impossible entry also ends the line, and its error is the `failure` of the
+        result. The entries before it are recorded.
         """
         wanted = list(texts)
         meanwhile = self.refresh()
@@ -247,14 +250,14 @@ class MatchRecorder:
             with self._restoring_on_failure():
                 batch = self._record_batch(wanted, read)
         except Conflict:
-            # Try once more, in a transaction, so that no other process can record in between.
+            # Try once more inside a transaction, so that no other process can record in between.
             with self._restoring_on_failure(), self.store.batch():
                 meanwhile += self.refresh()
                 batch = self._record_batch(wanted, read)
         return RecordResult(batch.rulings, meanwhile, batch.unassigned, batch.failure)
 
     def _record_batch(self, wanted: list[str], read: Callable[[str], str]) -> BatchResult:
-        """Judge entries one after the other and store those that are accepted."""
+        """Judge entries one after the other and store the accepted ones."""
         batch = BatchResult([], [])
         rows: list[LogRow] = []
         opened: list[RoundRecord] = []
@@ -281,12 +284,12 @@ class MatchRecorder:
         return batch
 
     def _names_no_player(self, text: str) -> bool:
-        """Return whether an entry names no player although it is the act of one."""
+        """Return whether an entry is the act of a player but does not name one."""
         entry = self.match.notation.read(text)
         return entry.seat is None and not entry.type.is_table_entry
 
     def _store_rows(self, rows: list[LogRow], opened: list[RoundRecord]) -> None:
-        """Store rows with the rounds that they open or finish. `opened` are the opened rounds."""
+        """Store rows, and cache the rounds they open or finish. `opened` are the opened rounds."""
         if not rows:
             return
         rows = stamp_rows(rows, self.last_position)
@@ -327,7 +330,7 @@ class MatchRecorder:
     def resolve_last_write(self) -> Outcome:
         """Find out whether the last write succeeded after `UncertainWrite`.
 
-        If it is known, the match is loaded again.
+        If this can be determined, the match is loaded again.
         """
         outcome = reread_after_failure(self.store, self._last_write)
         if outcome != "unknown":
@@ -347,7 +350,7 @@ class MatchRecorder:
             raise
 
     def _restore(self, texts: list[list[str]]) -> None:
-        """Play the rounds with these entries again."""
+        """Reset the match and play rounds with these entries."""
         self.match = self.match.copy_from_start()
         for entries in texts:
             self.match.play_round(entries)
@@ -355,13 +358,14 @@ class MatchRecorder:
     # --- corrections
 
     def undo(self) -> str:
-        """Undo the last operation and return its text."""
+        """Undo the last operation and return its description."""
         return describe_undone(self.undo_operation())
 
     def undo_operation(self) -> LoggedOperation:
-        """Undo the last operation that is in effect, an entry or a whole amendment of any user.
+        """Undo the last operation in effect and return it. It may be an entry or a whole amendment,
+        by any user.
 
-        Raises Impossible if there is none.
+        Raises Impossible if there is nothing to undo.
         """
         self.refresh()
         for _ in range(MAX_TRIES):
@@ -380,9 +384,9 @@ class MatchRecorder:
         raise Impossible(tr("others record so fast that nothing could be undone"), tr("try again"))
 
     def _undo_entry(self) -> None:
-        """Undo the last entry. If its round disappears with it, load the round before.
+        """Undo the last entry. If its round has no other entry, load the previous round.
 
-        That round is live again, and its scores are needed before its cache is stored.
+        The previous round becomes live, and its scores are needed before its cache is stored.
         """
         played = self.match.rounds[-1]
         number, position, over = played.number, len(played.entries), played.over
@@ -421,10 +425,10 @@ class MatchRecorder:
         """Replace an entry by `texts`, or insert `texts` before it, and judge the following entries
         again.
 
-        Without `texts` the entry is removed. `texts` are in the card letters of `language`. The
-        amendment is stored if `confirm` returns true for the report that `make_report` makes of
-        it. Raises Impossible if the entry does not exist, and Illegal, Unreadable or Impossible
-        for texts that could not have been recorded at that point.
+        If `texts` is empty, the entry is removed. `texts` use the card letters of `language`.
+        The amendment is stored if `confirm` returns true for the report made by `make_report`.
+        Raises Impossible if the entry does not exist, and Illegal, Unreadable or Impossible for
+        texts that could not have been recorded at that point.
         """
         from scorekeeper.match.amend import Amendment, judge_amendment, report_amendment
 
@@ -454,7 +458,7 @@ class MatchRecorder:
         """Store a correction, and the cache of its round and of later rounds.
 
         If the number of rounds changes, the positions of later rounds refer to an earlier log.
-        Matches cannot be continued from these rounds.
+        The match can then no longer be continued from these rounds.
         """
         moved = len(before.rounds) != len(after.rounds)
         known = [each for each in self.rounds() if not moved or each.number < row.round]
@@ -471,12 +475,12 @@ class MatchRecorder:
 
 
 def log_row(kind: str, number: int, entry: int, text: str) -> LogRow:
-    """Return the row of an operation by this process: its kind, round, entry number and text."""
+    """Return a log row for this process: the operation's kind, round, entry number and text."""
     return LogRow(kind, number, entry, text, None, current_recorder())
 
 
 def current_recorder() -> str:
-    """Return the name of the recorder: the user and the process."""
+    """Return the name of the recorder, which consists of the user and the process."""
     user = os.environ.get("USER") or os.environ.get("USERNAME") or "somebody"
     return f"{user[:40]}@{os.getpid()}"
 
@@ -499,9 +503,9 @@ class LoggedOperation(NamedTuple):
 class LogState:
     """The entries and operations that are in effect after some rows of a log.
 
-    `rounds` are the entries of the rounds from `first` on. `operations` are the operations that
-    have not been undone, also those on earlier rounds. Raises Damaged for a row that cannot follow
-    the others.
+    `rounds` are the entries of the rounds from `first` on. `operations` are all operations that
+    have not been undone, including those in earlier rounds. Raises Damaged for a row that
+    contradicts the rows before it.
     """
 
     def __init__(self, rows: Iterable[LogRow], first: int = 1) -> None:
@@ -550,7 +554,8 @@ class LogState:
         self.operations.append(LoggedOperation(row, []))
 
     def _undo(self, row: LogRow) -> None:
-        """Remove the last entry and its amendments. Operations after it on other entries remain."""
+        """Remove the last entry and its amendments. Later operations on other entries remain in
+        effect."""
         last = self.rounds[-1]
         at = (self.first + len(self.rounds) - 1, len(last))
         last.pop()
@@ -599,8 +604,10 @@ def inserted_entries(row: LogRow) -> list[str]:
 
 
 def number_entries(rows: Iterable[LogRow]) -> dict[int, list[str]]:
-    """Return the current places of the entries of each row, such as `2.5`, by the position of the
-    row."""
+    """Return the current entry numbers, such as `2.5`, of the entries that each row recorded.
+
+    The keys of the result are row positions.
+    """
     marked = [
         row._replace(text="\n".join(str(row.position) for _ in row.text.split("\n")))
         for row in rows
@@ -616,12 +623,12 @@ def number_entries(rows: Iterable[LogRow]) -> dict[int, list[str]]:
 
 
 def describe_row(row: LogRow, show: Callable[[str], str] = str) -> str:
-    """Describe an operation. `show` makes the text of each entry."""
+    """Describe an operation. `show` formats each entry."""
     return tr(_DESCRIPTIONS[row.kind], entries="; ".join(map(show, row.text.split("\n"))))
 
 
 def describe_row_for_others(row: LogRow, show: Callable[[str], str] = str) -> str:
-    """Describe an operation for people other than its recorder."""
+    """Describe an operation for people other than its recorder. `show` formats each entry."""
     if row.kind in ("entry", "undo"):
         message = (
             N_("{who} entered: {entry}") if row.kind == "entry" else N_("{who} undid: {entry}")
@@ -636,7 +643,8 @@ def recorder_name(row: LogRow) -> str:
 
 
 def describe_undone(done: LoggedOperation, show: Callable[[str], str] = str) -> str:
-    """Describe an undone operation, with the entries that an undone amendment had replaced."""
+    """Describe an undone operation. If it was an amendment, include the entries that it had
+    replaced."""
     if done.row.kind == "entry":
         return show(done.row.text)
     text = f"{done.row.round}.{done.row.number} {describe_row(done.row, show)}"
@@ -655,8 +663,8 @@ def make_round_row(
 ) -> RoundRow:
     """Return the cache row of a round that begins at position `first` of the log.
 
-    It contains the result and the entries, unless the round is live. `finished`
-    is the finished round, if the caller has it already.
+    It contains the result and the entries, unless the round is live. Pass `finished` if the
+    finished round is already available.
     """
     if played is match.rounds[-1] and not played.over:
         return RoundRow(played.number, first, dict(played.before))
@@ -670,7 +678,7 @@ def make_round_row(
 
 
 def restore_match(row: MatchRow, ruleset: Ruleset, standing: Standing | None, first: int) -> Match:
-    """Return a match of a store before its round `first`, without entries.
+    """Return a stored match as it was before its round `first`, without entries.
 
     Raises Damaged for players whom the rules cannot seat.
     """
@@ -684,7 +692,7 @@ def restore_match(row: MatchRow, ruleset: Ruleset, standing: Standing | None, fi
 
 
 def is_standing(standing: JsonValue, ruleset: Ruleset, players: Sequence[str]) -> bool:
-    """Return whether a value, which another program may have written, is a standing."""
+    """Return whether a value is a valid standing. Another program may have written it."""
     known = first_standing(ruleset, len(players))
     if not isinstance(standing, dict) or not known.keys() <= standing.keys():
         return False
@@ -703,10 +711,10 @@ def is_standing(standing: JsonValue, ruleset: Ruleset, players: Sequence[str]) -
 
 
 def summarize_match(match: Match) -> Json:
-    """Return the data of a match for the list of matches.
+    """Return the data of a match for the match list.
 
-    `ahead` are the winners if the match ends now. `left` are players who have left the
-    table, and `since` are the changes of tallies in the live round. Both are missing if empty.
+    `ahead` are the winners if the match ends now. `left` are players who have left the table, and
+    `since` are the changes to tallies in the live round. Both keys are omitted if they are empty.
     """
     summary: Json = {"scores": match.scores, "over": match.over, "ahead": match.current_winners}
     seated = match.seated_players
@@ -720,7 +728,7 @@ def summarize_match(match: Match) -> Json:
 
 
 def _live_changes(match: Match) -> dict[str, int]:
-    """Return the changes of tallies in the live round so far, which are penalties."""
+    """Return the changes to tallies in the live round so far, which are penalties."""
     if not match.rounds or match.rounds[-1].over:
         return {}
     live = match.live_round

@@ -1,12 +1,12 @@
 """The cache of a store: standings and results of rounds, from which matches are displayed.
 
-A stored match is shown from the summaries of its rounds, and its live round from its entries. If a
-summary is missing, or another version made it, the match is played again and its summaries are
-stored.
+A stored match is displayed from the summaries of its rounds, and its live round from its entries.
+If a summary is missing or comes from another version of the program, the match is played again and
+its summaries are stored.
 
-Cached data is validated before use, because its checksum may be right although another program
-wrote it. Damaged cached data is rebuilt from the log. A damaged log cannot be rebuilt. Its match
-is left unchanged, and `check-book` reports what can be rescued.
+Cached data is validated before use, because another program may have written it with a correct
+checksum. Damaged cached data is rebuilt from the log. A damaged log cannot be rebuilt. In this case
+the match is left unchanged, and `check-book` reports what can be rescued.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 
 PAGE = 200  # matches to read at once
 MAX_BATCH_ENTRIES = (
-    1_000  # entries of the matches to read at once; a longer match is read separately
+    1_000  # entries in the matches to read at once; a longer match is read separately
 )
 MAX_RULESETS = 50
 
 
 class StoredMatch(MatchView):
-    """A match of a store, from its cached rounds.
+    """A stored match, read from its cached rounds.
 
-    `row` is its row in the list of matches. `live` contains the unfinished round, if there is one.
+    `row` is its row in the match list. `live` contains the unfinished round, if there is one.
     """
 
     def __init__(
@@ -61,8 +61,8 @@ class StoredMatch(MatchView):
 
     @cached_property
     def players(self) -> list[str]:
-        """All players who have ever been at the table: the first ones, then the others as they
-        joined."""
+        """All players who have ever been at the table: the initial players, then the others in the
+        order in which they joined."""
         if self._live is not None:
             return self._live.players
         return all_names(self._last_summary, self.row.players)
@@ -101,27 +101,27 @@ class StoredMatch(MatchView):
         return last
 
     def record_text(self) -> str:
-        """Return the match as the text of a record."""
+        """Return the match as record text."""
         from scorekeeper.store.record import record_text
 
         return record_text(self, options=self.row.options, **details_of(self.row)._asdict())
 
     def _live_rounds(self) -> Iterator[ReviewedRound]:
-        """Return the rounds without a cached summary."""
+        """Yield the rounds without a cached summary."""
         if self._live is not None:
             for played in self._live.rounds:
                 if played.number > len(self._rounds):
                     yield self._live.review_round(played)
 
     def summaries(self) -> Iterator[Summary]:
-        """Return the summary of every round, in order."""
+        """Yield the summary of every round, in order."""
         for row in self._rounds:
             yield row.summary
         for finished in self._live_rounds():
             yield finished.summary
 
     def review(self) -> Iterator[ReviewedRound]:
-        """Return every round with its entries and its summary."""
+        """Yield every round with its entries and its summary."""
         for row in self._rounds:
             yield ReviewedRound(
                 [text for text, *_ in cached_entries(row, self.row.id)], row.summary
@@ -129,18 +129,18 @@ class StoredMatch(MatchView):
         yield from self._live_rounds()
 
     def list_entries(self) -> Iterator[tuple[Summary, list[ListedEntry]]]:
-        """Return the summary of every round, with its entries as they are listed."""
+        """Yield the summary of every round, with its entries in the form used for lists."""
         for row in self._rounds:
             yield row.summary, list(map(expand_entry, cached_entries(row, self.row.id)))
         yield from self._list_entries(self._live_rounds())
 
 
 class RoundCache:
-    """The matches of a store, each read when it is asked for.
+    """The matches of a store, each of which is read when it is needed.
 
     `replay_count` counts the matches with finished rounds that had to be played again. The
-    argument `again` is called before the first of them. `store_failure` is the reason why the
-    results could not be stored, or None.
+    argument `again` is called before the first of them. `store_failure` is the error that
+    prevented the results from being stored, or None.
     """
 
     def __init__(self, store: Store, again: Callable[[], None] = lambda: None) -> None:
@@ -151,15 +151,15 @@ class RoundCache:
         self._rulesets: dict[str, Ruleset] = {}
 
     def all_matches(self) -> Iterator[StoredMatch]:
-        """Return all matches, in the order of numbers."""
+        """Return all matches, ordered by number."""
         return self.matches(all_rows(self.store))
 
     def match(self, row: MatchRow) -> StoredMatch:
-        """Return one match. Raises Damaged for its cached data."""
+        """Return one match. Raises Damaged if its cached data is damaged."""
         return next(self.matches([row]))
 
     def matches(self, rows: Iterable[MatchRow]) -> Iterator[StoredMatch]:
-        """Return these matches. Raises Damaged for the cached data of one."""
+        """Yield these matches. Raises Damaged if the cached data of one is damaged."""
         for some in _batches(rows):
             cached = self.store.rounds_of([row.id for row in some])
             for row in some:
@@ -178,7 +178,7 @@ class RoundCache:
             if match.rounds and match.rounds[0].number > len(finished) + 1:
                 match = desk.full_match()
             if self.store.position(row.id) == desk.last_position:
-                break  # otherwise another process recorded between the two readings
+                break  # otherwise another process has recorded between the two readings
         missing = [played for played in match.rounds if played.number > len(finished)]
         # An older version stored no summary for a match whose only round is live.
         max_missing = 0 if row.summary is None else 1
@@ -193,9 +193,9 @@ class RoundCache:
         return StoredMatch(row, desk.ruleset, finished, match)
 
     def match_in_language(self, row: MatchRow) -> StoredMatch:
-        """Return one match with its findings in the language of messages.
+        """Return one match with findings in the current message language.
 
-        Cached findings are in English. For another language the match is played again.
+        Cached findings are in English. For any other language the match is played again.
         """
         if current_language() == ENGLISH:
             return self.match(row)
@@ -205,7 +205,7 @@ class RoundCache:
     def _store_rounds(
         self, desk: MatchRecorder, match: Match, finished: Sequence[RoundRow]
     ) -> None:
-        """Store rounds that were played again, if the store can be written."""
+        """Store rounds that were played again, if the store is writable."""
         if self.store_failure is None:
             try:
                 self.store.append(
@@ -231,7 +231,7 @@ class RoundCache:
 
 
 def _batches(rows: Iterable[MatchRow]) -> Iterator[list[MatchRow]]:
-    """Return the matches in batches with up to MAX_BATCH_ENTRIES entries."""
+    """Yield the matches in batches of up to MAX_BATCH_ENTRIES entries."""
     some: list[MatchRow] = []
     entries = 0
     for row in rows:
@@ -245,7 +245,7 @@ def _batches(rows: Iterable[MatchRow]) -> Iterator[list[MatchRow]]:
 
 
 def _finished_rounds(rows: Sequence[RoundRow], match: MatchRow) -> list[RoundRow]:
-    """Return the finished rounds up to the first one without a summary. Raises DamagedCache."""
+    """Return the finished rounds before the first round without a summary. Raises DamagedCache."""
     finished: list[RoundRow] = []
     for row in rows:
         if row.number != len(finished) + 1 or not _is_cached(row):
@@ -258,12 +258,12 @@ def _finished_rounds(rows: Sequence[RoundRow], match: MatchRow) -> list[RoundRow
 
 
 def _is_cached(row: RoundRow) -> bool:
-    """Return whether the summary and entries of a round are cached, as this version makes them."""
+    """Return whether a round's summary and entries are cached in the format of this version."""
     return is_current(row.summary) and bool(row.entries_json)
 
 
 def all_rows(store: Store) -> Iterator[MatchRow]:
-    """Return the row of every match, in the order of numbers, read as needed."""
+    """Yield the row of every match, ordered by number. Rows are read as needed."""
     last = 0
     while page := store.matches(last, PAGE):
         yield from page
@@ -274,9 +274,9 @@ def all_rows(store: Store) -> Iterator[MatchRow]:
 
 
 def repair(store: Store) -> Iterator[DamagedCache]:
-    """Rebuild the cached data of matches in which some is damaged. Return the damage of each.
+    """Rebuild the damaged cached data of all matches, and yield the damage of each.
 
-    At the end it raises Damaged for the first match that could not be rebuilt.
+    At the end, Damaged is raised for the first match that could not be rebuilt.
     """
     failed: Damaged | None = None
     for damaged in invalid_summaries(store):
@@ -291,7 +291,7 @@ def repair(store: Store) -> Iterator[DamagedCache]:
 
 
 def invalid_summaries(store: Store) -> Iterator[DamagedCache]:
-    """Return the first damage in the cached data of each match."""
+    """Yield the first damage in the cached data of each match."""
     archive = RoundCache(store)
     for row in all_rows(store):
         try:
@@ -301,8 +301,7 @@ def invalid_summaries(store: Store) -> Iterator[DamagedCache]:
 
 
 def _rebuild(store: Store, number: int) -> None:
-    """Delete the cached data of a match and rebuild it from the log. It is done as a whole or not
-    at all."""
+    """Delete the cached data of a match and rebuild it from the log, completely or not at all."""
     with store.batch():
         seen = store.position(number)
         store.append(number, seen, (), reopened=1)
@@ -327,9 +326,10 @@ def check_cache(store: Store, match: MatchRow, ruleset: Ruleset) -> None:
 
 
 def checked_listing(match: MatchRow) -> Json:
-    """Return the data of a match in the list of matches (see `summarize_match`), {} if it has none.
+    """Return the data of a match for the match list (see `summarize_match`), or {} if there is
+    none.
 
-    Raises DamagedCache if the data has another form.
+    Raises DamagedCache if the data has an unknown form.
     """
     summary = match.summary
     if summary is not None and not is_listed(summary):
@@ -339,7 +339,7 @@ def checked_listing(match: MatchRow) -> Json:
 
 
 def check_shape(row: RoundRow, match: int, ruleset: Ruleset, players: Sequence[str]) -> None:
-    """Raise DamagedCache if a cached round has another form than this program writes."""
+    """Raise DamagedCache if a cached round does not have the form that this program writes."""
     if not is_standing(row.standing, ruleset, players):
         raise _damaged_round(match, row.number)
     if is_current(row.summary):
@@ -350,14 +350,14 @@ def check_shape(row: RoundRow, match: int, ruleset: Ruleset, players: Sequence[s
 
 
 def check_about(row: RoundRow, match: int, players: Sequence[str]) -> None:
-    """Raise DamagedCache if a cached round does not belong to a match with these players. This is
-    cheap."""
+    """Raise DamagedCache if a cached round does not belong to a match with these players. The check
+    is fast."""
     if not is_about(row.summary, players):
         raise _damaged_round(match, row.number)
 
 
 def cached_entries(row: RoundRow, match: int) -> list[list[JsonValue]]:
-    """Return the cached entries of a round. Raises DamagedCache if they have another form."""
+    """Return the cached entries of a round. Raises DamagedCache if they have an unknown form."""
     try:
         entries = json.loads(row.entries_json or "[]")
     except (TypeError, ValueError, RecursionError):
@@ -378,6 +378,6 @@ def _is_entry(value: JsonValue) -> bool:
 
 
 def _damaged_round(match: int, number: int) -> DamagedCache:
-    """Return the failure of a cached round that this program cannot have written."""
+    """Return the error for a cached round that this program cannot have written."""
     message = N_("the stored result of match {match}, round {round} is damaged")
     return DamagedCache(tr(message, match=match, round=number), match)

@@ -1,17 +1,18 @@
-"""The interface of a store of matches: its methods, its rows, and the exceptions it raises.
+"""The interface of a match store: its methods, its rows, and the exceptions it raises.
 
-A store knows nothing of rules. The recorder, the session and the commands know a store by this
-file only. `store/book.py` implements it as a SQLite file, or in memory while the process runs.
+A store does not know any rules. The recorder, the session and the commands use a store only through
+the interface in this file. `store/book.py` implements it as a SQLite file, or in memory for the
+lifetime of the process.
 
 **The log.** Each operation on a match (an entry, an undo, an amendment) is one row of its log, at
 positions 1, 2, 3 and so on. Rows are added, and never changed or erased. The callers work out
 which entries are valid. `store/recorder.py` documents each kind of row.
 
-**The cache.** `RoundRow(n)` stores the standing before round n, so that nothing before it has to
-be replayed. The entries of round n and of later rounds follow from that standing and from those
-rows from `first_position` on whose `round` is at least n. Rows of earlier rounds after
-`first_position`, such as a late amendment, are part of the standing already. The cache may be
-dropped at any time with `reopened=1`, and is then rebuilt from the log.
+**The cache.** `RoundRow(n)` stores the standing before round n, so that no earlier round has to be
+replayed. The entries of round n and of later rounds follow from that standing and from some log
+rows. These are the rows from `first_position` on whose `round` is at least n. Rows of earlier
+rounds after `first_position`, such as a late amendment, are already part of the standing. The cache
+can be dropped at any time with `reopened=1`, and is then rebuilt from the log.
 
 **Recording.** Two people may record at the same time:
     round_row, rows, seen = store.tail(match)     # the standing, the rows since, the last position
@@ -29,26 +30,28 @@ changed too.
 
 **Rounds.** The entry that ends round n is appended with `finished=[RoundRow(n, first_position,
 standing, summary)]`. The entry that opens the next round is appended with `finished=[RoundRow(n +
-1, first_position, standing)]`, where `first_position` is the position of that entry. An operation
-on the earlier round n is appended with `reopened=n + 1`, which drops the cache of the later
-rounds. The caller then replays from `tail` if n is the last cached round, otherwise from `log`,
-and may pass the new rows as `finished` in the same call. An amended round and the rounds after it
-have the same `first_position` as before. If the amendment adds or removes a round, the numbers of
-later rounds change. Then the call has `reopened=n`, and the new rows have no `first_position`,
-except for round 1.
+1, first_position, standing)]`, where `first_position` is the position of that entry.
+
+An operation on an earlier round n is appended with `reopened=n + 1`, which drops the cache of the
+later rounds. The caller then replays the match from `tail` if n is the last cached round, otherwise
+from `log`. It may pass the new rows as `finished` in the same call.
+
+An amended round and the rounds after it retain their `first_position`. If the amendment adds or
+removes a round, the numbers of later rounds change. The call then has `reopened=n`, and the new
+rows have no `first_position`, except for round 1.
 
 **The fingerprint** identifies the entries of a match. It is set by `append`, and becomes invalid
 when rows are appended without one.
 
-**The outcome of a write.** A method that returns has stored its data. A method that raises has
-not, unless it raises `UncertainWrite`. If the commit of a transaction fails, the store reads the
-data again and compares it before it reports a failure. It never repeats a write. Only when the
-data cannot be read either does it raise `UncertainWrite`.
+**The outcome of a write.** If a method returns, its data is stored. If it raises, its data is not
+stored, unless it raises `UncertainWrite`. If the commit of a transaction fails, the store reads the
+data again and compares it before it reports an error. It never repeats a write. It raises
+`UncertainWrite` only if the data cannot be read either.
 
-**Failures.** Any method may raise `Damaged` for a problem with the book, and its subclass `Locked`
-if another process uses the book for longer than the configured wait. `Unreadable` is raised for a
-match that does not exist, and for text that cannot be stored. ValueError is raised for mistakes of
-the caller, such as an unknown kind of row.
+**Errors.** Any method may raise `Damaged` for a problem with the book, or its subclass `Locked` if
+another process uses the book for longer than the configured wait. `Unreadable` is raised for a
+match that does not exist, and for text that cannot be stored. ValueError is raised for programming
+errors, such as an unknown kind of row.
 """
 
 from __future__ import annotations
@@ -105,38 +108,39 @@ class Store(Protocol):
         """Release open files. The next call opens them again."""
 
     def batch(self) -> AbstractContextManager[object]:
-        """Open a transaction. It is stored as a whole or not at all.
+        """Open a transaction, which is stored completely or not at all.
 
-        Other processes cannot change what is read inside. A batch inside another becomes part of
-        it. Raises UncertainWrite at its end, as every write does.
+        Other processes cannot change the data that is read inside. A batch inside another
+        becomes part of the outer one. The batch raises UncertainWrite at its end, as every write
+        does.
         """
 
     def matches(self, after: int = 0, most: int | None = None) -> list[MatchRow]:
-        """Return at most `most` matches with a number above `after` (None: all), in the order of
-        numbers."""
+        """Return up to `most` matches (None: all) numbered above `after`, ordered by number."""
 
     def similar_matches(
         self, players: Sequence[str], started: str, fingerprint: str
     ) -> list[MatchRow]:
-        """Return the matches between these players that resemble a match, in the order of numbers.
+        """Return the matches between these players that resemble a match, ordered by number.
 
-        These are all matches with the same `started` and `fingerprint`, and all without a
-        fingerprint. In addition there are up to `MAX_SIMILAR` with the same fingerprint and
-        another `started`, and as many with the same `started`, unless it is empty, and another
-        fingerprint.
+        These are all matches with both the same `started` and the same `fingerprint`, and all
+        matches without a fingerprint. They also include up to `MAX_SIMILAR` matches that share
+        only the fingerprint. If `started` is not empty, up to `MAX_SIMILAR` matches that share
+        only `started` are included too.
         """
 
     def match(self, match_id: int | None = None) -> MatchRow:
-        """Return the match with this number, by default the one created or recorded in last.
+        """Return the match with this number, or by default the one most recently created or
+        recorded in.
 
-        Raises Unreadable, with the existing numbers, if it does not exist.
+        If it does not exist, raises Unreadable with the existing numbers.
         """
 
     def create(self, new: NewMatch) -> int:
         """Begin a match and return its number.
 
-        The ruleset is stored once for all its matches. Raises ValueError if another text has the
-        same SHA-256, and UncertainWrite.
+        The ruleset is stored once for all its matches. Raises ValueError if a different text has
+        the same SHA-256, and UncertainWrite.
         """
 
     def describe(
@@ -153,24 +157,24 @@ class Store(Protocol):
     ) -> None:
         """Change details of a match. None leaves a detail unchanged, "" removes it.
 
-        `started` and `day` are adjusted to each other by `day_to_store`. Raises Unreadable if
-        the match does not exist, and UncertainWrite.
+        `day_to_store` makes `started` and `day` consistent. Raises Unreadable if the match does
+        not exist, and UncertainWrite.
         """
 
     def erase(self, match_id: int) -> None:
-        """Erase a match with everything that is stored about it. Its number is not used again.
+        """Erase a match and all data stored about it. Its number is not used again.
 
         Raises Unreadable if the match does not exist, and UncertainWrite.
         """
 
     def matches_with_id(self, identifier: str) -> list[MatchRow]:
-        """Return the matches with this identifier, in the order of numbers."""
+        """Return the matches with this identifier, ordered by number."""
 
     def aliases(self) -> dict[str, str]:
-        """Return the display name of every spelling that has an alias."""
+        """Return the display name for every spelling that has an alias."""
 
     def set_aliases(self, names: Mapping[str, str]) -> None:
-        """Set the display names of spellings. "" removes an alias. Raises UncertainWrite."""
+        """Set the display names for spellings. "" removes an alias. Raises UncertainWrite."""
 
     def ruleset_text(self, sha: str) -> RulesetText:
         """Return the ruleset with this SHA-256. Raises Damaged if it is missing."""
@@ -186,19 +190,19 @@ class Store(Protocol):
         summary: JsonValue = None,
         fingerprint: str | None = None,
     ) -> int:
-        """Write rows after position `seen`, the last one that the caller knows. Return the
-        last position.
+        """Write rows after `seen`, the last position that the caller knows. Return the new last
+        position.
 
-        The same transaction first drops the cached rounds from number `reopened` on, then stores
-        `finished`, which replaces rounds with the same number. `summary` and `fingerprint`
-        become those of the match, unless they are None. `rows` may be empty.
+        The same transaction first drops the cached rounds from number `reopened` on. It then
+        stores `finished`, which replaces rounds with the same number. `summary` and
+        `fingerprint` replace those of the match, unless they are None. `rows` may be empty.
 
-        Raises Conflict, with the new rows, if the log continues after `seen`, Damaged
-        if it ends before, Unreadable if the match does not exist, and UncertainWrite.
+        If the log continues after `seen`, raises Conflict with the new rows. Raises Damaged if
+        the log ends before `seen`, Unreadable if the match does not exist, and UncertainWrite.
         """
 
     def tail(self, match_id: int) -> Tail:
-        """Return the last cached round with a `first_position`, and the log from there on.
+        """Return the last cached round with a `first_position`, and the log from that position on.
 
         Raises Unreadable if the match does not exist.
         """
@@ -216,39 +220,40 @@ class Store(Protocol):
         """
 
     def rounds_of(self, match_ids: Sequence[int]) -> dict[int, list[RoundRow]]:
-        """Return the cached rounds of each of these matches, in order, all read at the same moment.
+        """Return the cached rounds of each of these matches, in order, all as of the same moment.
 
-        A match that does not exist has none.
+        A match that does not exist has no rounds.
         """
 
     def match_dates(self) -> list[tuple[str, str]]:
-        """Return the day and the stated beginning of each match, in the order of numbers. This is
-        cheap."""
+        """Return the day and the stated beginning of each match, ordered by match number. The call
+        is fast."""
 
     def position(self, match_id: int) -> int:
-        """Return the last position in a match's log, 0 if it is empty.
+        """Return the last position in a match's log, or 0 if the log is empty.
 
-        It is a cheap way to see whether the match has changed. Raises Unreadable if it does not
-        exist.
+        The call is a fast way to see whether the match has changed. Raises Unreadable if the
+        match does not exist.
         """
 
     def set_pending_decision(self, match_id: int, position: int | None) -> None:
-        """Note that the table must decide on an entry refused after `position`. None removes the
-        note.
+        """Note that the table must decide on an entry that was refused after `position`. None
+        removes the note.
 
-        The note becomes invalid when a row is appended. It only informs other users, so nothing
+        The note becomes invalid when a row is appended. It only informs other users, so no error
         is raised if it cannot be written at once.
         """
 
     def has_pending_decision(self, match_id: int) -> bool:
-        """Return whether there is such a note for the last position of a match's log."""
+        """Return whether the table must still decide on an entry after the last position of a
+        match's log."""
 
 
 # --- rows
 
 
 class RulesetText(NamedTuple):
-    """A ruleset: its SHA-256, its text, and the parsed text, which is much faster to read."""
+    """A ruleset: its SHA-256, its text, and the parsed data, which is much faster to load."""
 
     sha: str
     text: str
@@ -256,8 +261,7 @@ class RulesetText(NamedTuple):
 
 
 class NewMatch(NamedTuple):
-    """A match that begins: the name of its ruleset, the ruleset itself, and the details of the
-    match."""
+    """A match to be created: its ruleset name, its ruleset, and its details."""
 
     ruleset: str
     ruleset_text: RulesetText
@@ -273,10 +277,10 @@ class NewMatch(NamedTuple):
 
 
 class MatchRow(NamedTuple):
-    """A match in the list of matches.
+    """A match in the match list.
 
-    `entries` counts all entries ever made, and the last row of the log was written at `last_time`
-    (UTC). `summary` and `fingerprint` belong to the caller.
+    `entries` counts all entries ever made, and `last_time` (UTC) is when the last log row was
+    written. The store does not interpret `summary` and `fingerprint`.
     """
 
     id: int
@@ -304,7 +308,8 @@ class MatchRow(NamedTuple):
 
 
 class LogRow(NamedTuple):
-    """One operation on a match. Appending it sets `position`, and `time` (UTC) if that is empty."""
+    """One operation on a match. Appending the row sets `position`, and if `time` (UTC) is empty
+    also `time`."""
 
     kind: str
     round: int
@@ -317,12 +322,12 @@ class LogRow(NamedTuple):
 
 
 class RoundRow(NamedTuple):
-    """The cache of one round: the standing before it, and the position of the log where it begins.
+    """The cache of one round: the standing before it, and the log position at which it begins.
 
     `first_position` is None if the position is unknown, because earlier rounds were added or
-    removed. Then the match cannot be continued from this round. `summary` is the result of the
-    round, and `entries_json` are its entries in a format of the caller. Both are empty for the
-    live round.
+    removed. The match cannot be continued from such a round. `summary` is the result of the
+    round, and `entries_json` are its entries in a format defined by the caller. Both are empty
+    for the live round.
     """
 
     number: int
@@ -335,8 +340,8 @@ class RoundRow(NamedTuple):
 class Tail(NamedTuple):
     """The data needed to continue a match.
 
-    `cached` is the last round with a `first_position`, `rows` is the log from there on, and
-    `position` is the last position. Without such a round `cached` is None and `rows` is the
+    `cached` is the last round with a `first_position`, `rows` is the log from that position on, and
+    `position` is the last position. If there is no such round, `cached` is None and `rows` is the
     whole log.
     """
 
@@ -349,7 +354,8 @@ class Tail(NamedTuple):
 
 
 class Conflict(Locked):
-    """Another process recorded `rows` in the match meanwhile, the last of them at `position`."""
+    """Raised if another process has recorded `rows` in the match meanwhile. The last one is at
+    `position`."""
 
     def __init__(self, rows: list[LogRow], position: int) -> None:
         super().__init__(
@@ -365,13 +371,15 @@ class Conflict(Locked):
 
 
 class UncertainWrite(Damaged):
-    """A write failed at its end and could not be read back, so its outcome is unknown."""
+    """Raised if a write failed at its end and could not be read back, so that its outcome is
+    unknown."""
 
 
 class DamagedCache(Damaged):
-    """The cached data of a match is damaged. It can be rebuilt from the log (see `round_cache.py`).
+    """Raised if the cached data of a match is damaged. It can be rebuilt from the log (see
+    `round_cache.py`).
 
-    `match` is the number of the match.
+    `match` is the match number.
     """
 
     def __init__(self, message: str, match: int) -> None:
@@ -380,7 +388,7 @@ class DamagedCache(Damaged):
 
 
 def missing_match(ids: Sequence[int], match_id: int | None) -> Unreadable:
-    """Return the failure of a missing match, which names the existing numbers."""
+    """Return the error for a missing match, which names the existing numbers."""
     if not ids:
         which = (
             tr("there is no match yet")
@@ -401,11 +409,12 @@ def missing_match(ids: Sequence[int], match_id: int | None) -> Unreadable:
 
 
 class PendingWrite:
-    """The data that a transaction is to write, so that it can be looked for if the commit fails.
+    """The data that a transaction is about to write, so that it can be looked for if the commit
+    fails.
 
-    It consists of rows of a match's log after position `last_position`. Without such rows it is
-    the match `before` (None: it did not exist) and `after` (None: it was erased), or the aliases
-    `names`.
+    It is one of three kinds: rows of a match's log after `last_position`, a changed match, or
+    the aliases `names`. For a changed match, `before` is the old row (None: it did not exist)
+    and `after` the new one (None: it was erased).
     """
 
     __slots__ = ("after", "before", "last_position", "match", "names", "rows")
@@ -430,8 +439,8 @@ class PendingWrite:
 def reread_after_failure(store: Store, write: PendingWrite) -> Outcome:
     """Read whether a write was stored although its commit failed.
 
-    Rows of a log are compared by position and content, everything else by content. If another
-    process has changed the same data since, the outcome is unknown.
+    Log rows are compared by position and content, and all other data by content. If another process
+    has changed the same data since, the outcome is unknown.
     """
     try:
         if write.names is not None:
@@ -456,8 +465,7 @@ def reread_after_failure(store: Store, write: PendingWrite) -> Outcome:
 
 
 def stamp_rows(rows: Sequence[LogRow], seen: int) -> list[LogRow]:
-    """Return the rows with the positions and times at which they are appended after position
-    `seen`.
+    """Return the rows with the positions and times they get when appended after position `seen`.
 
     Raises ValueError for an unknown kind, and Unreadable for text that cannot be stored.
     """
@@ -471,7 +479,7 @@ def stamp_rows(rows: Sequence[LogRow], seen: int) -> list[LogRow]:
 
 
 def utc_now() -> str:
-    """Return the time in the format of the log."""
+    """Return the current time in the format of the log."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
@@ -513,7 +521,7 @@ def given_details(
 
 
 def as_json(value: JsonValue) -> str:
-    """Return a JSON value as it is stored.
+    """Return a JSON value in the form in which it is stored.
 
     Raises ValueError for NaN and Infinity, and Unreadable for text that cannot be stored.
     """
@@ -523,7 +531,7 @@ def as_json(value: JsonValue) -> str:
 
 
 def check_text(*texts: str) -> None:
-    """Raise Unreadable for a text with a lone surrogate, which cannot be encoded."""
+    """Raise Unreadable for text with a lone surrogate, which cannot be encoded."""
     for text in texts:
         try:
             text.encode()
@@ -544,9 +552,9 @@ def check_text(*texts: str) -> None:
 class MatchDetails(NamedTuple):
     """The details of a match in addition to its rules, players and entries.
 
-    `started` is a day or a moment in ISO 8601, `language` is the language of typing, and
-    `identifier` distinguishes matches that began at the same time. `day` is the day on
-    which its people began it, like `2026-11-20`.
+    `started` is a day or a moment in ISO 8601, `language` is the language in which entries are
+    typed, and `identifier` distinguishes matches that began at the same time. `day` is the day
+    on which people began the match, like `2026-11-20`.
     """
 
     started: str = ""
@@ -562,7 +570,7 @@ NO_DETAILS = MatchDetails()
 
 
 def details_of(row: MatchRow) -> MatchDetails:
-    """Return the details of a match in the list."""
+    """Return the details of a match in the match list."""
     return MatchDetails(
         row.started, row.place, row.language, row.title, row.note, row.identifier, row.day
     )
@@ -571,9 +579,9 @@ def details_of(row: MatchRow) -> MatchDetails:
 def day_to_store(started: str, day: str) -> str:
     """Return the day to store for a match that began at `started`, with the stated `day`.
 
-    A moment in UTC belongs to different days in different time zones. For such a moment `day` is
-    returned, if it is at most one day away. Otherwise the day of `started` is returned, if it
-    has one.
+    A moment in UTC belongs to different days in different time zones. For such a moment, `day`
+    takes precedence if it is at most one day away. Otherwise the day of `started` takes
+    precedence, if it has one.
     """
     own_day = day_of(started)
     if not is_day(day):
@@ -587,20 +595,20 @@ def day_to_store(started: str, day: str) -> str:
 
 
 def day_of(started: str) -> str:
-    """Return the day of `started`, empty if it has none.
+    """Return the day of `started`, or "" if it has none.
 
-    For a moment in UTC it depends on the time zone of this computer. Call it only once, when the
-    match is stored.
+    For a moment in UTC the result depends on the time zone of this computer. Call this function
+    only once, when the match is stored.
     """
     day = _in_local_time(started)[:10]
     return day if is_day(day) else ""
 
 
 def format_start(started: str, day: str) -> str:
-    """Return the beginning of a match for people: its day, with the minute if that is known.
+    """Return the beginning of a match as text for users: its day, and its time if that is known.
 
-    The minute of a moment in UTC is added if the moment has the same day in the time zone of this
-    computer. Any other text is returned as it is.
+    The time of a moment in UTC is included only if the moment falls on the same day in the time
+    zone of this computer. Any other text is returned unchanged.
     """
     local = _in_local_time(started)
     if day and UTC_MOMENT.fullmatch(started) and not local.startswith(day):
@@ -609,7 +617,7 @@ def format_start(started: str, day: str) -> str:
 
 
 def _in_local_time(started: str) -> str:
-    """Return a moment in UTC in the time zone of this computer, and any other text unchanged."""
+    """Convert a moment in UTC to this computer's time zone. Return any other text unchanged."""
     if not UTC_MOMENT.fullmatch(started):
         return started
     from datetime import datetime
@@ -630,6 +638,6 @@ def is_day(text: str) -> bool:
 
 
 def new_identifier() -> str:
-    """Return a new identifier in the form of a UUID."""
+    """Return a new identifier, which is a UUID."""
     text = os.urandom(16).hex()
     return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))

@@ -1,4 +1,5 @@
-"""The file of a score table: its lines (CSV, or a table in Markdown), columns, dates and words.
+"""The cells of a score table: the lines of the file (CSV, or a Markdown table), columns, dates and
+words.
 
 `score_rows` decides which rows are points, and `score_table` records them.
 """
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
     from typing import TypeAlias
 
-    Row: TypeAlias = tuple[int, list[str]]  # a line of the file, from 1, and its cells
+    # a line number of the file, from 1, and the cells of that line
+    Row: TypeAlias = tuple[int, list[str]]
 
 
 # --- lines of the file
@@ -31,18 +33,18 @@ UTF16 = (b"\xff\xfe", b"\xfe\xff")
 SPREADSHEET_HEADERS = (
     b"PK\x03\x04",
     b"\xd0\xcf\x11\xe0",
-)  # the first bytes of files of spreadsheet programs
+)  # the first bytes of spreadsheet files
 _SEPARATOR_LINE = re.compile(
     r'"?sep=(.)"?\s*', re.IGNORECASE
-)  # the first line of a file that Excel wrote
-SNIFFED_LINES = 20  # lines to read when looking for the separator
+)  # a line that Excel writes at the top of a file to state the separator
+SNIFFED_LINES = 20  # lines to examine for the separator
 
 
 class ScoreFileLines(NamedTuple):
-    """The lines of a file.
+    """The lines of a score table file.
 
-    `rows` are the rows that are not empty, each with its line from 1. `above` are the lines
-    above the headings, and `around` the lines around a table in Markdown.
+    `rows` are the rows that are not empty, each with its line number from 1. `above` are the lines
+    above the headings, and `around` the line numbers of text around a Markdown table.
     """
 
     rows: list[Row]
@@ -53,7 +55,7 @@ class ScoreFileLines(NamedTuple):
 
 
 def read_lines(path: str) -> ScoreFileLines:
-    """Read the lines of a table. Raises Damaged for a file that is not a table, or is empty."""
+    """Read the lines of a table. Raises Damaged if the file is not a table or is empty."""
     text, encoding = _read_text(path)
     table = parse_markdown(path, text)
     if table is not None:
@@ -71,7 +73,8 @@ def read_lines(path: str) -> ScoreFileLines:
 
 
 def _count_titles(rows: Sequence[Row]) -> int:
-    """Return the number of rows above the headings. These have one cell each, such as a title."""
+    """Return the number of rows above the headings. Each of them has only one cell, such as a
+    title."""
     for titles, (_, row) in enumerate(rows):
         filled = [cell for cell in row if cell.strip()]
         if len(filled) > 1 or is_date(filled[0]):
@@ -80,8 +83,7 @@ def _count_titles(rows: Sequence[Row]) -> int:
 
 
 def _find_delimiter(text: str) -> str:
-    """Return the separator: the first of DELIMITERS that occurs in at least half of the first
-    lines."""
+    """Return the first of DELIMITERS that occurs in at least half of the first lines."""
     lines = [
         line for line in text.split("\n", 2 * SNIFFED_LINES)[: 2 * SNIFFED_LINES] if line.strip()
     ][:SNIFFED_LINES]
@@ -119,7 +121,7 @@ def _read_text(path: str) -> tuple[str, str]:
 
 
 def _parse_rows(path: str, text: str, delimiter: str) -> list[Row]:
-    """Return the rows that are not empty, each with its line."""
+    """Return the rows that are not empty, each with its line number."""
     import csv
 
     rows: list[Row] = []
@@ -149,14 +151,15 @@ _EMPHASIS = re.compile(r"(\*\*\*|\*\*|\*|___|__|_|`)(.+)\1")  # bold, italic, co
 
 
 class MarkdownTable(NamedTuple):
-    """The rows of a table, each with its line from 1, and the lines of text around the table."""
+    """The rows of a table, each with its line number from 1, and the line numbers of text around
+    it."""
 
     rows: list[Row]
     around: list[int]
 
 
 def parse_markdown(path: str, text: str) -> MarkdownTable | None:
-    """Return the table in a text in Markdown, None if there is none.
+    """Return the table in a Markdown text, or None if there is none.
 
     A table has a line of dashes below its headings. Raises Damaged if there are several tables,
     or if the table is too large.
@@ -186,7 +189,8 @@ def parse_markdown(path: str, text: str) -> MarkdownTable | None:
 
 
 def _is_rule(lines: Sequence[str], at: int) -> bool:
-    """Return whether a line consists of dashes, below the same number of headings."""
+    """Return whether a line consists of dashes in as many cells as the line of headings above it
+    has."""
     line = lines[at].strip()
     if "|" not in line or not set(line) <= set("|:- \t"):
         return False
@@ -195,7 +199,7 @@ def _is_rule(lines: Sequence[str], at: int) -> bool:
 
 
 def _markdown_cells(line: str) -> list[str]:
-    """Return the cells of a line, without outer bars and without signs for bold or italic."""
+    """Return the cells of a line, without the outer bars and without marks for bold or italic."""
     text = line.strip().removeprefix("|")
     cells = _BAR.split(text)
     if len(cells) > 1 and not cells[-1].strip():
@@ -209,7 +213,10 @@ def _strip_emphasis(cell: str) -> str:
 
 
 def too_large(path: str, line: int, found: int = 0) -> Damaged:
-    """Return the failure of a table with too many rows, or with `found` columns (if above 0)."""
+    """Return the error for a table with too many columns, or if `found` is 0, with too many rows.
+
+    `found` is the number of columns.
+    """
     what = tr("the table has more than {most} rows", most=untrusted.MAX_TABLE_ROWS)
     if found:
         what = tr("it has {found} columns; at most {most} can be read", found=found,
@@ -220,8 +227,8 @@ def too_large(path: str, line: int, found: int = 0) -> Damaged:
 # --- dates
 
 YMD, DMY, MDY = "ymd", "dmy", "mdy"
-MAX_DATE_LENGTH = 60  # characters of a cell that may be a date
-# The beginnings of the names of months, and the names of weekdays, in English, German and French.
+MAX_DATE_LENGTH = 60  # characters in a cell that may be a date
+# The first letters of month names, and the names of weekdays, in English, German and French.
 _MONTHS = (
     ("jan", "jän"), ("feb", "fév", "fev"), ("mar", "mär", "mae", "mrz"), ("apr", "avr"),
     ("may", "mai"), ("jun", "juin"), ("jul", "juil"), ("aug", "aoû", "aou"), ("sep",),
@@ -264,7 +271,7 @@ class DateOrder(NamedTuple):
     order: str = YMD
 
     def read_day(self, text: str) -> str:
-        """Return a date in ISO 8601. Raises Unreadable for other texts."""
+        """Return a date in ISO 8601. Raises Unreadable if the text is not a date."""
         day = _read_day(text, self.order)
         if not day and self.order != YMD:
             day = _read_day(text, YMD)  # only this order is written with the year first
@@ -284,16 +291,18 @@ def is_date(text: str) -> bool:
 
 
 def detect_date_order(path: str, told: Sequence[tuple[int, str]], order: str) -> DateOrder:
-    """Return the order of the dates of a table. `told` are the dates, each with its line.
+    """Return the order of the dates in a table. `told` are the dates, each with its line number.
 
-    Raises Unreadable if all of them are valid in two orders, or not all in the same.
+    Raises Unreadable if all dates are valid in two orders, or if they are written in different
+    orders.
     """
     if order:
         return DateOrder(order)
     open_ = [(line, text) for line, text in told if is_date(text) and not _read_day(text, YMD)]
     if not open_:
         return DateOrder()
-    if all(_has_stops(text) for _, text in open_):  # dates with stops always begin with the day
+    # dates with full stops always begin with the day
+    if all(_has_stops(text) for _, text in open_):
         return DateOrder(DMY)
     fits = [each for each in (DMY, MDY) if all(_read_day(text, each) for _, text in open_)]
     if len(fits) == 1:
@@ -313,9 +322,11 @@ def detect_date_order(path: str, told: Sequence[tuple[int, str]], order: str) ->
 
 
 def _date_texts(text: str) -> tuple[str, ...]:
-    """Return the possible texts of a date, without the time after it and the weekday before it.
+    """Return the texts that may be the date in a cell, without a time after it or a weekday before
+    it.
 
-    `Mar 3, 2026` begins like a weekday in French, so the text with its first word is returned too.
+    `Mar 3, 2026` begins like a French weekday, so the text including its first word is returned
+    too.
     """
     text_of_date = normalize(text).strip().casefold()
     if len(text_of_date) > MAX_DATE_LENGTH:
@@ -333,9 +344,9 @@ def _has_stops(text: str) -> bool:
 
 
 def _read_day(text: str, order: str) -> str:
-    """Return a date in ISO 8601, from numbers in that order or with the name of a month.
+    """Return a date in ISO 8601, or "" if the text is not a date.
 
-    Other texts return "".
+    The date consists of numbers in the given order, or contains the name of a month.
     """
     days = (_read_numeric_day(part, order) or _read_named_day(part) for part in _date_texts(text))
     return next(filter(None, days), "")
@@ -354,7 +365,7 @@ def _read_numeric_day(said: str, order: str) -> str:
 
 
 def _read_named_day(said: str) -> str:
-    """Return a date in which the month is a word."""
+    """Return a date that contains the name of a month."""
     parts = next(filter(None, (pattern.fullmatch(said) for pattern in _NAMED)), None)
     if parts is None or parts["m"] not in _NAMES:
         return ""
@@ -364,7 +375,7 @@ def _read_named_day(said: str) -> str:
 
 def _iso_day(year: str, month: int, day: str) -> str:
     number = int(year)
-    if len(year) == 2:  # the last year that ends in these digits
+    if len(year) == 2:  # the most recent year that ends in these digits
         now = date.today().year
         number = now - (now - number) % 100
     try:
@@ -375,7 +386,7 @@ def _iso_day(year: str, month: int, day: str) -> str:
 
 # --- words in headings and in rows of sums
 
-# The kinds of columns, and the words of their headings, in English, German and French.
+# The kinds of columns, and the words in their headings, in English, German and French.
 HEADINGS = {
     "date": ("date", "day", "datum", "tag", "jour"),
     "name": ("name", "names", "player", "players", "namen", "spieler", "nom", "noms", "joueur",
@@ -386,7 +397,7 @@ HEADINGS = {
     "title": ("title", "titel", "titre"),
     "place": ("place", "ort", "lieu"),
 }  # fmt: skip
-# Words for sums, which are never names of players …
+# Words for totals. They are never names of players.
 SUM_WORDS = frozenset(
     {
         *("total", "totals", "sum", "sums", "subtotal", "summe", "summen", "gesamt"),
@@ -396,7 +407,7 @@ SUM_WORDS = frozenset(
         *("totaux", "somme", "sommes", "cumul", "soustotal", "σ", "∑"),
     }
 )
-# … and words for other figures next to scores, which may be names.
+# Words for other figures next to scores. They may be names.
 FIGURE_WORDS = frozenset(
     {
         *("average", "mean", "balance", "result", "results", "standings", "rank", "ranking"),
@@ -405,7 +416,7 @@ FIGURE_WORDS = frozenset(
         *("classement", "ø", "⌀"),
     }
 )
-# Words that may accompany one of them.
+# Words that may accompany a word for a total or a figure.
 SUM_CONTEXT_WORDS = frozenset(
     {
         *("all", "of", "the", "so", "far", "after", "per", "round", "game", "final", "grand"),
@@ -422,7 +433,7 @@ _WORD = re.compile(r"n°|[^\W_]+|[#№∑⌀]")
 
 
 def is_text(cell: str) -> bool:
-    """Return whether a cell contains words, and nothing that may be meant as a number."""
+    """Return whether a cell contains words and cannot be meant as a number."""
     if cell.startswith("=") or _POWER.fullmatch(cell):
         return False
     return any(map(str.isalpha, cell)) or not any(map(str.isdigit, cell))
@@ -434,13 +445,14 @@ def words_of(text: str) -> list[str]:
 
 
 def is_heading(text: str, key: str) -> bool:
-    """Return whether a heading is that of a column of HEADINGS, such as `Nr.` or `Spiel-Nr.`."""
+    """Return whether a heading is one for the column `key` of HEADINGS, such as `Nr.` or
+    `Spiel-Nr.`."""
     words = words_of(text)
     return bool(words) and all(word in HEADINGS[key] for word in words)
 
 
 def is_count(text: str) -> bool:
-    """Return whether a heading counts days or rounds, or is a date without a year, such as
+    """Return whether a heading numbers days or rounds, or is a date without a year, such as
     `20.11.`."""
     words = words_of(text) if _COUNT.fullmatch(text) else []
     known = (*HEADINGS["date"], *HEADINGS["round"], "abend", "spieltag", "evening", "soirée")
@@ -448,9 +460,9 @@ def is_count(text: str) -> bool:
 
 
 def is_total(text: str, name: bool = False) -> bool:
-    """Return whether a cell marks its row or column as a sum, or as another figure made of scores.
+    """Return whether a cell marks its row or column as a total or another computed figure.
 
-    With `name` the cell should be a name. Then only words that are never names count.
+    If `name` is set, the cell is expected to be a name, so only words that are never names count.
     """
     words = words_of(text)
     known = SUM_WORDS if name else SUM_WORDS | FIGURE_WORDS
@@ -467,7 +479,7 @@ TRANSPOSE_HINT = N_(
     "paste it transposed"
 )
 LIST_KEYS = ("players", "skip")  # several columns, joined by +
-# The headings of the scores that this program exports (`scores-csv`), by the column here.
+# The headings in score tables that this program exports (`scores-csv`), by the column name here.
 OWN_HEADINGS = {
     "match": "match", "ruleset": "ruleset", "started": "started", "place": "place",
     "round": "round", "name": "player", "points": "change", "tally": "tally", "out": "sat_out",
@@ -476,7 +488,7 @@ OWN_HEADINGS = {
 
 
 class TextColumns(NamedTuple):
-    """The columns without numbers, and those of them without digits."""
+    """Columns without any number. `wordy` are those without even a digit."""
 
     all: frozenset[int] = frozenset()
     wordy: frozenset[int] = frozenset()
@@ -485,11 +497,12 @@ class TextColumns(NamedTuple):
 class ScoreColumns(NamedTuple):
     """The numbers of the columns, from 0.
 
-    A table with `name` is long, and a table with `players` (names by column) is wide. `skipped`
-    columns are not read. Of these, `unnamed` have no heading, and `texts` would be players if
-    they contained numbers. `has_headings` is set if the first row has headings.
+    A *long* table has a column `name`. A *wide* table has a column for each of `players`, whose
+    names are given by column number. `skipped` columns are not read. Of these, `unnamed` have no
+    heading, and `texts` would be players if they contained numbers. `has_headings` is set if the
+    first row has headings.
 
-    The columns from `match` on only occur in tables that this program exports. They are the
+    The columns from `match` on occur only in tables that this program exports. They are the
     match, its ruleset and beginning, the tally after the round, who sat out, and whether the
     round is void.
     """
@@ -522,10 +535,13 @@ def detect_columns(
 ) -> ScoreColumns:
     """Return the meaning of each column.
 
-    `texts` are columns without numbers. They are not players, and without digits not the number
-    of a round. `wanted` has the columns that the user states, by heading or by number from 1,
-    for a key of HEADINGS, `players` (joined by +) or `skip`. Raises Unreadable for a column that
-    does not exist, and for a table in which it is unclear who has the points.
+    `texts` are the columns without numbers. They cannot be players, and those without digits
+    cannot be round numbers. `wanted` are the columns that the user states, each by its heading
+    or its number from 1. Its keys are those of HEADINGS, `players` (several columns joined by +)
+    and `skip`.
+
+    Raises Unreadable if a stated column does not exist, or if it is unclear whose points the table
+    contains.
     """
     place = tr("{path}, line {line}", path=quote(path, 200), line=line)
     headed = not any(map(is_date, headings))
@@ -540,7 +556,7 @@ def detect_columns(
         elif exported:
             columns[key] = exported.get(key)
         else:
-            # otherwise it does not number the rows of a round
+            # otherwise the column does not number the rows of a round
             alone = key != "round" or columns["name"] is not None
             others = {*taken, *texts.wordy} if key == "round" else taken
             columns[key] = _heading_column(place, headings, key, others, alone) if headed else None
@@ -570,7 +586,7 @@ def detect_columns(
 
 
 def _own_columns(headings: Sequence[str]) -> dict[str, int]:
-    """Return the columns of scores that this program exported. Other tables have none."""
+    """Return the columns of a table that this program exported, or {} for any other table."""
     folded = [text.casefold() for text in headings]
     if not all(text in folded for text in OWN_HEADINGS.values()):
         return {}
@@ -580,9 +596,9 @@ def _own_columns(headings: Sequence[str]) -> dict[str, int]:
 def _heading_column(
     place: str, headings: Sequence[str], key: str, taken: Container[int], alone: bool
 ) -> int | None:
-    """Return the column with a heading for a key of HEADINGS, None if there is none.
+    """Return the column whose heading matches a key of HEADINGS, or None if there is none.
 
-    Raises Unreadable if there are several, unless `alone` is false.
+    If there are several, Unreadable is raised, unless `alone` is false.
     """
     known = [at for at, text in enumerate(headings) if at not in taken and is_heading(text, key)]
     if len(known) > 1 and alone:
@@ -638,8 +654,8 @@ def _choose_players(
 ) -> list[int]:
     """Return the columns of players if the user does not state them.
 
-    They have a name as heading and contain numbers. If there are fewer than two, all with a name
-    are returned.
+    Their headings may be names, and they contain numbers. If there are fewer than two such
+    columns, all columns whose headings may be names are returned.
     """
     named = [at for at in rest if _is_name(headings[at])]
     chosen = [at for at in named if at not in texts]
@@ -647,7 +663,7 @@ def _choose_players(
 
 
 def _find_columns(place: str, headings: Sequence[str], wanted: Iterable[str]) -> list[int]:
-    """Return the columns with these headings, or numbers from 1."""
+    """Return the columns with these headings or these numbers, from 1."""
     folded = [normalize(text).casefold() for text in headings]
     positions: list[int] = []
     for each in wanted:
@@ -671,7 +687,7 @@ def _find_columns(place: str, headings: Sequence[str], wanted: Iterable[str]) ->
 
 
 def _check_names(place: str, headings: Iterable[str]) -> None:
-    """Raise Unreadable for headings that count rounds, or are dates without a year."""
+    """Raise Unreadable if a heading numbers rounds or is a date without a year."""
     count = next((text for text in headings if is_count(text)), "")
     if count:
         raise Unreadable(
@@ -689,6 +705,6 @@ def _is_name(heading: str) -> bool:
 
 
 def clean_name(cell: str) -> str:
-    """Return the name in a cell. An apostrophe that makes a spreadsheet treat the cell as text is
-    removed."""
+    """Return the name in a cell, without the apostrophe that makes a spreadsheet treat a cell as
+    text."""
     return " ".join(normalize(cell).strip().removeprefix("'").split())

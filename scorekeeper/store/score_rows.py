@@ -1,7 +1,7 @@
-"""The rows of a score table: the points, the day and the round of each.
+"""The rows of a score table: the points, the day and the round of each row.
 
 A table may have players in rows and days in columns, several rows for each round, running totals,
-or rows that are sums of others.
+or rows that are sums of other rows.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
     Lines: TypeAlias = tuple[int, ...]
     Round: TypeAlias = tuple[Lines, dict[str, int]]  # the lines of a round, and its points
-    Fault: TypeAlias = tuple[Lines, Failure]  # the lines that are rejected, and the reason
+    Fault: TypeAlias = tuple[Lines, Failure]  # the rejected lines, and the reason
     Number: TypeAlias = tuple[tuple[tuple[int, str], ...], tuple[str, ...]]
-    # The number of rows above of which a row is the sum, in its match and in the table.
+    # The number of rows above that sum to a row, in its match and in the whole table.
     Above: TypeAlias = tuple[int, int]
 
 
@@ -44,26 +44,26 @@ if TYPE_CHECKING:
 
 
 class TurnedColumn(int):
-    """The number of a column in the file, from 1, that was transposed into a row."""
+    """The number, from 1, of a column of the file that was transposed into a row."""
 
 
 def place_text(number: int) -> str:
-    """Return the place of a row in the file as text."""
+    """Return the place of a row in the file as text, such as `line 3`."""
     if isinstance(number, TurnedColumn):
         return tr("column {column}", column=number)
     return tr("line {line}", line=number)
 
 
 def places_text(numbers: Sequence[int]) -> str:
-    """Return the places of several rows in the file as text."""
+    """Return the places of several rows in the file as text, such as `lines 3, 4`."""
     texts = ", ".join(map(str, numbers))
     if isinstance(numbers[0], TurnedColumn):
         return plural("column {numbers}", "columns {numbers}", len(numbers), numbers=texts)
     return plural("line {numbers}", "lines {numbers}", len(numbers), numbers=texts)
 
 
-# The reasons to skip a row: it is above the headings, it is named as a sum, it is the sum of the
-# rows above, it has no points, it is void, or it is text around a table.
+# The reasons to skip a row: it is above the headings, it is marked as a total, it equals the sum of
+# the rows above, it has no points, it is void, or it is text around a table.
 ABOVE_HEADINGS, NAMED_AS_SUM, EQUALS_SUM, EMPTY, VOID = (
     "above",
     "called",
@@ -72,7 +72,7 @@ ABOVE_HEADINGS, NAMED_AS_SUM, EQUALS_SUM, EMPTY, VOID = (
     "void",
 )
 AROUND_TABLE = "around"
-YES = "1"  # in tables that this program exports
+YES = "1"  # the value for yes in tables that this program exports
 EMPTY_CELLS = ("", "-", "–", "—")  # the cells of players who did not play
 _WHOLE = re.compile(rf"([{re.escape(SIGNS)}]?[0-9]{{1,9}})(?:[.,]0{{1,2}})?")
 
@@ -80,11 +80,13 @@ _WHOLE = re.compile(rf"([{re.escape(SIGNS)}]?[0-9]{{1,9}})(?:[.,]0{{1,2}})?")
 class FileScores(NamedTuple):
     """A row of a table.
 
-    `line` is its line in the file, from 1. `round` is the number of its round (empty: the row is
-    a round). `points` are the points by name, or the reason why they cannot be read.
-    `has_date_or_number` is set if the row has a date or a number. In a table that this program
-    exported, `own_key` are the match and its ruleset, and `tallies_before` the tallies before
-    the round, also of players who sat out.
+    `line` is its line in the file, from 1. `round` is the number of its round ("" if each row is a
+    round). `points` are the points by name, or the reason why they cannot be read.
+    `has_date_or_number` is set if the row itself has a date or a round number.
+
+    Two fields are set only in tables that this program exported. `own_key` is the match and its
+    ruleset. `tallies_before` are the tallies before the round, including those of players who
+    sat out.
     """
 
     line: int
@@ -112,14 +114,15 @@ class SkippedRow(NamedTuple):
 
 
 class UnreadableDate(Unreadable):
-    """A date cannot be read, so the match of its row is unknown."""
+    """Raised if a date cannot be read, so that it is unknown which match its row belongs to."""
 
 
 class ScoreRowReader:
     """A reader of the rows of a table, one after the other.
 
-    A missing date is that of the row above, in the first row it is `day`. A missing title or
-    place is taken from the row above too, as in merged cells. `count` is the number of columns.
+    A missing date is taken from the row above, or in the first row from `day`. As in merged
+    cells, a missing title or place is also taken from the row above. `count` is the number of
+    columns.
     """
 
     def __init__(self, columns: ScoreColumns, count: int, dates: DateOrder, day: str) -> None:
@@ -127,11 +130,11 @@ class ScoreRowReader:
         self._count = count
         self._dates = dates
         self._day = day
-        self._undated = 0  # the line of the last date, if it is unreadable
+        self._undated = 0  # the line of the last date, if that date is unreadable
         self._title = self._place = ""
 
     def read(self, line: int, row: Sequence[str]) -> FileScores:
-        """Read the next row. If it cannot be read, the reason is in place of its points."""
+        """Read the next row. If it cannot be read, its `points` are the reason."""
         columns, date, before = self._columns, cell_of(row, self._columns.date), self._day
         failure = self._take_date(line, date) or self._too_long(row)
         is_same_day = bool(date) and self._day == before
@@ -148,8 +151,10 @@ class ScoreRowReader:
         return scores if columns.match is None else _with_own_columns(scores, row, columns)
 
     def _take_date(self, line: int, date: str) -> Failure | None:
-        """Set the day of a row, its own or that of the row above. Return the reason if it is
-        unreadable."""
+        """Set the current day from a row, or leave it unchanged if the row has no date.
+
+        Return an error if the date, or the one above that applies to the row, is unreadable.
+        """
         if date:
             self._undated = 0
             try:
@@ -164,8 +169,8 @@ class ScoreRowReader:
         return None
 
     def _too_long(self, row: Sequence[str]) -> Failure | None:
-        """Return the failure of a row with more cells than there are columns."""
-        left_out = self._columns.skipped  # some of which are beyond the headings
+        """Return an error if a row has more cells than there are columns, otherwise None."""
+        left_out = self._columns.skipped  # some of these columns are beyond the headings
         if not any(row[at].strip() for at in range(self._count, len(row)) if at not in left_out):
             return None
         return Unreadable(
@@ -177,21 +182,21 @@ class ScoreRowReader:
 
 
 def _with_own_columns(scores: FileScores, row: Sequence[str], columns: ScoreColumns) -> FileScores:
-    """Return a row of an exported table with the additional columns."""
+    """Return a row of an exported table with the values of its additional columns."""
     key = cell_of(row, columns.match), cell_of(row, columns.ruleset)
     where = cell_of(row, columns.place).removeprefix("'")  # as in `clean_name`
     scores = scores._replace(date=cell_of(row, columns.started), place=where)
     tally, points = parse_signed(cell_of(row, columns.tally)), scores.points
     if isinstance(points, Failure) or tally is None:
         return scores._replace(own_key=key)
-    if cell_of(row, columns.out) == YES:  # their points are not from playing
+    if cell_of(row, columns.out) == YES:  # these points do not come from play
         return scores._replace(own_key=key, tallies_before=dict.fromkeys(points, tally), points={})
     tallies_before = {name: tally - change for name, change in points.items()}
     return scores._replace(own_key=key, tallies_before=tallies_before)
 
 
 def sum_label(row: Sequence[str], columns: ScoreColumns) -> str:
-    """Return the cell that marks a row as a sum of others, "" if there is none."""
+    """Return the cell that marks a row as a total of other rows, or "" if there is none."""
     date, round_ = cell_of(row, columns.date), cell_of(row, columns.round)
     unnamed = [cell_of(row, at) for at in columns.unnamed]
     about = [] if date else [cell_of(row, columns.title), cell_of(row, columns.place)]
@@ -201,7 +206,7 @@ def sum_label(row: Sequence[str], columns: ScoreColumns) -> str:
 
 
 def _check_no_label(*texts: str) -> None:
-    """Raise Unreadable for a title or place that may also mark the row as a sum."""
+    """Raise Unreadable if a title or place may also mark the row as a total."""
     for text in filter(is_total, texts):
         raise Unreadable(
             tr("it may be a sum, or “{text}” may be the name of that day's match",
@@ -211,7 +216,7 @@ def _check_no_label(*texts: str) -> None:
 
 
 def _round_number(cell: str) -> str:
-    """Return the number of the round of a row. Raises Unreadable for a text without digits."""
+    """Return the round number of a row. Raises Unreadable if the text has no digits."""
     if cell and not any(map(str.isdigit, cell)):
         raise Unreadable(
             tr("“{text}” is not the number of a round", text=quote(cell, 40)),
@@ -221,9 +226,11 @@ def _round_number(cell: str) -> str:
 
 
 def _inherit(text: str, above: str, date: str, is_same_day: bool) -> str:
-    """Return the title or place of a row, or that of the row above if the date is missing too.
+    """Return the title or place of a row. If it and the date are missing, return that of the row
+    above.
 
-    Raises Unreadable if only the title or place is missing and the day is the same (`is_same_day`).
+    Raises Unreadable if the row states the same day as the row above (`is_same_day`) but has no
+    title or place.
     """
     text = clean(text)
     if text or not above:
@@ -260,7 +267,7 @@ def read_points(row: Sequence[str], columns: ScoreColumns) -> Mapping[str, int] 
 
 
 def _name_cells(row: Sequence[str], columns: ScoreColumns) -> Iterator[tuple[str, str]]:
-    """Return each name with the cell of its points."""
+    """Yield each name with the cell that contains its points."""
     if columns.name is None:
         for at, name in columns.players.items():
             yield name, cell_of(row, at)
@@ -274,7 +281,7 @@ def _name_cells(row: Sequence[str], columns: ScoreColumns) -> Iterator[tuple[str
 
 
 def _read_points(cell: str, name: str, hint: str) -> int:
-    """Return the points in a cell. Raises Unreadable for anything but a whole number."""
+    """Return the points in a cell. Raises Unreadable unless they are a whole number."""
     text = cell.removeprefix("'").replace("\u00a0", "").replace("\u202f", "").strip()
     whole = _WHOLE.fullmatch(text)
     number = parse_signed(whole[1]) if whole is not None else None
@@ -290,10 +297,9 @@ def _read_points(cell: str, name: str, hint: str) -> int:
 
 
 def transpose(path: str, rows: Sequence[Row]) -> list[Row] | None:
-    """Transpose a table whose headings are days: players become headings, and each day becomes a
-    row.
+    """Transpose a table whose headings are days. Each player becomes a heading, and each day a row.
 
-    None for any other table. Raises Unreadable if it is uncertain.
+    Return None for any other table. Raises Unreadable if the headings are ambiguous.
     """
     (line, first), *others = rows
     headings = [cell.strip() for cell in first]
@@ -321,7 +327,7 @@ def transpose(path: str, rows: Sequence[Row]) -> list[Row] | None:
 
 
 def _is_day(heading: str) -> bool:
-    """Return whether a heading may be that of the points of a day, or of a total."""
+    """Return whether a column with this heading may contain the points of a day, or totals."""
     return not heading or is_date(heading) or is_total(heading)
 
 
@@ -363,9 +369,9 @@ def round_key(text: str) -> Number:
 
 
 def sort_by_number(rows: Sequence[FileScores]) -> list[FileScores]:
-    """Return the rows with those of each match in the order of their rounds.
+    """Return the rows, with the rows of each match sorted by round number.
 
-    A row without a number, or without a known day, remains in its place.
+    A row that has no number or whose day is unknown remains in its position.
     """
     places: dict[tuple[str, ...], list[int]] = {}
     for at, row in enumerate(rows):
@@ -380,10 +386,11 @@ def sort_by_number(rows: Sequence[FileScores]) -> list[FileScores]:
 
 
 def group_rounds(rows: Sequence[FileScores]) -> tuple[list[Round], list[Fault]]:
-    """Return the rounds of a match, and the rows that cannot be part of one.
+    """Group the rows of a match into rounds. Return the rounds, and the rows that belong to no
+    round.
 
-    Rows with the same number are one round, in any order. Without numbers a round ends when a name
-    occurs again.
+    Rows with the same number form one round, whatever their order. If there are no numbers, a
+    new round begins when a name occurs again.
     """
     rows_with_points: list[tuple[FileScores, Mapping[str, int]]] = []
     faults: list[Fault] = []
@@ -421,7 +428,7 @@ def group_rounds(rows: Sequence[FileScores]) -> tuple[list[Round], list[Fault]]:
 def _ambiguous_rows(
     rows: Sequence[tuple[FileScores, Mapping[str, int]]], rounds: Sequence[Round], numbered: bool
 ) -> list[Fault]:
-    """Return the failure of rows if it is unclear which of them are one round."""
+    """Return an error for all rows if it is unclear which of them form one round, otherwise []."""
     lines = tuple(row.line for row, _ in rows)
     if not numbered and _is_grouped_by_player(points for _, points in rows):
         return [(lines, _grouped_by_player())]
@@ -431,7 +438,8 @@ def _ambiguous_rows(
 
 
 def _is_grouped_by_player(rows: Iterable[Mapping[str, int]]) -> bool:
-    """Return whether rows are sorted by player: all rows of one, then all rows of another."""
+    """Return whether all rows of one player come first, then all rows of the next player, and so
+    on."""
     blocks = [(names, len([*some])) for names, some in groupby(map(frozenset, rows))]
     everybody = frozenset().union(*(names for names, _ in blocks))
     is_separate = len(everybody) == sum(len(names) for names, _ in blocks)
@@ -439,8 +447,10 @@ def _is_grouped_by_player(rows: Iterable[Mapping[str, int]]) -> bool:
 
 
 def _is_split(rounds: Sequence[Round]) -> bool:
-    """Return whether all rows sum to zero together, but not each of them, as the rows of one round
-    do."""
+    """Return whether the rows appear to be parts of one round.
+
+    They do if they sum to zero together but not separately, and are not all for the same players.
+    """
     total = sum(sum(points.values()) for _, points in rounds)
     others = len({frozenset(points) for _, points in rounds}) > 1
     return others and not total and any(sum(points.values()) for _, points in rounds)
@@ -480,14 +490,15 @@ def _numbers_count_rows() -> Failure:
 
 # --- running totals
 
-# The points at which running totals start again from zero: each match, or never.
+# The values of `running`: totals start again from zero in each match, or never.
 MATCH, TABLE = "match", "table"
 
 
 class _RunningTotals(NamedTuple):
-    """The running totals by name, and the lines of unreadable rows that make totals unknown.
+    """The running totals by name, and which of them are unknown.
 
-    The key "" of `unknown_since` is that of all names without a key.
+    `unknown_since` has the line of the unreadable row that makes a player's total unknown. The
+    key "" applies to all names that have no key.
     """
 
     totals: dict[str, int]
@@ -495,7 +506,7 @@ class _RunningTotals(NamedTuple):
 
 
 def subtract_totals(rows: Iterable[FileScores], running: str) -> Iterator[FileScores]:
-    """Return the rows with the points that each adds to the running totals before it.
+    """Yield the rows with the points that each adds to the previous running totals.
 
     A row that depends on an unreadable row is rejected.
     """
@@ -529,12 +540,13 @@ def _depends_on_unreadable(line: int) -> Failure:
 
 
 def find_sums(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[int]]:
-    """Return the places of rows that are certainly sums, and of rows that may be sums or rounds.
+    """Return the indices of rows that are definitely sums, and of rows that may be sums or rounds.
 
-    Rows without a date and a number are certainly sums if they equal a sum, and all other rows
-    have a date or a number. Any other row that equals a sum may be one if it ends its match or
-    the table. Only rows of a wide table are doubtful, because a single player's points often
-    equal a sum by chance. A row with the number of a round is not a sum.
+    A row equals a sum if its points are the sum of the rows above it. Rows with neither a date
+    nor a number are definitely sums if all of them equal a sum and no other row lacks both. Any
+    other such row may be a sum if it is the last one of its match or of the table. Only rows of
+    a wide table are doubtful, because a single player's points often equal a sum by chance. A
+    row with a round number is never a sum.
     """
     bare = {at for at, row in enumerate(rows) if not row.has_date_or_number and _points_of(row)}
     above = _find_equal_sums(rows, wide, bare)
@@ -549,7 +561,7 @@ def find_sums(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[int
 
 
 def find_repeats(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[int]]:
-    """Return the places of certain and of possible repetitions of rows above, in running totals."""
+    """Return the indices of rows that definitely or possibly repeat the running totals above."""
     bare = {at for at, row in enumerate(rows) if not row.has_date_or_number and _points_of(row)}
     idle = {at for at in bare if not any(_points_of(rows[at]).values())}
     if idle == bare and all(at > 1 for at in idle):
@@ -558,7 +570,7 @@ def find_repeats(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[
 
 
 def sum_or_round() -> Failure:
-    """Return the failure of a row that may be a sum or a round."""
+    """Return the error for a row that may be a sum or a round."""
     return Unreadable(
         tr("it may be a round, or the sum of the rows above it"),
         tr("remove a sum, or write {word} before it; number a round in a column {column}",
@@ -571,15 +583,14 @@ def _points_of(row: FileScores) -> Mapping[str, int]:
 
 
 def _may_end(rows: Sequence[FileScores], at: int, above: Above, sure: Container[int]) -> bool:
-    """Return whether a row that equals a sum is at the end of what it sums up."""
+    """Return whether a row that equals a sum is the last one after the rows that it sums."""
     of_match, of_all = above
     last = not rows[at].has_date_or_number or _following(rows, at, sure) is None
     return _ends_match(rows, at, sure) and (of_match > 1 or (of_all > 1 and last))
 
 
 def _ends_match(rows: Sequence[FileScores], at: int, aside: Container[int]) -> bool:
-    """Return whether the next row, without those in `aside`, belongs to another match, or is
-    missing."""
+    """Return whether a row is the last one of its match. Rows in `aside` are ignored."""
     following = _following(rows, at, aside)
     return following is None or following.match != rows[at].match
 
@@ -608,7 +619,7 @@ def _find_equal_sums(
 
 
 class _RowSum:
-    """The sum of rows and their number, for each name."""
+    """The sum and the number of rows so far, for each name."""
 
     def __init__(self, wide: bool) -> None:
         self._wide = wide
@@ -620,7 +631,7 @@ class _RowSum:
         self._rows.update(dict.fromkeys({"", *points} if points else (), 1))
 
     def rows_in(self, points: Mapping[str, int]) -> int:
-        """Return the number of rows that sum to these points, 0 if their sum differs or is zero."""
+        """Return how many rows sum to these points, or 0 if their sum is different or zero."""
         names = self._sum.keys() | points.keys() if self._wide else points.keys()
         if not any(points.values()) or any(self._sum[n] != points.get(n, 0) for n in names):
             return 0

@@ -1,9 +1,9 @@
-"""Score tables of other programs and spreadsheets, which are checked and made into matches.
+"""Score tables from spreadsheets and other programs, which are checked and converted into matches.
 
-A *long* table has a row for each player (a column of names, one of points). A *wide* table has a
-row for each round or evening (a column for each player). A table with two possible readings is
-rejected, and the message names both. Each day and title is a match, and each row or number in it
-is a round.
+A *long* table has a row for each player, with one column for names and one for points. A *wide*
+table has a column for each player and a row for each round or evening. A table with two possible
+readings is rejected, and the message names both. Each day and title is a match, and each row or
+number in it is a round.
 """
 
 from __future__ import annotations
@@ -81,9 +81,9 @@ class ScoreFileOptions(NamedTuple):
     """The options for reading a table.
 
     `columns` are the meanings of columns (see `detect_columns`), and `date` is the day of a
-    table without dates. `order` is the order of the parts of dates (`ymd`, `dmy`, `mdy`; empty:
-    detect it). `running` is set if points are running totals, which start again with each
-    `match` or never (`table`).
+    table without dates. `order` is the order of the parts of dates (`ymd`, `dmy`, `mdy`; "" to
+    detect it). `running` is set if the points are running totals. They start again with each
+    `match`, or never (`table`).
     """
 
     columns: Mapping[str, str] = {}
@@ -93,7 +93,7 @@ class ScoreFileOptions(NamedTuple):
 
 
 class ScoreFile(NamedTuple):
-    """A table that was read: its rows, the meanings of its columns, how it was decoded, and skipped
+    """A table after reading: its rows, the meanings of its columns, its encoding, and the skipped
     rows.
 
     `is_transposed` is set if its rows are columns in the file.
@@ -110,8 +110,8 @@ class ScoreFile(NamedTuple):
 
 
 def read_table(path: str, how: ScoreFileOptions) -> ScoreFile:
-    """Read a table. Raises Damaged for a file that is not a table, Unreadable for unclear columns
-    or dates."""
+    """Read a table. Raises Damaged if the file is not a table, and Unreadable if columns or dates
+    are unclear."""
     lines = read_lines(path)
     days = transpose(path, lines.rows)
     (line, first), *_ = table = days or lines.rows
@@ -154,7 +154,7 @@ def read_table(path: str, how: ScoreFileOptions) -> ScoreFile:
 
 
 def _text_columns(rows: Sequence[Sequence[str]]) -> TextColumns:
-    """Return the columns that only contain texts, except in rows of sums."""
+    """Return the columns that contain only text, except in rows of totals."""
     texts: set[int] = set()
     wordy: set[int] = set()
     others: set[int] = set()
@@ -175,16 +175,17 @@ def _text_columns(rows: Sequence[Sequence[str]]) -> TextColumns:
 
 
 def _count_columns(texts: Iterable[int], wanted: Mapping[str, str]) -> int:
-    """Return the number of columns up to the last one that has texts, or is skipped."""
+    """Return the number of columns up to the last one that contains text or is skipped."""
     parts = (part.strip() for part in wanted.get("skip", "").split("+"))
     skipped = (int(part[:9]) for part in parts if part.isascii() and part.isdigit())
     return max([*(at + 1 for at in texts), *skipped], default=0)
 
 
 def _with_date_column(columns: ScoreColumns, rows: Sequence[Sequence[str]]) -> ScoreColumns:
-    """Return the columns with a date, which may be a column without a heading.
+    """Return the columns with the date column, which may have no heading.
 
-    All its cells are dates, except in rows of sums.
+    A column without a heading is the date column if all its cells are dates, except in rows of
+    totals.
     """
     for at in columns.unnamed if columns.date is None else ():
         cells = [cell for row in rows if (cell := cell_of(row, at)) and not is_total(cell)]
@@ -198,7 +199,7 @@ def _with_date_column(columns: ScoreColumns, rows: Sequence[Sequence[str]]) -> S
 def _remove_sums(
     rows: Sequence[FileScores], sure: Collection[int], unsure: Container[int]
 ) -> tuple[list[FileScores], list[SkippedRow]]:
-    """Return the rows without certain sums, and the skipped rows. Possible sums are rejected."""
+    """Return the rows without definite sums, and the skipped rows. Possible sums are rejected."""
     remaining = [
         row._replace(points=sum_or_round()) if at in unsure else row
         for at, row in enumerate(rows)
@@ -212,14 +213,14 @@ def _remove_sums(
 
 NOTE = "imported from "  # the beginning of the note of a match from a score table
 TOTALS = ", a row a whole evening: its totals alone are known"
-# The meaning of a row.
+# The meanings of a row.
 ROUND, EVENING = "round", "evening"
 TABLES_HINT = N_(
     "write a row for each table, with different titles in a column called title, or state the "
     "rules: --ruleset NAME, --set KEY=VALUE"
 )
-MAX_FAULTS = 10  # reported faults of a match
-MAX_LINES = 10  # reported lines of a fault
+MAX_FAULTS = 10  # faults of a match to report
+MAX_LINES = 10  # lines of a fault to report
 
 
 class ScoreEvening:
@@ -234,14 +235,14 @@ class ScoreEvening:
         self.rows: list[FileScores] = []
         self.rounds: list[Round] = []
         self.faults: list[Fault] = []
-        # The tallies of players before a round, if the table contains them, by the line of a row.
+        # The players' tallies before a round, if the table contains them, by the line of a row.
         self.tallies_before: dict[int, dict[str, int]] = {}
 
     def split(self, seats: Sequence[str]) -> None:
-        """Divide the rows into rounds. `seats` are the players of a wide table, in which each row
-        is a round.
+        """Divide the rows into rounds.
 
-        Rows of a long table are divided by `group_rounds`.
+        In a wide table, `seats` are the players, and each row is a round. In a long table,
+        `seats` is empty, and `group_rounds` divides the rows.
         """
         if not seats:
             self.line = min(row.line for row in self.rows)
@@ -261,7 +262,7 @@ class ScoreEvening:
 
     @property
     def all_players(self) -> list[str]:
-        """The players with points and those without who sat out, in the order of the table."""
+        """The players who have points or sat out, in the order of the table."""
         tallies = (row.tallies_before for row in self.rows)
         points = (points for _, points in self.rounds)
         return list(dict.fromkeys(name for each in (*tallies, *points) for name in each))
@@ -270,7 +271,7 @@ class ScoreEvening:
 def split_evenings(table: ScoreFile) -> list[ScoreEvening]:
     """Return the matches of a table, in the order of their first rows."""
     evenings: dict[tuple[str, ...], ScoreEvening] = {}
-    astray = 0  # the line of a row just above with an unreadable date
+    astray = 0  # the line of the previous row, if its date is unreadable
     for row in table.rows:
         evening = evenings.get(row.match)
         if evening is None:
@@ -286,7 +287,7 @@ def split_evenings(table: ScoreFile) -> list[ScoreEvening]:
 
 
 def _day_unclear(line: int) -> Failure:
-    """Return the failure of a match after a row with an unreadable date."""
+    """Return the error for a match that follows a row with an unreadable date."""
     return Unreadable(
         tr(
             "{place} above, whose date cannot be read, may belong to this day too",
@@ -306,8 +307,8 @@ def has_one_row_a_day(table: ScoreFile) -> bool:
 
 
 def default_row_kind(table: ScoreFile) -> str:
-    """Return the default meaning of a row, ROUND, or EVENING if each day is the heading of one
-    column."""
+    """Return the default meaning of a row: EVENING if each day is the heading of one column,
+    otherwise ROUND."""
     return (
         EVENING
         if table.is_transposed and (has_one_row_a_day(table) or len(table.rows) == 1)
@@ -318,7 +319,7 @@ def default_row_kind(table: ScoreFile) -> str:
 def matches_of(
     path: str, table: ScoreFile, ruleset: Ruleset, options: Mapping[str, JsonValue], row: str = ""
 ) -> Iterator[IncomingMatch | RejectedFile]:
-    """Play the matches of a table under a ruleset and return them, each as it is made.
+    """Play the matches of a table under a ruleset, and yield each match when it is ready.
 
     A match that the rules do not allow is rejected with the reasons for its rows. `row` is ROUND or
     EVENING, by default the result of `default_row_kind`.
@@ -332,7 +333,7 @@ def matches_of(
     whole = (row or default_row_kind(table)) == EVENING
     for evening in split_evenings(table):
         names = evening.all_players
-        if whole:  # only they have a total
+        if whole:  # only players with points have a total
             names = [name for name in names if any(name in each for _, each in evening.rounds)]
         names.sort(key=lambda name: seats.index(name) if seats else 0)
         faults = [*evening.faults]
@@ -361,7 +362,7 @@ def matches_of(
 def _record_rounds(match: Match, evening: ScoreEvening, all_players: Sequence[str]) -> list[Fault]:
     """Record the rounds of an evening. Return the faults that the rules find.
 
-    `all_players` are the players of whom the table has a column or a row.
+    `all_players` are the players who have a column or a row in the table.
     """
     faults: list[Fault] = []
     names = [name for name in all_players if name in {*evening.all_players}]
@@ -378,7 +379,7 @@ def _record_rounds(match: Match, evening: ScoreEvening, all_players: Sequence[st
 
 
 def _unusual_rounds(match: Match, evening: ScoreEvening) -> list[tuple[int, int]]:
-    """Return the rounds with a total that the rules do not have, each with its line."""
+    """Return the rounds whose total is unusual under the rules, each with its line."""
     known = match.ruleset.tally["sums"]
     totals = [
         (lines[0], sum((played.scores or {}).values()))
@@ -400,7 +401,7 @@ def _record_evening(match: Match, evening: ScoreEvening) -> list[Fault]:
 
 
 def _second_row(line: int) -> Failure:
-    """Return the failure of a second row of the same day if each row is a whole evening."""
+    """Return the error for a second row of the same day if each row is a whole evening."""
     return Unreadable(
         tr("it may be another evening on the day of {place}, or a part of the same evening",
            place=place_text(line)),
@@ -414,8 +415,8 @@ def _begin_match(
 ) -> Match:
     """Return a match between all players of an evening.
 
-    If the rules cannot seat all of them, it begins with the players who have points in the first
-    round. Raises Unreadable and Impossible.
+    If the rules cannot seat all of them, the match begins with the players who have points in
+    the first round. Raises Unreadable and Impossible.
     """
     for key, text in evening.details.items():
         if len(str(text)) > untrusted.MAX_TEXT:
@@ -431,12 +432,12 @@ def _begin_match(
 
 
 def _bad_heading(failure: Failure) -> Failure:
-    """Return the failure of a heading that cannot be a name."""
+    """Return the error for a heading that cannot be a name."""
     return Unreadable(failure.message, tr("rename it, or skip it: --columns skip=COLUMN"))
 
 
 def _over_before_the_rest(match: Match) -> Failure:
-    """Return the failure of rounds after the end of a match."""
+    """Return the error for rounds after the end of a match."""
     return Impossible(
         tr("by these rules the match is finished after {count} rounds, but more follow",
            count=len(match.rounds)),
@@ -458,7 +459,7 @@ def _rejections(path: str, faults: Sequence[Fault]) -> list[Failure]:
 
 
 def _lines_text(lines: Sequence[int]) -> str:
-    """Return the lines of a fault as text, only the first of many."""
+    """Return the lines of a fault as text. If there are many, only the first ones are named."""
     text = places_text(lines[:MAX_LINES])
     return f"{text}, …" if len(lines) > MAX_LINES else text
 
@@ -473,12 +474,12 @@ def record_round(
     all_players: Sequence[str],
     tallies_before: Mapping[str, int],
 ) -> None:
-    """Record a round by its scores, and before it the players who join, quit or deal.
+    """Record a round from its scores. Before it, record which players join or quit, and who deals.
 
-    `names` are the players of the match in their order, and `all_players` those of whom the
-    table has a column or a row. `tallies_before` are the tallies before the round, if the table
-    contains them. Raises Failure with a hint that fits a table. Then nothing of the round is
-    recorded.
+    `names` are the players of the match in their order. `all_players` are the players who have a
+    column or a row in the table. `tallies_before` are the tallies before the round, if the table
+    contains them. If the round cannot be recorded, no part of it is. Failure is then raised, with a
+    hint about the table.
     """
     done = 0
     try:
@@ -492,12 +493,12 @@ def record_round(
 
 
 def without_entry_hint(failure: Failure) -> Failure:
-    """Return a failure of the rules with a hint that fits a table."""
+    """Return an error of the rules with a hint about the table in place of one about entries."""
     return Impossible(failure.message, tr(ROW_HINT))
 
 
 class _RowError(Impossible):
-    """A row that is unclear. Its hint fits a table."""
+    """Raised if a row is unclear. The hint is about the table."""
 
 
 def _entries(
@@ -507,7 +508,7 @@ def _entries(
     all_players: Sequence[str],
     tallies_before: Mapping[str, int],
 ) -> Iterator[str]:
-    """Return the entries for a row. Each one depends on the state after those before it."""
+    """Yield the entries for a row. Each one depends on the state after the previous one."""
     begun = bool(match.rounds)
     if not _others_pay(match, points, all_players):
         if not (
@@ -524,14 +525,14 @@ def _entries(
         ):
             yield f"dealer {match.seated_players[dealer]}"
     yield from _manual_changes(match, tallies_before)
-    if len({*points.values()}) == 1:  # the others may have to pay for it
+    if len({*points.values()}) == 1:  # the other players may have to pay these points
         yield f"score {'+'.join(points)}: {next(iter(points.values())):+}"
     else:
         yield "score " + " / ".join(f"{name}: {each:+}" for name, each in points.items())
 
 
 def _manual_changes(match: Match, tallies_before: Mapping[str, int]) -> Iterator[str]:
-    """Return penalties for changes of the tallies between rounds."""
+    """Yield penalties that account for changes to the tallies between rounds."""
     for name, tally in tallies_before.items():
         before = (
             match.current_round.seating.tally[match.seated_players.index(name)]
@@ -549,7 +550,7 @@ def _players_in(match: Match, dealer: int) -> list[str]:
 
 
 def _find_dealer(match: Match, who: Collection[str]) -> int | None:
-    """Return a seat whose dealer makes exactly these players take part, None if there is none.
+    """Return a dealer's seat with which exactly these players take part, or None if there is none.
 
     The next dealer is preferred.
     """
@@ -561,9 +562,9 @@ def _find_dealer(match: Match, who: Collection[str]) -> int | None:
 
 
 def _roster_entries(match: Match, points: Mapping[str, int], names: Sequence[str]) -> Iterator[str]:
-    """Return the entries for players who join and quit.
+    """Yield the entries for players who join and quit.
 
-    Players with points join to the left of the player before them in `names`. Players without
+    A new player with points joins to the left of the previous player in `names`. Players without
     points quit. Raises Impossible if the rules do not allow this number of players.
     """
     why = seating_error(match.ruleset, len(points))
@@ -584,11 +585,11 @@ def _roster_entries(match: Match, points: Mapping[str, int], names: Sequence[str
 
 
 def _sitting_out(match: Match, points: Mapping[str, int], begun: bool) -> Collection[str]:
-    """Return the players who sat out although the row has a number for each.
+    """Return the players who sat out if the row has a number for every player.
 
-    Their numbers are 0. If several players could have sat out, the order of dealers decides,
-    once a round was played (`begun`). Raises Impossible if it is unclear, or if no player can
-    have sat out.
+    A player who sat out has the number 0. If several players could have sat out, the order of
+    dealers decides, but only after the first round (`begun`). Raises Impossible if it is unclear
+    who sat out, or if no player can have.
     """
     seated = match.seated_players
     ways = [
@@ -617,9 +618,9 @@ def _sitting_out(match: Match, points: Mapping[str, int], begun: bool) -> Collec
 
 
 def _others_pay(match: Match, points: Mapping[str, int], all_players: Sequence[str]) -> bool:
-    """Return whether the players without a number pay for the points of the others.
+    """Return whether the players without a number pay for the points of the other players.
 
-    Raises Impossible if several players could be meant.
+    Raises Impossible if it is unclear which players pay.
     """
     total = sum(points.values())
     if not (match.ruleset.tally["zero_sum"] and total and len({*points.values()}) == 1):
@@ -650,7 +651,7 @@ def _others_pay(match: Match, points: Mapping[str, int], all_players: Sequence[s
 
 
 def record_totals(match: Match, points: Mapping[str, int]) -> None:
-    """Record the totals of all players in a match, and its end.
+    """Record the totals of all players in a match, and end the match.
 
     Raises Failure for totals that the rules do not allow.
     """
@@ -663,7 +664,7 @@ def record_totals(match: Match, points: Mapping[str, int]) -> None:
         if total
     ]
     _record_entries(match, texts)
-    # players who sit out would have no part in a finished round
+    # in a finished round, the totals of players who sit out would not count
     if match.over and seats < count:
         raise _over_with_totals()
     if not match.over:
@@ -671,7 +672,7 @@ def record_totals(match: Match, points: Mapping[str, int]) -> None:
 
 
 def _tallies(match: Match, points: Mapping[str, int]) -> dict[Tally, int]:
-    """Return the points of each tally. Raises Impossible if players of a side have different
+    """Return the points of each tally. Raises Impossible if players of one side have different
     points."""
     now = match.current_round
     points_by_tally: dict[Tally, int] = {}
@@ -707,7 +708,7 @@ def _check_totals(match: Match, tallies: Mapping[Tally, int]) -> None:
 
 
 def _record_entries(match: Match, texts: Sequence[str]) -> None:
-    """Record these entries. An entry that ends the match by the rules is recorded last.
+    """Record these entries. An entry that ends the match under the rules is recorded last.
 
     Raises Impossible if several entries would end it.
     """

@@ -1,4 +1,4 @@
-"""The selection of matches of a store by date, place, ruleset and players."""
+"""The selection of stored matches by date, place, ruleset and players."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SPAN_PATTERN = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
 
 
 class Selection(NamedTuple):
-    """The conditions of a selection. An empty condition is fulfilled by every match.
+    """The conditions of a selection. Every match fulfils an empty condition.
 
-    The match began from `since` to `until`: days, months or years (`2026-11-20`, `2026-11`,
-    `2026`), both inclusive. All of `players` took part in it. Its ruleset is one of `rulesets`
-    (names, or patterns like `durak*`), and its place is one of `places`.
+    The match began from `since` to `until`, both inclusive. These are days, months or years
+    (`2026-11-20`, `2026-11`, `2026`). All of `players` took part in it. Its ruleset is one of
+    `rulesets` (names, or patterns like `durak*`), and its place is one of `places`.
     """
 
     since: str = ""
@@ -36,9 +36,10 @@ class Selection(NamedTuple):
     places: Sequence[str] = ()
 
     def includes(self, row: MatchRow, aliases: Mapping[str, str]) -> bool:
-        """Return whether a match fulfils the conditions. `players` are the names that are shown.
+        """Return whether a match fulfils the conditions. The `players` of the selection must be
+        display names.
 
-        A match without a date is in no span of time.
+        A match without a date is never within a period.
         """
         if self.since or self.until:
             begins, ends = row.day[: len(self.since)], row.day[: len(self.until)]
@@ -56,9 +57,9 @@ EVERYTHING = Selection()
 
 
 def select_matches(store: Store, selection: Selection) -> Iterator[MatchRow]:
-    """Return the matches of a selection, in the order of numbers, read as needed.
+    """Yield the selected matches, ordered by number. Matches are read as needed.
 
-    Raises Unreadable for an invalid span. If no match is selected, it raises Unreadable for a
+    Raises Unreadable for an invalid period. If no match is selected, it raises Unreadable for a
     player, ruleset or place that occurs in no match.
     """
     for span in filter(None, (selection.since, selection.until)):
@@ -90,10 +91,10 @@ def _is_span(text: str) -> bool:
 
 
 def sort_by_date(store: Store, rows: Iterable[MatchRow]) -> Iterable[MatchRow]:
-    """Return matches, which are in the order of numbers, in the order of their beginnings.
+    """Sort matches, given in the order of their numbers, by their beginnings.
 
-    Matches without a date come first. Usually both orders are the same, and the matches are read as
-    needed.
+    Matches without a date come first. If both orders are the same, which is usual, the matches are
+    read as needed.
     """
     dates = store.match_dates()
     if dates == sorted(dates):
@@ -102,7 +103,7 @@ def sort_by_date(store: Store, rows: Iterable[MatchRow]) -> Iterable[MatchRow]:
 
 
 def display_name(name: str, aliases: Mapping[str, str]) -> str:
-    """Return the name to show for a typed name, in upper or lower case."""
+    """Return the display name for a name as typed. Upper and lower case are equivalent."""
     folded = {spelling.casefold(): alias for spelling, alias in aliases.items()}
     return aliases.get(name) or folded.get(name.casefold(), name)
 

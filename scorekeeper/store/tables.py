@@ -1,9 +1,9 @@
-"""The tables of a book: their schema, the checksums of rows, and how rows are read and written.
+"""The tables of a book: their schema, the checksums of rows, and functions to read and write rows.
 
-Every row has a checksum of all its values, with its key. A row that is damaged, or is in the
-place of another row, therefore raises `Damaged` when it is read. A missing row of a log is
-noticed because its match stores how many rows there are. The checksum protects against failing
-disks, not against forgery.
+Every row has a checksum of all its values, including its key. Reading a row that is damaged, or
+that has replaced another row, therefore raises `Damaged`. A missing log row is noticed because each
+match stores how many rows its log has. The checksums protect against failing disks, not against
+forgery.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     Value: TypeAlias = int | str | None
 
 
-# The columns that the checksum of a row covers, in this order, and the types of each.
+# The columns covered by the checksum of a row, in this order, and the types of each.
 COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
     "rulesets": {"ruleset_sha": (str,), "text": (str,), "data": (str,)},
     "kept_matches": {
@@ -68,7 +68,7 @@ COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
 class MatchValues(NamedTuple):
     """A row of `kept_matches` without its checksum.
 
-    `changed_seq` is highest for the match that was changed last.
+    `changed_seq` is highest for the match that was changed most recently.
     """
 
     id: int
@@ -96,17 +96,18 @@ KEYS = {"rulesets": "ruleset_sha", "kept_matches": "id", "log": "match, position
 
 
 def checksum(values: Sequence[object]) -> int:
-    """Return the checksum of the values of a row."""
+    """Return the checksum for the values of a row."""
     return crc32("\0".join(map(str, values)).encode())
 
 
 def select_query(table: str) -> str:
-    """Return the query for whole rows of a table: the columns in `COLUMNS`, then the checksum."""
+    """Return a query for whole rows of a table: the columns in `COLUMNS`, then the checksum."""
     return f"SELECT {', '.join(COLUMNS[table])}, checksum FROM {table}"
 
 
 def is_typed(table: str, values: Mapping[str, object]) -> bool:
-    """Return whether every value of a row, by column, has a type that the program writes."""
+    """Return whether every value of a row has a type that the program writes. The keys of `values`
+    are columns."""
     return all(isinstance(value, COLUMNS[table][name]) for name, value in values.items())
 
 
@@ -157,7 +158,7 @@ SCHEMA = (
     ) WITHOUT ROWID""",
     """CREATE TRIGGER log_unchanged BEFORE UPDATE ON log
        BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END""",
-    # To erase a match, delete its row first; then its log may be deleted.
+    # To erase a match, delete its row first, and then its log.
     """CREATE TRIGGER log_kept BEFORE DELETE ON log
        WHEN EXISTS (SELECT 1 FROM kept_matches WHERE id = OLD.match)
        BEGIN SELECT RAISE(ABORT, 'the log is never erased'); END""",
@@ -174,7 +175,7 @@ SCHEMA = (
     ) WITHOUT ROWID""",
     "CREATE TABLE aliases (spelling TEXT PRIMARY KEY, name TEXT NOT NULL, checksum INTEGER)"
     " WITHOUT ROWID",
-    # The entries on which the table must decide. They are no part of the matches.
+    # The entries on which the table must decide. They are not part of the matches.
     """CREATE TABLE pending_decisions (
         match INTEGER PRIMARY KEY REFERENCES kept_matches (id) ON DELETE CASCADE,
         position INTEGER NOT NULL
@@ -183,10 +184,10 @@ SCHEMA = (
 
 
 def _add_days(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Upgrade a book from schema 6 to 7: store the day on which people began a match.
+    """Upgrade a book from schema 6 to 7, which stores the day on which people began a match.
 
-    For existing matches it is the day in the time zone of this computer, the best guess there is. A
-    wrong checksum is not corrected, so that the damage is still noticed.
+    For existing matches, the best guess is the day in the time zone of this computer. A wrong
+    checksum is not corrected, so that the damage is still noticed.
     """
     names = """id, ruleset, sha, players, options, started, place, language, entries, last, summary,
         position, touched, fingerprint, title, note, identifier"""
@@ -206,7 +207,7 @@ def _add_days(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-# The columns that schema 8 renames: by table, the name before it and the name since.
+# The columns that schema 8 renames. For each table, the keys are the old names.
 EARLIER_COLUMNS = {
     "rulesets": {"sha": "ruleset_sha"},
     "kept_matches": {"sha": "ruleset_sha", "last": "last_time", "touched": "changed_seq"},
@@ -216,7 +217,7 @@ _EARLIER_PENDING = "marks"
 
 
 def _rename_columns(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Upgrade a book from schema 7 to 8: rename columns and a table. No row changes."""
+    """Upgrade a book from schema 7 to 8, which renames columns and a table. No row changes."""
     _drop_views(connection)  # SQLite refuses to rename a column while a view uses the old name.
     for table, names in EARLIER_COLUMNS.items():
         for before, after in names.items():
@@ -225,7 +226,7 @@ def _rename_columns(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-# The schemas of a book. After the steps the views are created again.
+# The schemas of a book. The views are created again after an upgrade.
 BOOK_VERSIONS: Versions[sqlite3.Connection] = Versions(8, {6: _add_days, 7: _rename_columns})
 
 
@@ -237,7 +238,7 @@ def create_schema(connection: sqlite3.Connection) -> None:
 
 
 def recreate_views(connection: sqlite3.Connection) -> None:
-    """Create the views of this version in place of those in the file."""
+    """Replace the views in the file by those of this version."""
     from scorekeeper.store.views import statements  # needed only when a book is created or upgraded
 
     _drop_views(connection)
@@ -269,9 +270,9 @@ _LAST_ROUND = (
 )
 _SOME_MATCHES = f"{select_query('kept_matches')} WHERE id > ? ORDER BY id LIMIT ?"
 _DATES = "SELECT day, started FROM kept_matches ORDER BY id"
-# SQLite answers each of these queries from an index, but a single query with OR would scan all
-# matches of the players. A plus excludes a column from the choice of the index, because
-# the other columns select fewer rows.
+# SQLite can use an index for each of these queries. A single query with OR would scan all matches
+# of the players. A plus prevents SQLite from using the index of a column, because the index of the
+# other column selects fewer rows.
 _SIMILAR = tuple(
     f"{select_query('kept_matches')} WHERE players = :players AND {how}"
     for how in (
@@ -283,8 +284,7 @@ _SIMILAR = tuple(
     )
 )
 _WITH_ID = f"{select_query('kept_matches')} WHERE identifier = ? ORDER BY id"
-# Both queries read only the index of `changed_seq`, so the callers compare the answer with the
-# table.
+# Both queries read only an index, so callers must compare the result with the table.
 _LAST_CHANGED = "SELECT id, changed_seq FROM kept_matches ORDER BY changed_seq DESC LIMIT 1"
 _COUNT = (
     "SELECT count(*) FROM kept_matches INDEXED BY sqlite_autoindex_kept_matches_1"
@@ -293,8 +293,7 @@ _COUNT = (
 
 
 def read_match(connection: sqlite3.Connection, path: str, match_id: int) -> MatchValues:
-    """Return the row of a match. Raises Unreadable, with the existing numbers, if it does not
-    exist."""
+    """Return the row of a match. If there is none, raises Unreadable with the existing numbers."""
     known = abs(match_id) <= _LARGEST
     row = connection.execute(_ONE_MATCH, (match_id,)).fetchone() if known else None
     if row is None:
@@ -305,8 +304,7 @@ def read_match(connection: sqlite3.Connection, path: str, match_id: int) -> Matc
 def read_matches(
     connection: sqlite3.Connection, path: str, after: int = 0, most: int | None = None
 ) -> list[MatchValues]:
-    """Return at most `most` matches with a number above `after` (None: all), in the order of
-    numbers."""
+    """Return up to `most` matches (None: all) numbered above `after`, ordered by number."""
     rows = connection.execute(_SOME_MATCHES, (after, -1 if most is None else most)).fetchall()
     last = _LARGEST if most is None or len(rows) < most else rows[-1][0]
     if connection.execute(_COUNT, (after, last)).fetchone()[0] != len(rows):
@@ -317,7 +315,7 @@ def read_matches(
 def similar_matches(
     connection: sqlite3.Connection, path: str, players: str, started: str, fingerprint: str
 ) -> list[MatchValues]:
-    """Return the matches that resemble one, as `Store.similar_matches` defines it."""
+    """Return the matches that resemble a given match, as defined in `Store.similar_matches`."""
     arguments = {"players": players, "started": started, "fingerprint": fingerprint}
     rows = [row for question in _SIMILAR for row in connection.execute(question, arguments)]
     return sorted(MatchValues._make(_check_row(path, row)) for row in rows)
@@ -326,13 +324,13 @@ def similar_matches(
 def matches_with_id(
     connection: sqlite3.Connection, path: str, identifier: str
 ) -> list[MatchValues]:
-    """Return the matches with this identifier, in the order of numbers."""
+    """Return the matches with this identifier, ordered by number."""
     rows = connection.execute(_WITH_ID, (identifier,))
     return [MatchValues._make(_check_row(path, row)) for row in rows]
 
 
 def aliases(connection: sqlite3.Connection, path: str) -> dict[str, str]:
-    """Return the display name of every spelling that has an alias."""
+    """Return the display name for every spelling that has an alias."""
     names: dict[str, str] = {}
     for row in connection.execute(f"{select_query('aliases')} ORDER BY spelling"):
         spelling, name = _check_row(path, row)
@@ -341,15 +339,15 @@ def aliases(connection: sqlite3.Connection, path: str) -> dict[str, str]:
 
 
 def last_changed_match(connection: sqlite3.Connection, path: str) -> int:
-    """Return the number of the match that was created or recorded in last.
+    """Return the number of the match most recently created or recorded in.
 
-    Raises Unreadable if there is none.
+    Raises Unreadable if there is no match.
     """
     row = connection.execute(_LAST_CHANGED).fetchone()
     if row is None:
         raise missing_match([each.id for each in read_matches(connection, path)], None)
     match_id, changed_seq = row
-    # The answer was read from an index. Compare it with the row itself.
+    # The result was read from an index. Compare it with the row itself.
     if read_match(connection, path, match_id).changed_seq != changed_seq:
         raise errors.damaged_book(path)
     return int(match_id)
@@ -394,7 +392,7 @@ def read_ruleset_source(connection: sqlite3.Connection, path: str, sha: str) -> 
 
 
 def _ruleset_row(connection: sqlite3.Connection, path: str, sha: str) -> tuple[str, str, str]:
-    """Return SHA-256, text and JSON of a ruleset. Raises Damaged if it is missing."""
+    """Return the SHA-256, text and JSON of a ruleset. Raises Damaged if the ruleset is missing."""
     row = connection.execute(_ONE_RULESET, (sha,)).fetchone()
     if row is None:
         raise Damaged(
@@ -407,9 +405,9 @@ def _ruleset_row(connection: sqlite3.Connection, path: str, sha: str) -> tuple[s
 def check_position(
     connection: sqlite3.Connection, path: str, match: MatchValues, seen: int
 ) -> None:
-    """Compare the position that a caller has read up to (`seen`) with the end of the log.
+    """Compare `seen`, the last position that the caller has read, with the end of the log.
 
-    Raises Conflict if the log continues after `seen`, and Damaged if it ends before.
+    If the log continues after `seen`, raises Conflict. If it ends before, raises Damaged.
     """
     if match.position > seen:
         rows = log_rows(connection, path, match.id, seen + 1, match.position)
@@ -464,12 +462,12 @@ def rounds_of(
 
 
 def match_dates(connection: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Return the day and the stated beginning of each match, in the order of numbers."""
+    """Return the day and the stated beginning of each match, ordered by match number."""
     return connection.execute(_DATES).fetchall()
 
 
 def last_round(connection: sqlite3.Connection, path: str, match_id: int) -> RoundRow | None:
-    """Return the last cached round from which the match can be continued, None if there is none."""
+    """Return the last cached round from which the match can be continued, or None."""
     rows = _read_rounds(connection, path, _LAST_ROUND, match_id)
     return rows[0] if rows else None
 
@@ -487,7 +485,7 @@ def _read_rounds(
 
 
 def _round_row(path: str, row: Sequence[JsonValue]) -> RoundRow:
-    """Decode a row of `kept_rounds`. Raises DamagedCache for a wrong checksum or wrong values."""
+    """Decode a row of `kept_rounds`. Raises DamagedCache if the checksum or a value is wrong."""
     match, number, first, standing, summary, entries_json = row[:-1]
     if checksum(row[:-1]) != row[-1]:
         raise errors.damaged_round(path, match, number)
@@ -507,7 +505,7 @@ def _check_row(path: str, row: Sequence[JsonValue]) -> Sequence[JsonValue]:
 
 
 def _reject_constant(text: str) -> JsonValue:
-    """Reject NaN and Infinity, which Python's decoder accepts although JSON does not have them."""
+    """Reject NaN and Infinity, which Python's decoder accepts although JSON does not allow them."""
     raise ValueError(text)
 
 
@@ -515,7 +513,7 @@ _decode_json = json.JSONDecoder(parse_constant=_reject_constant).decode
 
 
 def _load_json(path: str, text: str) -> JsonValue:
-    """Decode JSON. Raises Damaged."""
+    """Decode JSON. Raises Damaged if it is invalid."""
     try:
         return _decode_json(text)
     except (TypeError, ValueError, RecursionError) as error:
@@ -541,7 +539,7 @@ def add_ruleset(connection: sqlite3.Connection, rules: RulesetText, data: str) -
 
 
 def new_match_values(new: NewMatch) -> dict[str, Value]:
-    """Return the columns of a new match. The other columns have defaults in the schema."""
+    """Return the column values of a new match. Other columns have defaults in the schema."""
     return {
         "ruleset": new.ruleset, "ruleset_sha": new.ruleset_text.sha,
         "players": as_json(list(new.players)), "options": as_json(dict(new.options)),
@@ -564,7 +562,7 @@ def add_match(connection: sqlite3.Connection, values: dict[str, Value]) -> Match
 
 
 def change_match(connection: sqlite3.Connection, before: MatchValues, after: MatchValues) -> None:
-    """Store the values in which two states of a match differ."""
+    """Store the values that differ between two states of a match."""
     changed = {
         name: now for name, old, now in zip(after._fields, before, after, strict=True) if old != now
     }
@@ -584,7 +582,7 @@ def _update_match(
 def advance_match(
     connection: sqlite3.Connection, match: MatchValues, rows: Sequence[LogRow]
 ) -> MatchValues:
-    """Return the row of a match after these rows were added to its log."""
+    """Return the row of a match as it is after these rows have been added to its log."""
     return match._replace(
         position=rows[-1].position,
         last_time=rows[-1].time,
@@ -610,7 +608,7 @@ def add_log(connection: sqlite3.Connection, match_id: int, rows: Sequence[LogRow
 
 
 def round_values(match_id: int, row: RoundRow) -> tuple[Value, ...]:
-    """Return the columns of a cached round, without the checksum."""
+    """Return the column values of a cached round, without the checksum."""
     standing, summary = as_json(row.standing), as_json(row.summary)
     return match_id, row.number, row.first_position, standing, summary, row.entries_json
 
@@ -635,7 +633,7 @@ def erase(connection: sqlite3.Connection, match_id: int) -> None:
 
 
 def put_aliases(connection: sqlite3.Connection, names: Mapping[str, str]) -> None:
-    """Store the display names of spellings. An empty name removes the alias."""
+    """Store the display names for spellings. An empty name removes the alias."""
     connection.executemany("DELETE FROM aliases WHERE spelling = ?", [(each,) for each in names])
     _insert(connection, "aliases", [pair for pair in names.items() if pair[1]])
 
@@ -650,7 +648,7 @@ def _insert(
 
 
 def put_mark(connection: sqlite3.Connection, match_id: int, position: int | None) -> None:
-    """Store the position of the log at which a decision is pending. None removes it."""
+    """Store the log position at which a decision is pending. None removes it."""
     connection.execute("DELETE FROM pending_decisions WHERE match = ?", (match_id,))
     if position is not None:
         connection.execute(

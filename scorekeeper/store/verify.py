@@ -1,4 +1,4 @@
-"""Verification of records and stored matches: findings, and a comparison of the claimed scores."""
+"""Verification of records and stored matches, with findings and a check of the claimed scores."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class BookSource:
     """A stored match in the form of a record.
 
-    The scores in its cached rounds count as claimed. `cached_rounds` has the cached rounds by their
-    numbers, and `listed_tallies` the tallies in the list of matches.
+    The scores in its cached rounds count as claimed. `cached_rounds` has the cached rounds by round
+    number, and `listed_tallies` has the tallies in the match list.
     """
 
     __slots__ = (
@@ -44,7 +44,8 @@ class BookSource:
         log, rounds, row = _read_consistently(store, number)
         sha, text, data = store.ruleset_text(row.ruleset_sha)
         self.ruleset, self.players = pinned(text, sha, data), row.players
-        self.data: Json = {}  # it is played under the stored rules, so nothing has to be compared
+        # the match is played under its stored rules, so there is nothing to compare
+        self.data: Json = {}
         self.rounds = current_entries(log)
         for each in rounds:
             check_shape(each, number, self.ruleset, self.players)
@@ -54,14 +55,13 @@ class BookSource:
         self.listed_tallies = checked_listing(row).get("scores")
 
     def match(self) -> Match:
-        """Return a match without entries between the players, under the stored rules."""
+        """Return a match without entries, for the same players and under the stored rules."""
         return Match(self.ruleset, self.players, from_storage=True)
 
     def forged_rounds(self, match: Match) -> Iterator[int]:
-        """Return the numbers of rounds whose cached tallies or entries differ from those of the
-        log.
+        """Yield the numbers of rounds whose cached tallies or entries disagree with the log.
 
-        `match` was played from the log.
+        `match` must have been played from the log.
         """
         for played in match.rounds:
             row = self.cached_rounds.get(played.number)
@@ -79,7 +79,7 @@ class BookSource:
 
 
 def _read_consistently(store: Store, number: int) -> tuple[list[LogRow], list[RoundRow], MatchRow]:
-    """Read the log of a match and its cache at the same moment, while others may record in it.
+    """Read the log of a match and its cache as of the same moment, even while others record in it.
 
     Raises Impossible if others record without a pause.
     """
@@ -96,12 +96,13 @@ def _read_consistently(store: Store, number: int) -> tuple[list[LogRow], list[Ro
 def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
     """Return the contents of a record and its faults as JSON: `file ok findings rounds scores`.
 
-    `ok` is false if a fault has no decision of the table. A fault in the file is a finding and
-    never raises an exception.
+    `ok` is false if the table has not decided on a fault. A fault in the file is reported as a
+    finding and never raised.
 
-    With `hands_hidden` the record is judged as if cards that the table has not seen were only
-    counted. Entries that cannot be judged then are open, and scores that depend on hidden cards
-    are not compared. `hidden` counts the entries of which something was hidden.
+    If `hands_hidden` is set, the record is judged as if the cards that the table has not seen
+    had only been counted. Entries that cannot be judged then remain open, and scores that depend
+    on hidden cards are not compared. `hidden` is the number of entries that contain hidden
+    information.
 
     >>> from scorekeeper import Match, load_ruleset, verify_record, write_record
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -117,10 +118,10 @@ def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
 def verify_match(
     store: Callable[[], Store], number: Callable[[], int], name: str, *, hands_hidden: bool = False
 ) -> Json:
-    """Return the same report for a match of a store. `name` is reported as its `file`.
+    """Return the report of `verify_record` for a stored match. `name` is reported as its `file`.
 
-    An entry has a `number` in its round in place of a `line`. A fault in the store is a finding and
-    never raises an exception.
+    Each finding has the entry's `number` in its round in place of a `line`. A fault in the store is
+    reported as a finding and never raised.
     """
     report = _report(name, lambda: BookSource(store(), number()), hands_hidden)
     rows: list[Json] = report["findings"]
@@ -193,10 +194,10 @@ def _changed_rules(source: RecordSource | BookSource, match: Match) -> list[Json
 class _RecordJudge:
     """A judge of the rounds of a record, one after the other.
 
-    `entry_counts` has two counts for each round. `settled` counts the entries that were open and
-    have been decided, `open` those that are open at its end (None if the round is unfinished).
-    `hidden` is the number of entries of which something was hidden. `needs_hidden` is set if a
-    score depends on it.
+    `entry_counts` has two counts for each round. `settled` is the number of entries that were
+    open and have been decided. `open` is the number of entries still open at its end (None if
+    the round is unfinished). `hidden` is the number of entries that contain hidden information.
+    `needs_hidden` is set if a score depends on such information.
     """
 
     def __init__(self, source: RecordSource | BookSource, match: Match, hands_hidden: bool) -> None:
@@ -208,14 +209,14 @@ class _RecordJudge:
         self.entry_counts: list[dict[str, int | None]] = []
         self.hidden = 0
         self.needs_hidden = False
-        # The faults that may be claimed, and the findings with the numbers of their entries.
+        # The faults that may be claimed, and the findings with their rounds and entry numbers.
         self.faults: dict[FaultKey, Json] = {}
         self.places: list[tuple[int, int, Json]] = []
 
     def apply_claims(self) -> None:
         """Add to each finding the decision on its fault.
 
-        It is the result of a claim, or the fact that the fault can no longer be claimed.
+        The decision is the result of a claim, or a note that the fault can no longer be claimed.
         """
         rules = self.match.ruleset
         for number, entry, row in self.places if self.faults else ():
@@ -253,7 +254,7 @@ class _RecordJudge:
         )
 
     def _play(self, texts: list[tuple[int, str]]) -> RoundRecord:
-        """Play a round as it is written, or as the table has seen it."""
+        """Play a round as written, or as the table has seen it."""
         entries = [text for _, text in texts]
         if self.known is None:
             return self.match.play_round(entries)
@@ -265,7 +266,7 @@ class _RecordJudge:
         return played
 
     def _needs_more(self, played: RoundRecord) -> bool:
-        """Return whether the last round has no score because something was hidden."""
+        """Return whether a round has no score because of hidden information."""
         if self.known is None or not played.over or played.changes is not None:
             return False
         return self.known.rounds[-1].changes is not None

@@ -1,13 +1,12 @@
-"""The SQL views of a book (docs/views.md). Their columns are those of `history/columns.py`.
+"""The SQL views of a book (docs/views.md), with the columns of `history/columns.py`.
 
-A view `x` casts the columns of a view `_x`, which reads the JSON of the stored summaries. The
-condition of `_x` contains `likely`, which only SQLite has. DuckDB therefore lets SQLite evaluate
-`_x`, because DuckDB's own JSON functions return other values.
+A view `x` casts the columns of a view `_x`, which reads the JSON of the stored summaries.
+DuckDB's own JSON functions return other values, so SQLite must evaluate `_x`. The condition of
+`_x` therefore contains `likely`, which only SQLite has.
 
-DuckDB also rewrites the SQL. For that reason nothing is counted by an asterisk, LIKE is called as
-a function, and IN has no query. `->>` is missing in older versions of SQLite, and a view that
-cannot be parsed makes the whole book unreadable there. Names of players are never part of a JSON
-path, because they may contain any character.
+DuckDB also rewrites the SQL, so no view uses `count(*)`, LIKE as an operator, or IN with a query.
+Older versions of SQLite do not have `->>`, and a view that they cannot parse would make the whole
+book unreadable. Player names may contain any character, so they are never part of a JSON path.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 # --- expressions on the summary of a round
 
-# Whether the result of a round is stored in the current version.
+# True if the result of a round is stored in the current version.
 SUMMARIZED = f"""(kept_rounds.entries_json <> ''
     AND json_extract(kept_rounds.summary, '$.version') = {VERSION})"""
 
@@ -36,7 +35,7 @@ def _get(path: str) -> str:
 
 
 def _each(path: str, alias: str) -> str:
-    """Return the SQL of the items of a list or an object in the summary, as a table."""
+    """Return the SQL of a table with the items of a list or an object in the summary."""
     return f"json_each(kept_rounds.summary, '$.{path}') AS {alias}"
 
 
@@ -46,17 +45,18 @@ def _fact(name: str) -> str:
 
 
 def _get_of(path: str, player: str) -> str:
-    """Return the SQL of the value that an object in the summary has for a player."""
+    """Return the SQL of a player's value in an object of the summary."""
     return f"(SELECT item.value FROM {_each(path, 'item')} WHERE item.key = {player})"
 
 
 def _is_in(path: str, player: str) -> str:
-    """Return the SQL of whether a list in the summary contains a player."""
+    """Return an SQL condition that a list in the summary contains a player."""
     return f"EXISTS (SELECT 1 FROM {_each(path, 'item')} WHERE item.value = {player})"
 
 
 def _display_name(name: str) -> str:
-    """Return the SQL of a player's alias, or of the written name if two aliases would be equal."""
+    """Return the SQL of a player's alias, or of the written name if two players would have the same
+    name."""
     return f"""coalesce((
         SELECT alias.name FROM aliases AS alias WHERE alias.spelling = {name} AND NOT EXISTS (
             SELECT 1 FROM json_each(kept_matches.summary, '$.scores') AS one
@@ -67,19 +67,19 @@ def _display_name(name: str) -> str:
 
 
 def _display_names(path: str) -> str:
-    """Return the SQL of the names in a list of the summary, with commas between."""
+    """Return the SQL of the display names in a list of the summary, separated by commas."""
     return f"""(SELECT group_concat({_display_name("item.value")}, ', ')
         FROM {_each(path, "item")})"""
 
 
 def _words_of(fact: str) -> str:
-    """Return the SQL of the words that a fact has for `seat`, with blanks between."""
+    """Return the SQL of the words that a fact has for `seat`, separated by spaces."""
     return f"""coalesce((SELECT group_concat(word.value, ' ') FROM {_each(_fact(fact), "item")},
         json_each(item.value) AS word WHERE item.key = seat.key), '')"""
 
 
 def _side_words(path: str) -> str:
-    """Return the SQL of the words in texts like `SIDE: WORD x2` and `SIDE WORD` for `seat`.
+    """Return the SQL of the words for `seat` in texts like `SIDE: WORD x2` and `SIDE WORD`.
 
     A word with a count is repeated that many times.
     """
@@ -101,7 +101,7 @@ def _side_words(path: str) -> str:
 
 
 def _role_points(role: str) -> str:
-    """Return the SQL of the sum of a role's score lines."""
+    """Return the SQL of the total of a role's score lines."""
     return f"""(SELECT sum(json_extract(line.value, '$.points')) FROM {_each("lines", "line")}
         WHERE json_extract(line.value, '$.for') = {_get(f"roles.{role}.side")})"""
 
@@ -122,8 +122,8 @@ _LOGGED = """SELECT CASE
 _SUMMARIES = f"""SELECT count(1) FROM kept_rounds WHERE kept_rounds.match = kept_matches.id
     AND {SUMMARIZED}"""
 _ROUNDS = f"coalesce(({_NUMBER}), ({_LOGGED}), 0)"
-# Whether a round is being played: the last stored round has no summary. If no round of a match is
-# stored, its only round is being played.
+# True if a round is being played, which means that the last stored round has no summary. If no
+# round of a match is stored, its only round is being played.
 _UNFINISHED = f"""SELECT CASE WHEN ({_NUMBER}) IS NULL
     THEN kept_matches.summary IS NOT NULL AND ({_LOGGED}) IS NOT NULL
     ELSE EXISTS (SELECT 1 FROM kept_rounds WHERE kept_rounds.match = kept_matches.id
@@ -139,7 +139,7 @@ _WINS = f"coalesce(json_extract(rulesets.data, '$.match.wins'), '{ENDING['wins']
 _ENDS = f"coalesce(json_extract(rulesets.data, '$.match.ends'), '{ENDING['ends'].default}')"
 _OUT = f"coalesce(json_extract(rulesets.data, '$.tally.out'), {1 if TALLY['out'].default else 0})"
 _LEAST = f"coalesce(json_extract(rulesets.data, '$.tally.least'), {TALLY['least'].default})"
-# Whether the tallies at the time when a table stops are a result.
+# True if the tallies of a match that was stopped early count as a result.
 _STOPPED_COUNTS = f"""CASE json_extract(rulesets.data, '$.history.stopped')
     WHEN '{STANDS}' THEN 1 WHEN '{NOTHING}' THEN 0
     ELSE lower({_ENDS}) IN ('0', 'false') AND {_WINS} <> '{LAST}' END"""
@@ -147,7 +147,7 @@ _DECIDED = f"({_OVER} OR (EXISTS (SELECT 1 FROM {_FINISHED}) AND {_STOPPED_COUNT
 
 
 def _competes(player: str) -> str:
-    """Return the SQL of whether a player has a place in the result of a match.
+    """Return an SQL condition that a player has a place in the result of a match.
 
     Such a player sits at the table at the end and took part in a finished round, if there is one.
     """
@@ -160,18 +160,18 @@ def _competes(player: str) -> str:
 
 
 def _among(value: str, condition: str) -> str:
-    """Return the SQL of an aggregate of the players (`other`) who fulfil a condition."""
+    """Return the SQL of an aggregate over the players (`other`) who fulfil a condition."""
     return f"""(SELECT {value} FROM json_each(kept_matches.summary, '$.scores') AS other
         WHERE {condition})"""
 
 
 def _is_out(tally: str) -> str:
-    """Return the SQL of whether a player with that tally is out of the match."""
+    """Return an SQL condition that a player with this tally is out of the match."""
     return f"({_OUT} AND {tally} <= {_LEAST})"
 
 
 def _sum_rounds(value: str) -> str:
-    """Return the SQL of the sum of a value of `seat` over the rounds of a match."""
+    """Return the SQL of the total that a value of `seat` has over the rounds of a match."""
     return f"""coalesce((SELECT sum({value}) FROM kept_rounds
         CROSS JOIN {_each("before", "seat")}
         WHERE kept_rounds.match = kept_matches.id AND {SUMMARIZED} AND seat.key = person.key), 0)"""
@@ -179,7 +179,7 @@ def _sum_rounds(value: str) -> str:
 
 _IS_AHEAD = """EXISTS (SELECT 1 FROM json_each(kept_matches.summary, '$.ahead') AS one
     WHERE one.value = person.key)"""
-# If some people at the table did not play, the stored list of those ahead does not decide.
+# The stored list of winners counts only if everyone at the table has played.
 _HAS_WON = f"""CASE WHEN NOT ({_DECIDED} AND {_competes("person.key")}) THEN NULL
     WHEN {_among("count(1)", f"NOT {_competes('other.key')}")} = 0 THEN {_IS_AHEAD}
     WHEN {_WINS} = '{LAST}' THEN NOT {_is_out("person.value")}
@@ -188,7 +188,7 @@ _HAS_WON = f"""CASE WHEN NOT ({_DECIDED} AND {_competes("person.key")}) THEN NUL
     WHEN {_WINS} = 'fewest' THEN person.value = {_among("min(other.value)", _competes("other.key"))}
     ELSE person.value = {_among("max(other.value)", _competes("other.key"))} END"""
 _CHANGE = f"{_get_of('tally', 'seat.key')} - {_get_of('before', 'seat.key')}"
-# Penalties in the unfinished round, which are on the sheet but in no summary of a round.
+# Penalties in the unfinished round, which the score sheet shows but no round summary contains.
 _SINCE = """coalesce((SELECT since.value FROM json_each(kept_matches.summary, '$.since') AS since
     WHERE since.key = person.key), 0)"""
 
@@ -206,7 +206,8 @@ _ROUND = {
     "over": _get("over"),
     "void": _get("annulled"),
     **{name: _get(f"facts.{name}") for name in ("contract", "options", "bid", "trump", "level")},
-    # What the winners gain; if one side is a single player, what the round is worth to the other.
+    # The points that the winners gain. If one side is a single player, the points that the round is
+    # worth to the other side.
     "value": f"""coalesce({_get("facts.value")}, nullif(CASE
         WHEN {_LOSS} IS NULL OR abs({_GAIN}) <= abs({_LOSS}) THEN {_GAIN} ELSE {_LOSS} END, 0))""",
 }
@@ -296,7 +297,7 @@ _FROM = {
 
 
 def statements() -> list[str]:
-    """Return the statements that create the views, in the order in which to execute them."""
+    """Return the statements that create the views, in the order in which they must be executed."""
     created: list[str] = []
     for view, columns in VIEWS.items():
         inner = ", ".join(f'{SQL[view][column.name]} AS "{column.name}"' for column in columns)
