@@ -1,7 +1,7 @@
 """Checks of a compiled ruleset as a whole.
 
-Its tables may be valid separately and still make no sense together: sums outside the tally,
-patterns and names that match nothing, players that cannot be seated.
+Each table can be valid separately although the tables do not fit together. For example, points may
+exceed the tally, a pattern or name may match nothing, or the players may not be seatable.
 """
 
 from __future__ import annotations
@@ -55,19 +55,19 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.merge import MergedRuleset
     from scorekeeper.ruleset.tables import Report
 
-# Limits on the numbers tried for the measures, and on the conditions tried in combination.
+# How many values are tried for each measure, and how many conditions in combination.
 TRIES = 4
 MAX_CONDITIONS = 6
 MAX_SEATS = 8
 MAX_LINES = 40_000
-MAX_NAMES = 2  # one for a rank, one for a suit
+MAX_NAMES = 2  # one question for the ranks, one for the suits
 _LARGE: tuple[str, dict[str, int], int] = ("", {}, untrusted.MAX_POINTS * untrusted.MAX_PLAYERS)
 
 
 def check(rules: Ruleset, trial_allowed: bool) -> None:
     """Report what is wrong with a ruleset whose tables are valid.
 
-    With wrong expressions (`sound` is false), their values are not checked.
+    If `sound` is false, some expressions are wrong, and expression values are not checked.
     """
     _check_verbs(rules)
     _check_orders(rules)
@@ -82,7 +82,8 @@ def check(rules: Ruleset, trial_allowed: bool) -> None:
 
 
 def _check_verbs(rules: Ruleset) -> None:
-    """Report words in `[verbs]` that are no verbs of the phases, and verbs that must stay on.
+    """Report words in `[verbs]` that are not verbs of the phases, and verbs that cannot be turned
+    off.
 
     The latter are entries without a word, and entries that every table needs.
     """
@@ -134,10 +135,10 @@ def _check_orders(rules: Ruleset) -> None:
 
 
 def check_points(merged: MergedRuleset, pack: Pack, report: Report) -> None:
-    """Report each row of card points that matches no card, because earlier rows of its file match
-    all.
+    """Report each card point row that never applies because earlier rows match all its cards.
 
-    That must be so for all values of the names in braces.
+    Only rows of the same file count, and the overlap must exist for all values of the names in
+    braces.
     """
     tables = {("orders", name): row for name, row in merged.table.get("orders", {}).items()}
     tables["phases", "tricks"] = merged.table.get("phases", {}).get("tricks", {})
@@ -164,7 +165,7 @@ def check_points(merged: MergedRuleset, pack: Pack, report: Report) -> None:
 def _is_pattern(
     rules: Ruleset, where: str, text: str, bound: Mapping[str, list[str]], texts: frozenset[str]
 ) -> bool:
-    """Return whether a pattern matches for all values of its names, and report it if not."""
+    """Return whether a pattern matches a card for all values of its names. Report it if not."""
     names = bound_names([text])
     for name in names:
         if name not in bound:
@@ -188,7 +189,7 @@ def _is_pattern(
 
 
 def _check_sums(rules: Ruleset) -> None:
-    """Report score rows whose sums break the rules of `tally` for some sizes of sides."""
+    """Report score rows whose totals violate the rules of `tally` for some sizes of sides."""
     tally = rules.tally
     if not (tally["zero_sum"] or tally["parity"]) or _points_for_everyone(rules):
         return
@@ -213,7 +214,7 @@ def _check_sums(rules: Ruleset) -> None:
 def _points_for_everyone(rules: Ruleset) -> bool:
     """Return whether a row is for each player or side.
 
-    The sum of the rows is then known only after a round.
+    The total of such rows is known only after a round.
     """
     return any(row.to in (EACH, SIDES) for row in rules.scores)
 
@@ -222,7 +223,7 @@ def _points_for_everyone(rules: Ruleset) -> bool:
 
 
 def _check_factors(rules: Ruleset) -> None:
-    """Report factors of rows that give no points to multiply."""
+    """Report factors whose rows award no points to multiply."""
     places = {row.name: place for place, row in enumerate(rules.scores)}
     for place, row in enumerate(rules.scores):
         for name in row.target_roles if row.factor is not None else ():
@@ -238,7 +239,7 @@ def _check_factors(rules: Ruleset) -> None:
 
 
 def _check_roles(rules: Ruleset) -> None:
-    """Report score rows that name a role that can be empty while the row's role is taken."""
+    """Report score rows that name another role that can be empty while their own is filled."""
     roles = roles_of(rules)
     others = [(row, *named) for row in rules.scores for named in _other_roles(row, roles)]
     together: dict[str, set[str]] = {}
@@ -255,7 +256,7 @@ def _check_roles(rules: Ruleset) -> None:
 
 
 def _other_roles(row: ScoreRow, roles: set[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield the other roles that a score row names: the key, the measure, the role."""
+    """Yield the other roles that a score row names, as key, measure and role."""
     if row.against and row.against != row.to:
         yield "against", row.against, row.against
     for key in ("points", "factor", "when"):
@@ -267,7 +268,7 @@ def _other_roles(row: ScoreRow, roles: set[str]) -> Iterator[tuple[str, str, str
 
 
 def role_splits(rules: Ruleset) -> Iterator[tuple[int, RoleSplit]]:
-    """Yield the ways to split the players of a round into roles, with the number of players."""
+    """Yield every way to split the players of a round into roles, with the number of players."""
     seen = {seats_in_play(rules, count) for count in player_counts(rules.players)}
     for seats in sorted(seen)[:MAX_SEATS]:
         splits = [RoleSplit("", {}, {})]
@@ -277,10 +278,10 @@ def role_splits(rules: Ruleset) -> Iterator[tuple[int, RoleSplit]]:
 
 
 def _splits_that_can_hold(rules: Ruleset, split: RoleSplit) -> Iterator[list[Line]]:
-    """Yield score lines that are possible in a split.
+    """Yield combinations of score lines that are possible in a role split.
 
-    Conditions of single rows are tried one by one, those of factors in all combinations, and
-    measures with a few numbers.
+    Conditions of single rows are tried one at a time. Factor conditions are tried in all
+    combinations, with a few values for each measure.
     """
     rows = [row for row in rules.scores if row.to in split.roles and row.sound]
     open_rows = [row for row in rows if _settled_measures(row, split) is None]
@@ -314,7 +315,7 @@ def _splits_that_can_hold(rules: Ruleset, split: RoleSplit) -> Iterator[list[Lin
 
 
 def _settled_measures(row: ScoreRow, split: RoleSplit) -> bool | None:
-    """Return whether a row counts in a split, or None if that is open."""
+    """Return whether a row counts in a role split, or None if that is open."""
     try:
         return row.always_counts or bool(row.when(split.measures.__getitem__))
     except (KeyError, Damaged):
@@ -329,7 +330,7 @@ def _subsets(texts: list[str]) -> Iterator[list[str]]:
 def _points_by_seat(
     split: RoleSplit, seats: int, lines: Iterable[Line]
 ) -> tuple[dict[str, int], list[int]]:
-    """Return the points of lines for each player of a role by its label, and for all players."""
+    """Return the points for each player of a role, by role label, and for all players."""
     sizes: dict[str, int] = {}
     for label, players in split.roles.values():
         sizes[label] = max(sizes.get(label, 0), len(players))
@@ -344,12 +345,12 @@ def _points_by_seat(
 
 
 def seats_in_play(rules: Ruleset, count: int) -> int:
-    """Return how many of that many players take part in a round."""
+    """Return how many of the given number of players take part in a round."""
     return count - len({step % count for step in rules.deal["sits_out"].get(str(count), ())})
 
 
 def check_shares(rules: Ruleset) -> None:
-    """Report sides and cards that cannot be shared out equally."""
+    """Report sides and cards that cannot be divided equally."""
     known = player_counts(rules.players)
     if not known:
         least, most = rules.players["least"], rules.players["most"]
@@ -368,7 +369,7 @@ def check_shares(rules: Ruleset) -> None:
 
 
 def check_start(rules: Ruleset) -> None:
-    """Report tallies with which no match can begin, for some number of players."""
+    """Report starting tallies with which no match can begin, for some number of players."""
     tally = rules.tally
     least, most = tally["least"] + (1 if tally["out"] else 0), tally["most"]
     for count in player_counts(rules.players):
@@ -381,7 +382,7 @@ def check_start(rules: Ruleset) -> None:
 
 
 def _is_dealt_out(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, str, str]]:
-    """Yield what is wrong with the deal and the players, as parts of a fault."""
+    """Yield the faults of the deal for each number of players, as parts of a message."""
     alone, uneven, short = [], [], []
     total = rules.pack.card_count
     for count in known:
@@ -409,7 +410,7 @@ def _is_dealt_out(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, 
 
 
 def _join_values(values: list[int]) -> str:
-    """Return the numbers as text, of many only the first ones."""
+    """Return the numbers as text. A long list is cut off."""
     distinct = sorted(set(values))
     texts = [str(number) for number in distinct[:5]]
     if len(distinct) > 5:
@@ -421,17 +422,17 @@ def _join_values(values: list[int]) -> str:
 
 
 def reported_names(rules: Ruleset) -> dict[str, str]:
-    """Return what the phases of a ruleset report about a round, by name, with descriptions."""
+    """Return the names that a ruleset's phases report about a round, with descriptions."""
     return {name: doc for phase in rules.phases.values() for name, doc in phase.reports.items()}
 
 
 def roles_of(rules: Ruleset) -> set[str]:
-    """Return the roles that the phases of a ruleset fill."""
+    """Return the roles that a ruleset's phases fill."""
     return {role for phase in rules.phases.values() for role in phase.roles}
 
 
 def check_names(rules: Ruleset) -> None:
-    """Report every name in the sheet and the statistics that is no fact, role, verb or row."""
+    """Report every name in the sheet and the statistics that is not a fact, role, verb or row."""
     rows, names = rules.sheet, _NameChecker(rules)
     columns = {column.name: column for column in rows.columns}
     for column in rows.columns:
@@ -457,7 +458,7 @@ def check_names(rules: Ruleset) -> None:
 
 
 class _NameChecker:
-    """The names that the sheet of a ruleset may use, and the checks of its rows."""
+    """The names that a ruleset's sheet can use, and checks of its rows."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
@@ -469,11 +470,11 @@ class _NameChecker:
         self.meant: dict[str, str] = {}
 
     def names_for(self, per: str) -> set[str]:
-        """Return the names that a column may use."""
+        """Return the names that a column can use."""
         return self.round if per == ROUND else {*self.round, *SEAT_FACTS, *self._names_for(per)}
 
     def names_for_totals(self, per: str) -> set[str]:
-        """Return the names that a total or a ladder may use."""
+        """Return the names that a total or a ladder can use."""
         counts = {f"stat.{row.name}" for row in self.rules.sheet.statistics}
         return {*TOTAL_FACTS, *self._names_for(per), *(counts if per == PLAYER else ())}
 
@@ -488,7 +489,7 @@ class _NameChecker:
     def check_signs(self, where: str, column: SheetCells) -> None:
         """Report signs that are too long or have two meanings.
 
-        A sign may be for a row that a table has turned off.
+        A sign may stand for a row that the table has turned off.
         """
         for word, sign in column.signs.items():
             key = f"{where}.{word}"
@@ -540,7 +541,7 @@ class _NameChecker:
             self.rules.fault(f"{where}.of", row.of, ", ".join(sorted({ROUNDS, *others})), message)
 
     def check_breakdown(self, where: str, row: Breakdown) -> None:
-        """Check the fact, the players and the success of a breakdown."""
+        """Check a breakdown's fact, its players and its successes."""
         of_players = self._names_for(PLAYER)
         if row.by != BY_ROLES:
             self.check_known(f"{where}.by", row.by, {BY_ROLES, *self.plain, *of_players})
@@ -568,9 +569,9 @@ class _NameChecker:
         return rows | own | {"foul", "penalty", "score", "sudden-death"}
 
     def _clause_codes(self) -> set[str]:
-        """Return the clause codes that a statistic may count, including those of all phases.
+        """Return the clause codes that a statistic can count, including those of all phases.
 
-        A table may have turned a clause off.
+        They include clauses that the table has turned off.
         """
         words = clause_words(tuple(self.rules.phases))
         return {*self.rules.data.get("clauses", {}), *words, "turn", "verb"}

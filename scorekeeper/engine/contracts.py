@@ -1,7 +1,7 @@
-"""Contracts: what each one changes in play, what it needs of a hand, and how it is bid.
+"""Contracts: how each contract changes play, what it requires of a hand, and how it is bid.
 
-Several phases may settle a contract. All of them do it by `Contracts`, which is the only writer of
-the fields of `TableState` about it.
+Several phases can settle a contract. They all do so through `Contracts`, the only class that writes
+the contract fields of `TableState`.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
 
-TRUMPS, LAID, DEALT = "trumps", "recorded()", "dealt()"  # measures of tricks
+TRUMPS, LAID, DEALT = "trumps", "recorded()", "dealt()"  # trick measures
 
 
 DECLARER, AFTER = "declarer", "after"
-# Names of measures after `contract.` and `bid.` that a contract cannot use.
+# Measure names after `contract.` and `bid.` that a contract cannot use.
 RESERVED_NAMES = ("declared", "number", "turned")
 
 KITTY = NOBODY, OWNER, OPPONENTS, LAST = ("nobody", "owner", "opponents", "last")
@@ -85,7 +85,7 @@ class Contracts:
     """The compiled `[contracts]`.
 
     `rows` are by name, and so are `needs`, the conditions on the hand. `options` are the rows of
-    words that may be named with a contract.
+    words that can be named with a contract.
     """
 
     def __init__(self, rules: Ruleset) -> None:
@@ -95,7 +95,7 @@ class Contracts:
         self.needs: dict[str, Expression] = {}  # set by `link`
 
     def link(self, rules: Ruleset) -> None:
-        """Compile the needs, and report what is wrong with them, with trumps and with names."""
+        """Compile the needs, and report errors in them, in trumps and in names."""
         for name, row in self.rows.items():
             if row["needs"] not in ("true", True):
                 self.needs[name] = self._compile_condition(rules, name, row["needs"])
@@ -110,7 +110,8 @@ class Contracts:
             seen.add(name)
 
     def _compile_condition(self, rules: Ruleset, name: str, text: object) -> Expression:
-        """Compile what a contract needs. Trumps that it counts are those of its order."""
+        """Compile a contract's `needs`. If they count trumps, the contract's order decides which
+        cards are meant."""
         path, order = f"contracts.{name}", self.trumps_text(name)
         if TRUMPS in str(text) and order not in rules.orders.rows:
             message = f"{path}.needs: it is unclear which order's trumps are meant"
@@ -118,7 +119,7 @@ class Contracts:
         return rules.compile_expression(text, f"{path}.needs", (OWN,))
 
     def judge_condition(self, rnd: Round, seat: int, name: str, facts: Facts) -> Outcome:
-        """Judge what a contract needs of the hand that a seat was dealt."""
+        """Judge whether the hand dealt to a seat meets the contract's needs."""
         condition = self.needs.get(name)
         if condition is None or seat < 0:
             return None
@@ -133,26 +134,26 @@ class Contracts:
         )
 
     def trumps_text(self, name: str) -> str:
-        """Return the order whose trumps a contract's needs count."""
+        """Return the order whose trumps are counted by the contract's needs."""
         row = self.rows[name]
         return row["counted"] or str(row["order"])
 
     # --- possible bids
 
     def callable_cards(self, pack: Pack, name: str) -> list[int]:
-        """Return the kinds of card of which one is called with a contract."""
+        """Return the card kinds from which the declarer calls one with a contract."""
         patterns = iter_patterns(self.rows[name].get("calls", ()))
         return [kind for pattern in patterns for kind in match_kinds(pack, pattern)]
 
     def allows_option(self, option: str, contract: str) -> bool:
-        """Return whether an option may be named with a contract."""
+        """Return whether an option can be named with a contract."""
         fits: list[str] = self.options[option]["with"]
         return not fits or contract in fits
 
     def possible_bids(
         self, pack: Pack, name: str, number: int | None = None
     ) -> Iterator[ContractBid]:
-        """Yield every way to name a contract, with at most one option."""
+        """Yield every way to name a contract with at most one option."""
         choices: list[tuple[str, ...]] = [(), *((each,) for each in self.options)]
         for kind in self.callable_cards(pack, name) or (None,):
             cards = () if kind is None else (kind,)
@@ -163,11 +164,11 @@ class Contracts:
     # --- measures
 
     def fact_keys(self) -> dict[str, None]:
-        """Return the names of the numbers that contracts declare."""
+        """Return the names of the numbers that the contracts declare."""
         return {key: None for row in self.rows.values() for key in row["is"]}
 
     def measures(self) -> Iterator[Measure]:
-        """Yield the measures of the contract, its options, and its own numbers."""
+        """Yield the measures for the contract, its options, and its own numbers."""
         for name in self.rows:
             yield Measure(f"contract.{name}", f"whether {name} is played", _is_contract(name))
         for option in self.options:
@@ -186,26 +187,28 @@ class Contracts:
         return read
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
-        """Return the values of `{trump}` that contracts bind."""
+        """Return the values that contracts bind to `{trump}`."""
         suits = [row["trump"] for row in self.rows.values() if row["trump"] in self._suits]
         return {"trump": suits} if suits else {}
 
     # --- settling a contract
 
     def declare(self, rnd: Round, seat: int) -> None:
-        """Publish the declarer of the contract."""
+        """Publish the contract's declarer."""
         rnd.table.declarer = seat
 
     def settle(self, rnd: Round, seat: int, offer: ContractBid) -> None:
-        """Publish a seat's contract with its options, their implied options, and named cards."""
+        """Publish a seat's contract with its options, the options they imply, and named cards."""
         self.declare(rnd, seat)
         rnd.table.options = self.options_with_implied(offer)
         rnd.table.named_cards = offer.cards
         self.apply_contract(rnd, offer.contract, seat)
 
     def options_with_implied(self, offer: ContractBid) -> tuple[str, ...]:
-        """Return the options of a bid and those they imply, if the contract takes them, in row
-        order."""
+        """Return a bid's options with those they imply, in row order.
+
+        Options that the contract does not allow are left out.
+        """
         chosen = list(offer.options)
         for option in chosen:
             for more in self.options[option]["implies"]:
@@ -214,9 +217,9 @@ class Contracts:
         return tuple(name for name in self.options if name in chosen)
 
     def apply_contract(self, rnd: Round, contract: str, seat: int) -> None:
-        """Apply a contract to the round: the order, the trump, the leader, and the sides.
+        """Apply a contract to the round by setting the order, trump, leader and sides.
 
-        `seat` is the declarer (-1: none, or not known).
+        `seat` is the declarer, or -1 if there is none or it is unknown.
         """
         row = self.rows[contract]
         rnd.table.contract = contract
@@ -245,7 +248,7 @@ class Contracts:
             rnd.sides.set_contract(row["sides"], seat, row["within"], first, named, mates)
 
     def change_without_partner(self, rnd: Round) -> None:
-        """Apply the contract that replaces this one if its declarer has found no partner."""
+        """Apply the replacement for this contract if its declarer has found no partner."""
         parties, contract = rnd.sides, rnd.table.contract
         if parties is None or not contract or not parties.is_alone:
             return
@@ -274,7 +277,7 @@ def condition_on_hand(
 ) -> Outcome:
     """Judge a condition on the hand that a seat was dealt.
 
-    `trumps` returns the cards that the word means in it.
+    `trumps` returns the cards that the word `trumps` means in the condition.
     """
     get = rnd.reading(Owner((seat,)))
     laid = int(get(LAID))
@@ -282,7 +285,7 @@ def condition_on_hand(
     def of_a_part(cards: int) -> tuple[int, int, int]:
         return seat, cards & rnd.rules.pack.full, (laid & cards).bit_count()
 
-    # The type of a measure depends on its name. See `Get`.
+    # The type of a measure's value depends on its name. See `Get`.
     def read(name: str) -> Any:
         if name == TRUMPS:
             return trumps()
@@ -305,7 +308,7 @@ def condition_on_hand(
 
 
 def _holds_for_part(rnd: Round, asked: Question, unseen: int) -> bool | None:
-    """Return whether a condition holds for a hand of which that many cards were played unseen."""
+    """Return whether a condition holds for a hand from which `unseen` cards were played unseen."""
     if not isinstance(asked, Claim):
         verdicts = [_holds_for_part(rnd, each, unseen) for each in asked.claims]
         return combine_verdicts(verdicts, isinstance(asked, AnyOf))
@@ -322,18 +325,21 @@ TO = ".."
 MAX_STEPS = 300
 MAX_STEP = 9999
 MAX_DIGITS = MAX_NAME_LENGTH
-SAMPLED = 0.3  # the share of samples with an option
+SAMPLED = 0.3  # the proportion of samples that have an option
 
 
 class BidForms(NamedTuple):
-    """The possible bids: `steps` are the numbers, ascending. `contracts`: a bid names one."""
+    """The allowed forms of a bid.
+
+    `steps` are the numbers in ascending order. If `contracts` is true, a bid names a contract.
+    """
 
     steps: tuple[int, ...]
     contracts: bool
 
 
 def parse_bid_forms(text: str) -> BidForms:
-    """Parse the bids of a ruleset: numbers, ranges (`0..13`), and the word `contracts`.
+    """Parse a ruleset's `bids`, which are numbers, ranges (`0..13`), and the word `contracts`.
 
     Raises ValueError for anything else.
     """
@@ -354,16 +360,16 @@ def parse_bid_forms(text: str) -> BidForms:
 
 
 def bid_in_entry(entry: Entry) -> ContractBid:
-    """Return the bid or contract in an entry, which is an act or a fact about a player."""
+    """Return the bid or contract in an entry. The entry is an act, or a fact about a player."""
     value: ContractBid | tuple[int, ContractBid] = entry.value
     return value if isinstance(value, ContractBid) else value[1]
 
 
 class ContractBidSyntax(Syntax):
-    """The syntax of a number, of a contract with its words and cards, or of both.
+    """The syntax of a bid: a number, a contract with its words and cards, or both.
 
-    `steps` are the numbers. `rows` are the contracts that may be named (empty: none), and
-    `options` the words that may follow one.
+    `steps` are the allowed numbers. `rows` are the contracts that can be named; if it is empty,
+    none can. `options` are the words that can follow a contract.
     """
 
     def __init__(
@@ -401,9 +407,9 @@ class ContractBidSyntax(Syntax):
         return ContractBid(number, contract, options, cards)
 
     def _read_start(self, text: str, notation: Spelling) -> tuple[int | None, str]:
-        """Return the number at the start of a text, in digits or as a word, and the rest.
+        """Return the number at the beginning of a text, in digits or as a word, and the rest.
 
-        The number is None if there is none.
+        If there is no number, it is None.
         """
         length = len(text) - len(text.lstrip("0123456789"))
         digits, rest = text[:length], text[length:].strip()
@@ -414,9 +420,9 @@ class ContractBidSyntax(Syntax):
         return (int(digits[:MAX_DIGITS]), rest) if digits and self.steps else (None, text)
 
     def _read_number(self, text: str, notation: Spelling) -> tuple[int | None, str]:
-        """Return the number at the start of a text, and the rest.
+        """Return the number at the beginning of a text, and the rest.
 
-        Raises Unreadable for a number that cannot be bid, and for a missing number.
+        Raises Unreadable if the number is missing or cannot be bid.
         """
         number, rest = self._read_start(text, notation)
         if number in self.steps or (number is None and not self.number_needed):
@@ -429,7 +435,7 @@ class ContractBidSyntax(Syntax):
         raise Unreadable(say, tr("numbers: {numbers}", numbers=_sample_steps(self.steps)))
 
     def _read_contract(self, text: str, notation: Spelling) -> tuple[str, str]:
-        """Return the contract at the start of a text, by name or suit, and the rest."""
+        """Return the contract at the beginning of a text, given by name or suit, and the rest."""
         word, rest = notation.split_first_word(text)
         if word in self.rows:
             return word, rest
@@ -452,7 +458,7 @@ class ContractBidSyntax(Syntax):
         raise Unreadable(problem, tr("contracts: {contracts}", contracts=names))
 
     def _contracts_of_suit(self, suit: str) -> list[str]:
-        """Return the contracts whose trump is that suit."""
+        """Return the contracts that have that suit as trump."""
         return [name for name, row in self.rows.items() if row.get("trump", "") == suit]
 
     def _names_contract(self, text: str, notation: Spelling) -> bool:
@@ -488,7 +494,7 @@ class ContractBidSyntax(Syntax):
         return tuple(name for name in self.options if name in options), tuple(cards)
 
     def _check_cards(self, contract: str, cards: Sequence[int], notation: Spelling) -> None:
-        """Raise Unreadable for cards that the contract does not take, and for missing ones."""
+        """Raise Unreadable if the contract's cards are missing, or if it does not take any."""
         takes = self.rows[contract].get("calls", ())
         if len(cards) != bool(takes):
             name = notation.write_word(contract)
@@ -527,9 +533,9 @@ class ContractBidSyntax(Syntax):
         return " ".join([*words, *(notation.kinds[kind] for kind in cards)])
 
     def _short_name(self, contract: str, notation: Spelling) -> str:
-        """Return a short form of a contract after a number, or "".
+        """Return a contract's short form for use after a number, or "".
 
-        It is the short name, or the suit if no other contract has it.
+        It is the short name, or the suit if no other contract has that suit.
         """
         row = self.rows[contract]
         if not self.number_needed or row.get("short", ""):
@@ -541,6 +547,6 @@ class ContractBidSyntax(Syntax):
 
 
 def _sample_steps(steps: Sequence[int]) -> str:
-    """Return numbers for a sentence, of many only the first and the last."""
+    """Return numbers for a sentence. If there are many, return only the first and the last."""
     texts = list(map(str, steps))
     return ", ".join(texts if len(texts) <= 12 else [*texts[:10], "…", texts[-1]])

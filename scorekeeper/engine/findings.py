@@ -1,4 +1,4 @@
-"""Findings of the clauses on an entry: what is open, and what settles it later.
+"""Findings of the clauses on an entry: which are open, and which entries settle them later.
 
 A finding is immutable. An open finding is stored with its claim. When a later entry decides the
 claim, the finding is removed if the rule was obeyed, and replaced if it was broken.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.rows import Clause
     from scorekeeper.notation import Entry
 
-    # An open finding: the number of its entry (from 1), and the finding.
+    # An open finding, with the number of its entry (from 1).
     Ref = tuple[int, Finding]
 
 
@@ -37,13 +37,13 @@ NOT_KNOWN = N_("it is not known whether that is allowed: {message}")
 
 
 def _card_text(ref: Ref) -> str:
-    """Return the rule of an open finding as a part of a sentence."""
+    """Return an open finding's rule as part of a sentence."""
     finding = ref[1]
     return f"{finding.code} ({finding.cite})" if finding.cite else finding.code
 
 
 def findings_on(rnd: Round, entry: Entry) -> list[Finding]:
-    """Return the findings of the clauses on an entry, in the ruleset's order."""
+    """Return the clauses' findings on an entry, in the ruleset's order."""
     findings: list[Finding] = []
     for clause in rnd.rules.clauses_of.get(entry.type.word, ()):
         try:
@@ -86,14 +86,14 @@ def _with_names(rnd: Round, entry: Entry, facts: Facts) -> Facts:
 
 
 def broken_rules(rnd: Round, entry: Entry) -> list[Finding]:
-    """Return the findings that prove an entry to be illegal."""
+    """Return the findings that prove that an entry is illegal."""
     return [finding for finding in findings_on(rnd, entry) if finding.verdict == ILLEGAL]
 
 
 def barred_rules(rnd: Round, entry: Entry) -> bool:
-    """Return whether a clause that needs no hand proves an entry to be illegal.
+    """Return whether the entry breaks a rule that does not depend on any hand.
 
-    Then every player knows it.
+    Then every player knows that the entry is illegal.
     """
     for clause in rnd.rules.clauses_of.get(entry.type.word, ()):
         if clause.word.verdict != ILLEGAL or clause.word.unknown:
@@ -109,8 +109,8 @@ def barred_rules(rnd: Round, entry: Entry) -> bool:
 def infer_act(rnd: Round, acts: Sequence[Entry]) -> Entry:
     """Return which of these acts the current entry implies.
 
-    It is the first one that breaks no rule. If all do, it is the first, and its findings are
-    attached to the entry.
+    Return the first act that breaks no rule. If every act breaks one, return the first, and
+    attach its findings to the entry.
     """
     for act in acts:
         if not broken_rules(rnd, act):
@@ -125,9 +125,9 @@ def infer_act(rnd: Round, acts: Sequence[Entry]) -> Entry:
 
 
 def may_gather(rnd: Round, fact: Entry) -> bool:
-    """Return whether a fact may be applied together with others.
+    """Return whether a fact can be applied together with others.
 
-    That is so if no clause finds anything on it, whatever the other facts are.
+    No clause may have a finding on it, whatever the other facts are.
     """
     if not fact.type.can_batch or fact.decision:
         return False
@@ -141,7 +141,7 @@ def may_gather(rnd: Round, fact: Entry) -> bool:
 
 
 def keep_open(rnd: Round, findings: Iterable[Finding]) -> bool:
-    """Store the claims of findings on the last entry, and return whether there were any."""
+    """Store the claims of the last entry's findings, and return whether there were any."""
     claimed = False
     for finding in findings:
         claim, ref = finding.claim, (len(rnd.log), finding)
@@ -155,7 +155,7 @@ def keep_open(rnd: Round, findings: Iterable[Finding]) -> bool:
 def settle(rnd: Round) -> list[Finding]:
     """Settle the open findings that the last entry decides.
 
-    Return the new findings on earlier entries, and those on several entries.
+    Return the new findings on earlier entries, and those that concern several entries.
     """
     proven: list[Finding] = []
     now, regrouped = len(rnd.log), False
@@ -166,7 +166,7 @@ def settle(rnd: Round) -> list[Finding]:
         ref, obeyed, proof = decision
         number, finding = cast("Ref", ref)  # set by `keep_open`
         later = None if obeyed else finding.with_verdict(ILLEGAL)
-        if later is not None and number != now:  # otherwise the entry proves it itself
+        if later is not None and number != now:  # otherwise the entry itself is the proof
             later = _proven_finding(rnd, finding, number, proof)
             proven.append(later)
         rnd.log.settle(number, finding, later)
@@ -174,9 +174,9 @@ def settle(rnd: Round) -> list[Finding]:
 
 
 def _group_again(rnd: Round) -> list[Finding]:
-    """Find the groups of entries of which at least one broke a rule, and return the new findings.
+    """Find the groups of entries in which at least one broke a rule, and return the new findings.
 
-    Findings on former groups are removed.
+    Findings on previous groups are removed.
     """
     clashes = cast("list[list[Ref]]", rnd.hands.list_clashes())
     clashing = {tuple(sorted({number for number, _ in clash})): clash for clash in clashes}
@@ -191,15 +191,15 @@ def _group_again(rnd: Round) -> list[Finding]:
         group = _group(rnd, numbers, clashing[numbers])
         if len(numbers) == 1:
             rnd.log.attach_earlier(numbers[0], group)
-        else:  # it is not known which one is wrong
+        else:  # it is not known which entry is wrong
             rnd.log.attach_findings([group])
-        if list(numbers) != [len(rnd.log)]:  # otherwise the entry proves it itself
+        if list(numbers) != [len(rnd.log)]:  # otherwise the entry itself is the proof
             groups.append(group)
     return groups
 
 
 def _group(rnd: Round, numbers: Sequence[int], clash: list[Ref]) -> Finding:
-    """Return the finding that one of several entries, or of several rules, was wrong."""
+    """Return the finding that one of several entries broke a rule, or one entry one of several."""
     entries = [rnd.log.entries[number - 1] for number in numbers]
     seats = dict.fromkeys(entry.seat for entry in entries if entry.seat is not None)
     texts = [f"{number} ({entry.text})" for number, entry in zip(numbers, entries, strict=True)]
@@ -220,7 +220,7 @@ def _group(rnd: Round, numbers: Sequence[int], clash: list[Ref]) -> Finding:
 
 
 def _proven_finding(rnd: Round, finding: Finding, first: int, proof: Proof) -> Finding:
-    """Return the finding that an earlier entry broke a rule, which names both entries."""
+    """Return the finding that an earlier entry broke a rule. It names both entries."""
     clause = rnd.rules.clauses[finding.code.partition(".")[2]]
     second, now = len(rnd.log), rnd.log.entries[-1].text
     facts: Facts = {
@@ -243,7 +243,7 @@ def _proven_finding(rnd: Round, finding: Finding, first: int, proof: Proof) -> F
 
 
 def name_of_cards(rnd: Round, cards: int) -> str:
-    """Return the name of a set of cards: a phase's name for it, or a list of its cards."""
+    """Return a phase's name for a set of cards, or a list of the cards if there is none."""
     play, pack = rnd.rules.card_play, rnd.rules.pack
     name = "" if play is None else play.set_name(rnd, cards)
     if name:
@@ -258,7 +258,7 @@ def name_of_cards(rnd: Round, cards: int) -> str:
 
 
 def evidence_by_card(first: int, second: int, text: str) -> str:
-    """Return the evidence that entry `second` (with its `text`) gives against entry `first`."""
+    """Return as text how entry `second` (with its `text`) proves entry `first` wrong."""
     return tr(
         "{second} ({text}) shows it, unless {first} or {second} is mistyped",
         second=second,
@@ -268,7 +268,7 @@ def evidence_by_card(first: int, second: int, text: str) -> str:
 
 
 def evidence_by_count(proof: Proof, cards: str, who: str, first: int, second: int) -> str:
-    """Return the evidence by counting, complete with entry `second`, against entry `first`.
+    """Return as text how counting up to entry `second` proves entry `first` wrong.
 
     `who` made entry `first`, and `cards` is the name of the set.
     """
@@ -317,7 +317,7 @@ def _all_copies(proof: Proof, cards: str, who: str) -> str:
 
 
 def second_places(second: int) -> str:
-    """Return the evidence, complete with entry `second`, that one of several entries is wrong."""
+    """Return as text why, as of entry `second`, one of several entries must be wrong."""
     return tr(
         "since entry {second} no distribution of the unseen cards allows all of them, "
         "unless one of the entries is mistyped",

@@ -1,4 +1,4 @@
-"""Load rulesets by name, from files, or from the text in a record."""
+"""Loading of rulesets by name, from files, or from the text in a record."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.sources import RulesetFault, Stamp
 
 MAX_REPORTED = 500  # characters
-MAX_MESSAGE = 20_000  # characters of a list to fill in
+MAX_MESSAGE = 20_000  # maximum length, in characters, of a list of items to fill in
 
 
 class Faulty(Damaged):
-    """A ruleset with mistakes. `faults` are all of them."""
+    """Raised if a ruleset has mistakes. `faults` lists them all."""
 
     def __init__(self, name: str, faults: list[RulesetFault]) -> None:
         count = f"{len(faults)} mistakes" if len(faults) > 1 else "a mistake"
@@ -35,9 +35,9 @@ class Faulty(Damaged):
 
 
 def refusal(name: str, faults: list[RulesetFault]) -> Failure:
-    """Return the failure for a ruleset with faults.
+    """Return the error for a ruleset with faults.
 
-    If all faults are in options set from outside, the failure is not about the ruleset.
+    If all faults are in options set by the caller, the error is about the options.
     """
     from scorekeeper.ruleset.merge import OPTIONS
 
@@ -50,7 +50,7 @@ def refusal(name: str, faults: list[RulesetFault]) -> Failure:
 
 
 def report_text(faults: list[RulesetFault]) -> str:
-    """Return faults in options as one line. Only the first says what is allowed."""
+    """Return faults in options as one line. Only the first fault lists what is allowed."""
     first, *rest = [fault._replace(file="") for fault in faults]
     others = [fault._replace(found="", allowed="") for fault in rest[:3]]
     more = [f"and {len(rest) - 3} more"] if len(rest) > 3 else []
@@ -58,9 +58,9 @@ def report_text(faults: list[RulesetFault]) -> str:
 
 
 Key = tuple[str, str, "Stamp"]
-# Rulesets compiled in this process. A ruleset is immutable, so matches under the same rules share
-# it. Valid ones by their content and by the name and options of a call, those of records by their
-# text.
+# Rulesets compiled in this process. A ruleset is immutable, so matches with the same rules share
+# it. Valid rulesets are stored under their content, and under the name and options of a call.
+# Rulesets from records are stored under their text.
 _checked_rulesets: dict[Key, Ruleset] = {}
 _loaded_rulesets: dict[tuple[str, str], tuple[Ruleset, sources.WatchedFiles]] = {}
 _own_rulesets: dict[str, Ruleset] = {}
@@ -69,8 +69,8 @@ _own_rulesets: dict[str, Ruleset] = {}
 class Checked(NamedTuple):
     """The result of a check.
 
-    `ruleset` is None if there are faults. `applied` are the options as a record stores them, and
-    `merged` is the ruleset before it was compiled.
+    `ruleset` is None if there are faults. `applied` are the options in the form that a record
+    stores, and `merged` is the ruleset before compilation.
     """
 
     ruleset: Ruleset | None
@@ -84,7 +84,7 @@ def check(
 ) -> tuple[Ruleset | None, dict[str, object], list[RulesetFault]]:
     """Check a ruleset, and return it (None if it has faults), the applied options, and all faults.
 
-    The options are in the form in which a record stores them.
+    The options are returned in the form that a record stores.
     """
     ruleset, applied, faults, _ = _checked(name_or_path, settings, options)
     return ruleset, applied, faults
@@ -100,7 +100,8 @@ def _checked(
     if faults and not merged.table:
         return Checked(None, {}, faults, merged)
     own = merged.files[0]
-    if merged.origin("name") != sources.quote_path(own):  # only the extended ruleset has a name
+    # the name was inherited, so use the file's name instead
+    if merged.origin("name") != sources.quote_path(own):
         merged.table["name"] = own.stem
     applied: dict[str, object] = {}
     if settings:
@@ -127,7 +128,7 @@ def _checked(
 
 
 def _key(merged: MergedRuleset, beside: Path | None) -> Key:
-    """Return the cache key of a ruleset: its full text, and the rule text that it cites."""
+    """Return a ruleset's cache key, made of its full text and of the rule text that it cites."""
     from scorekeeper.ruleset.citations import find_rule_text
 
     name = merged.table.get("rules")
@@ -142,8 +143,8 @@ def _key(merged: MergedRuleset, beside: Path | None) -> Key:
 def _watched(merged: MergedRuleset, rules: str) -> sources.WatchedFiles:
     """Return the files on which a ruleset loaded by name depends.
 
-    They are its own files, the rule text that it cites, and the user's folder, where a new file may
-    hide one of them.
+    They are its own files, the rule text that it cites, and the user's folder. A new file in
+    that folder may hide one of them.
     """
     from scorekeeper.ruleset.citations import find_rule_text
 
@@ -153,9 +154,9 @@ def _watched(merged: MergedRuleset, rules: str) -> sources.WatchedFiles:
 
 
 def _blamed(merged: MergedRuleset, faults: list[RulesetFault]) -> Iterator[RulesetFault]:
-    """Yield the faults with the file to blame.
+    """Yield the faults, each with the file that caused it.
 
-    A fault in an extended file is the fault of the extending one if the extended ruleset alone is
+    A fault in an extended file is caused by the extending file if the extended ruleset alone is
     valid.
     """
     files = [path for path in merged.files if path not in merged.includes]
@@ -174,10 +175,11 @@ def _blamed(merged: MergedRuleset, faults: list[RulesetFault]) -> Iterator[Rules
 def compile_merged(
     merged: MergedRuleset, beside: Path | None = None, text: str = ""
 ) -> tuple[Ruleset | None, list[RulesetFault]]:
-    """Compile a merged ruleset, and return it (None if its structure is wrong) with all faults.
+    """Compile a merged ruleset, and return it with all faults.
 
-    `beside` is the folder in which its rule text may be. `text` is the text it was pinned by, if
-    any. A pinned ruleset has no rule text, so its citations are not checked.
+    The ruleset is None if its structure is wrong. `beside` is the folder that may contain its
+    rule text. `text` is the pinned text, if there is one. A pinned ruleset has no rule text, so
+    its citations are not checked.
     """
     from scorekeeper.engine.check import check as check_meaning
     from scorekeeper.engine.check import check_points
@@ -219,11 +221,11 @@ def compile_merged(
 
 
 def load_ruleset(name_or_path: str | Path, **options: object) -> Ruleset:
-    """Return the ruleset of that name, or in that file.
+    """Return the ruleset with that name, or the ruleset in that file.
 
-    `options` change its keys, as nested tables or dotted. Raises Unreadable for a name that no
-    ruleset has and for options that the language does not allow. Raises Faulty (a Damaged) for a
-    ruleset with mistakes.
+    `options` change its keys, as nested tables or as dotted keys. Raises Unreadable if no
+    ruleset has that name, or if an option is not allowed. Raises Faulty (a subclass of Damaged)
+    if the ruleset has mistakes.
 
     >>> from scorekeeper import load_ruleset
     >>> load_ruleset("dudo").tally["most"]
@@ -248,18 +250,19 @@ def load_ruleset(name_or_path: str | Path, **options: object) -> Ruleset:
 
 
 def _split_options(options: Mapping[str, object]) -> str:
-    """Return the options as a cache key, or "" if they cannot be written."""
+    """Return the options as a cache key, or "" if they cannot be written as text."""
     try:
         return repr(options)
-    except (ValueError, RecursionError):  # too many digits or too deep: refused by the check
+    # Too many digits or too deeply nested. The check refuses these options.
+    except (ValueError, RecursionError):
         return ""
 
 
 def check_text(text: str, sha256: str = "") -> Ruleset:
-    """Return the ruleset of a text in a record from outside, after checking it like a file.
+    """Return the ruleset in a record from outside, after checking its text like a file.
 
-    Its rule text is not available. Raises Damaged for a text that does not have its SHA-256, and
-    Faulty for a ruleset with mistakes.
+    Its rule text is not available. Raises Damaged if the text does not match its SHA-256 hash, and
+    Faulty if the ruleset has mistakes.
     """
     from scorekeeper.ruleset import merge as merging
 
@@ -285,10 +288,10 @@ __all__ = ["Faulty", "Ruleset", "check", "load_ruleset", "pinned"]
 
 
 def describe_rules(ruleset: Ruleset, options: Mapping[str, JsonValue]) -> Json:
-    """Return what a record needs besides the ruleset's name to load the same rules again.
+    """Return what a record needs in addition to the ruleset's name to load the same rules again.
 
-    That is nothing if the name suffices, else `options` if the name and options suffice, else
-    `ruleset_text`.
+    This is nothing if the name suffices. It is `options` if the name and options suffice, and
+    otherwise `ruleset_text`.
     """
     if not _is_shipped(ruleset, options):
         return {"ruleset_text": ruleset.text}
@@ -296,7 +299,7 @@ def describe_rules(ruleset: Ruleset, options: Mapping[str, JsonValue]) -> Json:
 
 
 def _is_shipped(ruleset: Ruleset, options: Mapping[str, JsonValue]) -> bool:
-    """Return whether the name and the options load these very rules."""
+    """Return whether the name and the options load exactly these rules."""
     try:
         return load_ruleset(ruleset.name, **options).sha256 == ruleset.sha256
     except Failure:

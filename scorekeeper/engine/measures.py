@@ -1,11 +1,12 @@
-"""The measures that expressions may name, and their subjects.
+"""The measures that expressions can name, and their subjects.
 
-Phases offer measures of a player or a side (`own.points`). Each has two more forms: that of a role
-of the score rows (`winners.points`), and that of each player inside any(…) and similar functions
-(`each.points`). `[let]` names patterns of cards, which are measures too, and expressions.
+Phases offer measures about a player or a side (`own.points`). Each measure also has two derived
+forms. One is for a role of the score rows (`winners.points`). The other is for each player, inside
+any(…) and similar functions (`each.points`). `[let]` names expressions and card patterns;
+patterns are measures too.
 
 An expression is evaluated for a subject. An act (`Entry`) has its player and the trick on the
-table. A complete trick has itself and a player or side. A score row has a player or side.
+table. A complete trick has the trick and a player or side. A score row has a player or side.
 """
 
 from __future__ import annotations
@@ -55,14 +56,14 @@ if TYPE_CHECKING:
 OF_EACH = "each player, inside any(…), total(…) and their like"
 _OWN = "own."
 MASTER, DECLARER, DEALER = "master", "declarer", "dealer"
-ONE = (MASTER, DECLARER, DEALER)  # each word means one player
+ONE = (MASTER, DECLARER, DEALER)  # each of these words means one player
 
 
 class Measures(dict[str, Measure]):
-    """The measures of a ruleset by name. Forms for roles and for each player are made when needed.
+    """A ruleset's measures by name. Forms for roles and for each player are created when needed.
 
-    `parts` are the named expressions. `sound_parts` are those that were valid where another
-    expression names them.
+    `parts` are the named expressions. `sound_parts` are those already checked where another
+    expression named them.
     """
 
     def __init__(self, roles: Collection[str]) -> None:
@@ -70,17 +71,17 @@ class Measures(dict[str, Measure]):
         self.roles = roles
         self.parts: dict[str, str] = {}
         self.sound_parts: set[str] = set()
-        self.names = self.scope(())  # for expressions that were checked before
+        self.names = self.scope(())  # for expressions that have already been checked
 
     def add(self, measures: Iterable[Measure]) -> None:
-        """Add measures. A later measure replaces one of the same name."""
+        """Add measures. A new measure replaces an earlier one with the same name."""
         for measure in measures:
             self[measure.name] = measure
 
     def add_names(self, pack: Pack, named: Row, fault: Report) -> None:
-        """Add the names of [let]: patterns of cards, and expressions.
+        """Add the names in [let], for card patterns and expressions.
 
-        Report a name that a measure has already, and a pattern that matches no card.
+        Report a name that a measure already has, and a pattern that matches no card.
         """
         for name, value in named.items():
             if self.find(name) is not None:
@@ -106,17 +107,17 @@ class Measures(dict[str, Measure]):
         return made
 
     def find(self, name: str) -> Measure | None:
-        """Return the measure of that name, or None."""
+        """Return the measure with that name, or None."""
         try:
             return self[name]
         except KeyError:
             return None
 
     def names_about(self, about: Container[str], but: Container[str] = ()) -> list[str]:
-        """Return the names that an expression about these subjects may use, except those in `but`.
+        """Return the names that an expression about these subjects can use, except those in `but`.
 
-        They include named expressions. Measures of a player or side come first, then the others, in
-        alphabetical order.
+        Named expressions are included. Measures about a player or side come first, then the
+        others, in alphabetical order.
         """
         listed = [
             name
@@ -126,7 +127,7 @@ class Measures(dict[str, Measure]):
         return sorted([*listed, *self.parts], key=lambda name: (not name.startswith(_OWN), name))
 
     def scope(self, about: Container[str], but: Container[str] = ()) -> Scope:
-        """Return the scope of an expression about these subjects."""
+        """Return the scope for an expression about these subjects."""
 
         def kind(name: str) -> str | None:
             measure = self.find(name)
@@ -138,7 +139,7 @@ class Measures(dict[str, Measure]):
         return Scope(kind, lambda: self.names_about(about, but), self.parts, self._reader, roles)
 
     def _reader(self, name: str) -> tuple[Reader, bool]:
-        """Return the reader of a measure, and whether the measure is about the round only."""
+        """Return the function that reads a measure, and whether it depends only on the round."""
         if name == PLAYERS:
             return _every_player, True
         measure = self.find(name)
@@ -148,7 +149,7 @@ class Measures(dict[str, Measure]):
 def report_wrong(
     error: ExpressionError, where: str, text: str, scope: Scope, report: Report
 ) -> None:
-    """Report an error in the expression at `where`, or in the named expression that it uses."""
+    """Report an error in the expression at `where`, or in a named expression that it uses."""
     if error.part:
         from scorekeeper.ruleset.tables import join_key
 
@@ -170,7 +171,7 @@ def report_wrong_subject(
     but: Sequence[str],
     report: Report,
 ) -> None:
-    """Report measures in the expression at `where` that need another subject."""
+    """Report measures in the expression at `where` that need a different subject."""
     from scorekeeper.ruleset.tables import join_key
 
     for name in expression.names:
@@ -188,9 +189,9 @@ def report_wrong_subject(
 
 
 def check_named(measures: Measures, report: Report) -> None:
-    """Report named expressions that are wrong in every use.
+    """Report named expressions that are wrong wherever they might be used.
 
-    Other expressions are checked where they are used.
+    Other named expressions are checked where they are used.
     """
     from scorekeeper.ruleset.tables import join_key
 
@@ -202,7 +203,7 @@ def check_named(measures: Measures, report: Report) -> None:
 
 
 def _error_in_any_use(name: str, scope: Scope) -> ExpressionError | None:
-    """Return what is wrong with a named expression however it is named, or None."""
+    """Return the error in a named expression if it is wrong in every kind of use, or None."""
     first = None
     for claiming, each in product((False, True), repeat=2):
         wrong = _error_in_use(name, scope, claiming, each)
@@ -213,7 +214,7 @@ def _error_in_any_use(name: str, scope: Scope) -> ExpressionError | None:
 
 
 def _error_in_use(name: str, scope: Scope, claiming: bool, each: bool) -> ExpressionError | None:
-    """Return the error of a named expression in one kind of use, or None.
+    """Return the error in a named expression for one kind of use, or None.
 
     The kinds are questions about a hand (`claiming`), and questions about each player (`each`).
     """
@@ -230,20 +231,20 @@ def _error_in_use(name: str, scope: Scope, claiming: bool, each: bool) -> Expres
 
 
 def _unknown_measure(rnd: Round, _: object) -> object:
-    """Raise LookupError for a name that is no measure.
+    """Raise LookupError for a name that is not a measure.
 
-    A ruleset may have one that an older version checked.
+    A ruleset that was checked by an older version may contain such a name.
     """
     raise LookupError
 
 
 def _every_player(rnd: Round, _: object) -> list[Owner]:
-    """Return the owners that `each` means, one after the other."""
+    """Return the owners for which `each` is evaluated, one after the other."""
     return [Owner((seat,)) for seat in rnd.seating.playing()]
 
 
 def _of_role(role: str, read: Reader) -> Reader:
-    """Return the reader of a player's measure for the holder of a role."""
+    """Return the reader that applies a player's measure to the player in a role."""
 
     def measure(rnd: Round, _: object) -> object:
         return read(rnd, owner_of_role(rnd, role))
@@ -252,9 +253,9 @@ def _of_role(role: str, read: Reader) -> Reader:
 
 
 def owner_of_role(rnd: Round, role: str) -> Owner:
-    """Return the owner that has a role of the score rows, or a side of this deal.
+    """Return the owner who has a role of the score rows, or a side of this deal.
 
-    Raises NotSeen if it is not known.
+    Raises NotSeen if the owner is not known.
     """
     parties = rnd.sides
     if parties is not None and role in parties.names:
@@ -293,12 +294,13 @@ def hand_measure(
     asked: Callable[..., object],
     bounds: Callable[[Round, int, int], tuple[int, int]],
 ) -> list[Measure]:
-    """Return the measures of cards in a hand.
+    """Return the measures for cards in a hand.
 
-    The first is the cards themselves, if they are known. Two functions follow: the claim about
-    some of them (seat, cards, how many have left the hand), and the number of some of them.
-    `bounds` returns the lowest and highest number of cards of a set in a seat's hand. Readers
-    may raise NotSeen.
+    The first measure is the set of cards, if they are known. The second is a function that
+    returns the claim about some of them, which `asked` makes from a seat, the cards, and how
+    many have left the hand. The third is a function that returns the number of some of them.
+    `bounds` returns the minimum and maximum number of a set's cards in a seat's hand. Reading a
+    measure may raise NotSeen.
     """
 
     def counted(rnd: Round, subject: object) -> Callable[[int], int]:
@@ -327,7 +329,7 @@ def hand_measure(
 class Owner(NamedTuple):
     """A player, or the players of a side.
 
-    `side` is the number of a side that differs from deal to deal (see `Sides`), else None.
+    `side` is the number of a side that differs from deal to deal (see `Sides`), or None.
     """
 
     seats: tuple[int, ...]
@@ -335,14 +337,14 @@ class Owner(NamedTuple):
 
 
 class TrickFor(NamedTuple):
-    """A complete trick, seen from a player or a side."""
+    """A complete trick from the point of view of a player or a side."""
 
     trick: Trick
     owner: Owner
 
 
 def owner_of(subject: object) -> Owner:
-    """Return the owner that `own` means. Raises Impossible for a subject without one."""
+    """Return the owner that `own` refers to. Raises Impossible if the subject has no owner."""
     if isinstance(subject, Owner):
         return subject
     if isinstance(subject, TrickFor):
@@ -353,7 +355,7 @@ def owner_of(subject: object) -> Owner:
 
 
 def seats_of(subject: object) -> tuple[int, ...]:
-    """Return the seats that `own` means. Raises Impossible for a subject without an owner."""
+    """Return the seats that `own` refers to. Raises Impossible if the subject has no owner."""
     return owner_of(subject).seats
 
 
@@ -361,13 +363,13 @@ def seats_of(subject: object) -> tuple[int, ...]:
 
 
 def seat_of(rnd: Round, who: str) -> int:
-    """Return the seat that one of the words `ONE` means, or -1."""
+    """Return the seat that one of the words in `ONE` refers to, or -1."""
     seat = {MASTER: rnd.table.master, DECLARER: rnd.table.declarer, DEALER: rnd.seating.dealer}[who]
     return seat if seat in rnd.seats else -1
 
 
 def mates_of(rnd: Round, seat: int) -> tuple[int, ...]:
-    """Return the other seats that are proven to be on the seat's side."""
+    """Return the other seats that are known for certain to be on the seat's side."""
     side = rnd.seating.side(seat)
     if rnd.sides is not None:
         own = rnd.sides.side_of(seat)
@@ -376,9 +378,9 @@ def mates_of(rnd: Round, seat: int) -> tuple[int, ...]:
 
 
 def deals_again(rnd: Round) -> bool:
-    """Return whether the same player deals the next round, if `next_dealer` is None.
+    """Return whether the same player deals the next round. Use this if `next_dealer` is None.
 
-    What ended the round decides it (`deals_next`), else the rule for void rounds.
+    The way the round ended decides (`deals_next`), or else the rule for void rounds.
     """
     word: str = rnd.deals_next or (rnd.rules.deal["after_void"] if rnd.void else NEXT)
     return word == SAME
@@ -391,12 +393,12 @@ def deals_again(rnd: Round) -> bool:
 # small that all cases are tried. A case shows that no row decides.
 
 
-UNREADABLE = "0"  # in place of a condition with an error, which is reported
-SMALL = frozenset(("1", "2"))  # numbers whose cases are all tried
+UNREADABLE = "0"  # replaces a condition that has an error, which is reported
+SMALL = frozenset(("1", "2"))  # numbers for which all cases are tried
 
 
 class FirstMatch(NamedTuple):
-    """A row that decides if its condition holds and no earlier row decides."""
+    """A row of a decision table. The first row whose condition holds decides."""
 
     name: str
     when: Expression
@@ -407,7 +409,7 @@ def unreachable(
 ) -> Iterator[tuple[FirstMatch, str]]:
     """Yield the rows that can never decide, each with the reason.
 
-    `cases` are values for some measures.
+    `cases` are combinations of values for some measures.
     """
     if _has_unreadable(rows):
         return
@@ -437,7 +439,7 @@ def undecided(rows: Sequence[FirstMatch], cases: Sequence[Case]) -> Case | None:
 
 
 def cases_of(values: Mapping[str, range]) -> list[Case]:
-    """Return all combinations of values of these measures."""
+    """Return all combinations of values for these measures."""
     return [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
 
 
@@ -456,7 +458,7 @@ def _deciding_rows(rows: Sequence[FirstMatch], cases: Sequence[Case]) -> set[str
 
 
 def _is_simple(text: str) -> bool:
-    """Return whether a condition compares with one small number at most, and does not divide."""
+    """Return whether a condition uses at most one number, a small one, and no division."""
     numbers = "".join(letter if letter.isdigit() else " " for letter in text).split()
     return len(numbers) <= 1 and SMALL.issuperset(numbers) and not set("/%(") & set(text)
 

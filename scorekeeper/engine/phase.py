@@ -1,7 +1,8 @@
-"""The contract of a kind of play: the class to subclass, its hooks, and the roles it may have.
+"""The interface of a phase: the base class with its hooks, and the optional roles of a phase.
 
-There is one phase object per ruleset. What changes in a round is in its state. A phase offers
-measures, which expressions may name, and the ways in which players may be split into roles.
+There is one phase object per ruleset. Everything that changes during a round is in the phase's
+state. A phase offers measures for expressions, and the ways in which players can be split into
+roles.
 """
 
 from __future__ import annotations
@@ -27,30 +28,32 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.tables import Parameter
 
-    # Reads a measure of a round and a subject: an entry, a trick, a side or a seat, by `about`.
-    # Returns a number, a set of cards, or a function of such sets.
+    # Reads a measure of a round and a subject. The subject is an entry, a trick, a side or a seat,
+    # depending on `about`. Returns a number, a set of cards, or a function of such sets.
     Reader = Callable[[Round, Any], object]
     Judge = Callable[[Round, Entry], Outcome]
-    Build = Callable[[Row, Ruleset], Judge]  # builds the judge of a row with a clause word
+    # builds the judge function for a row with a clause word
+    Build = Callable[[Row, Ruleset], Judge]
 
     Role = tuple[str, tuple[int, ...]]  # a label and seats
     Roles = Mapping[str, Role]
 
-S_co = TypeVar("S_co", covariant=True)  # the state of a phase
-F_co = TypeVar("F_co", covariant=True)  # the facts of a view
+S_co = TypeVar("S_co", covariant=True)  # a phase's state
+F_co = TypeVar("F_co", covariant=True)  # a view's facts
 
-# Subjects of measures and expressions, besides the round.
+# The subjects that measures and expressions can have in addition to the round.
 BID, ACTOR, TRICK, CULPRIT, OWN = A_BID, "an act", "a trick", "a culprit", "a player or a side"
 
 
 class Phase(Generic[S_co]):
-    """A kind of play. There is one object per ruleset, and a state per round.
+    """A phase of a game, such as bidding or trick play.
 
-    A subclass sets the class attributes and overrides the hooks it needs. `concurrent` phases
-    run during the whole round. The others follow one another in the ruleset's order.
-    `row_tables` are top-level tables of the ruleset that the phase owns, with the parameters of
-    one named row, or of the table itself if it is one of `single_tables`. The ruleset must have
-    all `tables` and all phases in `others`. With `only` it may list no other phase.
+    There is one object per ruleset, and one state per round. A subclass sets the class
+    attributes and overrides the hooks it needs. `concurrent` phases run during the whole round.
+    The other phases follow one another in the ruleset's order. `row_tables` are top-level tables
+    that the phase owns, with the parameters of a named row. For a table in `single_tables`, they
+    are the parameters of the table itself. The ruleset must have all `tables` and all phases in
+    `others`. If `only` is true, it cannot list any other phase.
     """
 
     name: ClassVar[str] = ""
@@ -64,16 +67,16 @@ class Phase(Generic[S_co]):
     single_tables: ClassVar[tuple[str, ...]] = ()  # tables without named rows
     entry_types: tuple[EntryType, ...] = ()
     shorthands: tuple[EntryType, ...] = ()  # entry types that `interpret` replaces
-    disabled_endings: Sequence[str] = ()  # verbs that end a round early and are turned off
-    named_numbers: Sequence[int] = ()  # numbers that `[words]` may name
-    passes_cards = False  # cards pass between hands before play
-    needs_whole_round = False  # the score needs everything that was won from the start
+    disabled_endings: Sequence[str] = ()  # verbs for ending a round early, if they are turned off
+    named_numbers: Sequence[int] = ()  # numbers that `[words]` can name
+    passes_cards = False  # cards are passed between hands before play
+    needs_whole_round = False  # the score needs everything that was won since the start
     measures: tuple[Measure, ...] = ()
-    roles: tuple[str, ...] = ()  # roles of score rows
-    offers_early = False  # it may have options before or after its time
+    roles: tuple[str, ...] = ()  # roles for score rows
+    offers_early = False  # it may have options before or after its own time
     watches_tricks = True  # `after_trick` is called
-    reports: Mapping[str, str] = {}  # names in `View.summary`, with descriptions
-    player_reports: tuple[str, ...] = ()  # reports whose values are, or begin with, a player
+    reports: Mapping[str, str] = {}  # names in `View.summary`, with their descriptions
+    player_reports: tuple[str, ...] = ()  # reports whose value is, or begins with, a player
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         self.rules = rules
@@ -81,12 +84,13 @@ class Phase(Generic[S_co]):
         self.cite: str = row.get("cite", "")
 
     def link(self) -> None:
-        """Compile what needs all other phases of the ruleset, such as expressions and clauses."""
+        """Compile everything that needs the ruleset's other phases, such as expressions and
+        clauses."""
 
     def check(self, trial_allowed: bool) -> None:
-        """Report, by `fault`, rows of the phase that cannot be meant.
+        """Report with `fault` any rows of the phase that make no sense.
 
-        Rules may be tried if `sound`, which means that the ruleset has no other fault. Pinned
+        If `sound` is true, the ruleset has no other fault, so rules can be tried out. Pinned
         rulesets are not checked.
         """
 
@@ -95,26 +99,25 @@ class Phase(Generic[S_co]):
         return self.measures
 
     def splits(self, split: RoleSplit, seats: int) -> Iterator[RoleSplit]:
-        """Yield the ways to split that many players into the roles of this phase, each added to
-        `split`.
+        """Yield every way to split the players into the roles of this phase.
 
-        By default each role is taken by one player.
+        Each way is added to `split`. By default, each role is filled by one player.
         """
         yield split.add("", {role: (role, (0,)) for role in self.roles})
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
-        """Return the names in patterns of cards (`{level}`) that the phase binds, with all their
+        """Return the names that the phase binds in card patterns (`{level}`), with all their
         values."""
         return {}
 
     def words(self) -> Iterable[tuple[str, str]]:
-        """Return pairs of a row's name and a word for it that may be typed."""
+        """Return the words that can be typed for rows, as pairs of a row's name and a word."""
         return ()
 
     def begin(self, rnd: Round) -> S_co:
-        """Return the phase's state at its beginning.
+        """Return the phase's initial state.
 
-        That is the start of the round for a concurrent phase.
+        A concurrent phase begins at the start of the round.
         """
         raise AssertionError(f"phase {self.name} has no state to begin with")
 
@@ -123,16 +126,16 @@ class Phase(Generic[S_co]):
         return True
 
     def check_start(self, rnd: Round) -> None:
-        """Check the facts of the start after the round has restarted.
+        """Check the setup facts after the round has restarted.
 
-        Report their consequences by `add_note`, and what does not fit yet by `add_conflict`. Raises
-        Impossible for facts that can never fit.
+        Report their consequences with `add_note`, and facts that do not fit yet with
+        `add_conflict`. Raises Impossible for facts that can never fit.
         """
 
     def as_setup(self, rnd: Round, start: Setup) -> Setup:
-        """Return the setup with the phase's facts for a round that starts in the present state.
+        """Return the setup with the phase's facts, for a round that starts from the current state.
 
-        No cards are on the table then.
+        No cards may be on the table.
         """
         return start
 
@@ -141,64 +144,65 @@ class Phase(Generic[S_co]):
         return False
 
     def waiting(self, rnd: Round) -> list[int]:
-        """Return the seats the game waits for, the one with the turn first."""
+        """Return the seats for which the phase is waiting, beginning with the seat that has the
+        turn."""
         return []
 
     def acting_seat(self, rnd: Round, entry: Entry) -> int | None:
-        """Return the seat that makes an entry without a name, or None for the one with the turn."""
+        """Return the seat for an entry without a name, or None for the seat with the turn."""
         return None
 
     def interpret(self, rnd: Round, entry: Entry) -> Iterable[Entry]:
-        """Yield the entries that a shorthand may mean in the present state, allowed or not.
+        """Yield the entries that a shorthand may mean in the current state, whether legal or not.
 
-        The shorthand is one of `shorthands` or of an entry type's short form. Without a name it
-        is by the player with the turn.
+        The shorthand is one of `shorthands`, or the short form of an entry type. If it has no
+        name, it is by the player with the turn.
         """
         return ()
 
     def may_act(self, rnd: Round, entry: Entry) -> bool:
         """Return whether the player may act now.
 
-        That is so if the phase waits for the player, or allows this act while it waits for others.
+        This is so if the phase is waiting for the player, or if it allows this act from others.
         """
         return entry.seat in self.waiting(rnd)
 
     def may_act_early(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether the entry may be made before or after the time of the phase."""
+        """Return whether the entry may be made before the phase begins or after it ends."""
         return False
 
     def everyone(self, rnd: Round, entry: Entry) -> list[int]:
-        """Return the seats for which an entry with `all:` is made."""
+        """Return the seats for which an entry with `all:` counts."""
         return self.waiting(rnd)
 
     def play_begun(self, rnd: Round) -> bool:
-        """Return whether a part of play has begun that depends on who leads."""
+        """Return whether the part of play that depends on the leader has begun."""
         return False
 
     def may_follow(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether the entry may still be added to a finished round."""
+        """Return whether the entry can still be added to a finished round."""
         return bool(entry.type.may_follow_round)
 
     def after_trick(self, rnd: Round) -> None:
-        """Look at a complete trick, the last of `rnd.tricks`.
+        """Process a complete trick, the last item of `rnd.tricks`.
 
-        Phases without entries are called before the others, so before the trick has consequences.
+        Phases without entries are called first, before the trick has consequences.
         """
 
     def public_sides(self, rnd: Round) -> Mapping[int, int]:
-        """Return the sides of seats that this phase knows from what everyone has seen.
+        """Return the sides of seats that this phase derives from what everyone has seen.
 
-        Cards are not counted, and hands that were entered are not used. Phases must agree with
-        each other.
+        Do not count cards, and do not use hands that were entered. Phases must not contradict each
+        other.
         """
         return {}
 
     def lost_cards(self, rnd: Round) -> Iterable[int]:
-        """Return the cards that are known to go to no player (kinds, one for each card)."""
+        """Return the cards known to be won by no player, as kinds, one for each card."""
         return ()
 
     def hand_cards(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
-        """Return the cards that an entry takes out of hands, as pairs of a seat and kinds."""
+        """Return the cards that an entry removes from hands, as pairs of a seat and kinds."""
         value, seat = entry.value, entry.seat
         if seat is None:
             return ()
@@ -207,19 +211,20 @@ class Phase(Generic[S_co]):
     def seen_cards(self, rnd: Round, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
         """Return the cards that an entry shows, as pairs of a seat and kinds.
 
-        They were in these hands even if the entry is withdrawn.
+        The cards were in these hands even if the entry is withdrawn.
         """
         return self.hand_cards(entry) if entry.type.plays_cards else ()
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         """Yield entries that may be legal now, for everyone who may act.
 
-        Outside its time a phase is asked only if it `offers_early` (see `Round.is_current`).
+        Before and after its time, a phase is asked only if it `offers_early` (see
+        `Round.is_current`).
         """
         return iter(())
 
     def chance(self, rnd: Round, rng: Rng) -> Iterator[Entry]:
-        """Yield what chance may bring now, for random play: hands, cards turned up or drawn, dice.
+        """Yield possible chance events for random play: hands, cards turned up or drawn, dice.
 
         The first entry is made, then the hook is called again. If all hands are known,
         `rnd.hands.unseen` are the cards that can still be drawn.
@@ -227,36 +232,36 @@ class Phase(Generic[S_co]):
         return iter(())
 
     def fill(self, rnd: Round, entry: Entry, rng: Rng) -> Entry | None:
-        """Return one of the `options` that leaves cards open (`…`) with cards, for random play.
+        """Return one of the `options` with its open cards (`…`) filled in, for random play.
 
-        None means any cards of the actor, as many as another option has or the entry type
-        requires.
+        Return None to choose any of the actor's cards, as many as another option has or as the
+        entry type requires.
         """
         return None
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        """Change the round by a judged entry."""
+        """Change the round according to an entry that has been judged."""
         raise AssertionError(f"phase {self.name} has no verb {entry.type.word}")
 
     # --- the end of a round (see `Round.carry_over`)
 
     def close(self, rnd: Round) -> None:
-        """Finish the round: set roles, the next dealer and leader, and values to carry over."""
+        """Complete the finished round by setting roles, next dealer and leader, and values to carry
+        over."""
 
     def reseat(self, carried: Json, new_seats: Sequence[int | None], count: int) -> Json:
-        """Return what the phase has carried over after players joined, left or moved between
-        rounds.
+        """Return the phase's carried-over value after players joined, left or moved between rounds.
 
-        `count` players sit at the table. `new_seats` has for each former seat its new number, or
-        None if it is gone. A new seat is not in it. Raises Impossible if something must be
-        settled first.
+        `count` players are at the table. `new_seats` maps each previous seat to its new number,
+        or to None if it has been removed. It does not list new seats. Raises Impossible if
+        something must be settled first.
         """
         return carried
 
     # --- view
 
     def view(self, rnd: Round) -> View[object]:
-        """Return the view of the phase on the present state.
+        """Return the phase's view of the current state.
 
         It may be called before the phase has begun (see `Round.state_if_begun`).
         """
@@ -274,29 +279,33 @@ class CardPlay(ABC):
 
     @abstractmethod
     def seat_to_lead(self, rnd: Round) -> int | None:
-        """Return the seat that is to lead, or None outside the time of the phase and while cards
-        of a trick are on the table."""
+        """Return the seat that leads next, or None if no lead is due.
+
+        No lead is due outside the phase's time, and while cards of a trick are on the table.
+        """
 
     @abstractmethod
     def cards_to_complete(self, rnd: Round, seat: int) -> int:
-        """Return how many cards complete the trick if that seat plays next, or 0 if it does
-        not."""
+        """Return how many cards complete the trick if that seat plays next.
+
+        Return 0 if that seat does not play next.
+        """
 
     @abstractmethod
     def award_rest(self, rnd: Round, seat: int) -> None:
-        """Give all cards that are not won yet to the side of that seat, and end the phase."""
+        """Award all cards that are not yet won to the side of that seat, and end the phase."""
 
     @abstractmethod
     def points_left(self, rnd: Round) -> list[int]:
-        """Return the points of each card that a side may still win."""
+        """Return the points of each card that a side can still win."""
 
     @abstractmethod
     def card_points(self) -> Sequence[int]:
-        """Return the points of each kind of card."""
+        """Return the points for each card kind."""
 
     @abstractmethod
     def order_in_force(self, rnd: Round) -> Order:
-        """Return the order of cards that holds in this round."""
+        """Return the card order that applies in this round."""
 
     @abstractmethod
     def set_name(self, rnd: Round, cards: int) -> str:
@@ -304,20 +313,20 @@ class CardPlay(ABC):
 
     @abstractmethod
     def points_of(self, rnd: Round, seat: int) -> int:
-        """Return the points that the side of the seat has won so far.
+        """Return the points that the seat's side has won so far.
 
-        Raises Impossible while that side is not known.
+        Raises Impossible if that side is not yet known.
         """
 
     @abstractmethod
     def reorder(self, rnd: Round) -> None:
-        """Apply the order again, because names in patterns of cards have changed their meaning."""
+        """Apply the order again, because names in card patterns have changed their meaning."""
 
 
 class Law(ABC):
-    """The role of a phase that says what follows from faults (`Ruleset.law`).
+    """The role of a phase that determines the consequences of faults (`Ruleset.law`).
 
-    `watches_entries` is whether it looks at every entry. It keeps its state while a round is
+    `watches_entries` is true if it examines every entry. Its state persists while a round is
     replayed.
     """
 
@@ -327,106 +336,107 @@ class Law(ABC):
 
     @abstractmethod
     def after_entries(self, rnd: Round) -> None:
-        """Look at the entries that were applied since the last call."""
+        """Process the entries that were applied since the last call."""
 
     @abstractmethod
     def consequence_of_foul(self, rnd: Round, seat: int) -> Callable[[], None] | None:
-        """Return what carries out the consequences of a foul, or None if it is only noted."""
+        """Return a function that applies a foul's consequences, or None if there are none."""
 
     @abstractmethod
     def open_decisions(self, rnd: Round) -> list[Json]:
-        """Return what may still be decided about a finished round during the next one.
+        """Return what can still be decided about a finished round during the next one.
 
-        Each item has the `number` of an entry, `may` and `claims` (seats) and the `words` of the
-        choices.
+        Each item has an entry's `number`, the seats that `may` decide and those with `claims`,
+        and the `words` for the choices.
         """
 
     @abstractmethod
     def open_faults(self, rnd: Round) -> list[Json]:
-        """Return the faults of the round that may still be claimed or decided."""
+        """Return the faults in the round that can still be claimed or decided."""
 
     @abstractmethod
     def all_faults(self, rnd: Round) -> list[Json]:
-        """Return all faults of the round, with what became of each."""
+        """Return all faults in the round, each with its outcome."""
 
 
 class ResultPart:
     """The role of a phase that reads keys of a `result` entry (`Ruleset.result_parts`).
 
-    The last of them that `concludes` ends the round by the result (`Ruleset.concluding`). Results
-    are mappings from keys to texts. The methods raise Unreadable for words that mean nothing, and
-    Impossible for an outcome that contradicts itself or the round.
+    The last phase in the ruleset's order that `concludes` ends the round with the result
+    (`Ruleset.concluding`). Results are mappings from keys to texts. The methods raise Unreadable
+    for words that have no meaning. They raise Impossible for an outcome that contradicts itself
+    or the round.
     """
 
     concludes: ClassVar[bool] = False
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        """Return the keys of a result: key, description, and the possible words if they are few.
+        """Return a result's keys, each with a description, and the possible words if they are few.
 
-        The description contains “empty” if the key may be left out, and `+` if words may be
+        The description contains “empty” if the key can be left out, and `+` if words can be
         joined.
         """
         raise NotImplementedError
 
     def result_names(self) -> Iterable[str]:
-        """Return the keys whose values are names of players."""
+        """Return the keys whose values are players' names."""
         return ()
 
     def result_form(self) -> str:
-        """Return a form of the entry that ends a round, or "" if there is no short one."""
+        """Return a form of the entry that ends a round, or "" if no short form exists."""
         return ""
 
     def read_result(self, rnd: Round, result: dict[str, str]) -> None:
         """Remove the phase's own keys from a result that another phase concludes, and apply them.
 
-        The phase may not have begun before.
+        The phase need not have begun.
         """
 
     def infer_from_result(self, rnd: Round) -> None:
-        """Infer what follows from all keys together, after each phase has read its own."""
+        """Infer what follows from all keys together, after each phase has read its own keys."""
 
     def conclude(self, rnd: Round, result: dict[str, str]) -> None:
-        """Apply a result to the round, which ends with it."""
+        """Apply a result to the round and end the round."""
         raise not_by_result()
 
     def confirms(self, rnd: Round, result: dict[str, str]) -> bool:
-        """Return whether a result repeats what the facts of the start have decided already."""
+        """Return whether a result only repeats what the setup facts have already decided."""
         return False
 
     def check_rest(self, rnd: Round) -> None:
-        """Raise Impossible if the score could not be known when the rest is not played."""
+        """Raise Impossible if the score would be unknown if the rest is not played."""
 
 
 class Coverage:
-    """The role of a phase whose rows are looked at by random play (`rules check --play`).
+    """The role of a phase whose rows random play observes (`rules check --play`).
 
-    `coverage_tables` are the tables of which the phase can say which rows have applied.
+    `coverage_tables` are the tables for which the phase can report which rows have applied.
     """
 
     coverage_tables: tuple[str, ...] = ()
 
     def applied_rows(self, rnd: Round) -> Iterable[str]:
-        """Yield the rows that applied in a finished round as paths (`outcomes.doubted-well`)."""
+        """Yield the paths (`outcomes.doubted-well`) of rows that applied in a finished round."""
         raise NotImplementedError
 
     def undecided(self, rnd: Round) -> str:
-        """Return as a sentence what no row has decided in a finished round, or ""."""
+        """Return a sentence on what no row decided in a finished round, or ""."""
         return ""
 
     def extra_attempts(self, rnd: Round) -> Iterator[Entry]:
         """Yield acts to try in addition to the options.
 
-        They are other forms of options, or acts that are no options while hands are not known.
+        They are other forms of options, or acts that are not options while hands are unknown.
         """
         return iter(())
 
 
 class SideRules(ABC):
-    """The role of a phase that makes the sides of a round (`Ruleset.side_rules`)."""
+    """The role of a phase that determines the sides of a round (`Ruleset.side_rules`)."""
 
     @abstractmethod
     def sides_proven(self, rnd: Round, seats: Sequence[int]) -> None:
-        """Note that the current entry proves on which sides these seats are."""
+        """Record that the current entry proves which side each of these seats is on."""
 
 
 class KittyRules(ABC):
@@ -434,7 +444,7 @@ class KittyRules(ABC):
 
     @abstractmethod
     def heirs(self, rnd: Round) -> Sequence[int]:
-        """Return the seats of which one gets the cards that are in no trick at the end."""
+        """Return the seats that might get the cards that are in no trick at the end."""
 
 
 class MatchCounters(ABC):
@@ -442,25 +452,26 @@ class MatchCounters(ABC):
 
     @abstractmethod
     def after_score(self, rnd: Round) -> None:
-        """Count a finished round, once it is known whether it has a score (`Round.scored`).
+        """Update the counts after a finished round, once it is known whether it has a score.
 
-        It is called again when an entry is added to a finished round.
+        `Round.scored` has that result. The method is called again when an entry is added to a
+        finished round.
         """
 
 
 class CallRules(ABC):
-    """The role of a phase in which bids are called (`Ruleset.call_rules`)."""
+    """The role of a phase in which players call a bid (`Ruleset.call_rules`)."""
 
     @abstractmethod
     def findings_on_call(self, rnd: Round, call: str, caller: int, bidder: int) -> list[Finding]:
-        """Return why no bid of the bidder could have been called so by the caller.
+        """Return why the caller could not have called any of the bidder's bids this way.
 
         The findings are those on one such bid. They are empty if some bid could be called.
         """
 
 
 class Interruptible(ABC):
-    """The role of a phase that may end because cards of the next phase are played."""
+    """The role of a phase that ends early when cards of the next phase are played."""
 
     @abstractmethod
     def may_give_way(self, rnd: Round) -> bool:
@@ -471,20 +482,20 @@ class Interruptible(ABC):
 
     @abstractmethod
     def give_way(self, rnd: Round) -> bool:
-        """End the phase as if the rest of it had been done, because cards were played.
+        """End the phase as if it had been completed, because cards were played.
 
-        Return False, and change nothing, if it cannot end so.
+        Return False, and change nothing, if the phase cannot end this way.
         """
 
 
 def not_by_result() -> Impossible:
-    """Return the failure of a result in a game that has none."""
+    """Return the error for a result in a game that does not have results."""
     say = tr("no round of this game can be entered by its result")
     return Impossible(say, tr("record what was played, or: void why"))
 
 
 def actor_of(entry: Entry) -> int:
-    """Return the seat that made an entry. Raises Impossible for an entry without an actor."""
+    """Return the seat that made an entry. Raises Impossible if the entry has no actor."""
     if entry.seat is None:
         raise Impossible(
             tr("the entry does not say which player did it"), tr("NAME: what they did")
@@ -493,7 +504,7 @@ def actor_of(entry: Entry) -> int:
 
 
 def remaining_seats(seats: Sequence[int], moved: Sequence[int | None]) -> list[int]:
-    """Return the new numbers of those seats that remain, sorted."""
+    """Return the new numbers, sorted, of those seats that remain."""
     return sorted(now for seat in seats if (now := moved[seat]) is not None)
 
 
@@ -501,12 +512,13 @@ def remaining_seats(seats: Sequence[int], moved: Sequence[int | None]) -> list[i
 
 
 class View(Generic[F_co]):
-    """The view of a phase on a round: `facts`, and the texts and JSON made of them.
+    """A phase's view of a round, with its `facts` and the texts and JSON made from them.
 
-    The facts are the phase's own type, mostly a named tuple with players' names in place of seats
-    and codes in place of cards. `Phase.view` reads them from the round, and the methods read only
-    the facts. So JSON and sentences agree, and a view can be tested without a round. This class
-    shows nothing. A subclass overrides what its phase has to show.
+    The facts have the phase's own type, usually a named tuple with players' names instead of
+    seats and codes instead of cards. `Phase.view` reads the facts from the round, and the
+    methods use only the facts. So JSON and sentences agree, and a view can be tested without a
+    round. This base class shows nothing. A subclass overrides the methods for what its phase
+    shows.
     """
 
     __slots__ = ("facts",)
@@ -515,7 +527,7 @@ class View(Generic[F_co]):
         self.facts = facts
 
     def prompt(self) -> Prompt:
-        """Return what must happen now. It is called for the current phase only."""
+        """Return the next required action. It is called for the current phase only."""
         return Prompt("")
 
     def table(self) -> Iterable[str]:
@@ -527,7 +539,7 @@ class View(Generic[F_co]):
         return ()
 
     def result_sentences(self) -> Iterable[str]:
-        """Return the facts that the score of a finished round is based on."""
+        """Return sentences with the facts on which a finished round's score is based."""
         return ()
 
     def as_json(self) -> Json:
@@ -535,10 +547,10 @@ class View(Generic[F_co]):
         return {}
 
     def summary(self) -> Json:
-        """Return what sheets and statistics read of the round, finished or not.
+        """Return the facts for sheets and statistics, whether or not the round is finished.
 
-        The JSON values are under the names in `Phase.reports`. Values under `player.…` and
-        `side.…` are by player or side. `sides` maps the label of each side to its players.
+        They are JSON values under the names in `Phase.reports`. Values under `player.…` and
+        `side.…` are by player or side. `sides` maps each side's label to its players.
         """
         return {}
 
@@ -547,12 +559,12 @@ class View(Generic[F_co]):
 
 
 class Measure:
-    """A number, or a set of cards, that expressions may name.
+    """A number, or a set of cards, that expressions can name.
 
-    `read(round, subject)` returns its value. `about` is what the subject must be ("" if the
-    measure is about the round, so that any expression may name it). `kind` is the kind of value
-    (see `core.expressions`). A measure with brackets in its name, such as `suits()`, is a
-    function of values.
+    `read(round, subject)` returns its value. `about` is the required type of subject. It is ""
+    if the measure is about the round, so that any expression can name it. `kind` is the kind of
+    value (see `core.expressions`). A measure with parentheses in its name, such as `suits()`, is
+    a function.
     """
 
     __slots__ = ("about", "doc", "kind", "name", "read")
@@ -570,7 +582,8 @@ class Measure:
 class RoleSplit:
     """One way to split the players of a round into roles.
 
-    It has a `text`, the `roles` with label and seats, and the `measures` that follow from it.
+    It has a `text`, the `roles` with their labels and seats, and the `measures` that follow from
+    it.
     """
 
     __slots__ = ("measures", "roles", "text")
@@ -583,6 +596,6 @@ class RoleSplit:
     def add(
         self, text: str, roles: Roles, measures: Mapping[str, float] | None = None
     ) -> RoleSplit:
-        """Return the split with more roles."""
+        """Return the split with further roles."""
         all_text = ", ".join(filter(None, (self.text, text)))
         return RoleSplit(all_text, {**self.roles, **roles}, {**self.measures, **(measures or {})})

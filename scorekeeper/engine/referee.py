@@ -1,8 +1,8 @@
-"""Judge entries by the clauses of the ruleset.
+"""Judging of entries by the ruleset's clauses.
 
-`judge` returns the findings on an entry. `resolve` completes an entry that was typed short.
-`options` judges every act that may be possible now, and `Legal` is a view of the result. All of
-them leave the round unchanged.
+`judge` returns the findings on an entry. `resolve` completes an entry that was typed in short form.
+`options` judges every act that may be possible now, and `Legal` is a view of the results. None of
+them changes the round.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Notation
     from scorekeeper.notation.entry import EntryType
 
-REST_MARK = "…"  # in place of cards that a line leaves open
-MAX_IN_REPR = 5  # moves
+REST_MARK = "…"  # replaces cards that an option leaves open
+MAX_IN_REPR = 5  # number of moves
 
 
 def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
     """Return the complete entry, with its actor.
 
-    An entry without a name is by the player with the turn, or by the only player who may make it. A
-    shorthand is what it can mean. Raises Unreadable if the actor is unclear, and Impossible if no
-    player has the turn or if the text has several meanings.
+    An entry without a name is by the player with the turn, or by the only player who may make
+    it. A shorthand is replaced by its meaning. Raises Unreadable if the actor is unclear. Raises
+    Impossible if no player has the turn, or if the text has several meanings.
     """
     if entry.type.is_shorthand or _is_ambiguous(rnd, entry):
         return _interpret(rnd, entry, notation)
@@ -64,7 +64,7 @@ def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
 
 
 def check_row(rnd: Round, entry: Entry, cards: Sequence[str]) -> None:
-    """Raise Unreadable for several cards after one name, unless they are the rest of the trick.
+    """Raise Unreadable for several cards after one name, unless they complete the trick.
 
     The entry is the first card.
     """
@@ -78,7 +78,7 @@ def check_row(rnd: Round, entry: Entry, cards: Sequence[str]) -> None:
 
 
 def needs_resolving(rnd: Round, entry: Entry) -> bool:
-    """Return whether `resolve` may give another entry than this one."""
+    """Return whether `resolve` may return an entry that differs from this one."""
     verb = entry.type
     if verb.is_shorthand or (entry.seat is None and not verb.is_table_entry):
         return True
@@ -86,7 +86,7 @@ def needs_resolving(rnd: Round, entry: Entry) -> bool:
 
 
 def _may_omit_word(rnd: Round, entry: Entry) -> bool:
-    """Return whether cards were typed with a word that may be left out in the current phase."""
+    """Return whether cards were typed with a word that is optional in the current phase."""
     verb, phase = entry.type, rnd.phase
     if verb.is_implicit or verb.is_shorthand or not verb.plays_cards or phase is None:
         return False
@@ -94,7 +94,7 @@ def _may_omit_word(rnd: Round, entry: Entry) -> bool:
 
 
 def _is_ambiguous(rnd: Round, entry: Entry) -> bool:
-    """Return whether the current phase reads a card of a later phase as something else."""
+    """Return whether the current phase gives another meaning to a card of a later phase."""
     verb, phase = entry.type, rnd.phase
     if phase is None or not (phase.shorthands and verb.is_implicit and verb.plays_cards):
         return False
@@ -104,7 +104,7 @@ def _is_ambiguous(rnd: Round, entry: Entry) -> bool:
 def _single_actor(rnd: Round, entry: Entry) -> int:
     """Return the only seat that may make an entry without a name.
 
-    Raises Unreadable if no seat may, or several.
+    Raises Unreadable if no seat or several seats may make it.
     """
     may = seats_that_may(rnd, entry) if entry.type.is_one_of else []
     if len(may) == 1:
@@ -120,7 +120,7 @@ def _single_actor(rnd: Round, entry: Entry) -> int:
 
 
 def seats_that_may(rnd: Round, entry: Entry) -> list[int]:
-    """Return the seats that may make an entry now, by all that is known."""
+    """Return the seats that may make an entry now, as far as is known."""
     phase = rnd.rules.phase_of[entry.type.word]
     if rnd.over or not (phase.concurrent or phase is rnd.phase):
         return []
@@ -128,7 +128,7 @@ def seats_that_may(rnd: Round, entry: Entry) -> list[int]:
     for seat in rnd.seats:
         try:
             findings = judge(rnd, entry.with_seat(seat))
-        except Unreadable:  # several readings, so the player may
+        except Unreadable:  # there are several readings, so the player may act
             seats.append(seat)
             continue
         except Impossible:
@@ -139,10 +139,10 @@ def seats_that_may(rnd: Round, entry: Entry) -> list[int]:
 
 
 def _interpret(rnd: Round, entry: Entry, notation: Notation) -> Entry:
-    """Return what a shorthand means: the only reading that obeys the rules.
+    """Return the only reading of a shorthand that obeys the rules.
 
-    If there is only one reading, return it unless another player may have made it. Raises
-    Impossible for no reading or several.
+    If there is only one reading, return it even if it breaks a rule, unless another player may
+    have made it. Raises Impossible if there is no reading or several.
     """
     meanings: dict[str, Entry] = {}
     for phase in rnd.rules.phases.values():
@@ -180,7 +180,7 @@ def _others_that_may(rnd: Round, entry: Entry) -> list[int]:
 
 
 def _is_possible(rnd: Round, entry: Entry) -> bool:
-    """Return whether a reading is possible and not proven to break a rule."""
+    """Return whether a reading is possible and not known for certain to break a rule."""
     try:
         findings = judge(rnd, entry)
         if entry.type.is_table_entry:
@@ -196,9 +196,9 @@ def _example_name(rnd: Round) -> str:
 
 
 def judge(rnd: Round, entry: Entry, is_decided: bool = False) -> list[Finding]:
-    """Return the findings on an entry with an actor, in the ruleset's order.
+    """Return the findings on an entry that has an actor, in the ruleset's order.
 
-    `is_decided` means that the entry is recorded whatever is found. Raises Impossible.
+    `is_decided` means that the entry will be recorded whatever the findings are. Raises Impossible.
     """
     verb = entry.type
     if rnd.conflicts:
@@ -215,7 +215,7 @@ def judge(rnd: Round, entry: Entry, is_decided: bool = False) -> list[Finding]:
         if verb.needs_turn and not phase.may_act(rnd, entry):
             findings = [_turn_finding(rnd, entry, phase)]
             if verb.measured_as == TRICK and (is_decided or entry.decision == STANDS):
-                findings += findings_on(rnd, entry)  # it counts as their card in the trick
+                findings += findings_on(rnd, entry)  # it counts as the player's card in the trick
             return findings
     return findings_on(rnd, entry)
 
@@ -230,7 +230,7 @@ def _after_giving_way(rnd: Round, verb: EntryType, phase: AnyPhase) -> Round | N
 
 
 def _may_be_cut_short(rnd: Round) -> bool:
-    """Return whether cards of the next phase may end the present one."""
+    """Return whether cards of the next phase can end the current one."""
     return isinstance(rnd.phase, Interruptible) and rnd.phase.may_give_way(rnd)
 
 
@@ -265,7 +265,7 @@ def _turn_finding(rnd: Round, entry: Entry, phase: AnyPhase) -> Finding:
 
 
 def options(rnd: Round, notation: Notation) -> Iterator[Entry]:
-    """Yield every entry that is not proven to break a rule, for everyone who may act."""
+    """Yield every entry that is not known to break a rule, for everyone who may act."""
     for entry in enabled_entries(_candidates(rnd), rnd.rules.disabled_verbs):
         try:
             findings = judge(rnd, entry)
@@ -276,7 +276,7 @@ def options(rnd: Round, notation: Notation) -> Iterator[Entry]:
 
 
 def _is_contradiction(rnd: Round, entry: Entry, findings: list[Finding]) -> bool:
-    """Return whether one of several rules is broken, although each of them may be obeyed."""
+    """Return whether rules that could each be obeyed separately cannot all have been obeyed."""
     if len([finding for finding in findings if finding.claim is not None]) < 2:
         return False
     tried = rnd.copy()
@@ -285,7 +285,7 @@ def _is_contradiction(rnd: Round, entry: Entry, findings: list[Finding]) -> bool
 
 
 def _candidates(rnd: Round) -> Iterator[Entry]:
-    """Yield every entry that may be legal now, by phases."""
+    """Yield every entry that may be legal now, phase by phase."""
     now = rnd.phase
     for phase in (now, *rnd.rules.concurrent):
         if phase is not None and not rnd.over:
@@ -303,16 +303,16 @@ def _candidates(rnd: Round) -> Iterator[Entry]:
 
 
 class Legal:
-    """The legal moves of a match at the time of the question, for everyone who may act.
+    """The legal moves in a match, for everyone who may act, determined when they are read.
 
-    Iterating yields canonical texts one by one. `len` counts them all, and `bool` looks for the
-    first. Of several cards, sets of identical ones are listed, and a line with `…` stands for
-    all others. Calling the object returns a list: `legal()`, or `legal(notation)` in the words
-    of that notation.
+    Iterating yields canonical texts one by one. `len` counts them all, and `bool` looks only for
+    the first. Where several cards are chosen, only sets of identical cards are listed, and an
+    option with `…` represents all other choices. Calling the object returns a list: `legal()`,
+    or `legal(notation)` for texts in that notation.
 
-    `text in legal` is true if the entry is not illegal now. That includes a choice of cards for
-    which only `…` is listed, and facts that may be entered, such as a hand or a note. It is
-    false for a line with `…`, and for a text that is unreadable or impossible.
+    `text in legal` is true if the entry is not illegal now. This includes a choice of cards for
+    which only `…` is listed, and facts that can be entered, such as a hand or a note. It is
+    false for an option with `…`, and for a text that is unreadable or impossible.
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -329,8 +329,7 @@ class Legal:
         judge: Callable[[str], Ruling],
         texts: Callable[[Notation | None], Iterator[str]],
     ) -> None:
-        """Create the view. `judge` rules on a text, and `texts` yields what may be done in a
-        notation."""
+        """Create the view. `judge` judges a text, and `texts` yields the options in a notation."""
         self._judge = judge
         self._texts = texts
 

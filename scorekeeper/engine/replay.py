@@ -1,7 +1,7 @@
 """Replay of a written round, and the record of a round in a match.
 
-Entries are judged and findings reported. Only an entry that is unreadable or impossible stops the
-replay.
+Entries are judged and their findings are reported. The replay stops only at an entry that is
+unreadable or impossible.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ if TYPE_CHECKING:
     from scorekeeper.engine.state import Window
 
     class Steps(Protocol):
-        """A store of copies of the round before each entry."""
+        """A list of copies of the round, one from before each entry."""
 
         def append(self, rnd: Round, /) -> None: ...
 
 
 class Replay:
-    """The replay of the entries of a written round.
+    """The replay of a written round's entries.
 
     `rnd` is the round so far, and `played` is its record. Illegal entries without a decision are
-    reported and applied if the state allows. An unreadable or impossible entry ends the round.
-    Entries after it are stored and do not count.
+    reported, and applied if the state allows it. An unreadable or impossible entry ends the replay.
+    Later entries are stored and do not count.
     """
 
     def __init__(self, rnd: Round) -> None:
-        """Start the replay of a round before its first entry, which waits for `gather`."""
+        """Prepare the replay of a round that has no entries yet and is waiting for `gather`."""
         self.rnd = rnd
         self.notation = notation_for(
             rnd.rules.lexicon,
@@ -59,8 +59,8 @@ class Replay:
     def take(self, texts: list[str], steps: Steps | None = None) -> None:
         """Replay these entries.
 
-        `steps` gets a copy of the round before each entry that was applied one by one, except
-        the first.
+        A copy of the round is added to `steps` before each entry that was applied one by one,
+        except before the first entry.
         """
         played, ahead = self.played, self.notation.read_all([] if self.match_over else texts)
         at = self._gather(ahead)
@@ -89,11 +89,10 @@ class Replay:
         played.findings += rnd.log.all_findings()
 
     def _replay(self, entries: list[Entry], start: int) -> int:
-        """Judge and apply entries of the current phase from `start` on, without a copy of the
-        round.
+        """Judge and apply entries of the current phase from `start` on, without copying the round.
 
-        Stop before the first entry that needs a closer look, and return its position.
-        `_take_one` handles it.
+        Stop before the first entry that needs a closer look, and return its position. `_take_one`
+        handles that entry.
         """
         rnd = self.rnd
         phase, at = rnd.phase, start
@@ -128,7 +127,7 @@ class Replay:
         return at
 
     def _take_one(self, text: str) -> None:
-        """Judge and apply one entry. If it is impossible, nothing counts from it on."""
+        """Judge and apply one entry. If it is impossible, neither it nor any later entry counts."""
         rnd, played, count = self.rnd, self.played, len(self.rnd.log)
         findings: list[Finding] = []
         try:
@@ -152,9 +151,9 @@ class Replay:
             played.ignored.append(count + 1)
 
     def _gather(self, ahead: list[Entry]) -> int:
-        """Apply all facts at the start at once, and return their number.
+        """Apply all facts at the beginning together, and return how many were applied.
 
-        Return 0 if one of them is wrong. The caller then applies them one by one.
+        If one of them is wrong, return 0. The caller then applies them one by one.
         """
         rnd, facts = self.rnd, self._facts(ahead, 0)
         if not facts:
@@ -162,8 +161,8 @@ class Replay:
             return 0
         others = (at for at, fact in enumerate(facts) if fact.type is not facts[0].type)
         same_type = facts[: next(others, len(facts))]
-        # A full deal has no notes. A deal that starts midway has them with the last of its first
-        # hands.
+        # A full deal has no notes. The notes of a round that starts midway belong to the last of
+        # its first hands.
         for run in (facts, same_type) if len(same_type) < len(facts) else (same_type,):
             try:
                 if gather(rnd, run) or run is same_type:
@@ -175,7 +174,8 @@ class Replay:
         return 0
 
     def _gather_more(self, ahead: list[Entry], at: int) -> int:
-        """Apply the facts after a single one in a full deal at once, and return their number."""
+        """Apply the facts that follow a single fact in a full deal together, and return their
+        number."""
         rnd, facts = self.rnd, self._facts(ahead, at)
         if len(facts) < 2 or not is_full_deal(rnd) or any(is_repeated(rnd, fact) for fact in facts):
             return 0
@@ -191,7 +191,7 @@ class Replay:
         return 0
 
     def _facts(self, ahead: list[Entry], start: int) -> list[Entry]:
-        """Return the facts from `start` on that may be applied at once, up to the first repeated
+        """Return the facts from `start` on that can be applied together, up to the first repeated
         one."""
         keys: set[object] = set()
         at = start
@@ -203,9 +203,9 @@ class Replay:
         return ahead[start:at]
 
     def _may_follow(self, entry: Entry) -> bool:
-        """Return whether an entry may follow a finished round."""
+        """Return whether an entry may be added to a finished round."""
         rnd, word = self.rnd, entry.type.word
-        apply_score(rnd)  # whether a foul may follow depends on the culprit's tally
+        apply_score(rnd)  # a foul may be added or not, depending on the culprit's tally
         if word == "penalty" or (
             rnd.decided_by_setup and (entry.type.is_setup_fact or repeats_decision(rnd, entry))
         ):
@@ -214,17 +214,17 @@ class Replay:
 
 
 def replay_up_to(rnd: Round, count: int) -> Round:
-    """Return the round replayed up to entry `count`."""
+    """Return the round after replaying its first `count` entries."""
     fresh = rnd.restarted()
     for entry in rnd.log.entries[:count]:
         fresh.apply(entry, judge(fresh, entry))
         if fresh.over:
-            apply_score(fresh)  # entries after the end look at the tallies
+            apply_score(fresh)  # entries added to a finished round use the tallies
     return fresh
 
 
 def repeats_decision(rnd: Round, entry: Entry) -> bool:
-    """Return whether an entry is a result that only repeats what the start has decided."""
+    """Return whether an entry is a result that only repeats what the setup has decided."""
     result = entry.type.word == "result"
     return result and rnd.is_confirmed_by(dict(entry.value))
 
@@ -237,7 +237,7 @@ def finding_of(failure: Failure) -> Finding:
 
 
 def _as_ignored(entry: Entry) -> Entry:
-    """Return an illegal entry as one that is logged and changes nothing."""
+    """Return an illegal entry marked as logged without effect."""
     return Entry(entry.type, entry.seat, entry.value, IGNORED, entry.text)
 
 
@@ -248,14 +248,14 @@ class RoundRecord:
     """A round of a match: its entries and its score.
 
     `before` is the standing at its start, and `names` are the players by seat. `entries` are
-    canonical texts (as typed if they could not be read). `findings` are pairs of an entry's
-    number (from 1) and a finding. `changes` are changes of tallies by seat, or None without a
-    score. `roles` and `sides` are those of the round. `has_errors`: a rule had no value.
-    `failed_entry` (0: none) was impossible, so it does not count, and entries after it do not
-    either. `ignored` are the numbers of illegal entries that the state did not allow; they are
-    stored and change nothing. `windows` were reported in the round. `unknown_sides` are players
-    whose side a penalty needs. `void_reason` is why a round does not count ("" if no reason was
-    stated), or None if it counts.
+    canonical texts, or the typed text if an entry could not be read. `findings` are pairs of an
+    entry number (from 1) and a finding. `changes` are the tally changes by seat, or None if
+    there is no score. `roles` and `sides` are those of the round. `has_errors` is true if a rule
+    had no value. `failed_entry` is the number of an impossible entry, or 0. Neither that entry
+    nor any later entry counts. `ignored` are the numbers of illegal entries that the state did
+    not allow; they are stored and change nothing. `windows` were reported in the round.
+    `unknown_sides` are players whose side must be known for a penalty. `void_reason` is the
+    reason why a round is void ("" if none was stated), or None if the round counts.
     """
 
     __slots__ = (
@@ -287,19 +287,20 @@ class RoundRecord:
 
     @property
     def unscored_reason(self) -> str:
-        """The reason why a finished round has no score."""
+        """The reason why the finished round has no score."""
         return unscored_reason(self.has_errors, self.unknown_sides)
 
     @property
     def scores(self) -> dict[str, int] | None:
-        """The change of each player's tally, or None for a round without a score."""
+        """The change of each player's tally, or None if the round has no score."""
         return None if self.changes is None else dict(zip(self.names, self.changes, strict=True))
 
     @property
     def result_text(self) -> str:
         """The result of the round in one line.
 
-        It has the changes of the tallies, or why there are none, and whether the round is void.
+        It contains the tally changes, or the reason for their absence, and whether the round is
+        void.
         """
         if self.scores is None:
             if not self.over:
@@ -313,7 +314,7 @@ class RoundRecord:
         return f"{text}; {void}"
 
     def update_from(self, rnd: Round, score: Score | None) -> None:
-        """Update the record after the last entry of the round. `score` is its score."""
+        """Update the record after the round's last entry. `score` is the round's score."""
         self.has_errors, self.over, self.names = bool(rnd.ruleset_errors), rnd.over, rnd.names
         self.lines, self.changes = score if score is not None else (list(rnd.seating.lines), None)
         self.roles, self.sides = rnd.roles, rnd.sides
@@ -340,8 +341,8 @@ class RoundRecord:
 def unscored_reason(mistaken: bool, waits: Sequence[str] = ()) -> str:
     """Return why a finished round has no score.
 
-    Either a rule is wrong (`mistaken`), a penalty needs the sides of the players in `waits`, or
-    unseen cards are needed.
+    Either a rule is wrong (`mistaken`), or a penalty needs the sides of the players in `waits`, or
+    the score depends on unseen cards.
     """
     if waits and not mistaken:
         return tr(

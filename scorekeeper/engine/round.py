@@ -1,11 +1,11 @@
-"""One round: the state that all phases share, and the state of each phase.
+"""One round, with the state that all phases share and the state of each phase.
 
-A round is the result of its entries in order. Earlier states, and states without some of the
-entries, are computed by applying the entries again. Entries are not judged again then, because
-they were judged when they were recorded.
+A round results from its entries in order. Earlier states, and states without some of the entries,
+are computed by applying the entries again. Those entries are not judged again, because they were
+judged when they were recorded.
 
-`engine/setup.py` starts a round from its facts. `engine/findings.py` holds what clauses report on
-an entry. Entries are judged before they are applied here.
+`engine/setup.py` starts a round from its facts. `engine/findings.py` manages the clauses' findings
+on an entry. Entries are judged before they are applied here.
 """
 
 from __future__ import annotations
@@ -55,27 +55,27 @@ S = TypeVar("S")
 
 
 class Round:
-    """The state of one round, which restarts after each fact of its setup.
+    """The state of one round. The round restarts after each fact of its setup.
 
     It holds `seating` (the seats and tallies), `setup` (the facts stated before the first act),
     and `table` (what phases publish to each other). `log` has the entries with their findings,
-    and `hands` what is known of the cards. `sides` are sides that differ from round to round, or
-    None. `decisions` are what was decided about faults. `states` are the states of the phases
-    that have begun, and `phase` is the current one, or None when the round is finished. `names`
-    and `seats` are those of the seating.
+    and `hands` what is known about the cards. `sides` are the sides that change from round to
+    round, or None. `decisions` are the decisions about faults. `states` are the states of the
+    phases that have begun, and `phase` is the current phase, or None when the round is finished.
+    `names` and `seats` are those of the seating.
 
-    `acted`: a player has acted. `over`: the round is finished. `ended`: the match is. `void`:
-    the round does not count. `unscored`: it counts, and no score row applies. `scored`: no
-    reason is known against its having a score. `starts_midway`: the hands are smaller than dealt
-    ones. `conflicts` are facts of the setup that do not fit together: a sentence, and the verbs
-    concerned. `decided_by_setup`: the facts alone have decided the round, and more facts may
-    follow. `score_applied`: the tallies include the score, while the end of the match is
-    evaluated. `batching_setup`: several facts are applied at once. `pending_notes` are notes for
-    the current entry, and `ruleset_errors` are errors of rules so far. `carried_over` is what
+    `acted`: a player has acted. `over`: the round is finished. `ended`: the match is finished.
+    `void`: the round does not count. `unscored`: it counts, and no score row applies. `scored`:
+    no reason is known why it should not have a score. `starts_midway`: the hands are smaller
+    than dealt hands. `conflicts` are setup facts that do not fit together, as a sentence and the
+    verbs concerned. `decided_by_setup`: the facts alone have decided the round, and more facts
+    can follow. `score_applied`: the tallies include the score, while the end of the match is
+    evaluated. `batching_setup`: several facts are applied together. `pending_notes` are notes
+    for the current entry, and `ruleset_errors` are rule errors so far. `carried_over` holds what
     phases store for the next rounds.
 
     A phase may read and write the following. `tests/test_house.py` compares this table with the
-    code. Of `table`, `hands` and `sides` a phase may use all public names.
+    code. A phase may use all public names of `table`, `hands` and `sides`.
 
     | the round | rules number names seats acted over ended void unscored scored |
     | the round | decided_by_setup starts_midway is_partial score_applied result tricks roles |
@@ -117,10 +117,10 @@ class Round:
         before: Standing,
         gathering: bool = False,
     ) -> None:
-        """Start a round with the standing `before`.
+        """Start a round from the standing `before`.
 
-        `names` are the initial players, who sit at the table unless the standing names others. With
-        `gathering`, the round does nothing before `gather` is called.
+        `names` are the initial players, who are at the table unless the standing names others. If
+        `gathering` is true, the round is not set up until `gather` is called.
         """
         self.rules = rules
         self.number = number
@@ -131,7 +131,7 @@ class Round:
         self.batching_setup = gathering
         self.score_applied = False
         self.carried_over: Json = {}
-        # Each phase has its own type of state, which `state` restores.
+        # Each phase has its own state type, which `state` restores.
         self.states: dict[str, Any] = {}
         self.clear()
         begin(self)
@@ -162,7 +162,8 @@ class Round:
     def copy(self) -> Round:
         """Return an independent copy of the round.
 
-        Immutable values are shared: entries with their findings, complete tricks, the standing.
+        Immutable values are shared, such as entries with their findings, complete tricks and the
+        standing.
         """
         other = Round.__new__(Round)
         other.log, other.decisions = self.log.copy(), self.decisions.copy()
@@ -180,7 +181,7 @@ class Round:
         return other
 
     def _take_over(self, other: Round) -> None:
-        """Take over the state of another round, except its log and its decisions."""
+        """Adopt the state of another round, except its log and its decisions."""
         self.rules, self.number, self.batching_setup = (
             other.rules,
             other.number,
@@ -218,17 +219,17 @@ class Round:
     # --- phases
 
     def state(self, phase: Phase[S]) -> S:
-        """Return the state of a phase. Raises KeyError before it begins."""
+        """Return a phase's state. Raises KeyError if the phase has not begun."""
         state: S = self.states[phase.name]
         return state
 
     def state_if_begun(self, phase: Phase[S]) -> S | None:
-        """Return the state of a phase, or None before it begins."""
+        """Return a phase's state, or None if the phase has not begun."""
         state: S | None = self.states.get(phase.name)
         return state
 
     def with_state(self, phase: Phase[S], state: S, ask: Callable[[], A]) -> A:
-        """Return the result of `ask` with another state of the phase, then restore the round.
+        """Return the result of `ask` with a different phase state, then restore the round.
 
         Ruleset errors that `ask` reports are dropped.
         """
@@ -244,23 +245,24 @@ class Round:
                 del self.states[phase.name]
 
     def is_current(self, phase: Phase[object] | CardPlay) -> bool:
-        """Return whether the round is in that phase now."""
+        """Return whether the round is currently in that phase."""
         return self.phase is phase
 
     def carried(self, name: str) -> Json:
-        """Return what the phase of that name carried over from the last round, or {}."""
+        """Return the values that the phase of that name carried over from the previous round, or
+        {}."""
         value: Json = self.carried_over.get(name, {})
         return value
 
     def carry_over(self, name: str, value: Json | int | None) -> None:
-        """Carry a JSON value over to the next rounds, or remove it (None)."""
+        """Carry a JSON value over to the next rounds. None removes the value."""
         if value is None:
             self.carried_over.pop(name, None)
         else:
             self.carried_over[name] = value
 
     def has_carried(self, name: str) -> bool:
-        """Return whether a value of that name was carried over from an earlier round."""
+        """Return whether a value with that name was carried over from an earlier round."""
         return name in self.carried_over
 
     def names_of(self, seats: Iterable[int]) -> list[str]:
@@ -268,19 +270,19 @@ class Round:
         return [self.names[seat] for seat in seats]
 
     def require_sides(self) -> Sides:
-        """Return `sides`. Raises Impossible in a game without sides that change by deal."""
+        """Return `sides`. Raises Impossible if no sides change from deal to deal."""
         if self.sides is None:
             raise Impossible(tr("this game has no sides that change from deal to deal"))
         return self.sides
 
     @property
     def has_hands(self) -> bool:
-        """True in a game with hands of cards."""
+        """True if the game has hands of cards."""
         return self.hands is not NO_HANDS
 
     @property
     def is_partial(self) -> bool:
-        """True if the round began midway in a game whose score needs everything that was won."""
+        """True if the round started midway but the score needs everything won before."""
         return self.starts_midway and any(
             phase.needs_whole_round for phase in self.rules.phases.values()
         )
@@ -288,8 +290,10 @@ class Round:
     # --- rules
 
     def evaluate(self, expression: Expression, subject: object = None) -> float:
-        """Return the value of an expression, or report a ruleset error and return 0. Raises
-        Circular."""
+        """Return the value of an expression. Raises Circular.
+
+        If the expression has no value, report a ruleset error and return 0.
+        """
         try:
             return expression.value_in(self, subject)
         except CircularExpression:
@@ -299,10 +303,10 @@ class Round:
             return 0
 
     def report_ruleset_error(self, error: Failure, consequence: str = "") -> None:
-        """Report once that the rules have no value for something the round needs.
+        """Report once that the rules have no value for something that the round needs.
 
-        The round then has no score, or has this `consequence`. The current entry gets the
-        finding.
+        The round then has no score, or the given `consequence`. The finding is attached to the
+        current entry.
         """
         self.scored = self.scored and bool(consequence)
         if error.message not in self.ruleset_errors:
@@ -315,7 +319,7 @@ class Round:
             self.pending_notes.append(Finding(RULESET_ERROR, OPEN, say, facts, WARN))
 
     def reading(self, subject: object = None) -> Lookup:
-        """Return how an expression reads measures of this round about a subject."""
+        """Return a function that reads this round's measures about a subject."""
         measures = self.rules.measures
 
         def get(name: str) -> object:
@@ -327,7 +331,8 @@ class Round:
         return get
 
     def cached_reading(self, subject: object = None) -> Lookup:
-        """Return the same reader for a state that no longer changes. It reads each measure once."""
+        """Return such a function for a state that no longer changes. It reads each measure only
+        once."""
         read, known = self.reading(subject), dict[str, object]()
 
         def get(name: str) -> object:
@@ -340,16 +345,17 @@ class Round:
     # --- questions
 
     def waiting(self) -> list[int]:
-        """Return the seats the game waits for, the one with the turn first."""
+        """Return the seats for which the game is waiting, beginning with the seat that has the
+        turn."""
         phase = self.phase
         return [] if phase is None else phase.waiting(self)
 
     def prompt(self) -> str:
-        """Return what must happen next as a sentence, or "" when the round is finished."""
+        """Return the next required action as a sentence, or "" when the round is finished."""
         return "" if self.phase is None else self.phase.view(self).prompt().text
 
     def play_begun(self) -> bool:
-        """Return whether a part of play has begun that depends on who leads."""
+        """Return whether the part of play that depends on the leader has begun."""
         return any(phase.play_begun(self) for phase in self.rules.sequence)
 
     def report_proven_sides(self) -> None:
@@ -366,11 +372,11 @@ class Round:
             self.rules.side_rules.sides_proven(self, proven)
 
     def cards_seen(self) -> list[int]:
-        """Return by seat the cards (a mask) that everyone has seen in that hand or leaving it."""
+        """Return for each seat the cards (a mask) that everyone has seen in or leaving its hand."""
         return cards_seen(self)
 
     def public_sides(self) -> Mapping[int, int]:
-        """Return the sides of seats by what everyone has seen and heard.
+        """Return the sides of seats, judging by what everyone has seen and heard.
 
         Cards are not counted, and hands that were entered are not used.
         """
@@ -384,28 +390,28 @@ class Round:
         return public_sides(self.sides, shown, self.table.claimed_sides)
 
     def lost_cards(self) -> list[int]:
-        """Return the cards that are known to go to no player (kinds, one for each card)."""
+        """Return the cards known to be won by no player, as kinds, one for each card."""
         return [kind for phase in self.rules.phases.values() for kind in phase.lost_cards(self)]
 
     def check_rest(self) -> None:
-        """Raise Impossible if the score could not be known when the rest is not played."""
+        """Raise Impossible if the score would be unknown if the rest is not played."""
         for part in self.rules.result_parts:
             part.check_rest(self)
 
     def may_pass_cards(self) -> bool:
-        """Return whether cards may still pass from hand to hand before play."""
+        """Return whether cards may still be passed between hands before play."""
         passing = any(phase.passes_cards for phase in self.rules.phases.values())
         return passing and not self.play_begun()
 
     def dice_of(self, seat: int) -> int:
-        """Return how many dice a player has in this round, 0 for a player who is out."""
+        """Return how many dice a player has in this round, or 0 for a player who is out."""
         number = self.rules.dice_per_player
         if self.rules.numbers.dice_are_tally:
             return self.seating.tally[seat]
         return 0 if number is None or self.seating.is_out(seat) else number(self, Owner((seat,)))
 
     def dice(self) -> int:
-        """Return the number of all dice on the table."""
+        """Return the total number of dice on the table."""
         if self.rules.numbers.dice_are_tally:
             return sum([self.seating.tally[seat] for seat in self.seats])
         number = self.rules.dice_per_player
@@ -416,19 +422,21 @@ class Round:
     # --- entries
 
     def first_entry_text(self, verbs: Iterable[str]) -> str:
-        """Return the text of the first entry with one of these verbs, or ""."""
+        """Return the text of the first entry that has one of these verbs, or ""."""
         for entry in self.log.entries:
             if entry.type.word in verbs and entry.has_effect:
                 return entry.text
         return ""
 
     def finding_facts(self) -> Iterable[Facts]:
-        """Return the facts of all findings of this round so far."""
+        """Return the facts in all findings of this round so far."""
         return (finding.facts for _, finding in self.log.all_findings())
 
     def acting_seats(self, number: int) -> Sequence[int]:
-        """Return the seats whose act the entry is (number from 1), several for an entry for
-        everyone."""
+        """Return the seats whose act the entry is (number from 1).
+
+        If the entry is for everyone, there are several seats.
+        """
         entry = self.log.entries[number - 1]
         if entry.seat is None:
             return ()
@@ -451,9 +459,10 @@ class Round:
     # --- course
 
     def advance(self) -> None:
-        """Begin the next phase that takes place if none has begun or the current one is finished.
+        """Begin the next phase that takes place if no phase has begun or the current one is
+        finished.
 
-        After the last phase the round is finished.
+        After the last phase, the round is finished.
         """
         while not self.over and (self.phase is None or self.phase.finished(self)):
             self._next_stage()
@@ -470,7 +479,8 @@ class Round:
             self.finish()
 
     def give_way(self) -> bool:
-        """End the current phase because cards of the next one were played, if it can end so."""
+        """End the current phase because cards of the next phase were played, if it can end this
+        way."""
         if not isinstance(self.phase, Interruptible) or not self.phase.give_way(self):
             return False
         self.advance()
@@ -484,14 +494,14 @@ class Round:
             phase.close(self)
 
     def award(self, seat: int) -> None:
-        """Give all cards that are not won yet to the side of that seat, and end play."""
+        """Award all cards that are not yet won to the side of that seat, and end play."""
         if not isinstance(self.phase, CardPlay):
             raise Impossible(tr("no cards are left that a side could win"), "void why")
         self.phase.award_rest(self, seat)
         self.advance()
 
     def add_conflict(self, say: str, *words: str) -> None:
-        """Add a sentence on facts, stated with these verbs, that do not fit together."""
+        """Add a sentence about facts, stated with these verbs, that do not fit together."""
         self.conflicts.append((say, words))
 
     def add_note(self, code: str, say: str, facts: Facts, cite: str = "") -> None:
@@ -501,16 +511,16 @@ class Round:
     def add_line(self, code: str, seats: Sequence[int], points: int, cite: str = "") -> None:
         """Change the tally of a player, or of players who share one, outside the score rows.
 
-        The change never exceeds the bounds of the tally.
+        The tally remains within its bounds.
         """
         changed = self.seating.change(seats, points)
         if changed:
             self.seating.lines.append(Line(code, "+".join(self.names_of(seats)), changed, cite))
 
     def charge(self, code: str, seat: int, points: int, cite: str = "") -> None:
-        """Charge points to a player, or to the side if it shares a tally.
+        """Charge points to a player, or to the player's side if it shares a tally.
 
-        Before the first act the charge is a fact of the start.
+        Before the first act, the charge is a setup fact.
         """
         charged = (code, self.seating.sharing_seats(seat), points, cite)
         if self.acted or self.over or self.ended:
@@ -521,7 +531,7 @@ class Round:
         self.pending_notes.clear()
 
     def complete_trick(self, trick: Trick) -> None:
-        """Add a complete trick, and notify the sides and the phases that look at tricks."""
+        """Add a complete trick, and notify the sides and all phases that process tricks."""
         self.tricks.append(trick)
         if self.sides is not None and self.sides.tricks_left:
             self.sides.note_trick(trick.winner, trick.number)
@@ -529,7 +539,7 @@ class Round:
             phase.after_trick(self)
 
     def read_result(self, result: dict[str, str], by: ResultPart) -> None:
-        """Have all phases except `by` take their keys out of a result, and infer what follows.
+        """Have all phases except `by` remove and apply their keys of a result. Infer what follows.
 
         Phases that have not begun begin first.
         """
@@ -543,26 +553,26 @@ class Round:
             part.infer_from_result(self)
 
     def result_fields(self) -> list[tuple[str, str, list[str]]]:
-        """Return what a `result` takes now (see `ResultPart.result_fields`)."""
+        """Return the keys that a `result` takes now (see `ResultPart.result_fields`)."""
         concluding = self.rules.concluding
         return [] if concluding is None else concluding.result_fields(self)
 
     def other_result_fields(self, by: ResultPart) -> list[tuple[str, str, list[str]]]:
-        """Return what all phases but that one take from a result, each key once."""
+        """Return the keys of a result that all other phases take, each listed once."""
         others = (part for part in self.rules.result_parts if part is not by)
         fields = [field for part in others for field in part.result_fields(self)]
         first = {field[0]: field for field in reversed(fields)}
         return [field for field in fields if first[field[0]] is field]
 
     def is_confirmed_by(self, result: Mapping[str, str]) -> bool:
-        """Return whether a result repeats what the facts of the start have decided already."""
+        """Return whether a result only repeats what the setup facts have already decided."""
         concluding = self.rules.concluding
         return concluding is not None and concluding.confirms(self, dict(result))
 
     def conclude(self, result: Mapping[str, str]) -> None:
-        """Finish the round by its result alone.
+        """Finish the round with its result alone.
 
-        Raises Unreadable for words that mean nothing, and Impossible for a result that
+        Raises Unreadable for words that have no meaning. Raises Impossible for a result that
         contradicts the round.
         """
         concluding = self.rules.concluding
@@ -584,9 +594,9 @@ class Round:
     # --- applying entries
 
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
-        """Log and apply an entry, and return the findings on earlier entries that it proves.
+        """Log and apply an entry, and return the findings that it proves on earlier entries.
 
-        Raises Impossible, in which case only the log has changed.
+        If it raises Impossible, only the log has changed.
         """
         proven = self._apply(entry, findings)
         law = self.rules.watching_law
@@ -631,7 +641,7 @@ class Round:
         return noted + settle(self)
 
     def _check_time(self, phase: AnyPhase, entry: Entry) -> None:
-        """Raise Impossible for an act of a player who sits out, or of a phase that has not begun.
+        """Raise Impossible for an act by a player who sits out, or in a phase that has not begun.
 
         The current phase may give way to the act.
         """
@@ -646,10 +656,10 @@ class Round:
             raise Impossible(tr("{text}: that is not possible yet", text=entry.text), self.prompt())
 
     def _apply_withdrawn(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
-        """Apply a withdrawn entry: the cards that it showed are known, unless they contradict the
-        hands.
+        """Apply a withdrawn entry. Cards that it showed become known unless the hands contradict
+        them.
 
-        Its open `findings` remain open, because it happened.
+        Its open `findings` remain open, because the act happened.
         """
         if not self.has_hands:
             return []
@@ -673,7 +683,7 @@ class Round:
         return self.flush_notes() + (settle(self) if self.hands.has_decisions else [])
 
     def flush_notes(self) -> list[Finding]:
-        """Attach the pending notes to the last entry, if there is one, and return them."""
+        """Attach the pending notes to the last entry, if there is one, and return the notes."""
         if not self.log.entries:
             return []
         noted, self.pending_notes = self.pending_notes, []
@@ -683,9 +693,9 @@ class Round:
     # --- other states
 
     def at(self, number: int, withdrawn: Collection[int] = ()) -> Round:
-        """Return another round, as this one was after `number` of its entries.
+        """Return a copy of this round as it was after `number` of its entries.
 
-        The entries in `withdrawn` (numbers from 1) are withdrawn in it.
+        In the copy, the entries in `withdrawn` (numbers from 1) are withdrawn.
         """
         past = self._restarted_without(withdrawn)
         for at in range(number):
@@ -696,11 +706,11 @@ class Round:
         """Replay the round up to the current entry without those in `withdrawn` (numbers from 1).
 
         Cards that they showed stay known. If `last` is above 0, apply the current entry and then
-        entry `last` after it. Raises Impossible if the rest cannot be applied without them.
+        entry `last`. Raises Impossible if the remaining entries cannot be applied without those.
         """
         now, log = len(self.log), self.log
         order = range(1, now)
-        # it has no effect at its old place, and all others keep their numbers
+        # It has no effect at its previous position, and all other entries keep their numbers.
         put_off = {last} - {0}
         fresh = self._restarted_without({*withdrawn, *put_off})
         for number in [*order, now, last] if last else order:
@@ -715,7 +725,7 @@ class Round:
         self._settle_reopened(fresh.log, order)
 
     def restarted(self, gathering: bool = False) -> Round:
-        """Return the round before its first entry. With `gathering` it waits for `gather`."""
+        """Return the round before its first entry. If `gathering`, it waits for `gather`."""
         fresh = Round(
             self.rules,
             self.seating.initial_players,
@@ -727,13 +737,13 @@ class Round:
         return fresh
 
     def _restarted_without(self, withdrawn: Collection[int]) -> Round:
-        """Return the round before its first entry, in which these entries are withdrawn."""
+        """Return the round before its first entry, with these entries withdrawn."""
         anew = self.restarted()
         anew.decisions = self.decisions.for_replay(withdrawn)
         return anew
 
     def _settle_reopened(self, fresh: EntryLog, order: Sequence[int]) -> None:
-        """Settle open findings that the replay has settled, and drop those of withdrawn entries."""
+        """Settle open findings that the replay has decided, and drop those of withdrawn entries."""
         for number, finding in list(self.log.all_findings()):
             if finding.claim is None or finding.verdict != OPEN or number not in order:
                 continue
@@ -746,13 +756,13 @@ class Round:
 
 
 def _open_claims(log: EntryLog, number: int) -> list[Finding]:
-    """Return the open findings of an entry that have a claim, to be asked again."""
+    """Return an entry's open findings that have a claim, so that they can be asked again."""
     findings = log.findings.get(number, ())
     return [each for each in findings if each.claim is not None and each.verdict == OPEN]
 
 
 def _measure_error(name: str) -> ExpressionError:
-    """Return the error for a measure that was asked about the wrong subject."""
+    """Return the error for a measure that is used with the wrong subject."""
     return ExpressionError(tr("“{name}” has no value here", name=name))
 
 
@@ -760,7 +770,7 @@ def _measure_error(name: str) -> ExpressionError:
 
 
 def lone_public_seat(rnd: Round) -> int | None:
-    """Return the seat that is publicly alone against the others, or None."""
+    """Return the seat that is publicly known to be alone against the others, or None."""
     parties = rnd.sides
     if parties is None:
         return None
@@ -770,7 +780,7 @@ def lone_public_seat(rnd: Round) -> int | None:
 
 
 def opponents(rnd: Round, seat: int) -> list[int]:
-    """Return the seats that are publicly on the other side, as far as that is public."""
+    """Return the seats that are publicly known to be on the other side."""
     if rnd.sides is None:
         return [other for other in rnd.seats if other not in rnd.seating.side(seat)]
     sides = rnd.public_sides()
@@ -779,14 +789,14 @@ def opponents(rnd: Round, seat: int) -> list[int]:
 
 
 def cards_seen(rnd: Round) -> list[int]:
-    """Return by seat the cards (a mask) that everyone has seen in that hand or leaving it.
+    """Return for each seat the cards (a mask) that everyone has seen in or leaving its hand.
 
-    Cards count that were played, played and taken back, or stated to have been seen. A card that
-    was seen twice before it was played is one card.
+    Cards count if they were played, withdrawn after being played, or stated to have been seen. A
+    card that was seen twice before it was played counts as one card.
     """
     pack, log, taken = rnd.rules.pack, rnd.log, rnd.decisions.withdrawn
     seen, gone = [0] * len(rnd.names), [0] * len(rnd.names)
-    last: dict[int, int] = {}  # the last cards of each seat
+    last: dict[int, int] = {}  # each seat's last cards
     for number, entry in enumerate(log.entries, 1):
         counts, seat = entry.has_effect and number not in taken, entry.seat
         if entry.word == "takeback" and counts and seat is not None:
@@ -803,7 +813,7 @@ def cards_seen(rnd: Round) -> list[int]:
 
 
 def _cards_shown(rnd: Round, entry: Entry) -> Sequence[Cards]:
-    """Return the cards that an entry has shown, and the hands in which they were."""
+    """Return the cards that an entry has shown, each with the hand in which it was."""
     if entry.word == "holds":
         return (entry.value,) if entry.has_effect else ()
     laid = entry.type.measured_as == TRICK and (entry.has_effect or entry.is_withdrawn)

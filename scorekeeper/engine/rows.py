@@ -1,8 +1,8 @@
 """Compiled rows of a ruleset: clauses, and score rows with their numbers.
 
-Roles are known when a round is finished. The numbers of score rows then come from a `ScoreTable`,
-which computes all rows at once and shared parts once. If a rule has no value, `asked` computes
-them row by row and reports the error.
+Roles are known when a round is finished. The numbers for score rows then come from a `ScoreTable`,
+which computes all rows together and evaluates shared expressions once. If a rule has no value, the
+rows are evaluated one by one to report the error.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.vocabulary import ClauseWord
 
     Target = tuple[str, tuple[int, ...]]  # a label and seats
-    Targets = Mapping[str, Sequence[Target]]  # targets by the word for them
+    Targets = Mapping[str, Sequence[Target]]  # targets, by the word that denotes them
     Given = tuple[Line, Target]
-    # A row for one target, with its points or factor. None: the row does not apply.
+    # The points or factor of a row for one target. None means that the row does not apply.
     Asked = tuple["ScoreRow", Target, float | None]
 
-# Facts that are names in the ruleset. They are translated when shown.
+# Facts whose values are names in the ruleset. They are translated when shown.
 FACT_NAMES = ("wanted", "led")
 
 
 class Clause:
     """A compiled row of `[clauses]`.
 
-    `judge(round, entry)` returns None if the rule is obeyed. `translate` turns a sentence of the
-    ruleset into the current language.
+    `judge(round, entry)` returns None if the rule is obeyed. `translate` translates one of the
+    ruleset's sentences into the current language.
     """
 
     __slots__ = ("cite", "code", "judge", "name", "row", "say", "severity", "translate", "word")
@@ -76,7 +76,7 @@ class Clause:
         say: str = "",
         claim: Claim | AnyOf | AllOf | None = None,
     ) -> Finding:
-        """Return a finding on an entry. `say` is the sentence of this case if it has its own."""
+        """Return a finding on an entry. `say` is the sentence for this case, if it has its own."""
         unknown = self.word.unknown if verdict == OPEN else ""
         sentence = say or unknown or self.say
         if current_language() != ENGLISH:
@@ -120,14 +120,14 @@ class ScoreRow:
 
     @property
     def number(self) -> Expression:
-        """The expression of the row's points, or of its factor."""
+        """The expression for the row's points or factor."""
         expression = self.points if self.factor is None else self.factor
         assert expression is not None, self.code
         return expression
 
     @property
     def names(self) -> set[str]:
-        """The measures that the row names."""
+        """The measures that the row uses."""
         parts = (self.points, self.factor, self.when)
         return {name for part in parts if part is not None for name in part.names}
 
@@ -139,7 +139,7 @@ EACH, SIDES = "each", "sides"
 
 
 def lines_of(numbers: Iterable[Asked], targets: Targets) -> list[Given]:
-    """Return the score lines with their targets. Raises Damaged for points beyond all bounds."""
+    """Return the score lines with their targets. Raises Damaged if points exceed the limit."""
     lines: list[Given] = []
     for row, target, number in numbers:
         if number is None:
@@ -156,7 +156,10 @@ def lines_of(numbers: Iterable[Asked], targets: Targets) -> list[Given]:
 
 
 def _points_above(row: ScoreRow, target: Target, lines: Iterable[Given]) -> float:
-    """Return what the rows of a factor have given so far, or all rows if it names none."""
+    """Return the points so far from the rows that a factor multiplies.
+
+    If the factor names no rows, all rows above it count.
+    """
     given: dict[str, float] = {}
     for line, to in lines:
         if to == target:
@@ -169,7 +172,7 @@ def _points_above(row: ScoreRow, target: Target, lines: Iterable[Given]) -> floa
 
 
 def _whole_number(row: ScoreRow, points: float) -> int:
-    """Return the points of a row as a whole number."""
+    """Return a row's points as an integer."""
     if not abs(points) <= untrusted.MAX_POINTS or points != int(points):
         raise Damaged(tr("{code} comes to {points} points", code=row.code, points=quote(points)))
     return int(points)
@@ -181,7 +184,7 @@ def numbers_one_by_one(
     reading: Callable[[Target], Lookup],
     counts: Callable[[ScoreRow, Lookup], bool],
 ) -> Iterator[Asked]:
-    """Yield the numbers of score rows, evaluated row by row. `counts` says whether a row counts."""
+    """Yield the numbers for score rows, evaluated one by one. `counts` decides if a row counts."""
     readings: dict[Target, Lookup] = {}
     for row in rows:
         number = row.number
@@ -193,7 +196,7 @@ def numbers_one_by_one(
 
 
 class ScoreTable:
-    """The numbers of all score rows, evaluated together by target."""
+    """The numbers for all score rows, evaluated together by target."""
 
     def __init__(self, rows: Sequence[ScoreRow]) -> None:
         same: dict[str, list[tuple[int, ScoreRow]]] = {}  # rows with the same target, by position
@@ -212,7 +215,7 @@ class ScoreTable:
     def numbers(
         self, rnd: Round, targets: Targets, own_of: Callable[[Target], Owner]
     ) -> list[Asked] | None:
-        """Return the numbers of the rows that apply, in order, or None if one has no value."""
+        """Return the numbers for the rows that apply, in order, or None if one has no value."""
         found: list[tuple[int, Asked]] = []
         for to, group, several in self._groups:
             meant = targets[to]

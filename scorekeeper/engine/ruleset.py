@@ -1,8 +1,8 @@
 """The compiled ruleset with its phases, clauses, score rows, words and numbers.
 
-Compiling trusts its data, which the schema has checked now or when the match began. With
-`report`, expressions, words and citations are checked too. `pinned` compiles the text that a
-match has stored, without the files that it came from.
+Compilation trusts the data, because the schema has checked it now or when the match began. If
+`report` is given, expressions, words and citations are checked too. `pinned` compiles the text
+stored in a match, without the original files.
 """
 
 from __future__ import annotations
@@ -56,12 +56,13 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.reports import HistoryRules, ReportRows
     from scorekeeper.ruleset.tables import Parameter, Report
 
-    Typed = tuple[str, str, str]  # a word, its meaning, and where it is defined
+    Typed = tuple[str, str, str]  # a word, its meaning, and the place where it is defined
 
 K = TypeVar("K")
 V = TypeVar("V")
 MAX_CACHED = 50
-# Rulesets compiled in this process, by text and SHA-256, with the parsed data. They are immutable.
+# Rulesets compiled in this process, by text and SHA-256 hash, with their parsed data. They are
+# immutable.
 _pinned: dict[tuple[str, str], tuple[Row | None, Ruleset]] = {}
 
 P = TypeVar("P", bound="AnyPhase")
@@ -69,15 +70,15 @@ P = TypeVar("P", bound="AnyPhase")
 VERBS = "verbs"  # the table of disabled verbs
 PLAYERS = "players"
 TALLY = "own.tally"
-DICE_ON_TABLE = "dice"  # the measure of all dice
+DICE_ON_TABLE = "dice"  # the measure for all dice
 
 
 class Ruleset:
     """A compiled, immutable ruleset.
 
-    `sequential` are the phases that follow one another, `concurrent` those that run during the
-    whole round. `clauses_of` and `phase_of` are by verb, and `disabled_verbs` are turned off. A
-    match pins `text` and `sha256`.
+    `sequential` are the phases that follow one another, and `concurrent` those that run during
+    the whole round. `clauses_of` and `phase_of` are keyed by verb, and `disabled_verbs` are
+    turned off. A match pins `text` and `sha256`.
 
     >>> from scorekeeper import load_ruleset
     >>> ruleset = load_ruleset("perudo")
@@ -142,7 +143,7 @@ class Ruleset:
 
     @property
     def sheet(self) -> ReportRows:
-        """The rows of sheets and statistics, in the current language."""
+        """The rows for sheets and statistics, in the current language."""
         code = current_language()
         if code not in self._sheets:
             from scorekeeper.ruleset.reports import compile_reports
@@ -152,14 +153,14 @@ class Ruleset:
 
     @cached_property
     def history(self) -> HistoryRules:
-        """The rules for the winners of a round, and for the result of an unfinished match."""
+        """The rules for who wins a round, and for the result of an unfinished match."""
         from scorekeeper.ruleset.reports import compile_history
 
         return compile_history(self.data, self.match)
 
     @cached_property
     def score_table(self) -> ScoreTable:
-        """The numbers of the score rows."""
+        """The numbers for the score rows."""
         return ScoreTable(self.scores)
 
     players: Row
@@ -209,7 +210,7 @@ class Ruleset:
         self.measures.add_names(self.pack, self.data.get("let", {}), self.fault)
 
     def _roles(self) -> None:
-        """Find the phases that have a role. At most one phase of a ruleset has each role."""
+        """Find the phase for each role. At most one phase in a ruleset has a role."""
         self.card_play: CardPlay | None = None
         self.side_rules: SideRules | None = None
         self.kitty_rules: KittyRules | None = None
@@ -236,7 +237,7 @@ class Ruleset:
         self.concluding = ending[-1] if ending else None
 
     def fault(self, key: str, found: str, allowed: str, message: str) -> None:
-        """Report a fault of the ruleset, if it is being checked."""
+        """Report a fault in the ruleset, if it is being checked."""
         if self._report is not None:
             self._report(key, found, allowed, message)
 
@@ -251,15 +252,14 @@ class Ruleset:
         return section in self.data
 
     def table(self, name: str) -> Row:
-        """Return a top-level table that a phase owns, completed with its defaults."""
+        """Return a top-level table that a phase owns, with defaults filled in."""
         if name not in self._tables:
             takes = next((p.row_tables[name] for p in self._classes() if name in p.row_tables), {})
             self._tables[name] = with_defaults(self.data.get(name, {}), takes)
         return self._tables[name]
 
     def section(self, name: str) -> Mapping[str, Row]:
-        """Return the named rows of a top-level table that a phase owns, completed with their
-        defaults."""
+        """Return the named rows of a top-level table that a phase owns, with defaults filled in."""
         if name not in self._sections:
             takes = next(
                 (p.row_tables[name] for p in self._classes() if name in p.row_tables), None
@@ -278,29 +278,29 @@ class Ruleset:
 
     @cached_property
     def orders(self) -> Orders:
-        """The [orders], each compiled once for each binding of its names."""
+        """The [orders], each compiled once for each set of bindings."""
         from scorekeeper.ruleset.orders import Orders  # games with dice have none
 
         return Orders(self.pack, self.section("orders"))
 
     def translate_word(self, word: str) -> str:
-        """Return the word of this game for a canonical word or a row's name."""
+        """Return this game's word for a canonical word or a row name."""
         return self.lexicon.translate_word(word)
 
     def translate(self, text: str) -> str:
-        """Return a text of the ruleset (a sentence, label or name) in the current language."""
+        """Return one of the ruleset's texts (a sentence, label or name) in the current language."""
         return self.lexicon.translate(text)
 
     def card_points(self) -> Sequence[int]:
-        """Return the points of each kind of card, empty if cards have none."""
+        """Return the points for each card kind. The result is empty if cards have no points."""
         return () if self.card_play is None else self.card_play.card_points()
 
     def labels_for(self, role: str) -> list[str]:
-        """Return the labels of the score rows for a role."""
+        """Return the labels of the score rows that are for a role."""
         return [row.label for row in self.scores if row.to == role]
 
     def in_scores(self, measures: Iterable[str], roles: Iterable[str]) -> bool:
-        """Return whether a score row for one of these roles names one of these measures."""
+        """Return whether a score row for one of these roles uses one of these measures."""
         return any(row.to in roles and row.names.intersection(measures) for row in self.scores)
 
     def clause_names(self, verb: str) -> list[str]:
@@ -313,7 +313,7 @@ class Ruleset:
         return [clause.row for clause in clauses if clause.word.name == word]
 
     def hand_cards(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
-        """Return the cards that an entry takes out of hands, as pairs of a seat and kinds."""
+        """Return the cards that an entry removes from hands, as pairs of a seat and kinds."""
         return self.phase_of[entry.type.word].hand_cards(entry)
 
     def compile_expression(
@@ -328,10 +328,10 @@ class Ruleset:
     ) -> Expression:
         """Compile an expression.
 
-        It may name the measures of the round and those `about` one of these subjects, except the
-        measures in `but`, which are computed from it. With `whole` its value must be a whole
-        number. `kind` is the required kind of value. With `asks` it may ask about an unseen
-        hand. `where` is its place in the ruleset, for messages.
+        It can use the measures about the round and those `about` one of these subjects. It
+        cannot use the measures in `but`, which are computed from it. If `whole` is true, its
+        value must be an integer. `kind` is the required kind of value. If `asks` is true, it can
+        ask about an unseen hand. `where` is its place in the ruleset, for messages.
         """
         source = str(text).lower() if isinstance(text, bool) else str(text)
         if self._report is None:
@@ -355,11 +355,11 @@ class Ruleset:
         return expression
 
     def measures_about(self, about: Sequence[str]) -> list[str]:
-        """Return the measures that an expression about these subjects may name."""
+        """Return the measures that an expression about these subjects can use."""
         return self.measures.names_about(about)
 
     def rows(self, section: str, takes: Mapping[str, Parameter]) -> Iterator[tuple[str, Row]]:
-        """Yield the named rows of a table, completed with their defaults."""
+        """Yield the named rows of a table, with defaults filled in."""
         for name, row in self.data.get(section, {}).items():
             yield name, with_defaults(row, takes)
 
@@ -393,8 +393,7 @@ class Ruleset:
         self.clauses_of = {verb: tuple(clauses) for verb, clauses in by_verb.items()}
 
     def _subjects_of(self, verbs: Sequence[str]) -> list[str]:
-        """Return the subjects that the measures of a clause may have: those that all its verbs
-        have."""
+        """Return the subjects that a clause's measures can have. All its verbs must have them."""
         known = [self.entry_types[verb] for verb in verbs if verb in self.entry_types]
         if len(known) < len(verbs):  # reported as a fault
             return [measure.about for measure in self.measures.values()]
@@ -435,7 +434,7 @@ class Ruleset:
         return [seat for seat in range(count) if seat not in out]
 
     def deal_size(self, seats: int) -> int:
-        """Return how many cards each of that many players is dealt."""
+        """Return how many cards each player is dealt if `count` players take part."""
         size = self._dealt.get(seats)
         if size is None:
             kitty = self.kitty_size(seats)
@@ -444,22 +443,25 @@ class Ruleset:
         return size
 
     def kitty_size(self, seats: int) -> int:
-        """Return how many cards are left after that many players have their hands."""
+        """Return how many cards are left after `count` players have been dealt their hands."""
         return self.numbers.kitty(seats)
 
     def side_of(self, seat: int, count: int) -> tuple[int, ...]:
-        """Return the seats on the seat's side among `count` players, or the seat alone without
-        sides."""
+        """Return the seats on the seat's side among `count` players.
+
+        If there are no sides, return only the seat itself.
+        """
         number: int = self.sides["number"]
         return tuple(range(seat % number, count, number)) if number else (seat,)
 
     def side_size(self, seats: int) -> int:
-        """Return the number of players on a side among that many players, 1 without sides."""
+        """Return how many players each side has, or 1 if there are no sides."""
         return seats // int(self.sides["number"] or seats)
 
     @cached_property
     def eliminated_at(self) -> float:
-        """The highest tally at which a player is eliminated, or a number below every tally."""
+        """The highest tally at which a player is eliminated. If there is none, it is below every
+        tally."""
         return int(self.tally["least"]) if self.tally["out"] else -inf
 
     def is_eliminated(self, tally: int) -> bool:
@@ -468,7 +470,7 @@ class Ruleset:
 
 
 def _class_of(name: str) -> type[AnyPhase] | None:
-    """Return the class of the phase of that name, or None."""
+    """Return the class of the phase with that name, or None."""
     cls = find_phase(name)
     return cls if isinstance(cls, type) and issubclass(cls, Phase) else None
 
@@ -484,10 +486,10 @@ def lexicon_of(
     phases: Collection[Phase[object]],
     fault: Report,
 ) -> Lexicon:
-    """Return the lexicon of a ruleset: its verbs, and the words of its phases and languages.
+    """Return a ruleset's lexicon with its verbs, and the words of its phases and languages.
 
-    Report a word with two meanings, and one for a number that no phase has. Verbs in `off` are
-    turned off.
+    Report a word with two meanings, and a number word for a number that no phase has. Verbs in
+    `off` are turned off.
     """
     rows = [(said, word, f"phases.{p.name}") for p in phases for word, said in p.words()]
     numbers = [number for phase in phases for number in phase.named_numbers]
@@ -510,7 +512,7 @@ def lexicon_of(
 def _check_numbers(
     data: Row, numbers: Sequence[int], meant: Mapping[str, str], fault: Report
 ) -> None:
-    """Report words for numbers that no phase of the ruleset has."""
+    """Report number names for numbers that no phase of the ruleset has."""
     known = list(map(str, numbers))
     for _, word, path in _words_given(data):
         if word.isascii() and word.isdecimal() and word not in known:
@@ -521,7 +523,7 @@ def _check_numbers(
 
 
 def _words_given(data: Row) -> Iterator[Typed]:
-    """Yield the words that the ruleset and its languages give."""
+    """Yield the words that the ruleset and its languages define."""
     tables = [("words", data.get("words", {}))]
     for code, row in data.get("languages", {}).items():
         tables.append((f"languages.{code}.words", row.get("words", {})))
@@ -535,19 +537,19 @@ def _words_given(data: Row) -> Iterator[Typed]:
 
 
 def player_counts(players: Row) -> list[int]:
-    """Return the numbers of players for which a ruleset is."""
+    """Return the player counts for which a ruleset is designed."""
     most = min(players["most"], untrusted.MAX_PLAYERS)
     counts = players["counts"] or range(players["least"], most + 1)
     return [count for count in counts if players["least"] <= count <= most]
 
 
 class PlayerCountNumber:
-    """A whole number that may depend on the number of players only."""
+    """An integer that may depend only on the number of players."""
 
     __slots__ = ("_expression", "_known", "_number")
 
     def __init__(self, value: str | int, where: str, fault: Report | None) -> None:
-        """Compile the value. `fault` reports mistakes (None: it was checked before)."""
+        """Compile the value. `fault` reports mistakes, or is None if it was checked before."""
         self._number, self._expression = 0, None
         self._known: dict[int, int] = {}
         if isinstance(value, int):
@@ -568,7 +570,7 @@ class PlayerCountNumber:
             fault(where, value, "whole numbers: with //, ceil(…) or floor(…)", message)
 
     def __call__(self, players: int) -> int:
-        """Return the number for that many players, or 0 if it has no value."""
+        """Return the number for a player count, or 0 if it has no value."""
         if self._expression is None:
             return self._number
         number = self._known.get(players)
@@ -581,15 +583,15 @@ class PlayerCountNumber:
 class TableNumbers:
     """Numbers that depend on the number of players.
 
-    They are the tally at the start (`start`), the first leader (`leader`, from 1), the `cards`
-    that each player is dealt, and the size of the `kitty`. `dice_are_tally`: a player has as
-    many dice as the tally says.
+    They are the tally at the start (`start`), the first leader (`leader`, from 1), the number of
+    `cards` that each player is dealt, and the size of the `kitty`. If `dice_are_tally` is true, a
+    player's number of dice equals the tally.
     """
 
     __slots__ = ("cards", "dice_are_tally", "kitty", "leader", "start")
 
     def __init__(self, tally: Row, match: Row, deal: Row, dice: Row, fault: Report | None) -> None:
-        """Compile these tables. `fault` reports mistakes (None: they were checked before)."""
+        """Compile these tables. `fault` reports mistakes, or is None if they were checked."""
         self.start = PlayerCountNumber(tally["start"], "tally.start", fault)
         self.leader = PlayerCountNumber(match["leader"], "match.leader", fault)
         self.cards = PlayerCountNumber(deal["cards"], "deal.cards", fault)
@@ -601,10 +603,10 @@ class TableNumbers:
 
 
 class IntOrExpression:
-    """A whole number within bounds.
+    """An integer within bounds, fixed or computed by an expression.
 
-    An expression is evaluated for each use. `fixed` is the number if it is not an expression, else
-    None.
+    An expression is evaluated at each use. `fixed` is the number if the value is not an
+    expression, and otherwise None.
     """
 
     __slots__ = ("_expression", "_least", "_most", "fixed")
@@ -615,7 +617,7 @@ class IntOrExpression:
         self._least, self._most = bounds
 
     def __call__(self, rnd: Round, subject: object = None) -> int:
-        """Return the number in a round, about an entry or a player."""
+        """Return the number for a round, and for an entry or a player in it."""
         if isinstance(self._expression, int):
             return self._expression
         number = int(rnd.evaluate(self._expression, subject))
@@ -630,14 +632,14 @@ def compile_amount(
     about: Sequence[str] = (),
     but: Sequence[str] = (),
 ) -> IntOrExpression:
-    """Compile the value of a key of kind `number` (see `Ruleset.compile_expression`)."""
+    """Compile the value of a key whose kind is `number` (see `Ruleset.compile_expression`)."""
     if isinstance(value, int):
         return IntOrExpression(value, bounds)
     return IntOrExpression(rules.compile_expression(value, where, about, but, whole=True), bounds)
 
 
 def dice_per_player(rules: Ruleset, dice: Row) -> IntOrExpression | None:
-    """Return the number of dice of a player by the table [dice], or None without dice."""
+    """Return a player's number of dice according to the table [dice], or None without dice."""
     if not rules.has("dice"):
         return None
     return compile_amount(
@@ -659,7 +661,7 @@ def find_disabled_verbs(data: Row) -> frozenset[str]:
 def enabled_rows(
     rows: Mapping[str, Row], takes: Mapping[str, Parameter], off: frozenset[str]
 ) -> Mapping[str, Row]:
-    """Return the rows of a table without those about verbs that are turned off."""
+    """Return the rows of a table without those for verbs that are turned off."""
     keys = [key for key, parameter in takes.items() if parameter.rows == VERBS] if off else []
     if not keys:
         return rows
@@ -675,10 +677,10 @@ def enabled_entries(entries: Iterable[Entry], off: frozenset[str]) -> Iterable[E
 
 
 def kinds_for(pack: Pack, pattern: str, bindings: Row) -> list[int]:
-    """Return the kinds of card that match a pattern, strongest first.
+    """Return the card kinds that match a pattern, strongest first.
 
     The result is empty if a name in the pattern is not bound. Raises ValueError for a pattern that
-    names no card of the pack.
+    names a card that is not in the pack.
     """
     text = fill_pattern(pattern, bindings)
     return [] if text is None else match_kinds(pack, text)
@@ -687,7 +689,7 @@ def kinds_for(pack: Pack, pattern: str, bindings: Row) -> list[int]:
 def check_patterns(
     rules: Ruleset, where: str, patterns: Iterable[str], names: Mapping[str, Iterable[str]]
 ) -> None:
-    """Report every pattern that does not match for some values of its names."""
+    """Report every pattern that matches no card for some values of its names."""
     for pattern in patterns:
         bound = bound_names([pattern])
         unknown = [name for name in bound if name not in names]
@@ -710,7 +712,7 @@ def check_patterns(
 
 
 def cache_value(known: dict[K, V], key: K, value: V) -> V:
-    """Cache a value, and empty the cache when it is full. Return the value."""
+    """Cache a value, emptying the cache first if it is full. Return the value."""
     if len(known) >= MAX_CACHED:
         known.clear()
     known[key] = value
@@ -718,13 +720,13 @@ def cache_value(known: dict[K, V], key: K, value: V) -> V:
 
 
 def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
-    """Return the ruleset of a text that a match has pinned under that SHA-256.
+    """Return the ruleset that a match has pinned as `text` under that SHA-256 hash.
 
-    The text is compiled and not checked again. `data` is its parsed form if it is known. Raises
-    Damaged if it cannot be compiled.
+    The text is compiled without being checked again. `data` is its parsed form if that is
+    available. Raises Damaged if it cannot be compiled.
     """
     known = _pinned.get((text, sha256))
-    if known is not None and known[0] == data:  # the data may come from a different book
+    if known is not None and known[0] == data:  # the data may come from another book
         return known[1]
     table = data
     if not table:
@@ -741,12 +743,12 @@ def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
 
 
 def current_form(data: Row) -> Json:
-    """Return a pinned table in the current language version.
+    """Return a pinned table in the current format version.
 
-    Raises Damaged for a version that is not supported. A version that is no number is left to the
+    Raises Damaged if the version is not supported. A version that is not a number is left to the
     check.
     """
-    version = data.get("language", 1)  # early versions did not write it
+    version = data.get("language", 1)  # early versions did not write the version
     if type(version) is not int:
         return dict(data)
     table = tables.VERSIONS.upgrade(tr("the ruleset of this match"), dict(data), version)

@@ -1,8 +1,8 @@
-"""The score of a finished round, and the standing of the next one.
+"""The score of a finished round, and the standing at the start of the next one.
 
-A row of `[scores]` gives points to a role (winners, losers, soloist), or a factor on rows above it.
-With `against` it gives the opposite number of points to another role. The points count for each
-player of the role. The lines always sum to the score.
+A row of `[scores]` awards points to a role (winners, losers, soloist), or multiplies rows above it
+by a factor. If it has `against`, another role gets the same points with the opposite sign. Each
+player of the role gets the points. The lines always add up to the score.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
     from scorekeeper.engine.rows import Asked, Given, ScoreRow, Targets
     from scorekeeper.engine.ruleset import Ruleset
 
-    # The effect of a penalty: code, seats of one tally, points, citation.
+    # The effect of a penalty: code, seats with one tally, points, citation.
     Charge = tuple[str, tuple[int, ...], int, str]
-    # Score lines, and the change of each tally by seat.
+    # Score lines, and the tally change for each seat.
     Score = tuple[list[Line], list[int]]
 
-# Entries of the table, where no rule decides.
+# Entries by which the table decides if no rule does.
 TABLE_FORMS = {"void": N_("WHY"), "result": "…", "penalty": N_("NAME: -1 WHY")}
 
 
 def score(rnd: Round) -> Score | None:
-    """Return the score lines of a finished round, and the change of each tally by seat.
+    """Return a finished round's score lines, and the tally change for each seat.
 
-    Return None while the round goes on, and if the score needs unseen cards or a rule has no
-    value. A void or unscored round has only the lines of penalties and fouls.
+    Return None if the round is not finished, if the score depends on unseen cards, or if a rule
+    has no value. A void or unscored round has only the lines for penalties and fouls.
     """
     if not rnd.over or not (rnd.scored or rnd.void or rnd.unscored) or rnd.decisions.due:
         return None
@@ -68,7 +68,7 @@ def score(rnd: Round) -> Score | None:
 
 
 def _rows(rnd: Round) -> list[Given]:
-    """Return the lines of the score rows. Raises NotSeen, and Damaged."""
+    """Return the lines from the score rows. Raises NotSeen or Damaged."""
     targets, own_of = _Targets(rnd), _owner_finder(rnd)
     numbers = _numbers_at_once(rnd, targets, own_of)
     if numbers is not None:
@@ -83,9 +83,9 @@ def _rows(rnd: Round) -> list[Given]:
 def _numbers_at_once(
     rnd: Round, targets: Targets, own_of: Callable[[Role], Owner]
 ) -> Iterable[Asked] | None:
-    """Return the numbers of all score rows, or None if a rule has no value.
+    """Return the numbers for all score rows, or None if a rule has no value.
 
-    The caller then evaluates row by row, which reports the errors in order.
+    In that case the caller evaluates the rows one by one to report the errors in order.
     """
     if rnd.ruleset_errors:
         return None
@@ -102,7 +102,7 @@ def _numbers_at_once(
 
 
 class _Targets(dict[str, "Sequence[Role]"]):
-    """The players or sides that a score row may be for, by `to`."""
+    """The players or sides that a score row can be for, keyed by `to`."""
 
     def __init__(self, rnd: Round) -> None:
         super().__init__({name: [role] for name, role in rnd.roles.items() if role[1]})
@@ -114,14 +114,14 @@ class _Targets(dict[str, "Sequence[Role]"]):
 
 
 def _everyone(rnd: Round, to: str) -> Sequence[Role]:
-    """Return every player, or every side. A role that is not taken has no targets."""
+    """Return every player, or every side. A role that is not filled has no targets."""
     if to == EACH:
         return [(rnd.names[seat], (seat,)) for seat in rnd.seats]
     return _sides(rnd) if to == SIDES else ()
 
 
 def _sides(rnd: Round) -> list[Role]:
-    """Return the sides that have players: those of this deal, or of the seating."""
+    """Return the sides that have players, either of this deal or by the seating."""
     parties = rnd.sides
     if parties is not None:
         sides = [(name, parties.members(side)) for side, name in enumerate(parties.names)]
@@ -131,7 +131,7 @@ def _sides(rnd: Round) -> list[Role]:
 
 
 def _owner_finder(rnd: Round) -> Callable[[Role], Owner]:
-    """Return a function from a target to the owner of which a row asks its measures."""
+    """Return a function that maps a target to the owner whose measures a row uses."""
     parties = rnd.sides
     names = parties.names if parties is not None else ()
 
@@ -139,7 +139,7 @@ def _owner_finder(rnd: Round) -> Callable[[Role], Owner]:
         label, seats = role
         side = names.index(label) if label in names else None
         if parties is not None and side is not None and parties.members(side) != seats:
-            side = None  # a player with the name of a side
+            side = None  # a player who has the same name as a side
         return Owner(seats, side)
 
     return own_of
@@ -154,9 +154,9 @@ def _seats_of_line(rnd: Round, line: Line) -> tuple[int, ...]:
 
 
 def _sum_lines(rnd: Round, given: Iterable[Given]) -> Score:
-    """Return the lines, and the sum by seat.
+    """Return the lines, and the total for each seat.
 
-    Points count for each player of a role or side. A shared tally is changed once.
+    Points count for each player of a role or side. A shared tally is changed only once.
     """
     lines: list[Line] = []
     changes, sides = [0] * len(rnd.names), rnd.rules.sides
@@ -174,7 +174,7 @@ def _sum_lines(rnd: Round, given: Iterable[Given]) -> Score:
 
 
 def _check(rnd: Round, given: list[int]) -> None:
-    """Raise Damaged if the score rows do not have the sums that the ruleset promises."""
+    """Raise Damaged if the totals of the score rows break a rule of the ruleset's [tally]."""
     tally, wrong = rnd.rules.tally, ""
     if tally["zero_sum"] and sum(given):
         wrong = N_("the scores do not sum to zero (tally.zero_sum): {changes}")
@@ -191,8 +191,8 @@ def _check(rnd: Round, given: list[int]) -> None:
 def first_standing(ruleset: Ruleset, count: int) -> Standing:
     """Return the standing before the first round.
 
-    The last player in order deals. In a game without a dealer the first player leads, or the one
-    that the ruleset names.
+    The last player in the list deals. In a game without a dealer, the first player leads, or the
+    player that the ruleset names.
     """
     tally = [ruleset.numbers.start(count)] * count
     leader = min(max(ruleset.numbers.leader(count), 1), count) - 1
@@ -200,9 +200,10 @@ def first_standing(ruleset: Ruleset, count: int) -> Standing:
 
 
 def apply_score(rnd: Round) -> Score | None:
-    """Add the score of a finished round to the tallies, and return it (None without one).
+    """Add a finished round's score to the tallies, and return it (None if there is no score).
 
-    It may be called again when an entry was added to a finished round: the tally is reset first.
+    It can be called again after an entry was added to a finished round, because it resets the tally
+    first.
     """
     if rnd.over:
         rnd.seating.tally = (
@@ -222,7 +223,7 @@ def apply_score(rnd: Round) -> Score | None:
 
 
 def note_ruleset_errors(rnd: Round) -> list[Finding]:
-    """Attach the ruleset errors found while scoring to the last entry. Call `apply_score` first."""
+    """Attach the ruleset errors from scoring to the last entry. Call `apply_score` first."""
     if rnd.over:
         try:
             _ends_match(rnd)
@@ -232,8 +233,10 @@ def note_ruleset_errors(rnd: Round) -> list[Finding]:
 
 
 def _ends_match(rnd: Round) -> bool:
-    """Return whether the match is over after a round whose score is applied. Raises
-    ExpressionError."""
+    """Return whether the match is finished after a round whose score is applied.
+
+    Raises ExpressionError.
+    """
     rnd.score_applied = True
     try:
         return bool(rnd.rules.ends.value_in(rnd))
@@ -242,9 +245,9 @@ def _ends_match(rnd: Round) -> bool:
 
 
 def next_standing(rnd: Round) -> Standing:
-    """Return the standing of the next round. Call `apply_score` first.
+    """Return the standing for the next round. Call `apply_score` first.
 
-    What may still be decided of the round is added by `match/remedies.py`.
+    `match/remedies.py` adds what can still be decided about the round.
     """
     if rnd.seating.seating_error and rnd.setup.reseated is not None:
         return {**rnd.setup.reseated, "over": rnd.ended}
@@ -260,7 +263,7 @@ def next_standing(rnd: Round) -> Standing:
     if leader is None and not dealt:
         leader = rnd.seating.leader
     elif leader is None and again and rnd.void and rnd.setup.dealer is None:
-        leader = rnd.seating.standing["leader"]  # the expected leader, not one by bids
+        leader = rnd.seating.standing["leader"]  # the expected leader, not one determined by bids
     ends = False
     if rnd.over:
         with suppress(ExpressionError):
@@ -277,16 +280,16 @@ def next_standing(rnd: Round) -> Standing:
 
 
 def forms_for_table(rules: Ruleset) -> str:
-    """Return the entries by which the table decides what no rule says."""
+    """Return the entry forms by which the table decides what no rule decides."""
     forms = [(word, tr(form)) for word, form in TABLE_FORMS.items() if word in rules.entry_types]
     return ", ".join(f"{rules.translate_word(word)} {form}" for word, form in forms)
 
 
 class Penalty(NamedTuple):
-    """A class of penalties.
+    """A penalty class.
 
-    It has expressions for the points of the culprit, of each other side, and of a player who is
-    publicly alone against the culprit, and a citation.
+    It has point expressions for the culprit, for each other side, and for a player who is publicly
+    alone against the culprit. It also has a citation.
     """
 
     culprit: Expression
@@ -311,16 +314,16 @@ class Penalties:
             self._classes[name] = Penalty(culprit, others, declarer, row["cite"])
 
     def culprit_charge(self, rnd: Round, seat: int, name: str) -> Charge:
-        """Return the culprit's part of a penalty, whether or not the culprit takes part."""
+        """Return the culprit's part of a penalty, whether or not the culprit is playing."""
         row = self._classes[name]
         points = int(rnd.evaluate(row.culprit, seat))
         return f"penalties.{name}", rnd.seating.sharing_seats(seat), points, row.cite
 
     def charges(self, rnd: Round, seat: int, name: str) -> Iterator[Charge]:
-        """Yield the charges of a penalty of that class if the seat is at fault.
+        """Yield the charges for a penalty of that class if the seat is at fault.
 
-        Raises Unreadable for an unknown class. Raises Impossible if the points depend on
-        something that is not known yet, and for a player who sits out.
+        Raises Unreadable for an unknown class. Raises Impossible for a player who sits out, or
+        if the points depend on something that is not yet known.
         """
         penalty = self._classes.get(name)
         if penalty is None:

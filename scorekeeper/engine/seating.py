@@ -1,8 +1,8 @@
 """The seats of a round with their tallies, and players who join, leave or move.
 
-A standing has a `roster` as soon as a player has joined or left. Its `seats` are the names in
-order, `came` the players who joined, in order, and `away` the tallies of the players who left.
-Without a roster the initial players sit at the table.
+Once a player has joined or left, the standing has a `roster`. Its `seats` are the names in order.
+`came` lists the players who joined, in order, and `away` the tallies of players who left. If there
+is no roster, the initial players are at the table.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Lexicon
 
 ROSTER_VERBS = ("joins", "quits", "seats")  # verbs
-AFTER, INSTEAD = "after", "for"  # the place of a new player: next to another, or in their seat
+# the place of a new player, next to another player or in another player's seat
+AFTER, INSTEAD = "after", "for"
 ROSTER, SEATS, CAME, AWAY = "roster", "seats", "came", "away"
-DEALT = "dealt"  # the last dealer's seat, if the deal moves on
+DEALT = "dealt"  # the seat of the previous dealer, if the deal moves on
 MIN_TALLY, MAX_TALLY, MEAN_TALLY = "least", "most", "mean"
 
 
 class Seating:
-    """The seats of one round: numbers from 0 in the order of the names. The next number is to the
-    left.
+    """The seats of one round, numbered from 0 in the order of the names.
 
-    They follow from the standing and the facts of the start, and are computed again after each
-    fact.
+    The next number is to the left. The seats follow from the standing and the setup facts, and are
+    computed again after each fact.
 
     `seats` are those that take part, and `names` the players by seat. `starting_tally` and
     `tally` are by seat. `lines` are changes outside the score rows. `step` is the direction of
     play: 1 to the left, -1 to the right.
 
-    `initial_players` sit at the table unless the standing names others. `first_standing` is the
-    standing at the start of the round, and `standing` the same after players have joined or
-    left; both are immutable. `at_table` are the players at the table, even if the ruleset cannot
-    seat them. Then `seating_error` says why, the round remains that of the former players, and
-    no act is possible.
+    `initial_players` are at the table unless the standing names others. `first_standing` is the
+    standing at the start of the round. `standing` is the same after players have joined or left.
+    Both are immutable. `at_table` are the players at the table, even if the ruleset cannot seat
+    them. In that case `seating_error` is the reason, the round remains that of the previous
+    players, and no act is possible.
     """
 
     __slots__ = (
@@ -88,7 +88,7 @@ class Seating:
         return other
 
     def sit_down(self, setup: Setup) -> None:
-        """Seat everybody by the standing and the facts of the start."""
+        """Seat all players according to the standing and the setup facts."""
         self._take_seats(setup.reseated)
         self.lines = []
         self.starting_tally = list(self.standing["tally"])
@@ -103,7 +103,7 @@ class Seating:
         self.leader = self._first(setup)
 
     def _take_seats(self, standing: Standing | None) -> None:
-        """Seat the players of a standing, if the ruleset can seat them."""
+        """Seat the players in a standing, if the ruleset can seat them."""
         if standing is None:
             self.at_table = self.names
             return
@@ -122,11 +122,11 @@ class Seating:
 
     @property
     def seating_hint(self) -> str:
-        """The entries to type until the ruleset can seat the players at the table."""
+        """The entries to type so that the ruleset can seat the players at the table."""
         return seating_hint(self.rules, self.at_table)
 
     def seated_sides(self) -> dict[str, list[str]]:
-        """Return the sides that the seating makes, by label, or none."""
+        """Return the sides formed by the seating, by label, or an empty result."""
         if not self.rules.sides["number"]:
             return {}
         sides = dict.fromkeys(self.side(seat) for seat in self.seats)
@@ -159,15 +159,15 @@ class Seating:
         return candidate
 
     def side(self, seat: int) -> tuple[int, ...]:
-        """Return the seats on the seat's side if the seating makes sides, else the seat."""
+        """Return the seats on the seat's side if the seating forms sides, or else only the seat."""
         return self.rules.side_of(seat, len(self.names))
 
     def sharing_seats(self, seat: int) -> tuple[int, ...]:
-        """Return the seats that share the tally of that seat."""
+        """Return the seats that share the seat's tally."""
         return self.side(seat) if self.rules.sides["shared"] else (seat,)
 
     def tally_before_score(self, seat: int) -> int:
-        """Return a player's tally before the score rows."""
+        """Return a player's tally before the score rows are applied."""
         if not self.lines:
             return self.starting_tally[seat]
         return self.starting_tally[seat] + sum(
@@ -175,8 +175,7 @@ class Seating:
         )
 
     def change(self, seats: Sequence[int], points: int) -> int:
-        """Change the tally of these seats, which share it, within its bounds. Return the change
-        made."""
+        """Change the tally that these seats share, within its bounds. Return the actual change."""
         bounds, tally = self.rules.tally, self.tally[seats[0]]
         changed: int = max(bounds["least"], min(bounds["most"], tally + points)) - tally
         for seat in seats:
@@ -189,22 +188,22 @@ class Seating:
 
 @lru_cache(maxsize=16)
 def notation_for(lexicon: Lexicon, names: tuple[str, ...], away: tuple[str, ...] = ()) -> Notation:
-    """Return the notation for these players, which is cached for their next match.
+    """Return the notation for these players. It is cached for their next match.
 
-    `away` are players who left. Raises Unreadable for a name that is not allowed.
+    `away` are players who have left. Raises Unreadable for a name that is not allowed.
     """
     return Notation(lexicon, check_names(names, ()), away)
 
 
 def checked_names(lexicon: Lexicon, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names in their stored form. Raises Unreadable for names that are reserved."""
+    """Return the names in their stored form. Raises Unreadable for reserved names."""
     return tuple(check_names(names, lexicon.list_reserved()))
 
 
 def check_new_player(lexicon: Lexicon, name: str, instead: bool, other: str) -> None:
-    """Raise Unreadable for a new player's name that is not allowed, or that contains a place.
+    """Raise Unreadable if a new player's name is not allowed, or if it contains a place.
 
-    In the second case the place was stated twice.
+    A place in the name means that the place was stated twice.
     """
     checked_names(lexicon, (name,))
     tokens = name.split()
@@ -222,7 +221,7 @@ def check_new_player(lexicon: Lexicon, name: str, instead: bool, other: str) -> 
 
 
 class SeatPlace(NamedTuple):
-    """A place at the table: the player, the tally, and the former seat (None if it is new)."""
+    """A place at the table: the player, the tally, and the previous seat (None if it is new)."""
 
     name: str
     tally: int
@@ -251,7 +250,7 @@ def tallies_by_name(standing: Standing, first: Sequence[str]) -> dict[str, int]:
 
 
 def seating_error(rules: Ruleset, count: int) -> str:
-    """Return why the ruleset cannot seat that many players, or ""."""
+    """Return why the ruleset cannot seat this number of players, or ""."""
     players, title = rules.players, rules.translate(rules.title)
     if count > untrusted.MAX_PLAYERS:
         return tr(
@@ -278,7 +277,7 @@ def seating_error(rules: Ruleset, count: int) -> str:
 
 
 def seating_hint(rules: Ruleset, names: Sequence[str]) -> str:
-    """Return what to type until the ruleset can seat the players. `names` are at the table now."""
+    """Return what to type so that the players `names` at the table can be seated."""
     players, last = rules.players, names[-1]
     counts = players["counts"] or (players["least"], players["most"])
     comes, goes = f"joins NAME after {last}", f"quits {last}"
@@ -288,7 +287,10 @@ def seating_hint(rules: Ruleset, names: Sequence[str]) -> str:
 
 
 class Reseating:
-    """Players who join, leave or move before a round. Each method returns the new standing."""
+    """The players at the table before a round, with methods by which they join, leave or move.
+
+    Each method returns the new standing.
+    """
 
     def __init__(self, rules: Ruleset, standing: Standing, first: Sequence[str]) -> None:
         self.rules = rules
@@ -302,9 +304,9 @@ class Reseating:
         ]
 
     def join(self, name: str, other: int, instead: bool) -> Standing:
-        """Add a player to the left of a seat, or in its place if `instead`.
+        """Add a player to the left of a seat. If `instead` is true, the player takes that seat.
 
-        Raises Unreadable or Impossible for a player who cannot join.
+        Raises Unreadable or Impossible if the player cannot join.
         """
         name = self._known_name(name)
         before = self.places[other]
@@ -330,7 +332,7 @@ class Reseating:
         return self._standing_with(places, name)
 
     def leave(self, seat: int) -> Standing:
-        """Remove a player. Raises Impossible for the last one at the table."""
+        """Remove a player. Raises Impossible for the last player at the table."""
         if len(self.places) == 1:
             (last,) = self.names
             raise Impossible(
@@ -344,7 +346,7 @@ class Reseating:
         return self._standing_with([place for place in self.places if place.seat != seat])
 
     def move(self, seats: Sequence[int]) -> Standing:
-        """Seat the players in another order. Raises Impossible unless each is named once."""
+        """Seat the players in a different order. Raises Impossible unless each is named once."""
         for seat, place in enumerate(self.places):
             if seats.count(seat) != 1:
                 if seat in seats:
@@ -356,7 +358,7 @@ class Reseating:
         return self._standing_with([self.places[seat] for seat in seats])
 
     def _known_name(self, name: str) -> str:
-        """Return the name of a new player, as it was written before if the player returns."""
+        """Return a new player's name, in its earlier spelling if the player is returning."""
         folded = name.casefold()
         for known in all_names(self.standing, self.first):
             if known.casefold() == folded:
@@ -371,7 +373,7 @@ class Reseating:
         return name
 
     def _starting_tally(self, name: str, count: int) -> int:
-        """Return the starting tally of a new player, or the former tally of one who returns."""
+        """Return a new player's starting tally, or a returning player's previous tally."""
         if name in self.away:
             return self.away[name]
         how, rules = self.rules.tally["joins"], self.rules
@@ -390,13 +392,13 @@ class Reseating:
 
     @property
     def _has_shared_tallies(self) -> bool:
-        """Return whether sides are fixed by the seating and have one tally each."""
+        """Return whether the seating fixes the sides and each side has one tally."""
         return bool(self.rules.sides["number"] and self.rules.sides["shared"])
 
     def _check_free_to_move(self) -> None:
-        """Raise Impossible if another order would separate players from their side's tally.
+        """Raise Impossible if a different order would separate players from their side's tally.
 
-        Sides may be drawn by lot before the first round.
+        Before the first round, sides can still be drawn by lot.
         """
         if self._has_shared_tallies and (
             self.standing["carry"] or len(set(self.standing["tally"])) > 1
@@ -410,7 +412,7 @@ class Reseating:
             )
 
     def _standing_with(self, places: Sequence[SeatPlace], came: str = "") -> Standing:
-        """Return the standing with these places, including what phases carried over."""
+        """Return the standing with these places, including the phases' carried-over values."""
         count = len(places)
         moved: list[int | None] = [None] * len(self.places)
         for now, place in enumerate(places):
@@ -447,6 +449,7 @@ class Reseating:
 
 
 def _next_there(seat: int, moved: Sequence[int | None]) -> int:
-    """Return the new number of a seat, or of the next one to the left if it is gone."""
+    """Return a seat's new number. If the seat was removed, return the number of the next to the
+    left."""
     turned = (*moved[seat:], *moved[:seat])
     return next((now for now in turned if now is not None), 0)

@@ -1,7 +1,7 @@
 """The start of a round: its standing, the facts stated before the first act, and the hands.
 
-Two facts that can never be true together are refused at once. Facts that only do not fit yet are
-a conflict (`Round.add_conflict`), which another fact may resolve.
+Two facts that can never both be true are refused at once. Facts that do not fit together yet are a
+conflict (`Round.add_conflict`), which another fact can resolve.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MISTYPED_HINT = N_("look for a mistyped entry; undo or amend it")
 
 
 class _NoHands:
-    """The hands of a game without cards, which raise Impossible."""
+    """A substitute for the hands in a game without cards. Using it raises Impossible."""
 
     __slots__ = ()
 
@@ -43,12 +43,12 @@ NO_HANDS = cast("Knowledge", _NoHands())
 
 
 def fact_key(fact: Entry) -> tuple[str, int]:
-    """Return what a fact is about, whatever its value: its kind, and the seat or -1."""
+    """Return what a fact is about, as its kind and its seat (or -1), whatever its value."""
     return fact.type.fact_key, fact.value[0] if isinstance(fact.type.syntax, OfPlayer) else -1
 
 
 def begin(rnd: Round) -> None:
-    """Reset the round to its start, as the standing and the facts have it."""
+    """Reset the round to its start, as determined by the standing and the facts."""
     if rnd.batching_setup:
         return
     carried, begun = rnd.carried_over, rnd.states
@@ -62,7 +62,8 @@ def begin(rnd: Round) -> None:
     for phase in rnd.rules.concurrent:
         rnd.states[phase.name] = phase.begin(rnd)
     law = rnd.rules.law
-    if law is not None and law.name in begun:  # claims and decisions outlast a restart
+    # claims and decisions persist when the round restarts
+    if law is not None and law.name in begun:
         rnd.states[law.name] = begun[law.name]
         rnd.carry_over(law.name, carried.get(law.name))
     rnd.advance()
@@ -75,7 +76,7 @@ def begin(rnd: Round) -> None:
 
 
 def _ask_again(rnd: Round) -> None:
-    """Ask the new hands about open claims on acts that were withdrawn."""
+    """Ask the new hands about open claims on withdrawn acts."""
     log = rnd.log
     for number, finding in list(log.all_findings()):
         if finding.claim is None or finding.verdict != OPEN or number in log.doubted:
@@ -95,7 +96,7 @@ def _check_facts(rnd: Round) -> None:
 
 
 def end_decided(rnd: Round) -> None:
-    """End the round without play if the stated tallies or fines have decided the match."""
+    """End the round without play if the stated tallies or fines decide the match."""
     if rnd.over or rnd.seating.seating_error:
         return
     if rnd.seating.tally == rnd.seating.standing["tally"] and rnd.setup.reseated is None:
@@ -107,10 +108,9 @@ def end_decided(rnd: Round) -> None:
 
 
 def place(rnd: Round, word: str, setup: Setup) -> None:
-    """Replace the facts of the start, of which the last was stated with `word`, and restart the
-    round.
+    """Replace the setup facts, the last of which was stated with `word`, and restart the round.
 
-    Raises Impossible if a player has acted, and for a fact that contradicts another one.
+    Raises Impossible if a player has acted, or if a fact contradicts another one.
     """
     if rnd.acted or (rnd.over and not rnd.decided_by_setup):
         raise Impossible(
@@ -126,10 +126,10 @@ def place(rnd: Round, word: str, setup: Setup) -> None:
 
 
 def refuse_sitting_out(rnd: Round, seat: int, consequence: str) -> None:
-    """Reject a fact about a player who sits out.
+    """Refuse a fact about a player who sits out.
 
-    Raises Impossible if the dealer was stated. Otherwise the fact is a conflict. `consequence`
-    continues the sentence that the player sits out.
+    Raises Impossible if the dealer was stated. Otherwise, record the fact as a conflict.
+    `consequence` continues the sentence that begins by stating that the player sits out.
     """
     name, dealer = rnd.names[seat], rnd.names[rnd.seating.dealer]
     say = tr(
@@ -147,7 +147,7 @@ def refuse_sitting_out(rnd: Round, seat: int, consequence: str) -> None:
 
 
 def check_start(rnd: Round, entry: Entry) -> None:
-    """Raise Impossible for an entry that cannot be made while the facts of the start do not fit."""
+    """Raise Impossible if an entry cannot be made because the setup facts do not fit together."""
     verb = entry.type
     if rnd.seating.seating_error:
         if verb.word in ROSTER_VERBS or (verb.may_follow_round and not verb.syntax.names_players):
@@ -189,7 +189,7 @@ def _reseating_of(rnd: Round) -> Reseating:
 
 
 def add_player(rnd: Round, name: str, instead: bool, other: str) -> None:
-    """Add a player to the left of `other`, or in the place of `other` if `instead`."""
+    """Add a player to the left of `other`. If `instead` is true, the player replaces `other`."""
     change = _reseating_of(rnd)
     standing = change.join(name, find_seat(change.names, other, tuple(change.away)), instead)
     place(rnd, "joins", rnd.setup._replace(reseated=standing))
@@ -210,9 +210,10 @@ def reseat_all(rnd: Round, names: Sequence[str]) -> None:
 
 
 def gather(rnd: Round, entries: list[Entry]) -> bool:
-    """Apply several facts at once before the first act, and return whether it is a full deal.
+    """Apply several facts together before the first act, and return whether it is a full deal.
 
-    Raises Impossible if one of the facts cannot be. The caller then restores the setup and the log.
+    Raises Impossible if one of the facts is impossible. The caller must then restore the setup
+    and the log.
     """
     rnd.batching_setup = True
     try:
@@ -239,7 +240,7 @@ def gather(rnd: Round, entries: list[Entry]) -> bool:
 
 
 def is_full_deal(rnd: Round) -> bool:
-    """Return whether all cards were dealt, all facts fit, and no note is due."""
+    """Return whether all cards are dealt, all facts fit together, and no note is pending."""
     if rnd.conflicts or rnd.pending_notes or rnd.over or not rnd.has_hands:
         return False
     setup = rnd.setup
@@ -255,7 +256,7 @@ def is_full_deal(rnd: Round) -> bool:
 
 
 def expected_leaders(rnd: Round) -> list[int]:
-    """Return the seats that are expected to start, several if that is not certain."""
+    """Return the seats that may be the leader. There are several if the leader is not certain."""
     return list(rnd.table.possible_leaders) or [rnd.seating.leader]
 
 
@@ -265,8 +266,8 @@ def expected_leaders(rnd: Round) -> list[int]:
 def deal_hands(rnd: Round) -> Knowledge:
     """Return the hands at the start, as far as they were entered.
 
-    Each other player holds as many cards as the longest of these hands, as far as the pack
-    lasts. If no hand was entered, each holds as many cards as are dealt.
+    Each other player holds as many cards as the longest of these hands, unless the pack has too
+    few. If no hand was entered, each player holds the number of cards dealt.
     """
     from scorekeeper.core.knowledge import Knowledge  # games with dice need none
 
@@ -297,7 +298,7 @@ def deal_hands(rnd: Round) -> Knowledge:
 
 
 def longest_hand(rnd: Round) -> int:
-    """Return the size of the longest hand that was entered, or of a dealt hand if there is none."""
+    """Return the size of the longest hand entered, or of a dealt hand if none was entered."""
     given = rnd.setup.hands
     counts = [held if isinstance(held, int) else len(held) for held in given.values()]
     if not any(counts) and len(counts) < len(rnd.seats):
@@ -318,7 +319,7 @@ def _of_players(rnd: Round, hands: Mapping[int, H]) -> Mapping[int, H]:
 def _check_one_place(
     rnd: Round, given: Mapping[int, Hand], seen: Mapping[int, tuple[int, ...]]
 ) -> None:
-    """Raise Impossible for cards that cannot be in all the hands in which they were stated."""
+    """Raise Impossible if cards cannot be in all the hands in which they were stated to be."""
     hands: dict[int, Sequence[int]] = {s: h for s, h in given.items() if not isinstance(h, int)}
     for seat, kinds in seen.items():
         count = given.get(seat)
@@ -404,7 +405,7 @@ def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
 
 
 def _too_few_cards(others: list[str], wanted: int) -> str:
-    """Return the sentence that the pack has fewer cards left for each of these players."""
+    """Return the message that too few cards are left in the pack for each of these players."""
     entry = f"hand {others[0]}: NUMBER"
     if len(others) == 1:
         return plural(
@@ -462,13 +463,13 @@ def check_leader_has_cards(rnd: Round, seat: int) -> None:
 
 
 def stated_now(rnd: Round, *words: str) -> bool:
-    """Return whether the last entry is a fact with one of these verbs."""
+    """Return whether the last entry is a fact stated with one of these verbs."""
     *_, entry = rnd.log.entries
     return entry.type.word in words
 
 
 def holding_text(rnd: Round) -> str:
-    """Return the sizes of all hands as a sentence, such as `everyone holds 11`."""
+    """Return a sentence with the sizes of all hands, such as `everyone holds 11`."""
     size = rnd.hands.size
     groups = [
         (count, rnd.names_of(seats))

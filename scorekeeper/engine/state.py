@@ -1,8 +1,8 @@
-"""The values that make up a round, and what phases and the law of a ruleset write into it.
+"""The values that make up a round, and those that phases and a ruleset's law write to it.
 
-`Setup` holds the facts of the start, `TableState` what phases publish to each other, and `EntryLog`
-the entries with their findings. `Decisions` holds what was decided about faults. It outlasts a
-replay, because it says which entries are withdrawn.
+`Setup` holds the facts about the start, `TableState` what phases publish to each other, and
+`EntryLog` the entries with their findings. `Decisions` holds the decisions about faults. It
+persists across a replay, because it determines which entries are withdrawn.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 CONCEDE = "concede"
 """The verb of who gives the rest of a round to the others, to whom it may matter when they did."""
 
-Hand = tuple[int, ...] | int  # kinds of cards, or their number
+Hand = tuple[int, ...] | int  # card kinds, or their number
 COUNTS, VOID, UNSCORED, LOST = "counts", "void", "unscored", "lost"
-AGAIN = -2  # instead of a seat: the leader of this round
+AGAIN = -2  # in place of a seat: the leader of this round
 
 
 # --- state shared by phases
 
 
 class Bid(NamedTuple):
-    """A bid on dice by a seat: at least `number` dice show `face`."""
+    """A bid on dice by a seat, which claims that at least `number` dice show `face`."""
 
     seat: int
     number: int
@@ -39,15 +39,15 @@ class Bid(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The bid as it is written, such as `5x4`."""
+        """The bid in written form, such as `5x4`."""
         return f"{self.number}x{self.face}"
 
 
 class ContractBid(NamedTuple):
-    """A bid before play, or what is played after one.
+    """A bid before play, or the contract that results from one.
 
-    It has a `number`, a `contract` (a row of [contracts]), `options` that were named with it, and
-    `cards` (kinds) that were named with it. A part that was not named is None or empty.
+    It has a `number`, a `contract` (a row of [contracts]), and the `options` and `cards` (kinds)
+    that were named with the contract. A part that was not named is None or empty.
     """
 
     number: int | None = None
@@ -57,7 +57,7 @@ class ContractBid(NamedTuple):
 
 
 class DiceCall(NamedTuple):
-    """A call on the last bid: the seat, and the canonical word."""
+    """A call on the most recent bid, with the caller's seat and the canonical word."""
 
     seat: int
     word: str
@@ -66,16 +66,18 @@ class DiceCall(NamedTuple):
 class Setup(NamedTuple):
     """The facts stated about the start of a round, before the first act.
 
-    A fact that was not stated is None or empty. Seats are numbers, cards are kinds. The value is
-    immutable: a phase replaces it by a copy with one more fact (`rnd.setup._replace(dealer=seat)`).
+    A fact that was not stated is None or empty. Seats are numbers, and cards are kinds. The
+    value is immutable. A phase replaces it with a copy that has one more fact
+    (`rnd.setup._replace(dealer=seat)`).
 
     `hands` were entered, as cards or as a count. `holds` are cards seen in a hand. `shown` were
-    seen in a withdrawn entry, by seat. `standing` are tallies. `is_levelled`: all players go to
-    the same tally. `charges` are fouls and penalties: code, seats, points, citation. `stock` is
-    how many cards can still be drawn. `turned` is the card that was turned up, `returned` the
-    cards that were turned up before it and put back, and `touched` the first player to touch the
-    pack. `contract` is the declarer with the contract, at a table that does not bid. `reseated`
-    is the standing at the start if players have joined, left or moved.
+    seen in a withdrawn entry, by seat. `standing` are tallies. If `is_levelled` is true, all
+    players get the same tally. `charges` are fouls and penalties, each with code, seats, points
+    and citation. `stock` is the number of cards that can still be drawn. `turned` is the card
+    that was turned up, `returned` the cards that were turned up before it and put back, and
+    `touched` the first player to touch the pack. `contract` is the declarer with the contract,
+    at a table that does not enter bids. `reseated` is the standing at the start if players have
+    joined, left or moved.
     """
 
     dealer: int | None = None
@@ -103,28 +105,28 @@ class TableState:
     """The state that phases publish to each other during a round.
 
     Each field has one writer, the phase in brackets, and any number of readers. A test checks
-    that. A missing seat is -1, and a missing text is empty.
+    this. A missing seat is -1, and a missing text is empty.
 
     - [contracts, for the phases that settle them] `contract`, `order` (a row of
-      [orders]), `declarer` (a seat), `chosen` (the trump suit of the contract).
-    - [contracts] `options` and `named_cards` (what was named with the contract),
+      [orders]), `declarer` (a seat), `chosen` (the contract's trump suit).
+    - [contracts] `options` and `named_cards` (named with the contract),
       `resting` (the seats that play no cards in this round).
     - [reservations] `raised` (the calls that the contract includes).
     - [choice] `mode`.
     - [levels] `master` (a seat) and `level` (a rank).
-    - [draw] `declared` (the trump suit that a hand named).
-    - [kitty] `turned` (the trump suit of a card turned up, or of the facts).
-    - [turnup] `upcard` (the suit that a card turned up at the deal makes trump) and
-      `offered` (the only suit that may be chosen).
+    - [draw] `declared` (the trump suit declared by showing cards).
+    - [kitty] `turned` (the trump suit of a card turned up, or from the facts).
+    - [turnup] `upcard` (the trump suit set by a card turned up at the deal) and
+      `offered` (the only suit that can be chosen).
     - [bids] `bid`, `call` and `matching` (the faces that count for the bid).
     - [table] `foul` (the seat that ended the round by a foul).
     - [stock] `stock` (how many cards can still be drawn) and `bottom` (the trump suit of
-      the last one).
+      the last card).
     - [holdings] `announced` (cards by the names of holdings).
-    - [tricks] `conceded` (the seat that gave the rest to the others).
+    - [tricks] `conceded` (the seat that conceded the rest to the others).
     - [remedies] `forfeited` (the seat that lost the round by a fault).
-    - [bouts] `possible_leaders` (the seats of which one starts, before the first act).
-    - [calls] `claimed_sides` (by seat the side it has claimed to be on). It counts for
+    - [bouts] `possible_leaders` (the seats that may start, before the first act).
+    - [calls] `claimed_sides` (the side that each seat has claimed to be on). It counts for
       less than what everyone has seen.
     """
 
@@ -168,12 +170,12 @@ class TableState:
 
     @property
     def trump(self) -> str:
-        """The trump suit, or "": of the contract, else of a hand, else of a card turned up."""
+        """The trump suit, or "". It is set by the contract, by a hand, or by a card turned up."""
         return self.chosen or self.declared or self.turned or self.upcard or self.bottom
 
     @property
     def bindings(self) -> Mapping[str, str]:
-        """The values of names in patterns of cards (`{level}{trump}`), as far as they are known."""
+        """The values for names in card patterns (`{level}{trump}`), as far as they are known."""
         names = {"level": self.level, "trump": self.trump, **self.announced}
         return {name: value for name, value in names.items() if value}
 
@@ -184,7 +186,7 @@ class TableState:
 class PendingPenalty(NamedTuple):
     """A penalty whose points are not known yet.
 
-    It has a class, and it is for a seat and entry `number`. `is_reported`: the fault was
+    It has a class, the seat at fault, and an entry `number`. `is_reported` is true if the fault was
     reported with that entry, so the entry itself is not at fault.
     """
 
@@ -195,9 +197,9 @@ class PendingPenalty(NamedTuple):
 
 
 class AssumedPenalty(NamedTuple):
-    """A penalty whose points rest on a side that is likely and not proven.
+    """A penalty whose points depend on a side that is likely but not certain.
 
-    `charged` are the points so far, by the seats of one tally.
+    `charged` are the points so far, by the seats that share a tally.
     """
 
     penalty: PendingPenalty
@@ -205,9 +207,9 @@ class AssumedPenalty(NamedTuple):
 
 
 class TrickTransfer(NamedTuple):
-    """Tricks that go to another seat when play is finished.
+    """Tricks that are transferred to another seat when play is finished.
 
-    They are at most `max_tricks` of the last tricks that `seats` have won from trick `since` on.
+    They are at most the last `max_tricks` tricks that `seats` have won from trick `since` on.
     """
 
     max_tricks: int
@@ -220,16 +222,17 @@ class Effects(NamedTuple):
     """The effects of a decision.
 
     `withdrawn` are the numbers of entries that it withdraws. `charges` are points outside the
-    score rows: code, seats, points, citation. `ends`: the round ends, and `outcome` says whether
-    it counts, is void, has no score, or is lost for the side at fault. `rest_to` is the seat
-    whose side gets all cards that are not won yet (-1: none). `transfer` are tricks that go to
-    another seat. `starter` is the seat that starts the next round (-1: as the rules say; or
-    `AGAIN`). `foul` is the seat at fault (-1: none). `dealer` says who deals after a void round
-    (`same`, `next`, `due`, or empty for the general rule). `bars` are verbs that a seat may no
-    longer use in this round. `against` is the row of [consequences] and the seat, which are
-    stored for the match. `due` is a penalty without points yet, `assumed` one whose points may
-    change. `corrected_standing` is the standing that the round should have started with, by a
-    decision on the round before.
+    score rows, with code, seats, points and citation. If `ends` is true, the round ends.
+    `outcome` then states whether the round counts, is void, has no score, or is lost for the
+    side at fault. `rest_to` is the seat whose side gets all cards that are not yet won (-1 for
+    none). `transfer` are tricks that are transferred to another seat. `starter` is the seat that
+    starts the next round, -1 to follow the rules, or `AGAIN`. `foul` is the seat at fault (-1
+    for none). `dealer` states who deals after a void round (`same`, `next`, `due`, or empty for
+    the general rule). `bars` are verbs that a seat can no longer use in this round. `against` is
+    the row of [consequences] and the seat, which are stored for the match. `due` is a penalty
+    whose points are unknown, and `assumed` one whose points may change. `corrected_standing` is
+    the standing with which the round should have started, set by a decision about the previous
+    round.
     """
 
     withdrawn: frozenset[int] = frozenset()
@@ -249,10 +252,10 @@ class Effects(NamedTuple):
 
 
 class Window(NamedTuple):
-    """A notice that a fault may be claimed, reported with entry `shown`.
+    """A notice that a fault can be claimed, reported with entry `shown`.
 
-    It has the row of [remedies], the number of the entry at fault, its seat, and the seats that may
-    claim it.
+    It has the row of [remedies], the number of the entry at fault, its seat, and the seats that can
+    claim the fault.
     """
 
     shown: int
@@ -263,9 +266,9 @@ class Window(NamedTuple):
 
 
 class HeardWindows(NamedTuple):
-    """The windows reported so far, for a round that is viewed by what was public.
+    """The windows reported so far, for a round reconstructed from public information.
 
-    Up to entry `until` there are these windows and no others.
+    Up to entry `until`, exactly these windows were reported.
     """
 
     windows: tuple[Window, ...] = ()
@@ -273,14 +276,14 @@ class HeardWindows(NamedTuple):
 
 
 class Decisions:
-    """The decisions of one round.
+    """The decisions made in one round.
 
-    `effects` are by the number of the entry with the decision, and `withdrawn` are all entries
-    that they withdraw. `due` are penalties without points yet, `assumed` those whose points may
-    change. `open_afterwards` is what may still be decided after the round, with the number of
-    entries at that time. `watching`: something may still be claimed, so each entry is looked at.
-    `replaying`: the round is replayed with decisions made before. `windows` are those reported
-    in it, and `heard` those that were public.
+    `effects` are keyed by the number of the entry with the decision, and `withdrawn` are all
+    entries that they withdraw. `due` are penalties whose points are unknown, and `assumed` those
+    whose points may change. `open_afterwards` is what can still be decided after the round, with
+    the number of entries at that time. `watching` is true if something can still be claimed, so
+    that each entry is examined. `replaying` is true while the round is replayed with decisions
+    made before. `windows` are those reported in the round, and `heard` those that were public.
     """
 
     __slots__ = (
@@ -318,8 +321,8 @@ class Decisions:
         return Decisions(self.effects, self.withdrawn.union(withdrawn), replaying=True)
 
     def without_entry(self, number: int) -> Decisions:
-        """Return the decisions without effect on an entry (number from 1), which another one
-        replaces."""
+        """Return the decisions without any effect on an entry (number from 1), which is being
+        replaced."""
         other = self.copy()
         other.effects = {0 if at == number else at: each for at, each in self.effects.items()}
         other.withdrawn -= {number}
@@ -331,8 +334,10 @@ class Decisions:
 
 
 class LogItem(NamedTuple):
-    """An entry with its findings. `is_doubted`: it was withdrawn, and its cards contradict the
-    hands."""
+    """An entry with its findings.
+
+    `is_doubted` is true if the entry was withdrawn and its cards contradict the hands.
+    """
 
     entry: Entry
     findings: Sequence[Finding]
@@ -340,14 +345,14 @@ class LogItem(NamedTuple):
 
 
 class EntryLog:
-    """The entries of a round in order. As a sequence, each comes with its findings.
+    """The entries of a round in order. As a sequence, it yields each entry with its findings.
 
-    Most entries have no findings, so `findings` are stored by the number of the entry (from 1),
-    in order. `doubted` are numbers of entries. A list of findings changes only while its entry
-    is applied, so copies of a log share it. `settled` are pairs of numbers: an entry with an
-    open finding, and the later entry that settled it. `refused` are the findings that refuse an
-    entry, in order: the number of the entry that showed it, of the entry it is about, and the
-    finding.
+    Most entries have no findings, so `findings` are stored by entry number (from 1), in order.
+    `doubted` are entry numbers. A list of findings changes only while its entry is being
+    applied, so copies of a log share it. `settled` are pairs of numbers: an entry with an open
+    finding, and the later entry that settled the finding. `refused` are the findings that refuse
+    an entry, in order. Each comes with the number of the entry that revealed the finding and of
+    the entry it is about.
     """
 
     __slots__ = ("doubted", "entries", "findings", "refused", "settled")
@@ -392,7 +397,7 @@ class EntryLog:
         self._note_wrong(number, findings)
 
     def attach_earlier(self, number: int, finding: Finding) -> None:
-        """Attach one more finding to an earlier entry that has findings (number from 1)."""
+        """Attach one more finding to an earlier entry (number from 1) that has findings already."""
         self.findings[number] = [*self.findings[number], finding]
         self._note_wrong(number, [finding])
 
@@ -406,7 +411,7 @@ class EntryLog:
         self.doubted.add(len(self.entries))
 
     def settle(self, number: int, old: Finding, new: Finding | None) -> None:
-        """Replace an open finding of an entry (number from 1) by another one or by none."""
+        """Replace an entry's open finding with another one, or remove it. Entries count from 1."""
         # An entry that settles its own finding was never open.
         if old.claim is not None and number != len(self.entries):
             self.settled.append((number, len(self.entries)))
@@ -426,13 +431,13 @@ class EntryLog:
 
     @property
     def has_been_open(self) -> bool:
-        """True if a finding is open, or was once."""
+        """True if a finding is open, or was open earlier."""
         return bool(self.settled) or any(
             finding.verdict == OPEN for _, finding in self.all_findings()
         )
 
     def all_findings(self) -> Iterator[tuple[int, Finding]]:
-        """Yield all findings, each with the number of its entry."""
+        """Yield all findings, each with its entry number."""
         for number, findings in self.findings.items():
             for finding in findings:
                 yield number, finding
