@@ -1,12 +1,13 @@
-"""Numbers, conditions and sets of cards in rulesets: `2 * count + 1`, `count(laid & hearts) == 0`.
+"""Expressions in rulesets: numbers, conditions and sets of cards.
 
-Rulesets come from outside. Length, depth and numbers of a text are bounded, and its letters are
-checked. Then it is parsed once, and each node is written out again by the program, so that no part
-of the text itself is ever run. A dotted name is one name in the caller's table of measures, never
-an attribute. Trusted texts follow the same path, but their names are not looked up.
+Examples are `2 * count + 1` and `count(laid & hearts) == 0`. Rulesets are untrusted input, so an
+expression's length, nesting depth and numbers are limited, and its characters are checked. The
+text is then parsed once, and new source is generated from each node, so no part of the text
+itself is ever run. A dotted name is one name in the caller's table of measures, never an
+attribute. Trusted texts are handled the same way, except that their names are not looked up.
 
-`parser` checks and parses a text and defines the kinds of values. `compiler` writes and compiles
-its source. Callers hold an `expression`.
+`parser` checks and parses a text and defines the kinds of values. `compiler` generates and compiles
+the source. Callers use an `Expression` from `expression`.
 """
 
 from __future__ import annotations

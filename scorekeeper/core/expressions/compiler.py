@@ -1,13 +1,14 @@
-"""Compile an expression: from its syntax tree to Python source, and from that to a function.
+"""Compile an expression's syntax tree to Python source, and the source to a function.
 
-An `ExpressionCompiler` checks each node and writes it out again. The number of a slot in braces
-replaces each measure in the source. Functions of cards are measures too, with brackets in their
-names (`suits()`), because they need the pack. `players()` returns the values of `each`.
+An `ExpressionCompiler` checks each node and generates source for it. In the source, a slot
+number in braces replaces each measure. Functions of cards are measures too, with parentheses in
+their names (`suits()`), because they need the pack. `players()` returns the values of `each`.
 
-Slots are filled by a look-up (`compile_by_name`), or by the functions that read measures from a
-round (`compile_in_round`). Groups of expressions share slots, so that common parts are computed
-once (`compile_rows`, `compile_first`). Only source written here is compiled. It contains no name
-of a ruleset, since measures are numbered and passed in as values.
+A slot is filled with a look-up by name (`compile_by_name`), or with the function that reads the
+measure from a round (`compile_in_round`). Groups of expressions share slots, so that common
+parts are computed only once (`compile_rows`, `compile_first`). Only source generated here is
+compiled. It contains no name from a ruleset, because measures are numbered and passed in as
+values.
 """
 
 from __future__ import annotations
@@ -49,11 +50,11 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions.parser import Scope
 
-    # `Any` in these types is a round, a subject, or a value. `core` does not know rounds, and the
-    # source knows the kind of each value.
+    # `Any` in these types is a round, a subject, or a value. `core` knows nothing about rounds, and
+    # the source knows the kind of each value.
     ByName = Callable[[Callable[[str], Any]], Any]
     InRound = Callable[[Any, Any], Any]
-    # For several subjects, the values of each: row and subject (both from 0), and value.
+    # For several subjects, the values of each, as row and subject (both from 0) and value.
     RowsFunction = Callable[[Any, Sequence[Any]], list[tuple[int, int, Any]]]
     Namespace = dict[str, object]
 
@@ -64,7 +65,7 @@ _BUILTINS: Mapping[str, object] = {
 _LITERALS = {"true": "True", "false": "False"}
 _ROUNDED = frozenset(("ceil", "floor", "abs"))
 _ONE_NUMBER = {"min", "max"}
-# The functions of a set of cards, with the kinds that each takes and the kind that it returns.
+# The functions of a set of cards, with the argument kinds and the result kind.
 _OF_CARDS = {
     "count": ((HEAP, KINDS), NUMBER),
     "worth": ((HEAP,), NUMBER),
@@ -73,7 +74,7 @@ _OF_CARDS = {
     "ranks": ((HEAP, KINDS), KINDS),
 }
 _OVER_PLAYERS = {"any": "any", "all": "all", "total": "sum", "most": "max", "least": "min"}
-MAX_QUOTED = 40  # characters of a quoted part in a message
+MAX_QUOTED = 40  # maximum number of characters that a message quotes
 FUNCTIONS = frozenset((*_ROUNDED, *_ONE_NUMBER, *_OF_CARDS, *_OVER_PLAYERS))
 _SIGNS = {
     "Add": "+",
@@ -94,7 +95,7 @@ _SIGNS = {
     "NotEq": "!=",
 }
 _SET_SIGNS = {"BitAnd": "&", "BitOr": "|"}
-# The comparison after its sides are swapped.
+# Each comparison operator with the operator that replaces it if the sides are swapped.
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _BOUNDS = {
     "<": "0, ceil({0})-1",
@@ -104,7 +105,7 @@ _BOUNDS = {
     "==": "ceil({0}), floor({0})",
     "!=": "ceil({0}), floor({0})",
 }
-# Values that are the same for all subjects are computed once. None marks one not computed yet.
+# Values that are the same for all subjects are computed once. None marks a value not yet computed.
 _LOOP = """def values(rnd, subjects):
     found = []
     {0}None
@@ -124,11 +125,11 @@ _FIRST = """def first(rnd, own):
 
 
 class CompiledPart(NamedTuple):
-    """The compiled part of an expression: its source and the kind of its value.
+    """The compiled part of an expression, with its source and the kind of its value.
 
-    `hand` is the measure of the hand that it is about. `is_claim` is true for a condition about a
-    hand (see `Expression.evaluate_claim`). For a heap that is a part of that hand, `hand_kinds` is
-    the source of the kinds in it.
+    `hand` is the measure of the hand that the part is about. `is_claim` is true for a condition
+    about a hand (see `Expression.evaluate_claim`). For a set that is part of that hand,
+    `hand_kinds` is the source for the kinds in it.
     """
 
     source: str
@@ -143,8 +144,8 @@ class ExpressionCompiler:
 
     `names` are the measures in order, each with the named expression that contains it, or "".
     `used_parts` are the named expressions. `slots` numbers the measures and named parts, and
-    `parts` has the source of the named ones. If `claiming`, conditions about hands become
-    claims. Otherwise they are numbers.
+    `parts` has the source of the named parts. If `claiming` is true, conditions about hands become
+    claims; otherwise they are numbers.
     """
 
     __slots__ = (
@@ -161,10 +162,11 @@ class ExpressionCompiler:
         self.used_parts: set[str] = set()
         self.nodes = 0
         self._each = False
-        self._being_compiled: list[str] = []  # the named expressions that are being compiled
+        # the named expressions that are currently being compiled
+        self._being_compiled: list[str] = []
 
     def compile_text(self, text: str) -> CompiledPart:
-        """Compile a text. Each text has its own limits."""
+        """Compile a text. The limits apply to each text separately."""
         self.nodes = 0
         try:
             return self.compile_node(self.scope.parse(text), 0)
@@ -172,8 +174,7 @@ class ExpressionCompiler:
             raise not_allowed_error("an expression nested too deep") from None
 
     def compile_part(self, name: str, each: bool) -> CompiledPart:
-        """Compile a named expression, as it may be used inside or outside a loop over players
-        (`each`)."""
+        """Compile a named expression for use inside or outside a loop over players (`each`)."""
         self._each = each
         return self._compile_named(name, 0)
 
@@ -205,8 +206,7 @@ class ExpressionCompiler:
         raise not_allowed_error(describe_node(node))
 
     def compile_number(self, node: ast.expr, depth: int) -> str:
-        """Return the source of a part that must be a number, or a condition that is not about a
-        hand."""
+        """Return the source for a part that must be a number or a condition not about a hand."""
         part = self.compile_node(node, depth)
         if part.kind != NUMBER:
             what = "cards of a hand" if part.kind == HAND else "a set of cards"
@@ -261,7 +261,7 @@ class ExpressionCompiler:
         return CompiledPart(self.slot_for(name), kind or NUMBER)
 
     def _quote_node(self, node: ast.expr) -> str:
-        """Return a part as a message quotes it. A named expression is quoted by its name."""
+        """Return a part as quoted in a message. A named expression is quoted by name."""
         import ast
 
         if (
@@ -276,7 +276,7 @@ class ExpressionCompiler:
         self.names.setdefault(name, self._being_compiled[-1] if self._being_compiled else "")
 
     def _compile_named(self, name: str, depth: int) -> CompiledPart:
-        """Compile a named expression where it is used. Errors in it name that expression."""
+        """Compile a named expression at the place of use. Errors in it name that expression."""
         if name in self._being_compiled:
             raise not_allowed_error(f"{name}, which refers to itself")
         self._being_compiled.append(name)
@@ -341,7 +341,7 @@ class ExpressionCompiler:
     def _compile_union(self, one: CompiledPart, two: CompiledPart) -> CompiledPart:
         """Compile the union of two sets of the same kind.
 
-        The union of heaps has all cards of both.
+        The union of two multisets has all cards of both.
         """
         if one.kind != two.kind or one.kind == HAND:
             raise not_allowed_error(
@@ -379,7 +379,7 @@ class ExpressionCompiler:
         return CompiledPart(f"({text})")
 
     def _compile_side(self, node: ast.expr, depth: int) -> CompiledPart:
-        """Compile a side of a comparison: a number, or (kind HAND) a number of cards in a hand."""
+        """Compile a side of a comparison, a number or (kind HAND) a number of cards in a hand."""
         import ast
 
         is_count = (
@@ -487,7 +487,7 @@ def _callee_text(node: ast.expr) -> str:
 def compile_by_name(
     reader: ExpressionCompiler, source: str, words: Mapping[str, object] = MappingProxyType({})
 ) -> ByName:
-    """Compile the function of `get`, which looks up a measure by its name."""
+    """Compile a function of `get`, which looks up a measure by name."""
     known: Namespace = {**_BUILTINS, **words}
     filled: list[str] = []
     for name, slot in reader.slots.items():
@@ -499,7 +499,7 @@ def compile_by_name(
 
 
 def compile_in_round(reader: ExpressionCompiler, source: str) -> InRound:
-    """Compile the function of a round and a subject."""
+    """Compile a function of a round and a subject."""
     known: Namespace = dict(_BUILTINS)
     filled: list[str] = []
     for name, slot in reader.slots.items():
@@ -516,8 +516,8 @@ def compile_in_round(reader: ExpressionCompiler, source: str) -> InRound:
 def compile_rows(pairs: Sequence[tuple[str, str]], scope: Scope) -> tuple[RowsFunction, bool]:
     """Compile a function that returns the values of all pairs whose condition holds.
 
-    Also returns whether these are the same for every subject. Raises ExpressionError for a text
-    that is not an expression.
+    Also return whether the values are the same for every subject. Raises ExpressionError if a text
+    is not an expression.
     """
     reader = ExpressionCompiler(scope, False)
     texts = [
@@ -530,9 +530,9 @@ def compile_rows(pairs: Sequence[tuple[str, str]], scope: Scope) -> tuple[RowsFu
 
 
 def compile_first(conditions: Sequence[str], scope: Scope) -> InRound:
-    """Compile a function that returns the number of the first condition that holds, from 1, or 0.
+    """Compile a function that returns the number (from 1) of the first condition that holds, or 0.
 
-    Raises ExpressionError for a text that is not an expression.
+    Raises ExpressionError if a text is not an expression.
     """
     reader = ExpressionCompiler(scope, False)
     sources = [reader.compile_text(text).source for text in conditions]
@@ -541,12 +541,11 @@ def compile_first(conditions: Sequence[str], scope: Scope) -> InRound:
 
 
 class _SharedSlots:
-    """The slots of several expressions in a `row`, which compute a value that is used twice only
-    once.
+    """The slots shared by several expressions in a `row`. A value used twice is computed only once.
 
-    `same_for_all` says for each slot if its value is the same for every subject. `assignments`
-    declare the variables for those values, and for the others, as the left side of an
-    assignment.
+    `same_for_all` states for each slot whether its value is the same for every subject.
+    `assignments` declare the variables for those values. For other values, they are the left
+    side of an assignment.
     """
 
     __slots__ = ("assignments", "filled", "known", "places", "row", "same_for_all", "scope")
@@ -567,7 +566,7 @@ class _SharedSlots:
             )
 
     def build(self, form: str, row: str, name: str) -> object:
-        """Compile the row into a form, and return its function of that name."""
+        """Compile the row into a template, and return the template's function of that name."""
         source = form.format(
             self.assignments[True], self.assignments[False], row.format(*self.filled)
         )
@@ -577,7 +576,8 @@ class _SharedSlots:
     def _fill_measure(self, name: str, slot: int) -> str:
         source, same = _measure_source(self.scope, name, slot, self.known)
         self.same_for_all.append(same)
-        if name.endswith(")") or _is_of_each(name):  # cheap, and different for each player
+        # cheap to compute, and different for each player
+        if name.endswith(")") or _is_of_each(name):
             return source
         read = self.known[f"r{slot}"]
         if isinstance(read, BatchedMeasure):
@@ -597,7 +597,7 @@ class _SharedSlots:
         return self._compute_once(slot, source) if self._is_reused(slot) else source
 
     def _is_reused(self, slot: int) -> bool:
-        """Return whether a value is used again, for the same subject or the next."""
+        """Return whether a value is used again, for the same subject or for a later one."""
         return self.same_for_all[slot] or self.row.count(f"{{{slot}}}") > 1
 
     def _compute_once(self, slot: int, source: str) -> str:
@@ -622,7 +622,7 @@ def _measure_source(scope: Scope, name: str, slot: int, known: Namespace) -> tup
 
 
 def _run_source(source: str, mode: str, known: Namespace) -> object:
-    """Run source that this module has written."""
+    """Run source that this module has generated."""
     try:
         return eval(compile(source, "<ruleset>", mode), known)
     except (RecursionError, MemoryError, SyntaxError):

@@ -1,8 +1,8 @@
-"""Compiled expressions, alone or in groups, and conditions that ask about a hand.
+"""Compiled expressions, single or in groups, and conditions that ask about a hand.
 
-An expression may ask about an unseen hand (`Expression.evaluate_claim`). Then its compiled form
-calls functions of this module for and, or, not, and for comparisons of a number of cards in a hand.
-Such a condition is true, false, or a claim.
+An expression can ask about an unseen hand (`Expression.evaluate_claim`). Its compiled form then
+calls functions of this module for and, or, not, and for comparisons of a number of cards in a
+hand. Such a condition is true, false, or a claim.
 """
 
 from __future__ import annotations
@@ -50,19 +50,19 @@ PLENTY = 1 << 20
 
 
 class MeasureSource(Protocol):
-    """The part of a round that an expression needs."""
+    """The part of a round's interface that an expression needs."""
 
     def reading(self, subject: object = None) -> Lookup:
-        """Return the function that looks up measures for a subject."""
+        """Return a function that looks up measures about a subject."""
 
 
 class Expression:
-    """An expression, compiled when it is first needed. Call it with a function that returns
+    """An expression that is compiled when first needed. Call it with a function that returns
     measures.
 
-    `kind` is the kind of its value, known once it is compiled. Texts of a pinned ruleset were
-    checked before, so their names are not looked up again. A text that is not an expression
-    raises ExpressionError when it is compiled.
+    `kind` is the kind of its value, which is known once the expression is compiled. Texts of a
+    pinned ruleset were checked before, so their names are not looked up again. A text that is
+    not an expression raises ExpressionError when it is compiled.
 
     >>> expression = compile_expression("2 * count + 1", {"count"})
     >>> expression({"count": 3}.get)
@@ -76,7 +76,7 @@ class Expression:
 
     def __init__(self, text: str, scope: Scope = ANY_NAME) -> None:
         self.text = text
-        self.kind = NUMBER  # known once it is compiled
+        self.kind = NUMBER  # known once the expression is compiled
         self.scope = scope
         self._compiled: tuple[ExpressionCompiler, CompiledPart] | None = None
         self._is_about_hand: bool | None = None
@@ -86,7 +86,7 @@ class Expression:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The measures that it uses, each once, in the order of the text."""
+        """The measures that the expression uses, each listed once, in the order of the text."""
         return tuple(self._compile_source()[0].names)
 
     def part_of(self, name: str) -> str:
@@ -95,13 +95,13 @@ class Expression:
 
     @property
     def parts(self) -> set[str]:
-        """The named expressions that it contains."""
+        """The named expressions that the text contains."""
         return self._compile_source()[0].used_parts
 
     def __call__(self, get: Lookup) -> Number:
-        """Return the value, with measures from `get(name)`.
+        """Return the value, using `get(name)` to look up measures.
 
-        Raises ExpressionError if it has none.
+        Raises ExpressionError if there is no value.
         """
         run = self._run or self.compile()
         try:
@@ -118,8 +118,8 @@ class Expression:
     def value_in(self, rnd: MeasureSource, subject: object = None) -> Number:
         """Return the value in a round for a subject.
 
-        It equals the value of a call with the round's measures, but is computed without looking
-        each one up. Raises the same errors.
+        It equals the value of a call with the round's measures, but is computed without looking up
+        each measure by name. Raises the same errors.
         """
         try:
             run = self._in_round or self._compile_in_round()
@@ -129,12 +129,14 @@ class Expression:
         except RecursionError:
             raise self._circular() from None
         except Exception:
-            return self(rnd.reading(subject))  # This call names the measure at fault.
+            return self(rnd.reading(subject))  # This call names the measure that caused the error.
         return value
 
     def evaluate_claim(self, get: Lookup) -> Condition:
-        """Return the value of a condition about a hand: true, false, or a claim. Raises as a call
-        does."""
+        """Return the value of a condition about a hand: true, false, or a claim.
+
+        Raises the same errors as a call.
+        """
         if self._claim_evaluator is None:
             self._claim_evaluator = _compile_claiming(self.text, self.scope)
         try:
@@ -147,13 +149,13 @@ class Expression:
 
     @property
     def is_about_hand(self) -> bool:
-        """True if it asks about a hand, so that its value may be a claim."""
+        """True if the expression asks about a hand, so that its value may be a claim."""
         if self._is_about_hand is None:
             self._is_about_hand = any(self.scope.kind_of(name) == HAND for name in self.names)
         return self._is_about_hand
 
     def value_or(self, get: Lookup, otherwise: Number = 0) -> Number:
-        """Return the value, or `otherwise` if it has none. Use it only for display."""
+        """Return the value, or `otherwise` if there is none. Use this only for display."""
         try:
             return self(get)
         except ExpressionError:
@@ -161,7 +163,7 @@ class Expression:
 
     @property
     def is_whole(self) -> bool:
-        """True if its value is whole whenever all measures are whole."""
+        """True if the value is an integer whenever all measures are integers."""
         return is_whole(self.scope.parse(self.text), self.scope.parse_part)
 
     def __repr__(self) -> str:
@@ -177,7 +179,7 @@ class Expression:
         return self._compiled
 
     def check(self) -> None:
-        """Parse the text. Raises ExpressionError, for unknown names first, because they cause other
+        """Parse the text. Raises ExpressionError, first for unknown names, which cause other
         errors."""
         from scorekeeper.core.expressions.compiler import ExpressionCompiler
 
@@ -196,7 +198,7 @@ class Expression:
     def compile(self) -> Evaluator:
         """Return the function that computes the value.
 
-        Raises ExpressionError for an invalid text.
+        Raises ExpressionError if the text is invalid.
         """
         from scorekeeper.core.expressions.compiler import compile_by_name
 
@@ -225,12 +227,12 @@ def compile_expression(
     kind: str = NUMBER,
     may_ask_hand: bool = False,
 ) -> Expression:
-    """Check and compile a text, whose measures must be in `names` and whose value of the given
-    kind.
+    """Check and compile a text.
 
-    If `may_ask_hand`, it may ask about an unseen hand (see `Expression.evaluate_claim`).
-    `where`, such as a file and key, begins the message. Raises ExpressionError with what is
-    wrong and what is allowed.
+    Its measures must be in `names`, and its value must be of the given kind. If `may_ask_hand`
+    is true, it can ask about an unseen hand (see `Expression.evaluate_claim`). Messages begin
+    with `where`, such as a file and key. Raises ExpressionError with what is wrong and what is
+    allowed.
     """
     scope = names if isinstance(names, Scope) else _number_scope(names)
     expression = Expression(text, scope)
@@ -269,8 +271,10 @@ def unknown_names_error(unknown: list[str], part: str, scope: Scope) -> Expressi
 
 
 def _suggest(name: str, known: list[str], scope: Scope) -> str:
-    """Return a suggestion for an unknown name: another owner, another measure of it, or a similar
-    name."""
+    """Return a suggestion for an unknown name.
+
+    It is the same measure of another owner, another measure of the same owner, or a similar name.
+    """
     whose, dot, what = name.partition(".")
     whose_known = (OWN, *scope.roles)
     if dot and whose not in whose_known:
@@ -287,7 +291,7 @@ def _suggest(name: str, known: list[str], scope: Scope) -> str:
 
 
 def _compile_claiming(text: str, scope: Scope) -> Callable[[Lookup], Any]:
-    """Return the compiled function of an expression whose value may be a claim."""
+    """Return the compiled function for an expression whose value may be a claim."""
     from scorekeeper.core.expressions.compiler import ExpressionCompiler, compile_by_name
 
     reader = ExpressionCompiler(scope, True)
@@ -317,14 +321,15 @@ class ConditionalRows:
     def evaluate(
         self, rnd: MeasureSource, subjects: Sequence[object]
     ) -> list[tuple[int, int, Any]] | None:
-        """Return the values whose condition holds, for each subject.
+        """Return the values of rows whose condition holds, for each subject.
 
-        Each is a triple of the row, the subject (both counted from 0) and the value, of any
-        kind. Returns None if an expression has no value.
+        Each result is a triple of the row and the subject (both counted from 0) and the value,
+        of any kind. Return None if an expression has no value.
         """
         try:
             return (self._values or self._compiled())(rnd, subjects)
-        except Exception:  # Any exception. The expression reports it when it is evaluated alone.
+        # Catch any exception. The expression reports the error when it is evaluated separately.
+        except Exception:
             return None
 
     def _compiled(self) -> RowsFunction:
@@ -335,8 +340,7 @@ class ConditionalRows:
 
 
 class FirstTrue:
-    """Conditions as texts, of which the first that holds decides. They are compiled when first
-    needed."""
+    """Conditions as texts, compiled when first needed. The first condition that holds decides."""
 
     __slots__ = ("_conditions", "_function", "_scope")
 
@@ -346,9 +350,9 @@ class FirstTrue:
         self._function: InRound | None = None
 
     def evaluate(self, rnd: MeasureSource) -> int | None:
-        """Return the number of the first condition that holds, from 1, or 0 if none does.
+        """Return the number (from 1) of the first condition that holds, or 0 if none holds.
 
-        Returns None if a condition has no value.
+        Return None if a condition has no value.
         """
         try:
             if self._function is None:
@@ -356,7 +360,8 @@ class FirstTrue:
 
                 self._function = compile_first(self._conditions, self._scope)
             number: int = self._function(rnd, None)
-        except Exception:  # Any exception. The expression reports it when it is evaluated alone.
+        # Catch any exception. The expression reports the error when it is evaluated separately.
+        except Exception:
             return None
         return number
 
@@ -365,8 +370,7 @@ class FirstTrue:
 
 
 def claim_between(seat: int, cards: int, shown: int, least: int, most: int) -> Condition:
-    """Return the claim that a hand had `least` to `most` cards of a set, of which `shown` have left
-    it."""
+    """Return the claim that a hand had `least` to `most` cards of a set before `shown` left it."""
     least, most = max(0, least - shown), most - shown
     if most < 0:
         return False
@@ -394,12 +398,12 @@ def _negate_question(question: Question) -> Question:
 
 
 def any_holds(parts: Iterable[Callable[[], Condition | float]]) -> Condition:
-    """Return whether one of these conditions holds. Later ones are not evaluated once one holds."""
+    """Return whether any of these conditions holds. Stop evaluating at the first that holds."""
     return _join(parts, True)
 
 
 def all_hold(parts: Iterable[Callable[[], Condition | float]]) -> Condition:
-    """Return whether all of these conditions hold. Later ones are not evaluated once one fails."""
+    """Return whether all of these conditions hold. Stop evaluating at the first that fails."""
     return _join(parts, False)
 
 

@@ -1,4 +1,4 @@
-"""The syntax tree of an expression within its limits, the kinds of value, and names in scope."""
+"""The syntax tree of an expression within the limits, the kinds of values, and names in scope."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ PLAYERS = "players()"  # the measure of all players
 _LETTERS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_. +-*/%<>=!(),&|~\u01c0"
 )
-_MASK = "\u01c0"  # a letter that no text may contain, which begins a masked name
+_MASK = "\u01c0"  # a letter that is not allowed in texts, with which a masked name begins
 # A possible name: letters, digits and _, separated by dots and hyphens.
 _NAME = r"(?<![\w.])[^\W\d][\w.]*(?:-\w[\w.]*)*"
 _NODE_NAMES = {
@@ -75,10 +75,10 @@ _NODE_NAMES = {
 
 
 class ExpressionError(Damaged):
-    """An expression that a ruleset may not contain, or that has no value here.
+    """Raised if an expression is not allowed in a ruleset, or has no value here.
 
     `found` and `allowed` are texts for a report of the ruleset's faults, and may be empty.
-    `part` is the named expression at fault, if it is not the whole.
+    `part` is the named expression that is wrong, unless the whole expression is.
     """
 
     def __init__(self, message: str, hint: str = "", found: str = "", allowed: str = "") -> None:
@@ -89,31 +89,35 @@ class ExpressionError(Damaged):
 
 
 class UnknownName(ExpressionError):
-    """An expression with a name that is not a measure."""
+    """Raised if an expression contains a name that is not a measure."""
 
 
 class ExpressionTooLarge(ExpressionError):
-    """An expression beyond a limit, although no part of it is wrong."""
+    """Raised if an expression exceeds a limit although no part of it is wrong."""
 
 
 class NotYetKnown(ExpressionError):
-    """An expression without a value yet, because it depends on cards or sides that are unseen."""
+    """Raised if an expression has no value yet, because it depends on unseen cards or unknown
+    sides."""
 
 
 class CircularExpression(ExpressionError):
-    """An expression that refers to itself through measures.
+    """Raised if an expression refers to itself through measures.
 
-    A round treats it as an error, not as a number, because evaluating it would never end.
+    A round treats this as an error, not as a number, because the evaluation would never end.
     """
 
 
 def not_allowed_error(found: str, allowed: str = ALLOWED) -> ExpressionError:
-    """Return the error for something that an expression may not contain."""
+    """Return the error for something that is not allowed in an expression."""
     return ExpressionError(f"found {found}; allowed are {allowed}", "", found, allowed)
 
 
 def too_large_error(found: str, allowed: str) -> ExpressionTooLarge:
-    """Return the error for an expression beyond a limit. `allowed` names it and the way out."""
+    """Return the error for an expression that exceeds a limit.
+
+    `allowed` names the limit and how to stay within it.
+    """
     return ExpressionTooLarge(f"found {found}; allowed are {allowed}", "", found, allowed)
 
 
@@ -124,14 +128,14 @@ def describe_node(node: ast.AST) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Return whether an expression can refer to a measure of this name."""
+    """Return whether an expression can refer to a measure by this name."""
     import re
 
     return re.fullmatch(_NAME, text) is not None
 
 
 def parse_tree(text: str, has: Callable[[str], bool]) -> ast.expr:
-    """Return the syntax tree of a text. Callers must not change it.
+    """Return the syntax tree of a text. Callers must not modify it.
 
     `has` returns whether a name exists. A name with a hyphen, or with letters of any language, is
     read as one name if it exists. Raises ExpressionError if the text is too long, has other
@@ -148,7 +152,7 @@ def parse_tree(text: str, has: Callable[[str], bool]) -> ast.expr:
 
 
 def _mask_names(text: str, has: Callable[[str], bool]) -> str:
-    """Return the text with a mask for each name that Python would not read as one."""
+    """Return the text with each name masked that Python would not read as one name."""
     import re
 
     def masked(found: re.Match[str]) -> str:
@@ -198,7 +202,7 @@ def _check_brackets(line: str) -> None:
 
 
 def number_source(value: object) -> str:
-    """Return the source of a number. Raises ExpressionError for another value."""
+    """Return the source for a number. Raises ExpressionError for any other value."""
     if isinstance(value, bool):
         return repr(value)
     if not isinstance(value, int | float):
@@ -209,7 +213,7 @@ def number_source(value: object) -> str:
 
 
 def dotted_name(node: ast.expr) -> str:
-    """Return a dotted name as text. Raises ExpressionError for an attribute of another value."""
+    """Return a dotted name as text. Raises ExpressionError for an attribute of something else."""
     import ast
 
     parts = []
@@ -235,7 +239,7 @@ def unparse(node: ast.expr) -> str:
 
 
 def first_condition(text: str, has: Callable[[str], bool]) -> str:
-    """Return the name without which a condition cannot hold because it comes first, or ""."""
+    """Return the name that must hold for a condition to hold, because it comes first, or ""."""
     import ast
 
     node = parse_tree(text, has)
@@ -245,9 +249,9 @@ def first_condition(text: str, has: Callable[[str], bool]) -> str:
 
 
 def is_whole(node: ast.expr, named: Callable[[str], ast.expr | None]) -> bool:
-    """Return whether a checked part of an expression always has a whole value.
+    """Return whether a checked part of an expression always has an integer value.
 
-    `named` returns the expression of a name, or None.
+    `named` returns the expression for a name, or None.
     """
     import ast
 
@@ -277,7 +281,7 @@ def is_whole(node: ast.expr, named: Callable[[str], ast.expr | None]) -> bool:
 
 
 class BatchedMeasure:
-    """A measure that is read together with others. `read_all` returns all of them by `key`."""
+    """A measure that is read together with others. `read_all` returns them all, by `key`."""
 
     __slots__ = ("key", "read_all")
 
@@ -290,13 +294,13 @@ class BatchedMeasure:
 
 
 class Scope:
-    """The names that an expression may use.
+    """The names that an expression can use.
 
-    `kind_of` returns the kind of value of a measure, or None if there is no such measure.
+    `kind_of` returns the kind of a measure's value, or None if there is no such measure.
     `parts` are the texts of named expressions. `list_names` returns all names, for messages.
     `find_reader` returns the function that reads a measure from a round, and whether its value
     is the same for all subjects. It is None if there are no rounds. `roles` are the words
-    allowed before the dot of a measure, for messages.
+    allowed before the dot in a measure's name, for messages.
     """
 
     __slots__ = ("find_reader", "kind_of", "list_names", "parts", "roles")
@@ -316,7 +320,7 @@ class Scope:
         self.roles = roles
 
     def has_name(self, name: str) -> bool:
-        """Return whether there certainly is a measure or named expression of that name."""
+        """Return whether a measure or named expression of that name is known to exist."""
         return name in self.parts or (
             self.kind_of is not _number_kind and self.kind_of(name) is not None
         )
