@@ -1,9 +1,9 @@
 """Amendments, and the decisions that a table may make on an illegal entry.
 
-An amendment is compared with the match as it was. The report lists entries that became invalid and
-scores that changed. It also lists claims, choices, penalties and decisions that depend on the
-changed entry. These stay as they are, and the table is asked about them. An action is offered only
-if a trial shows that it would be accepted.
+Each amendment is compared with the match before it. The report lists the entries that became
+invalid and the scores that changed. It also lists the claims, choices, penalties and decisions that
+depend on the changed entry. These remain recorded, and the table is asked whether they still hold.
+An action is offered only if a trial shows that it would be accepted.
 """
 
 from __future__ import annotations
@@ -33,15 +33,17 @@ if TYPE_CHECKING:
     from scorekeeper.match.status import EntryFinding
     from scorekeeper.notation import Entry
 
-ACCUSING_VERBS = ("penalty", "foul")  # verbs about a player that name no entry
+# verbs of entries that accuse a player without naming an entry
+ACCUSING_VERBS = ("penalty", "foul")
 DECISION_TEXTS = {"stands": N_("it stands"), "withdrawn": N_("it is withdrawn")}
 MISTYPED = N_("it was mistyped")
 
 
 class Amendment(NamedTuple):
-    """An amendment. `texts` replace an entry, or are inserted in front of it with `before`.
+    """A change to an earlier entry.
 
-    Without texts the entry is removed. `round` and `entry` count from 1.
+    `texts` replace the entry. If `before` is true, they are inserted in front of it. If there
+    are no texts, the entry is removed. `round` and `entry` count from 1.
     """
 
     round: int
@@ -60,11 +62,14 @@ class Amendment(NamedTuple):
 
     @property
     def description(self) -> str:
-        """The effect in one or two words, for people."""
+        """The effect in one or two words, in the current language."""
         return {"insert": tr("inserted"), "remove": tr("removed")}.get(self.kind, tr("amended"))
 
     def old_number(self, entry: int) -> int:
-        """Return the number that an entry of the round had before, or 0 for an inserted one."""
+        """Return the number of an entry before the amendment, or 0 if the amendment inserted it.
+
+        `entry` is its number in the amended round after the amendment.
+        """
         if entry < self.entry:
             return entry
         if entry < self.entry + len(self.texts):
@@ -72,16 +77,19 @@ class Amendment(NamedTuple):
         return entry - len(self.texts) + (not self.before)
 
     def new_number(self, entry: int) -> int:
-        """Return the number that an entry of the round has after the amendment."""
+        """Return the number of an entry after the amendment.
+
+        `entry` is its number in the amended round before the amendment.
+        """
         if entry < self.entry or (entry == self.entry and not self.before):
             return entry
         return entry + len(self.texts) - (not self.before)
 
 
 class InvalidEntry(NamedTuple):
-    """An entry that an amendment made invalid, with the reason and the code of the rule.
+    """An entry that an amendment made invalid, with the reason and the finding code.
 
-    `counts` is true if the state allows the entry, so that it counts until the table decides.
+    `counts` is true if the entry can still be applied, so that it counts until the table decides.
     """
 
     round: int
@@ -93,7 +101,7 @@ class InvalidEntry(NamedTuple):
 
 
 class ScoreChange(NamedTuple):
-    """A round whose score changed. None means that it has no score."""
+    """A round whose score changed. A score of None means that the round has no score."""
 
     round: int
     old: dict[str, int] | None
@@ -101,7 +109,7 @@ class ScoreChange(NamedTuple):
 
 
 class DependentEntry(NamedTuple):
-    """An entry that depends on the changed one, with the reason why the table is asked about it.
+    """An entry that depends on the changed one, with the reason to ask the table about it.
 
     `round` and `number` are its new place. `counts` is true if it still counts.
     """
@@ -122,10 +130,10 @@ class DependentEntry(NamedTuple):
         format_sentence: Callable[[str], str] = str,
         format_input: Callable[[str], str] = str,
     ) -> list[str]:
-        """Return the question about the entry, and the commands that answer it.
+        """Return the question about the entry, and the commands that answer the question.
 
-        `format_entry` formats an entry, `format_sentence` a reason and `format_input` an entry
-        to type.
+        `format_entry` formats an entry, `format_sentence` a reason, and `format_input` an entry for
+        the user to type.
         """
         at, out = f"{self.round}.{self.number}", f"amend {self.round}.{self.number} --remove"
         facts = {
@@ -148,14 +156,15 @@ class DependentEntry(NamedTuple):
 class AmendmentReport(NamedTuple):
     """The effects of an amendment.
 
-    `rulings` are those on the inserted entries, and `removed` lists the removed ones. Of the
-    later entries, `valid_count` are valid, `restored_count` are valid again and
-    `still_invalid_count` are invalid as before. `reopened_rounds` maps the number of a round
-    that is no longer finished to the number of its missing entry, or to 0 if the round is in
-    progress.
-    `removes_round` is true if the round loses its only entry. `over_before_and_after` says
-    whether the match was over before and is over after. `dependents` are the entries that depend
-    on the change.
+    `rulings` are those on the inserted entries, and `removed` lists the removed entries. Of the
+    later entries, `valid_count` are valid, `restored_count` are valid again, and
+    `still_invalid_count` were invalid before and still are.
+
+    `reopened_rounds` has the number of each round that is no longer finished. It maps this
+    number to the number of the missing entry, or to 0 if the round is in progress.
+    `removes_round` is true if the round loses its only entry. `over_before_and_after` has two
+    flags that say whether the match was finished before the amendment and whether it is finished
+    now. `dependents` are the entries that depend on the change.
     """
 
     change: Amendment
@@ -174,7 +183,7 @@ class AmendmentReport(NamedTuple):
 
     @property
     def is_destructive(self) -> bool:
-        """True if an entry became invalid, or a round that others followed is not finished now."""
+        """True if an entry became invalid, or if an earlier round is no longer finished."""
         return bool(self.invalid or any(self.reopened_rounds.values()))
 
     def as_json(self) -> Json:
@@ -197,7 +206,7 @@ class AmendmentReport(NamedTuple):
         }
 
     def summary_line(self, format_entry: Callable[[str], str] = str) -> str:
-        """Return the effect of the amendment as one line. `format_entry` formats an entry."""
+        """Return the effect of the amendment in one line. `format_entry` formats an entry."""
         texts = [ruling.entry for ruling in self.rulings] or self.removed
         at = f"{self.change.round}.{self.change.entry}"
         return f"{self.change.description}: {at} {'; '.join(map(format_entry, texts))}"
@@ -208,10 +217,11 @@ class AmendmentReport(NamedTuple):
         format_sentence: Callable[[str], str] = str,
         format_input: Callable[[str], str] = str,
     ) -> list[str]:
-        """Return the consequences as lines of text, one for each reason.
+        """Return the consequences as lines of text. Entries invalid for the same reason are
+        grouped.
 
-        `format_entry` formats an entry, `format_sentence` a reason and `format_input` an entry
-        to type.
+        `format_entry` formats an entry, `format_sentence` a reason, and `format_input` an entry for
+        the user to type.
         """
         kinds = dict.fromkeys((each.code, each.counts) for each in self.invalid)
         lines = [
@@ -257,7 +267,7 @@ class AmendmentReport(NamedTuple):
         return lines
 
     def _count_lines(self) -> Iterator[str]:
-        """Yield the numbers of later entries that are valid, valid again, or still invalid."""
+        """Yield how many later entries are valid, valid again, or still invalid."""
         if self.valid_count:
             yield plural(
                 "{count} later entry is valid",
@@ -318,8 +328,10 @@ def _describe_invalid(
 
 
 def decision_hint(at: int | str, entry: str) -> str:
-    """Return the command that decides on an entry, in single quotes, which protect `!` from the
-    shell."""
+    """Return the shell command that decides on an entry.
+
+    Single quotes protect the `!` from the shell.
+    """
     return tr("{command} (or !withdrawn)", command=f"amend {at} {shlex.quote(entry + ' !stands')}")
 
 
@@ -334,9 +346,10 @@ def _format_scores(scores: dict[str, int] | None) -> str:
 
 
 def read_place(match: Match, at: str) -> tuple[int, int]:
-    """Return the round and the entry that `2.5` means, or `5` for the last round.
+    """Return the round and entry numbers in a text such as `2.5`.
 
-    Raises Unreadable if the text is not the number of an entry.
+    A number alone, such as `5`, is an entry of the most recent round. Raises Unreadable if the text
+    is not an entry number.
     """
     parts = at.split(".")
     if len(parts) > 2 or not all(part.isascii() and part.isdigit() for part in parts):
@@ -352,10 +365,10 @@ def read_place(match: Match, at: str) -> tuple[int, int]:
 def judge_amendment(
     match: Match, change: Amendment, language: str = PROGRAM_LANGUAGE
 ) -> list[Ruling]:
-    """Return the rulings on the entries that an amendment inserts, as if recorded at their place.
+    """Return the rulings on the entries that an amendment inserts, judged at their place.
 
-    `language` is the language in which they were typed. Raises Illegal, Unreadable and
-    Impossible as recording does.
+    `language` is the language in which the entries were typed. Raises Illegal, Unreadable and
+    Impossible under the same conditions as `Match.record`.
     """
     played = match.rounds[match.find_round_index(*change[:2], change.before)]
     trial = match.copy_before_entry(played, change.entry)
@@ -376,7 +389,7 @@ def judge_amendment(
 
 
 def _split_cards(match: Match, text: str, speech: Translator) -> list[str]:
-    """Return the entries of a text, which may be a row of cards. Raises Unreadable."""
+    """Return the entries in a text, which may be a row of cards. Raises Unreadable."""
     row = speech.spoken_notation.split_row(text)
     if len(row) > 1:
         check_row(match.current_round, match.notation.read(speech.to_canonical(row[0])), row)
@@ -386,7 +399,7 @@ def _split_cards(match: Match, text: str, speech: Translator) -> list[str]:
 def report_amendment(
     before: Match, after: Match, change: Amendment, rulings: list[Ruling]
 ) -> AmendmentReport:
-    """Compare a match with the same match after an amendment."""
+    """Return a report that compares a match before and after an amendment."""
     index = before.find_round_index(change.round, change.entry, change.before)
     rounds, amended = list(before.rounds), before.rounds[index]
     rescored = []
@@ -435,9 +448,9 @@ def report_amendment(
 def _compare_rounds(
     old: RoundRecord, new: RoundRecord, change: Amendment | None
 ) -> tuple[list[InvalidEntry], int]:
-    """Return the entries of a round that became invalid, and the number that became valid again.
+    """Return the entries of a round that became invalid, and how many became valid again.
 
-    `change` is the amendment if it is in this round.
+    `change` is the amendment if it belongs to this round, else None.
     """
     known, troubles = _invalid_entries(old), _invalid_entries(new)
     broken: list[InvalidEntry] = []
@@ -453,7 +466,7 @@ def _compare_rounds(
 
 
 def _invalid_entries(played: RoundRecord) -> dict[int, InvalidEntry]:
-    """Return the invalid entries of a round by number, each with the first reason."""
+    """Return the invalid entries of a round by number, each with its first reason."""
     invalid: dict[int, InvalidEntry] = {}
     for number, finding in played.findings:
         text, counts = played.entries[number - 1], played.counts(number)
@@ -478,7 +491,10 @@ def _invalid_entries(played: RoundRecord) -> dict[int, InvalidEntry]:
 
 
 def find_dependents(before: Match, after: Match, change: Amendment) -> list[DependentEntry]:
-    """Return the entries of the amended round and the next one that depend on the changed entry."""
+    """Return the entries that depend on the changed entry.
+
+    Only the amended round and the next one are searched.
+    """
     index = before.find_round_index(change.round, change.entry, change.before)
     old = before.rounds[index]
     was = "" if change.before else old.entries[change.entry - 1]
@@ -505,19 +521,19 @@ def find_dependents(before: Match, after: Match, change: Amendment) -> list[Depe
 
 
 def may_depend(text: str, ruleset: Ruleset) -> bool:
-    """Return whether an entry may depend on another one, by its canonical text."""
+    """Return whether an entry, given as canonical text, may depend on another entry."""
     verb = ruleset.entry_types.get(text.partition(" ")[0])
     may_refer = verb is not None and (verb.find_reference or verb.word in ACCUSING_VERBS)
     return bool(may_refer or find_decision(text))
 
 
 def _may_depend(entry: Entry) -> bool:
-    """Return whether an entry may depend on another one."""
+    """Return whether an entry may depend on another entry."""
     return bool(entry.decision or entry.type.find_reference or entry.type.word in ACCUSING_VERBS)
 
 
 class _DependencyCheck:
-    """A comparison of the proofs before and after an amendment."""
+    """A comparison of what was proven before an amendment with what is proven after it."""
 
     def __init__(self, before: Match, after: Match, change: Amendment, old: RoundRecord) -> None:
         self.change, self.old = change, old
@@ -527,7 +543,7 @@ class _DependencyCheck:
         self.proofs_after = _Proofs(after.replay_round(after.rounds[index]))
 
     def reason(self, played: RoundRecord, number: int, entry: Entry) -> str:
-        """Return why the table must be asked about an entry, or ""."""
+        """Return why the table must be asked about an entry, or "" if it need not be."""
         own = played is self.old
         if own and find_decision(entry.text) and number in self.proofs_before.evidence:
             still = self.change.new_number(number) in self.proofs_after.evidence
@@ -538,7 +554,7 @@ class _DependencyCheck:
         return about or (self._points_reason(number) if own else "")
 
     def _points_reason(self, number: int) -> str:
-        """Return the reason if a decision now results in other points, or ""."""
+        """Return the reason if a decision now leads to different points, or ""."""
         was = self.proofs_before.points_of(number)
         now = self.proofs_after.points_of(self.change.new_number(number))
         if was is None or now is None or was == now:
@@ -546,7 +562,7 @@ class _DependencyCheck:
         return tr("its result was {was} and is now {now}", was=was, now=now)
 
     def _referenced_acts(self, played: RoundRecord, number: int, entry: Entry) -> Iterator[int]:
-        """Yield the entries of the amended round that an entry may refer to."""
+        """Yield the numbers of the entries in the amended round to which an entry may refer."""
         if entry.type.word in ACCUSING_VERBS:
             for act in self.proofs_before.evidence:
                 earlier = played is not self.old or act < number
@@ -557,7 +573,7 @@ class _DependencyCheck:
             yield names[1]
 
     def _act_reason(self, act: int) -> str:
-        """Return the change to an act and to the entry that proved it, or ""."""
+        """Return how an act, or the entry that proved it illegal, has changed, or ""."""
         number = 0 if self.change.before else self.change.entry
         at = f"{self.old.number}.{self.change.new_number(act)}"
         if act == number:
@@ -572,7 +588,10 @@ class _DependencyCheck:
 
 
 class _Proofs:
-    """The proven faults of a round. `evidence` maps an entry to those that proved it illegal."""
+    """The proven faults of a round.
+
+    `evidence` maps the number of an illegal entry to the numbers of the entries that proved it.
+    """
 
     def __init__(self, rnd: Round) -> None:
         self.rnd, self.entries = rnd, rnd.log.entries
@@ -583,7 +602,7 @@ class _Proofs:
                 self.evidence.setdefault(at, set()).add(showed)
 
     def points_of(self, number: int) -> str | None:
-        """Return the points that an entry decided as text, or None if it decided nothing."""
+        """Return a decision's points as text, or None if the entry decided nothing."""
         made = self.rnd.decisions.effects.get(number)
         if made is None:
             return None
@@ -599,8 +618,8 @@ class _Proofs:
 class Action(NamedTuple):
     """An action that the table may take, with its label.
 
-    `at` is the entry to amend (`3.12`), or "" to record `text` now. An empty `text` removes the
-    entry.
+    If `at` is an entry number such as `3.12`, the action amends that entry to `text`, or removes
+    the entry if `text` is empty. If `at` is "", the action records `text` now.
     """
 
     label: str
@@ -609,9 +628,10 @@ class Action(NamedTuple):
 
 
 def list_actions(match: Match, case: EntryFinding, before: Standing, last: bool) -> list[Action]:
-    """Return the actions for an illegal entry of a round that began with the standing `before`.
+    """Return the actions that the table may take on an illegal entry.
 
-    `match` is the current match. `last` is true if no round follows.
+    `match` is the current match, and `before` the standing at the start of the entry's round.
+    `last` is true if no round follows.
     """
     alone = match.copy_from(before, case.round)
     alone.play_round(case.entries)
@@ -635,7 +655,7 @@ def list_actions(match: Match, case: EntryFinding, before: Standing, last: bool)
 
 
 def _actor_name(match: Match, text: str) -> str:
-    """Return the player who acts in an entry, or "" if there is none or several."""
+    """Return the player who acts in an entry, or "" if no player or several players act."""
     try:
         seat = match.full_notation.read(text).seat
     except Failure:
@@ -646,8 +666,8 @@ def _actor_name(match: Match, text: str) -> str:
 def _may_amend(alone: Match, case: EntryFinding, text: str, last: bool) -> bool:
     """Return whether an amendment would be saved without a question.
 
-    `alone` contains only that round. Unless it is the last one, the next round must begin as
-    before.
+    `alone` is a match with only the amended round. If other rounds follow, the amendment must not
+    change how the next round begins.
     """
     change = Amendment(case.round, case.number, (text,) if text else ())
     try:
@@ -662,7 +682,7 @@ def _may_amend(alone: Match, case: EntryFinding, text: str, last: bool) -> bool:
 
 
 def _claim_actions(match: Match, fault: Json) -> Iterator[Action]:
-    """Yield the entries that would claim or settle a case that is still open."""
+    """Yield the actions that would claim or settle an open case."""
     keys = ("round", "entry", "remedy")
     for each in match.state.get("faults", ()):
         if any(each[key] != fault[key] for key in keys):

@@ -1,8 +1,8 @@
 """A match: rounds of one ruleset between named players.
 
-A match stores the texts of its entries. Scores, findings and standings are computed from these.
-`Match.record` refuses an illegal entry, while `Match.play_round` accepts a whole written round and
-reports what is wrong in it.
+A match stores the texts of its entries. Scores, findings and standings are computed from these
+texts. `Match.record` refuses an illegal entry. `Match.play_round` accepts a whole written round and
+reports its errors.
 """
 
 from __future__ import annotations
@@ -72,20 +72,18 @@ if TYPE_CHECKING:
     from scorekeeper.match.public import PendingDecision
     from scorekeeper.notation import Notation
 
-    EntryPlace = tuple[
-        int, int
-    ]  # the number of a round and the number of an entry in it, both from 1
+    EntryPlace = tuple[int, int]  # a round number and an entry number, both from 1
 
-MAX_SNAPSHOTS = 200  # entries that can be undone before a round must be replayed
+MAX_SNAPSHOTS = 200  # entries that can be undone without a replay of the round
 
 
 class Match(MatchView):
     """A match under a ruleset, from its first entry to its last.
 
-    `players` are 2 or more distinct names in clockwise order. `standing` and `number` (from 1)
-    resume a match before a later round. Pass `from_storage` for names out of a book or a record.
-    They were checked when the match was made, so words added to the ruleset since then do no
-    harm.
+    `players` are 2 or more distinct names in clockwise order. To resume a match before a later
+    round, pass its `standing` and its `number` (from 1). Pass `from_storage` if the names are
+    read from a book or a record. Such names were checked when the match was created, so they are
+    accepted even if a newer ruleset uses one of them as a word.
 
     Raises Unreadable if two names are too similar or a name is a word of the game. Raises
     Impossible if the ruleset does not allow this number of players.
@@ -151,11 +149,10 @@ class Match(MatchView):
         """Return the ruling on an entry without recording it.
 
         `text` is one entry, such as `"Ana: 2x3"` or `"2x3"`. The player's name may be left out
-        where only one player can be meant. Words of the ruleset's other languages are accepted
-        too.
+        if only one player can be meant. Words from the ruleset's other languages are also accepted.
 
         Raises Unreadable if the text is not an entry. Raises Impossible if the entry contradicts
-        the table, for example a card that is in another hand.
+        the state of the table, such as a card that is in another hand.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.judge("2x3").entry
@@ -177,11 +174,11 @@ class Match(MatchView):
     def record(self, text: str) -> Ruling:
         """Judge an entry, record it, and return the ruling.
 
-        If an illegal entry happened all the same, record it with the table's decision: add
+        If an illegal act really happened at the table, record it with the table's decision. Add
         `!stands` to let it count, or `!withdrawn` to record it without effect.
 
-        Raises Unreadable and Impossible like `judge`. Raises Illegal if the entry is refused and
-        carries no decision. After an exception the match is unchanged.
+        Raises Unreadable and Impossible like `judge`. Raises Illegal if the entry is illegal and
+        has no decision. After an exception the match is unchanged.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.record("2x3").verdict
@@ -214,7 +211,7 @@ class Match(MatchView):
         return ruling
 
     def _read_and_judge(self, text: str) -> tuple[Round, Entry, list[Finding]]:
-        """Return the round that a text belongs to, its entry and the findings on it."""
+        """Return the round that an entry belongs to, the entry that was read, and its findings."""
         entry = self.notation.read(text)
         if entry.word == "joins":
             self._check_new_player(*entry.value)
@@ -225,10 +222,10 @@ class Match(MatchView):
         return rnd, entry, judge(rnd, entry)
 
     def _check_new_player(self, name: str, instead: bool, other: str) -> None:
-        """Raise Unreadable if a player who joins may not have that name.
+        """Raise Unreadable if the name of a player who joins is not allowed.
 
-        A player who sat at the table before may use their name again, whatever words the ruleset
-        has gained since.
+        A former player may rejoin under the same name, even if a newer ruleset uses the name as
+        a word.
         """
         known = {player.casefold() for player in self.players}
         if name.casefold() not in known:
@@ -250,10 +247,10 @@ class Match(MatchView):
         return live
 
     def _is_of_finished_round(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether an entry belongs to the start that decided the round.
+        """Return whether an entry belongs to a round that its starting facts have already decided.
 
-        This holds for a further fact, and for a result that confirms the score. During the match,
-        a repeated fact or a different result belongs to the next round.
+        A further fact belongs to that round, and so does a result that confirms its score.
+        Until the match has ended, a repeated fact or a different result belongs to the next round.
         """
         if not rnd.decided_by_setup or not entry.type.is_setup_fact:
             return rnd.decided_by_setup and repeats_decision(rnd, entry)
@@ -261,7 +258,7 @@ class Match(MatchView):
 
     @property
     def legal(self) -> Legal:
-        """A view of the legal entries now, for all players who may act (see `Legal`).
+        """A view of the entries that are legal now, for all players who may act (see `Legal`).
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.legal()[:3]
@@ -274,7 +271,7 @@ class Match(MatchView):
         return Legal(self.judge, self._legal_texts)
 
     def _legal_texts(self, notation: Notation | None) -> Iterator[str]:
-        """Yield the legal entries as canonical texts, written in that notation."""
+        """Yield the legal entries as canonical texts in the given notation."""
         if not (self.over or self._is_stuck):
             for entry in options(self.current_round, notation or self.notation):
                 yield entry.text
@@ -284,7 +281,8 @@ class Match(MatchView):
     def undo(self) -> str:
         """Remove the last entry and return its text.
 
-        A round without entries is removed too. Raises Impossible if there is no entry.
+        If this leaves a round without entries, the round is removed too. Raises Impossible if there
+        is no entry.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.record("2x3").entry
@@ -314,7 +312,7 @@ class Match(MatchView):
         return text
 
     def _step_back(self, rnd: Round, played: RoundRecord) -> None:
-        """Restore the score and the findings of the last round to those of its snapshot."""
+        """Restore the score and the findings of the current round from its latest snapshot."""
         score = apply_score(rnd)
         note_ruleset_errors(rnd)
         played.update_from(rnd, score)
@@ -323,7 +321,7 @@ class Match(MatchView):
             played.ignored = [each for each in played.ignored if each <= len(played.entries)]
 
     def _replay(self, entries: Sequence[str]) -> None:
-        """Replay the last round from these entries, or the round before it if there are none.
+        """Replay the current round from these entries, or the previous round if there are none.
 
         Afterwards the last entry can be undone from a snapshot.
         """
@@ -341,10 +339,10 @@ class Match(MatchView):
     def amended(self, number: int, entry: int, *texts: str, before: bool = False) -> Match:
         """Return a new match in which entry `entry` of round `number` is replaced by `texts`.
 
-        Both numbers count from 1. Without `texts` the entry is removed. With `before` the texts
-        are inserted in front of it, or at the end of the round if `entry` is one beyond its
-        last. All later entries are judged again, as by `play_round`. A round that loses its only
-        entry is removed.
+        Both numbers count from 1. If there are no `texts`, the entry is removed. If `before` is
+        true, the texts are inserted in front of the entry. To insert them at the end of the
+        round, `entry` is then the number after the last entry. All later entries are judged
+        again, as in `play_round`. If a round loses its only entry, the round is removed.
 
         Raises Impossible if there is no such entry, or if a later entry refers by number to one
         whose number would change. Raises Unreadable if a text is not an entry.
@@ -378,9 +376,9 @@ class Match(MatchView):
         return match
 
     def _check_readable(self, played: RoundRecord, entry: int, texts: Sequence[str]) -> None:
-        """Raise Unreadable for a text that is no entry at this place of a round.
+        """Raise Unreadable for a text that is not an entry at this place in a round.
 
-        Names are read among the players who sat at the table by then.
+        Only players who had joined the table by then can be named.
         """
         there, written = self.copy_before_entry(played, entry), played.entries[: entry - 1]
         for text in texts:
@@ -394,8 +392,8 @@ class Match(MatchView):
     ) -> None:
         """Raise Impossible if an amendment would make a reference point to a different entry.
 
-        The amendment removes `removed_count` entries of that round from `entry` on and inserts
-        `inserted_count`. An entry may refer to another one by number, as a claim does.
+        The amendment removes `removed_count` entries of the round, starting at `entry`, and inserts
+        `inserted_count`. An entry such as a claim may refer to another entry by its number.
         """
         if removed_count == inserted_count or not any(
             verb.find_reference for verb in self.ruleset.entry_types.values()
@@ -404,7 +402,7 @@ class Match(MatchView):
         amended = self.rounds[number - self.first_number]
         is_gone = (
             len(amended.entries) == removed_count and not inserted_count
-        )  # the later rounds are renumbered
+        )  # removing this round renumbers the later rounds
         for at, names, text in reversed(list(self._references())):
             stays = at[0] != number or not entry <= at[1] < entry + removed_count
             moves = names[0] == number and names[1] >= entry
@@ -425,7 +423,8 @@ class Match(MatchView):
                 )
 
     def _references(self) -> Iterator[tuple[EntryPlace, EntryPlace, str]]:
-        """Yield each entry that names another one: its place, the place it names, and its text."""
+        """Yield each entry that names another entry: its place, the place that it names, and its
+        text."""
         for played in self.rounds:
             for at, entry in enumerate(self.notation_of(played).read_all(played.entries), 1):
                 names = entry.type.find_reference and entry.type.find_reference(entry.value)
@@ -436,8 +435,8 @@ class Match(MatchView):
     def find_round_index(self, number: int, entry: int, before: bool = False) -> int:
         """Return the index of round `number` in `rounds`.
 
-        Raises Impossible if the round has no such entry. With `before`, the place after the last
-        entry is allowed too.
+        Raises Impossible if the round has no such entry. If `before` is true, `entry` may also
+        be the number after the last entry.
         """
         index = number - self.first_number
         count = len(self.rounds[index].entries) if 0 <= index < len(self.rounds) else 0
@@ -449,7 +448,7 @@ class Match(MatchView):
         )
 
     def _numbering_hint(self, number: int, count: int) -> str:
-        """Return a hint that names the entries that exist."""
+        """Return a hint that lists the existing entry numbers."""
         if count:
             return plural(
                 "round {number} has only entry 1; {command} lists it",
@@ -466,15 +465,15 @@ class Match(MatchView):
     # --- written rounds
 
     def play_round(self, texts: Iterable[str], before: Standing | None = None) -> RoundRecord:
-        """Add a whole written round and return its record, whatever is wrong in it.
+        """Add a whole written round and return its record, even if the round has errors.
 
         `texts` are its entries in order. `before` replaces the standing with which the round
         begins.
 
-        An illegal entry without a decision is reported and counts, if the state allows it. An
-        unreadable or impossible entry ends the round. It is stored with all later ones, and none
-        of them counts. After the end of the match no entry counts. The record's `findings` are
-        pairs of an entry number (from 1) and a `Finding`, including those that a later entry
+        An illegal entry without a decision is reported, and it counts if it can be applied. An
+        unreadable or impossible entry ends the round. That entry and all later ones are stored, but
+        they do not count. After the end of the match no entry counts. The record's `findings` are
+        pairs of an entry number (from 1) and a `Finding`. They include findings that a later entry
         proved.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -491,7 +490,7 @@ class Match(MatchView):
     def _play(
         self, texts: list[str], standing: Standing, snapshots: deque[Round | None] | None
     ) -> RoundRecord:
-        """Replay a written round from that standing, and store snapshots if wanted."""
+        """Replay a written round from the given standing, and store snapshots if wanted."""
         number = self.first_number + len(self.rounds)
         fold = Replay(Round(self.ruleset, self._initial_players, number, standing, gathering=True))
         fold.take(texts, snapshots)
@@ -501,18 +500,18 @@ class Match(MatchView):
         return fold.played
 
     def copy_from_start(self) -> Match:
-        """Return a copy of the match before its first round."""
+        """Return a copy of the match as it was before its first round."""
         return self.copy_from(self.first_standing, self.first_number)
 
     def copy_from(self, standing: Standing, number: int) -> Match:
-        """Return a match of the same players and rules before round `number` (from 1).
+        """Return a match with the same players and rules that begins with round `number` (from 1).
 
-        The standing determines who sits at the table by then.
+        The standing determines which players are at the table by then.
         """
         return Match(self.ruleset, self._initial_players, standing, number, from_storage=True)
 
     def copy_before_entry(self, played: RoundRecord, entry: int) -> Match:
-        """Return a match with that round alone, as it was before entry `entry` (from 1)."""
+        """Return a match with only that round, as it was before entry `entry` (from 1)."""
         alone = self.copy_from(played.before, played.number)
         if entry > 1:
             alone.play_round(played.entries[: entry - 1])
@@ -522,8 +521,9 @@ class Match(MatchView):
 
     @property
     def players(self) -> list[str]:
-        """The names of all players who ever sat at the table, the first ones clockwise, then by
-        arrival.
+        """The names of all players who have ever been at the table.
+
+        The initial players come clockwise, then the others in the order in which they joined.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.record("joins Cleo after Ben").entry
@@ -540,7 +540,7 @@ class Match(MatchView):
 
     @property
     def initial_players(self) -> list[str]:
-        """The names of the players who began the match, clockwise."""
+        """The names of the players who started the match, clockwise."""
         return list(self._initial_players)
 
     @property
@@ -551,7 +551,7 @@ class Match(MatchView):
 
     @property
     def notation(self) -> Notation:
-        """The notation for entries now, with the names of the players at the table."""
+        """The notation for entries made now, with the names of the players at the table."""
         names = (
             self._initial_players
             if self._live is None and ROSTER not in self.first_standing
@@ -564,21 +564,21 @@ class Match(MatchView):
 
     @property
     def full_notation(self) -> Notation:
-        """The notation for entries of any round, with the names of all players so far."""
+        """The notation for entries in any round, with the names of all players so far."""
         return notation_for(self.ruleset.lexicon, tuple(self.players))
 
     def notation_of(self, played: RoundRecord) -> Notation:
-        """Return the notation for entries of that round, with the names of its players."""
+        """Return the notation for entries in the given round, with the names of its players."""
         return notation_for(self.ruleset.lexicon, tuple(played.names))
 
     # --- how it stands
 
     @property
     def standing(self) -> Standing:
-        """The carry-over state after the last round, or before the first, as JSON values.
+        """The carry-over state after the most recent round, or before the first, as JSON values.
 
-        `tally` lists the points by seat, `dealer` and `leader` are seats from 0, `carry` belongs
-        to the phases, and `over` is true after the end of the match.
+        `tally` lists the points by seat, and `dealer` and `leader` are seats from 0. `carry` holds
+        the carry-over state of the phases. `over` is true after the end of the match.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.standing["tally"], match.standing["leader"], match.standing["over"]
@@ -607,7 +607,7 @@ class Match(MatchView):
 
     @property
     def scores(self) -> dict[str, int]:
-        """The tally of every player who ever sat at the table, by name.
+        """The tally of every player who has ever been at the table, by name.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.scores
@@ -621,10 +621,9 @@ class Match(MatchView):
 
     @property
     def to_act(self) -> list[str]:
-        """The names of the players for whom the game waits, the one whose turn it is first.
+        """The names of the players who may act now. The player whose turn it is comes first.
 
-        The list is empty after the end of the match, and while the table must state something
-        first.
+        The list is empty after the end of the match, and while the table must state a fact first.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.to_act
@@ -640,7 +639,7 @@ class Match(MatchView):
 
     @property
     def prompt(self) -> str:
-        """A sentence about what must happen now (see `full_prompt`).
+        """A sentence that describes what must happen next (see `full_prompt`).
 
         >>> Match(load_ruleset("dudo"), ["Ana", "Ben"]).prompt
         'Ana starts with a bid'
@@ -649,7 +648,7 @@ class Match(MatchView):
 
     @property
     def full_prompt(self) -> Prompt:
-        """The sentence about what must happen now, for players and for spectators."""
+        """The sentence that describes what must happen next, for players and for spectators."""
         if self.over:
             return Prompt(tr("the match is over"))
         if self._is_stuck:
@@ -667,10 +666,10 @@ class Match(MatchView):
 
     @property
     def state(self) -> Json:
-        """The current table as a dictionary of JSON values, built from all entries.
+        """The current state of the table as a dictionary of JSON values, built from all entries.
 
         Its keys are `round phase to_act over scores bindings sides table talon players owed`,
-        and `faults` where the ruleset has remedies. `docs/json.md` describes them.
+        and `faults` if the ruleset has remedies. `docs/json.md` describes them.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.state["round"], match.state["phase"], match.state["to_act"]
@@ -690,7 +689,7 @@ class Match(MatchView):
     def score_sentences(self, played: RoundRecord) -> list[str]:
         """Return the reasons for a round's score as sentences.
 
-        During a round, these are the decisions on its faults.
+        While the round is in progress, the sentences describe the decisions on its faults.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.score_sentences(match.play_round(["Ana: 2x3", "Ben: dudo", "count 2"]))
@@ -707,17 +706,20 @@ class Match(MatchView):
 
     @property
     def live_round(self) -> Round:
-        """The round in progress, or the last one, or the first one before it begins."""
+        """The round in progress or, if there is none, the most recent round.
+
+        Before the first entry, this is the first round.
+        """
         return self._live if self._live is not None else self._next_round()
 
     @property
     def shown_round(self) -> Round:
-        """The round to display. It is the live round, or the one with which the match ended."""
+        """The round to display: the live round, or the final round of a finished match."""
         return self.live_round if not (self.over and not self.rounds) else self.current_round
 
     @property
     def current_round(self) -> Round:
-        """The round of the next act. After a finished round this is the next round."""
+        """The round to which the next act belongs: after a finished round, the next one."""
         live = self._live
         if live is None or (self.is_round_over and not self.over):
             return self._next_round()
@@ -725,7 +727,7 @@ class Match(MatchView):
 
     @property
     def is_round_over(self) -> bool:
-        """True if the last round has finished, by its entries or by its announced score."""
+        """True if the most recent round is finished, by its entries or by its announced score."""
         live, public = self._live, self._last_public
         if live is None:
             return False
@@ -746,7 +748,7 @@ class Match(MatchView):
         return self._next
 
     def _outcome_message(self) -> str:
-        """Return the message that the match has ended, with its winners."""
+        """Return the message that the match is over, with its winners."""
         winners = self.winners
         if not winners:
             return tr("the match is over")
@@ -759,13 +761,13 @@ class Match(MatchView):
 
     @property
     def _is_stuck(self) -> bool:
-        """True if the round in progress cannot go on because of an entry that cannot be applied."""
+        """True if an impossible or unreadable entry blocks the round in progress."""
         if self._live is None or self.is_round_over:
             return False
         return self.rounds[-1].failed_entry > 0 or self.diverged_at > 0
 
     def _stuck_error(self) -> Impossible:
-        """Return the error that explains why no entry can follow."""
+        """Return the error that explains why no further entry can be recorded."""
         played = self.rounds[-1]
         if self._public is not None and self.diverged_at:
             at = f"{played.number}.{self.diverged_at}"
@@ -802,17 +804,18 @@ class Match(MatchView):
         return Round(self.ruleset, self._initial_players, played.number, played.before)
 
     def review_round(self, played: RoundRecord) -> ReviewedRound:
-        """Return a round of this match with its summary."""
-        from scorekeeper.match.summary import summarize  # recording an entry seldom ends a round
+        """Return the entries of a round with its summary."""
+        # imported here, because recording an entry seldom ends a round
+        from scorekeeper.match.summary import summarize
 
         rnd = self.replay_round(played)
         return ReviewedRound(played.entries, summarize(rnd, played, standing_after(rnd)["over"]))
 
     def review_for_storage(self, played: RoundRecord) -> ReviewedRound:
-        """Return a round with its summary in English, to be stored.
+        """Return the entries of a round with its summary in English, for storage.
 
-        Findings contain sentences made in the language of the replay, so the round is replayed
-        in English.
+        Findings contain sentences in the language of the replay, so the round is replayed in
+        English.
         """
         if current_language() == ENGLISH:
             return self.review_round(played)
@@ -831,7 +834,7 @@ class Match(MatchView):
         return map(self.review_round, self.rounds)
 
     def written_rounds(self) -> Iterator[WrittenRound]:
-        """Yield every round as a record stores it."""
+        """Yield every round in the form that a record stores."""
         for played in self.rounds:
             dealer = seated_names(played.before, self._initial_players)[played.before["dealer"]]
             yield WrittenRound(played.entries, dealer, played.scores)
@@ -842,22 +845,22 @@ class Match(MatchView):
     def position(self) -> str:
         """The current position as one line of text, for `from_position`.
 
-        The line has the form `RULESET: NAME, …; ENTRY; …`. It begins with facts of a start, such
-        as `dealer`, `lead`, `standing` and `hand`. They describe the last moment at which no
-        card was on the table. All entries since that moment follow. Calls and partnerships
-        cannot be stated as facts, so in rounds that have them the line contains all entries
-        since they were settled.
+        The line has the form `RULESET: NAME, …; ENTRY; …`. Its first entries are starting facts,
+        such as `dealer`, `lead`, `standing` and `hand`. These facts describe the most recent
+        moment at which no card was on the table. All entries since that moment follow. Calls and
+        partnerships cannot be stated as facts. In rounds that have them, the line contains all
+        entries since they were settled.
 
-        The line preserves everything that decides the legal moves: the players and their
+        The line preserves everything that determines the legal moves: the players and their
         tallies, the turn, the known cards, the cards on the table, the stock, the contract and
         trump.
 
         The line does not preserve tricks and points already won, cards seen since they left a
-        hand, open findings and notes. It leaves out the round's number, players who left the
-        table, options of the ruleset, and what earlier rounds left besides tallies. Such a round
-        may end without a score.
+        hand, open findings and notes. It also leaves out the round number, players who left the
+        table, ruleset options, and everything carried over from earlier rounds except tallies.
+        Therefore the round may end without a score when the position is played on.
 
-        Raises Impossible if the position cannot be written as a line, or after an entry that
+        Raises Impossible if the position cannot be written as one line, or if an earlier entry
         cannot be applied.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -870,7 +873,8 @@ class Match(MatchView):
         >>> match.position
         'dudo: Ana, Ben; standing Ben: 4; lead Ben'
         """
-        from scorekeeper.match.position import (  # recording needs no positions
+        # imported here, because recording needs no positions
+        from scorekeeper.match.position import (
             format_heading,
             list_candidates,
         )
@@ -896,7 +900,7 @@ class Match(MatchView):
         )
 
     def _reads_back(self, text: str) -> bool:
-        """Return whether that text reads back as this position."""
+        """Return whether a text, read as a position, results in the current position."""
         from scorekeeper.match.position import is_same_position
 
         try:
@@ -922,8 +926,8 @@ class Match(MatchView):
         """Return the match that a position describes (see `position`).
 
         `ruleset` must be the one named in `text`. Raises Unreadable if the text is not a
-        position. Raises Impossible for another ruleset or a position that cannot occur, and
-        Illegal if one of its acts breaks a rule.
+        position. Raises Impossible if the text names another ruleset or if the position cannot
+        occur. Raises Illegal if one of its acts breaks a rule.
 
         >>> dudo = load_ruleset("dudo")
         >>> match = Match.from_position(dudo, "dudo: Ana, Ben; standing Ben: 4; lead Ben; Ben: 2x3")
@@ -954,37 +958,38 @@ class Match(MatchView):
 
     @property
     def diverged_at(self) -> int:
-        """The number of the first entry of the last round that public information contradicts, or
-        0.
+        """The number of the first entry that contradicts public information, or 0 if none does.
 
-        It is above 0 only in a public copy (see `public_copy`).
+        Only the most recent round is considered. The number is above 0 only in a public copy (see
+        `public_copy`).
         """
         public = self._last_public
         return public.diverged_at if public is not None else 0
 
     @property
     def shows_entries_only(self) -> bool:
-        """True if public information determines neither the state nor the end of the last round."""
+        """True if public information determines neither the state nor the end of the most recent
+        round."""
         live = self._live
         unlike = live is not None and self.is_round_over and not (live.over or live.ended)
         return unlike or self.diverged_at > 0
 
     @property
     def pending_decision(self) -> PendingDecision | None:
-        """The entry on which the table must decide in the round in progress, or None."""
+        """The entry of the round in progress on which the table must decide, or None."""
         public = self._last_public
         return None if public is None or self.is_round_over else pending_decision(public)
 
     @property
     def _last_public(self) -> PublicRound | None:
-        """The public information on the last round, in a public copy only."""
+        """The public information on the most recent round. Only a public copy has it."""
         return self._public if self._public is not None and self._public.rnd is self._live else None
 
     def public_copy(self, before: Standing | None = None) -> Match:
-        """Return the match as the table has seen it.
+        """Return a copy of the match as the table has seen it.
 
-        Hands that were entered are only counted. The announced scores of finished rounds are
-        known to all. `before` is the public standing before the first round.
+        Of hands that were entered, the copy has only the number of cards. The announced scores of
+        finished rounds are public. `before` is the public standing before the first round.
         """
         if before is None:
             before = public_standing(self.first_standing, self.ruleset, self.full_notation)
@@ -994,7 +999,7 @@ class Match(MatchView):
         return match
 
     def add_public_round(self, public: PublicEntries) -> PublicRound:
-        """Replay the next round from its public entries, add it, and return it."""
+        """Replay the next round from its public entries, add it to the match, and return it."""
         number = self.first_number + len(self.rounds)
         replayed = replay_public(
             Round(self.ruleset, self._initial_players, number, self.standing), public
@@ -1005,17 +1010,17 @@ class Match(MatchView):
         return replayed
 
     def update_claim_windows(self, public: PublicEntries) -> None:
-        """Set the claim windows that the referee announced in the last round.
+        """Set the claim windows that the referee has announced in the most recent round.
 
-        Call it before recording the entries with which they were announced.
+        Call this before recording the entries that opened the windows.
         """
         if self._live is not None:
             self._live.decisions.heard = public.claim_windows
 
     def accept_public(self, public: PublicEntries) -> bool:
-        """Compare the last round, whose entries are all recorded, with what was announced of it.
+        """Add the announced score to the most recent round, and return whether the two agree.
 
-        Return False if they contradict each other.
+        All entries of the round must have been recorded.
         """
         live = self._live
         if live is None or contradicts_public(live, public):
@@ -1029,11 +1034,12 @@ class Match(MatchView):
         return map(self.public_entries, self.rounds, range(len(self.rounds)))
 
     def public_entries(self, played: RoundRecord, at: int = -1) -> PublicEntries:
-        """Return the public information on a round. Its index is `at`, by default the last."""
+        """Return the public information on the round with index `at`, by default the most recent
+        one."""
         notation = self.notation_of(played)
         texts = public_texts(played, notation, lambda: self._public_start(played))
         last = at in (-1, len(self.rounds) - 1)
-        # No score is announced of a round that never finished, even if another one follows it.
+        # A round that never finished has no announced score, even if another round follows it.
         if not self.is_round_over if last else not played.over:
             return PublicEntries(texts, None, played.windows)
         left = self.standing if last else self.rounds[at + 1].before
@@ -1041,7 +1047,7 @@ class Match(MatchView):
         return PublicEntries(texts, announced_score(played, standing), played.windows)
 
     def _public_start(self, played: RoundRecord) -> Round:
-        """Return a round of this match before its first entry, from public information."""
+        """Return a round as it was before its first entry, from public information."""
         before = public_standing(played.before, self.ruleset, self.full_notation)
         rnd = Round(self.ruleset, self._initial_players, played.number, before)
         rnd.decisions.heard = HeardWindows(played.windows, len(played.entries))
@@ -1050,7 +1056,8 @@ class Match(MatchView):
     def public_texts(self, played: RoundRecord) -> list[str]:
         """Return the entries of a round as the table has seen them, one text for each entry.
 
-        A withdrawn entry that later entries contradict becomes a note, because it has no effect.
+        If later entries contradict a withdrawn entry, a note replaces it. This is possible
+        because a withdrawn entry has no effect.
         """
         notation = self.notation_of(played)
         texts = [redact(text, notation) for text in played.entries]
@@ -1061,10 +1068,10 @@ class Match(MatchView):
 
 
 def _apply_judged(rnd: Round, entry: Entry, findings: list[Finding]) -> tuple[Ruling, Score | None]:
-    """Apply an entry that was judged, and return the ruling and the round's score.
+    """Apply an entry that has been judged, and return the ruling and the round's score.
 
-    The ruling separates the findings on this entry from those that it settles on earlier entries.
-    Raises Impossible.
+    The ruling has the findings on this entry and, separately, the findings on earlier entries that
+    this entry settles. Raises Impossible if the entry cannot be applied.
     """
     reported = rnd.apply(entry, findings)
     score = apply_score(rnd)
@@ -1072,7 +1079,7 @@ def _apply_judged(rnd: Round, entry: Entry, findings: list[Finding]) -> tuple[Ru
     own = tuple(each for each in rnd.log.last_findings if each not in settled)
     ended: tuple[SettledAct, ...] = ()
     if rnd.log.settled:
-        from scorekeeper.match.status import settled_in_trick  # settled findings are rare
+        from scorekeeper.match.status import settled_in_trick  # most entries settle nothing
 
         ended = settled_in_trick(rnd)
     return Ruling(entry.text, own, tuple(settled), ended), score

@@ -1,7 +1,7 @@
 """A position as one line of text: the ruleset, the players, and the entries that lead to it.
 
-The entries are facts as stated at the start of a round, then the acts since. A position needs no
-separate grammar, because it is read by recording its entries.
+The entries are facts as stated at the start of a round, followed by the acts since then. A position
+needs no grammar other than that of entries, because it is read by recording them.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Notation
 
 SILENT_VERBS = ("note", "check")  # entries without an effect
-# Fields of the table that a position leaves out: how trump became known, and public claims.
+# Fields of the table that a position leaves out: how trump was determined, and public claims.
 UNSTATED = ("declared", "turned", "possible_leaders", "claimed_sides")
 TABLE_KEYS = ("table", "talon", "owed")
 FORM = "RULESET: NAME, NAME…; ENTRY; ENTRY…"
 
 
 def format_heading(ruleset: str, players: Sequence[str]) -> str:
-    """Return the beginning of a position."""
+    """Return the beginning of a position, with the ruleset name and the players."""
     return f"{ruleset}: {', '.join(players)}"
 
 
 def read_heading(text: str) -> tuple[str, list[str], str]:
-    """Return the ruleset's name, the players and the entries of a position.
+    """Return the ruleset name, the players and the entries of a position.
 
     Raises Unreadable if the text is not a position.
     """
@@ -54,8 +54,8 @@ def read_heading(text: str) -> tuple[str, list[str], str]:
 def list_candidates(rnd: Round, first: Standing, notation: Notation) -> Iterator[list[str]]:
     """Yield lists of entries that may lead to the round's current state, the shortest first.
 
-    Each list describes an earlier state of the round by facts and adds the entries since then. That
-    state has no cards on the table. `first` is the standing at the start of a match.
+    Each list describes by facts an earlier state with no cards on the table. The entries since that
+    state follow. `first` is the standing at the start of a match.
     """
     for then in _earlier_rounds(rnd):
         if then is not rnd and (then.over or has_laid(then)):
@@ -75,7 +75,7 @@ def list_candidates(rnd: Round, first: Standing, notation: Notation) -> Iterator
 
 
 def _earlier_rounds(rnd: Round) -> list[Round]:
-    """Return the round now and before each of its entries, the latest first.
+    """Return the current state of the round and its state before each entry, the latest first.
 
     States with other players at the table are left out.
     """
@@ -91,13 +91,14 @@ def _earlier_rounds(rnd: Round) -> list[Round]:
 def is_same_position(one: Round, other: Round) -> bool:
     """Return whether two rounds agree in everything that a position preserves.
 
-    These are the phase, the table, the known cards, the cards on the table and the owed acts.
+    A position preserves the phase, the table, the known cards, the cards on the table and the owed
+    acts.
     """
     return _position_key(one) == _position_key(other)
 
 
 def _position_key(rnd: Round) -> tuple[object, ...]:
-    """Return the values that a position preserves."""
+    """Return the values that a position preserves, for comparison."""
     table, hands = rnd.table, rnd.hands
     fields = [getattr(table, name) for name in table.__slots__ if name not in UNSTATED]
     known = (hands.known, hands.unknown_count, hands.buried_count) if rnd.has_hands else None
@@ -110,7 +111,7 @@ def _position_key(rnd: Round) -> tuple[object, ...]:
 
 
 def _entries_since(rnd: Round, count: int) -> Iterator[str]:
-    """Yield the texts of the entries after the first `count` that had an effect."""
+    """Yield the entries that had an effect, leaving out the first `count` entries of the round."""
     for entry, findings, _ in islice(rnd.log, count, None):
         if entry.type.word in SILENT_VERBS or entry.decision == IGNORED:
             continue
@@ -121,7 +122,7 @@ def _entries_since(rnd: Round, count: int) -> Iterator[str]:
 def _contract_acts(rnd: Round) -> Iterator[str]:
     """Yield the acts that settled the contract before the current phase.
 
-    An act that counted as another one is replaced by that one.
+    If an act counted as another act, the other act is yielded in its place.
     """
     settled = rnd.rules.sequence[: max(rnd.stage, 0)]
     for entry in rnd.log.entries:
@@ -159,9 +160,10 @@ def _facts(rnd: Round, first: Standing) -> Iterator[Entry]:
 
 
 def _lead(rnd: Round) -> Iterator[Entry]:
-    """Yield the fact that names the next leader, unless the fact of the master implies it.
+    """Yield the fact that names the next leader, unless the `master` fact already implies the
+    leader.
 
-    It may be stated once the contract is settled.
+    The fact may be stated once the contract is settled.
     """
     if not rnd.over:
         in_play = rnd.play_begun() and rnd.waiting()
@@ -171,7 +173,7 @@ def _lead(rnd: Round) -> Iterator[Entry]:
 
 
 def _start(rnd: Round, first: Standing) -> Setup:
-    """Return a setup that leads to the round's current state."""
+    """Return a setup that produces the round's current state."""
     standing = {
         seats[0]: rnd.seating.tally[seats[0]]
         for seats in dict.fromkeys(map(rnd.seating.sharing_seats, range(len(rnd.names))))
@@ -189,7 +191,11 @@ def _start(rnd: Round, first: Standing) -> Setup:
 
 
 def _with_hands(rnd: Round, start: Setup) -> Setup:
-    """Return the setup with the known hands: all cards, or their number and the certain ones."""
+    """Return the setup with the known hands.
+
+    A fully known hand is stated by its cards. For any other hand, the number of cards and the cards
+    known for certain are stated.
+    """
     hands, pack = rnd.hands, rnd.rules.pack
     stated: dict[int, Hand] = {}
     certain: dict[int, tuple[int, ...]] = {}

@@ -1,8 +1,8 @@
 """A round as everyone at the table saw or heard it, built from public texts alone.
 
-The public text of an entry has the number of cards from a hand, not the cards that only the
-recorder knows. Replaying such texts and adding the announced score gives the public round. Two
-matches with the same public texts therefore have equal public rounds, whatever their hands were.
+Where an entry has cards that only the recorder knows, its public text has only their number.
+Replaying such texts and adding the announced score results in the public round. Two matches with
+the same public texts therefore have equal public rounds, whatever their hands were.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ DIVERGED_TEXT = N_(
     "{at} ({entry}) is only possible with a hand that was entered; the round shows only "
     "its entries until it ends"
 )
-MAX_NOTES_TRIED = 20  # withdrawn acts that are replaced by a note, tried for one entry
+MAX_NOTES_TRIED = 20  # withdrawn acts tried as notes for one contradicted entry
 
 
 class AnnouncedScore(NamedTuple):
     """The announced score of a finished round.
 
-    `changes` are the changes of the tallies by seat, None if the round has no score. Each of
-    `lines` names the players for whom it counted. `standing` is the standing after the round.
-    `has_ruleset_errors` is true if a rule had no value.
+    `changes` are the tally changes by seat, or None if the round has no score. Each of `lines`
+    names the players to whom it applies. `standing` is the standing after the round.
+    `has_ruleset_errors` is true if a rule of the ruleset had no value.
     """
 
     changes: list[int] | None
@@ -56,7 +56,7 @@ class AnnouncedScore(NamedTuple):
 class PublicEntries(NamedTuple):
     """The public information on a round.
 
-    `texts` are the entries as seen and heard. `announced` is None while the round goes on.
+    `texts` are the entries as seen and heard. `announced` is None while the round is in progress.
     `windows` are the claim windows that the referee has announced.
     """
 
@@ -66,16 +66,16 @@ class PublicEntries(NamedTuple):
 
     @property
     def claim_windows(self) -> HeardWindows:
-        """The announced claim windows, up to the last entry."""
+        """The claim windows announced up to the last entry."""
         return HeardWindows(self.windows, len(self.texts))
 
 
 class PublicRound(NamedTuple):
     """A round replayed from public information.
 
-    `diverged_at` is the number of the first entry that public information contradicts, or 0.
-    Then `rnd` is the round before that entry. `standing` is the standing after the round, None
-    during the round.
+    `diverged_at` is the number of the first entry that contradicts public information, or 0. If it
+    is above 0, `rnd` is the round before that entry. `standing` is the standing after the round, or
+    None while the round is in progress.
     """
 
     rnd: Round
@@ -104,8 +104,10 @@ class PublicMatch(MatchView):
 
     @property
     def players(self) -> list[str]:
-        """The names of all players who ever sat at the table, the first ones clockwise, then by
-        arrival."""
+        """The names of all players who have ever been at the table.
+
+        The initial players come clockwise, then the others in the order in which they joined.
+        """
         return self._view.players
 
     @property
@@ -115,12 +117,12 @@ class PublicMatch(MatchView):
 
     @property
     def initial_players(self) -> list[str]:
-        """The names of the players who began the match, clockwise."""
+        """The names of the players who started the match, clockwise."""
         return self._view.initial_players
 
     @property
     def scores(self) -> dict[str, int]:
-        """The tally of every player who ever sat at the table, by name."""
+        """The tally of every player who has ever been at the table, by name."""
         return self._view.scores
 
     @property
@@ -139,8 +141,8 @@ class PublicMatch(MatchView):
 def redact(text: str, notation: Notation) -> str:
     """Return an entry as the table has seen it.
 
-    The cards of an unreadable entry are unknown. Only its beginning is returned then, unless its
-    verb never concerns a hand.
+    If the entry cannot be read, only its beginning is returned, because it may contain cards. It is
+    returned whole if its verb never concerns a hand.
     """
     try:
         notation.read(text)
@@ -164,7 +166,7 @@ def _redact_unreadable(text: str, notation: Notation) -> str:
 
 
 def _is_name(text: str, notation: Notation) -> bool:
-    """Return whether a player who has left or will join could have that name."""
+    """Return whether a text could be the name of a player who has left or will join."""
     if any(map(notation.is_card, text.split())):
         return False
     try:
@@ -175,7 +177,7 @@ def _is_name(text: str, notation: Notation) -> bool:
 
 
 def redact_fact(text: str, notation: Notation) -> str:
-    """Return a fact about a player without its value."""
+    """Return a fact about a player with its value removed."""
     try:
         entry = notation.read(text)
     except Unreadable:
@@ -201,14 +203,14 @@ def _is_about_player(verb: EntryType) -> bool:
 
 
 def may_conceal(syntax: Syntax) -> bool:
-    """Return whether an entry of that syntax may contain cards that only the recorder knows."""
+    """Return whether an entry with that syntax may contain cards that only the recorder knows."""
     if isinstance(syntax, OfPlayer):
         return may_conceal(syntax.inner)
     return type(syntax).hide_cards is not Syntax.hide_cards
 
 
 def may_hide_hands(texts: Sequence[str], notation: Notation) -> bool:
-    """Return whether public texts may hide cards that were entered."""
+    """Return whether the public texts of a round may conceal cards that were entered."""
     for text in texts:
         try:
             verb = notation.read(text).type
@@ -238,8 +240,8 @@ def public_texts(
 ) -> list[str]:
     """Return the entries of a round as the table has seen them.
 
-    `start_round` returns the round before its first entry. From the first entry that public
-    information contradicts, facts about players lose their values.
+    `start_round` returns the round before its first entry. If an entry contradicts public
+    information, facts about players lose their values from that entry on.
     """
     texts = [redact(text, notation) for text in played.entries]
     stuck = played.failed_entry
@@ -253,9 +255,10 @@ def public_texts(
 
 
 def announced_score(played: RoundRecord, standing: Standing) -> AnnouncedScore:
-    """Return the announced score of a round that left this standing.
+    """Return the announced score of a finished round. `standing` is the standing after it.
 
-    The table may not know the sides, but it knows whose tally each line changed.
+    Each score line names the players whose tallies it changed, because the table may not know the
+    sides.
     """
     whom = dict(played.roles.values())
     if played.sides is not None:
@@ -269,9 +272,9 @@ def announced_score(played: RoundRecord, standing: Standing) -> AnnouncedScore:
 
 
 def public_standing(standing: Standing, ruleset: Ruleset, notation: Notation) -> Standing:
-    """Return a standing as it was announced.
+    """Return the public part of a standing.
 
-    Open claims of the previous round are part of it. Their entries show no cards that were hidden.
+    Open claims of the previous round are part of it. Their entries show no hidden cards.
     """
     carry = dict(standing["carry"])
     law = ruleset.watching_law
@@ -286,10 +289,10 @@ def public_standing(standing: Standing, ruleset: Ruleset, notation: Notation) ->
 
 
 def replay_public(rnd: Round, public: PublicEntries) -> PublicRound:
-    """Replay a round from its public information. `rnd` has not begun.
+    """Replay a round from its public information. `rnd` must not have begun.
 
-    A withdrawn entry was seen. If a later entry contradicts that, the withdrawn entry is
-    replaced by a note, because it had no effect. Claims are possible only in announced windows.
+    If a later entry contradicts a withdrawn entry, a note replaces the withdrawn entry, which
+    had no effect. Claims are possible only in announced windows.
     """
     rnd.decisions.heard = public.claim_windows
     texts, replay = public.texts, _replay(rnd, public.texts)
@@ -306,7 +309,7 @@ def replay_public(rnd: Round, public: PublicEntries) -> PublicRound:
 
 
 def add_public(replayed: PublicRound, public: PublicEntries) -> PublicRound:
-    """Return the round with its announced score, which overrides the replayed one."""
+    """Return the round with its announced score, which overrides the replayed score."""
     rnd, played, _, astray, _ = replayed
     announced = public.announced
     if announced is None:
@@ -318,20 +321,20 @@ def add_public(replayed: PublicRound, public: PublicEntries) -> PublicRound:
 
 
 def contradicts_public(rnd: Round, public: PublicEntries) -> bool:
-    """Return whether a round has ended although no end was announced."""
+    """Return whether the replayed round has ended although no end was announced."""
     return (rnd.over or rnd.ended) and public.announced is None
 
 
 def reconcile(rnd: Round, texts: list[str]) -> list[str]:
     """Return the entries with notes in place of withdrawn acts that later entries contradict.
 
-    `rnd` has not begun.
+    `rnd` is a round before its first entry.
     """
     return _reconcile(rnd, texts, _replay(rnd, texts))[0]
 
 
 def _reconcile(rnd: Round, texts: list[str], replay: Replay) -> tuple[list[str], Replay]:
-    """Return the entries with notes in place of contradicted acts, and their replay."""
+    """Return the entries with notes in place of contradicted acts, and the replay of the result."""
     at, note = _first_problem(replay), f"{replay.notation.write_word('note')} it was taken back"
     while at:
         withdrawn = [n for n in range(at, 0, -1) if find_decision(texts[n - 1]) == WITHDRAWN]
@@ -348,24 +351,24 @@ def _reconcile(rnd: Round, texts: list[str], replay: Replay) -> tuple[list[str],
 
 
 def _replay(rnd: Round, texts: Sequence[str]) -> Replay:
-    """Replay texts in a round like `rnd` that has not begun."""
+    """Replay texts in a fresh copy of `rnd`."""
     fold = Replay(rnd.restarted(gathering=True))
     fold.take(list(texts))
     return fold
 
 
 def _first_problem(replay: Replay) -> int:
-    """Return the number of the first entry that is impossible or illegal and undecided, or 0."""
+    """Return the number of the first entry that is impossible, or illegal and undecided, or 0."""
     played = replay.played
     numbers = [*played.ignored, *filter(None, (played.failed_entry,))]
     return min([*numbers, *_undecided_numbers(replay.rnd, played.entries)], default=0)
 
 
 def _first_divergence(replay: Replay, concealed: bool) -> int:
-    """Return the number of the first entry that public information contradicts, or 0.
+    """Return the number of the first entry that contradicts public information, or 0.
 
-    Such an entry was possible only because of a hidden hand. A claim counts too, if only a
-    hidden hand proves its fault.
+    Such an entry was possible only because of a hidden hand. A claim is included if only a hidden
+    hand proves its fault.
     """
     if not concealed:
         return 0
@@ -378,7 +381,7 @@ def _first_divergence(replay: Replay, concealed: bool) -> int:
 
 
 def _undecided_numbers(rnd: Round, texts: Sequence[str]) -> list[int]:
-    """Return the numbers of entries that were refused when entered and never decided."""
+    """Return the numbers of entries that were refused when entered and are still undecided."""
     return [
         on for proved, on, _ in rnd.log.refused if proved == on and not find_decision(texts[on - 1])
     ]
@@ -392,7 +395,7 @@ def _verb_word(replay: Replay, number: int) -> str:
 def pending_decision(replayed: PublicRound) -> PendingDecision | None:
     """Return the first entry of a round in progress on which the table must decide, or None.
 
-    The entry was refused when it was entered, or a player claims it.
+    Either the entry was refused when entered, or a player claims a remedy for it.
     """
     rnd = replayed.rnd
     if replayed.diverged_at:
@@ -414,7 +417,8 @@ def pending_decision(replayed: PublicRound) -> PendingDecision | None:
 
 def review_public_round(replayed: PublicRound, public: PublicEntries) -> ReviewedRound:
     """Return the public round with its summary, without facts that the table cannot know."""
-    from scorekeeper.match.summary import eliminated, summarize  # recording needs no summaries
+    # imported here, because recording needs no summaries
+    from scorekeeper.match.summary import eliminated, summarize
 
     rnd, played, texts, astray, standing = replayed
     ends = bool((standing or standing_after(rnd))["over"])

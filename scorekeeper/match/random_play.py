@@ -1,8 +1,8 @@
 """A match of random acts, chosen from those that the phases of its ruleset offer.
 
-All hands are dealt and entered, so that every rule about a hand is decided. Players choose legal
-acts. Sometimes another act, mostly an illegal one, is judged without being recorded. A `TrialLog`
-collects the problems, and the rules that applied.
+All hands are dealt and entered, so that every rule about a hand can be decided. Players choose
+legal acts. Sometimes another act, usually an illegal one, is judged without being recorded. A
+`TrialLog` collects the problems, and the rules that applied.
 """
 
 from __future__ import annotations
@@ -43,35 +43,33 @@ if TYPE_CHECKING:
     from scorekeeper.notation.entry import EntryType
 
 MAX_ROUNDS = 40
-ENOUGH_ENTRIES = 120  # beyond it, the match stops at the end of the round
-# entries of one round: from when on its state is compared, and when the match stops
+ENOUGH_ENTRIES = 120  # with more entries, the match stops at the end of the round
+# In one round: the entry from which progress is checked, the number of entries without progress
+# after which the match stops, and the number of entries after which it stops in any case.
 LONG_ROUND, MAX_STILL, MAX_ENTRIES = 300, 20, 1500
-WRONG_RATE = 0.2  # how often another act is tried
-WRONG_START_RATE = 0.5  # the same before the first act, when facts are stated
-FACT_RATE, FOUL_RATE = 0.3, 0.02  # how often a legal fact, or a legal foul, is recorded
-LOOK_RATE = 0.01  # how often the state of the match is queried
-STANDS_RATE = 0.3  # how often an illegal entry is judged as if the table had accepted it
-CONCEDE_RATE = 0.02  # how often a player who may concede does so
-MAX_RESULTS_TRIED = 8  # results tried until one is accepted
-MAX_RESULT_SEARCHES = 2  # searches of a match for a result that would be accepted
-CONCURRENT_RATE = 0.15  # how often a player who could play acts in a concurrent phase instead
-# how often a round is entered by its result; one is chosen for each match
+WRONG_RATE = 0.2  # probability of trying another act first, usually an illegal one
+WRONG_START_RATE = 0.5  # the same probability before the first act, when facts are stated
+FACT_RATE, FOUL_RATE = 0.3, 0.02  # probabilities of recording a legal fact and a legal foul
+LOOK_RATE = 0.01  # probability of querying the state of the match
+STANDS_RATE = 0.3  # probability of judging an illegal entry as if the table had accepted it
+CONCEDE_RATE = 0.02  # probability that a player who may concede does so
+MAX_RESULTS_TRIED = 8  # results tried in one search
+MAX_RESULT_SEARCHES = 2  # searches in one match for a result that would be accepted
+# probability that a player who could play acts in a concurrent phase instead
+CONCURRENT_RATE = 0.15
+# probabilities of entering a round by its result; each match chooses one
 RESULT_RATES = (0.02, 0.02, 0.02, 0.3, 0.9)
-UNUSUAL_RATES = (0.1, 0.4, 1.0)  # how often an unusual act is chosen; one is chosen for each round
+UNUSUAL_RATES = (0.1, 0.4, 1.0)  # probabilities of choosing an unusual act; each round chooses one
 
-MAX_OFFERED = 600  # acts of a phase that are listed; beyond it, cards are drawn at random
-MAX_WRONG_CARDS = 3  # in an illegal act
-KEY_RATE, EMPTY_KEY_RATE = (
-    0.8,
-    0.2,
-)  # how often a key of a result is given, and one that may be empty
-POINTS_RATE, MAX_COUNT = (
-    0.6,
-    11,
-)  # how often a number is a sum of points, and the greatest number otherwise
-MAX_TRIES = 60  # random selections of several cards before all are listed
+MAX_OFFERED = 600  # acts listed for a phase; if there are more, cards are drawn at random
+MAX_WRONG_CARDS = 3  # cards in an illegal act
+# probabilities of including a key in a result, and a key that may be empty
+KEY_RATE, EMPTY_KEY_RATE = 0.8, 0.2
+# probability that a number is a sum of points, and the maximum for any other number
+POINTS_RATE, MAX_COUNT = 0.6, 11
+MAX_TRIES = 60  # random selections of several cards before all selections are listed
 
-# Kinds of problems. UNREAD and CRASH are faults of the program itself.
+# Kinds of problems. UNREAD and CRASH are faults in the program itself.
 RULE, DEAD_END, CHANCE, UNREAD, CRASH = "rule", "dead end", "chance", "unreadable", "crash"
 STILL, ENDLESS, UNSCORED, UNCHANGED = "stands still", "endless", "no score", "nothing changes"
 UNDECIDED = "undecided"
@@ -80,11 +78,11 @@ NUMBER = re.compile(r"[-+]?\d+")
 
 
 class StopPlaying(Exception):
-    """The match cannot go on. The reason is in the log."""
+    """Raised if the match cannot go on. The reason is in the log."""
 
 
 class RandomMatch:
-    """A random match of these players from a seed. `log` collects what happens in it."""
+    """A random match between these players, determined by a seed. `log` collects the results."""
 
     def __init__(
         self, ruleset: Ruleset, names: list[str], seed: int, rng: Rng, log: TrialLog
@@ -98,9 +96,9 @@ class RandomMatch:
         self._earlier_acts: dict[EntryType, list[Entry]] = {}
         self._verbs = list(ruleset.entry_types.values())
         self._facts = [verb for verb in self._verbs if verb.is_setup_fact]
-        self._current: Entry | str = ""  # for the report of a crash
+        self._current: Entry | str = ""  # for crash reports
         self._reported: set[str] = set()
-        self._result_searches = 0  # searches for a result so far
+        self._result_searches = 0  # searches for a result so far in this match
         self._entry_count = self._still_count = 0
         self._last_state: Json = {}
 
@@ -115,7 +113,7 @@ class RandomMatch:
                 tried += 1
         except StopPlaying:
             pass
-        except Exception as error:  # any exception is a fault of the program to report
+        except Exception as error:  # any exception is a fault in the program, to be reported
             doing = self._current
             text = doing if isinstance(doing, str) else self.match.notation.write(doing).text
             self._add_problem(CRASH, f"an error in the program: {describe_crash(error)}", text)
@@ -129,13 +127,13 @@ class RandomMatch:
         return between and (len(match.rounds) >= MAX_ROUNDS or self._entry_count >= ENOUGH_ENTRIES)
 
     def _add_problem(self, kind: str, message: str, last: str = "") -> None:
-        """Log a problem of the current match."""
+        """Log a problem in the current match."""
         self.log.add_problem(kind, message, self.seed, self.match, last)
 
     # --- what happens next
 
     def _step(self) -> None:
-        """Let the next thing happen: an act, a random event, a result or an illegal try."""
+        """Make the next thing happen: an act, a random event, a result or an illegal attempt."""
         rnd, rng = self.match.current_round, self.rng
         self._current = ""
         if rng.random() < LOOK_RATE:
@@ -160,7 +158,7 @@ class RandomMatch:
             self._record_chance(chance)
 
     def _query_match(self) -> None:
-        """Call methods of the match that are allowed at any time and must not crash."""
+        """Call the methods of the match that may be called at any time and must not crash."""
         format_json(self.match.state)
         self.match.legal()
         repr(self.match)
@@ -186,7 +184,7 @@ class RandomMatch:
     def _try_result(self, rnd: Round) -> bool:
         """Try to enter the whole round by a random result, and return whether one was accepted.
 
-        If none was accepted so far, try the result that the program would suggest.
+        If none has been accepted so far, also try the result that the program would suggest.
         """
         for _ in range(MAX_RESULTS_TRIED):
             text = sample_result(rnd, self.rng)
@@ -208,9 +206,10 @@ class RandomMatch:
         return is_accepted
 
     def _try_something_else(self, rnd: Round) -> bool:
-        """Judge another entry, mostly an illegal one, and return whether it was recorded.
+        """Judge another entry, usually an illegal one, and return whether the entry was recorded.
 
-        It may be the result of the round so far. Some legal entries, such as fouls, are recorded.
+        The entry may be the result of the round so far. Some legal entries, such as fouls, are
+        recorded.
         """
         rng = self.rng
         verb = rng.choice(self._verbs if rnd.acted or rng.random() < 0.5 else self._facts)
@@ -225,7 +224,7 @@ class RandomMatch:
         return bool(text) and self._is_allowed(rnd, text) and self._record_if_suitable(verb, text)
 
     def _is_allowed(self, rnd: Round, text: str) -> bool:
-        """Return whether an entry would be legal, by the match's own judgement."""
+        """Return whether the match judges an entry to be legal."""
         self._current = text
         try:
             ruling = self.match.judge(text)
@@ -239,18 +238,18 @@ class RandomMatch:
         return ruling.verdict != ILLEGAL
 
     def _judge_as_stands(self, text: str) -> None:
-        """Check that the table may accept an illegal entry, without recording it."""
+        """Check that the table may accept an illegal entry, without recording the entry."""
         self._current = text
         with suppress(Failure):
             self.match.judge(text)
 
     def _record_if_suitable(self, verb: EntryType, text: str) -> bool:
-        """Record a legal entry if it is a plausible one, and return whether it was recorded."""
+        """Record a legal entry if it is plausible, and return whether it was recorded."""
         self.log.legal_verbs.add(verb.word)
         often = FACT_RATE if verb.is_setup_fact else FOUL_RATE
         if not may_happen(verb) or self.rng.random() > often or self._record(text):
             return False
-        if self.match.live_round.conflicts:  # only a table could resolve conflicts
+        if self.match.live_round.conflicts:  # only the players at a table could resolve conflicts
             self._undo()
         return True
 
@@ -261,11 +260,11 @@ class RandomMatch:
     # --- acts
 
     def _act(self, rnd: Round) -> bool:
-        """Record a legal act, and return whether there was one."""
+        """Record a legal act, and return whether there was any."""
         return any(self._do(rnd, entry) for entry in self._choices(rnd))
 
     def _choices(self, rnd: Round) -> Iterator[Entry]:
-        """Yield all acts to try, in order."""
+        """Yield all acts to try, in the order in which to try them."""
         rng = self.rng
         now = [] if rnd.phase is None else list_offered(rnd.phase, rnd)
         beside = [entry for phase in rnd.rules.concurrent for entry in list_offered(phase, rnd)]
@@ -285,7 +284,7 @@ class RandomMatch:
                 yield from islice(more, MAX_OFFERED, None)
 
     def _do(self, rnd: Round, entry: Entry) -> bool:
-        """Record an act if it is legal, and return whether it was."""
+        """Record an act if it is legal, and return whether it was recorded."""
         notation = self.match.notation
         self._current = ""
         if is_incomplete(entry, notation):
@@ -307,9 +306,9 @@ class RandomMatch:
         return not self._record(notation.write(entry).text)
 
     def _do_with_cards(self, rnd: Round, entry: Entry) -> bool:
-        """Complete an act that leaves its cards open, and record it if it is legal.
+        """Complete an act that leaves its cards open, and record the act if it is legal.
 
-        If no selection is legal, try the number of cards alone where the act allows that.
+        If no selection of cards is legal, try only the number of cards where the act allows that.
         """
         phase = rnd.rules.phase_of[entry.word]
         number = entry.type.syntax.is_count_only(entry.value)
@@ -363,7 +362,7 @@ class RandomMatch:
             self._check_long_round(len(played.entries))
 
     def _report_ruleset_error(self, message: str, last: str = "") -> None:
-        """Log a rule without a value, once in a round."""
+        """Log a ruleset error at most once in a round."""
         if message not in self._reported:
             self._reported.add(message)
             self._add_problem(RULE, message, last)
@@ -381,7 +380,7 @@ class RandomMatch:
             raise StopPlaying
 
     def _report_dead_end(self, rnd: Round) -> None:
-        """Log that no player can act although the round has not finished, and stop the match."""
+        """Log that no player can act in an unfinished round, and stop the match."""
         why: dict[str, str] = {}
         often: Counter[str] = Counter()
         for entry in self._choices(rnd):
@@ -409,7 +408,7 @@ def list_offered(phase: AnyPhase, rnd: Round) -> list[Entry]:
 
 
 def in_random_order(entries: list[Entry], rng: Rng) -> Iterator[Entry]:
-    """Yield all entries in random order, each drawn when it is needed."""
+    """Yield all entries in random order, each drawn on demand."""
     left = len(entries)
     while left:
         chosen, left = rng.randint(0, left - 1), left - 1
@@ -418,9 +417,9 @@ def in_random_order(entries: list[Entry], rng: Rng) -> Iterator[Entry]:
 
 
 def by_verb(entries: list[Entry], rng: Rng, unusual_rate: float) -> Iterator[Entry]:
-    """Yield all entries grouped by verb, the verbs in random order.
+    """Yield all entries grouped by verb, with the verbs in random order.
 
-    A phase offers its usual acts first. That order is used with the probability 1 - `unusual_rate`,
+    A phase offers its usual acts first. That order is used with probability 1 - `unusual_rate`,
     except for cards.
     """
     verbs: dict[EntryType, list[Entry]] = {}
@@ -434,7 +433,7 @@ def by_verb(entries: list[Entry], rng: Rng, unusual_rate: float) -> Iterator[Ent
 
 
 def is_incomplete(entry: Entry, notation: Notation) -> bool:
-    """Return whether an act does not list its cards, or has only their number."""
+    """Return whether an act lacks its cards, or has only their number."""
     if entry.type.plays_cards and entry.type.syntax.is_count_only(entry.value):
         return True
     return REST_MARK in entry.type.syntax.write(entry.value, notation)
@@ -443,7 +442,7 @@ def is_incomplete(entry: Entry, notation: Notation) -> bool:
 def sample_cards(
     verb: EntryType, seat: int, rnd: Round, entries: Sequence[Entry], rng: Rng
 ) -> Iterator[Entry]:
-    """Yield random selections of the actor's cards, as many as similar acts have."""
+    """Yield random selections of the actor's cards, each as large as in similar acts."""
     hand = hand_of(rnd, seat)
     sizes = {
         len(entry.value) if isinstance(entry.value, tuple) else int(entry.value)
@@ -456,7 +455,7 @@ def sample_cards(
 
 
 def hand_of(rnd: Round, seat: int | None) -> list[int]:
-    """Return the cards that are certainly in a hand, as a list of kinds."""
+    """Return the cards known to be in a hand, as a list of card kinds."""
     if seat is None or seat < 0 or not rnd.has_hands:
         return []
     return rnd.rules.pack.kinds_in(rnd.hands.known[seat])
@@ -470,8 +469,8 @@ def wrong_act(
 ) -> Entry | None:
     """Return an unchecked act or fact with that verb, or None if there is no value for it.
 
-    Usually it belongs to a player whose turn it is. It has cards of that player, random cards,
-    or the value of one of the `earlier` acts.
+    Usually it belongs to a player whose turn it is. Its cards are from that player's hand or
+    random, or its value is that of one of the `earlier` acts.
     """
     waiting = rnd.waiting() or rnd.seats
     seat = None if verb.is_table_entry else rng.choice(waiting if rng.random() < 0.7 else rnd.seats)
@@ -490,7 +489,8 @@ def wrong_act(
 def may_happen(verb: EntryType) -> bool:
     """Return whether an entry with that verb is plausible in any round.
 
-    Such entries are fouls, facts of a start that fit any deal, and the contract where no one bids.
+    Plausible entries are fouls, starting facts that fit any deal, and the contract if the game
+    has no bidding.
     """
     if verb.is_setup_fact:
         return verb.measured_as == BID or isinstance(verb.syntax, (PlayerName, NoValue))
@@ -522,10 +522,10 @@ def sample_result(rnd: Round, rng: Rng) -> str:
 
 
 class TrialProblem(NamedTuple):
-    """A problem of a random match, with the seed, the players and the entries that reproduce it.
+    """A problem in a random match, with the seed, the players and the entries that reproduce it.
 
-    `entries` are those of the rounds from `first` to `round`. If `first` is not 1, they begin with
-    facts that describe the start of that round.
+    `entries` are those of rounds `first` to `round`. If `first` is not 1, they begin with facts
+    that describe the start of round `first`.
     """
 
     kind: str
@@ -538,12 +538,12 @@ class TrialProblem(NamedTuple):
 
 
 class TrialLog:
-    """The observations of a number of matches.
+    """The observations made in a number of random matches.
 
-    `problems` has the first problem of each sort, and `times` the number of them.
-    `finding_codes` are the codes of clauses with a finding. `tried_verbs` were judged, and
-    `legal_verbs` were legal once. `applied_rows` are rows that applied, as dotted paths.
-    `tried_results` and `accepted_results` are numbers of results.
+    `problems` has the first problem of each sort, and `times` the number of problems of that sort.
+    `finding_codes` are the codes of clauses that had a finding. `tried_verbs` were judged, and
+    `legal_verbs` were legal at least once. `applied_rows` are the ruleset rows that applied, as
+    dotted keys. `tried_results` and `accepted_results` count results.
     """
 
     def __init__(self) -> None:
@@ -560,9 +560,10 @@ class TrialLog:
     # --- what went wrong
 
     def add_problem(self, kind: str, message: str, seed: int, match: Match, last: str = "") -> None:
-        """Log a problem with the last entry of a match, or with `last`, which was not recorded.
+        """Log a problem with the most recent entry of a match, or with `last`, which was not
+        recorded.
 
-        Problems that differ only by names, cards and numbers are one sort. Beyond the limit, all
+        Problems that differ only in names, cards and numbers are of one sort. Beyond the limit, all
         further sorts of a kind are counted as one.
         """
         sort = _generalize(message, match)
@@ -581,7 +582,7 @@ class TrialLog:
     # --- what was judged and played
 
     def add_judged(self, entry: Entry, findings: Iterable[Finding]) -> bool:
-        """Log a judged entry, and return whether it is legal."""
+        """Log a judged entry, and return whether the entry is legal."""
         found = list(findings)
         legal = worst_verdict(found) != ILLEGAL
         self.tried_verbs.add(entry.word)
@@ -591,7 +592,7 @@ class TrialLog:
         return legal
 
     def add_round(self, played: RoundRecord, rnd: Round) -> None:
-        """Log a finished round and the rows that applied in it."""
+        """Log a finished round and the ruleset rows that applied in it."""
         self.rounds += 1
         self.entries += len(played.entries)
         self.finding_codes.update([finding.code for _, finding in rnd.log.all_findings()])
@@ -619,7 +620,7 @@ class TrialLog:
     def _unused_rules(self, rules: Ruleset) -> Iterable[str]:
         """Yield verbs that were never legal, and clauses that never had a finding.
 
-        Those of which no entry could be tried are left out.
+        A clause is left out if none of its entries could be tried.
         """
         own = [verb for verb in rules.entry_types if rules.phase_of[verb].name != "table"]
         for verb in own:
@@ -631,7 +632,7 @@ class TrialLog:
                 yield f"clauses.{name} never applied"
 
     def _unapplied_rows(self, rules: Ruleset) -> Iterable[str]:
-        """Return the rows that never applied."""
+        """Return the ruleset rows that never applied."""
         rows = [row.code for row in rules.scores]
         for phase in rules.phases.values():
             for section in phase.coverage_tables if isinstance(phase, Coverage) else ():
@@ -639,7 +640,7 @@ class TrialLog:
         return [row for row in rows if row not in self.applied_rows]
 
     def _unused_orders(self, rules: Ruleset) -> Iterable[str]:
-        """Yield notes about orders that were never used."""
+        """Yield notes about card orders that were never used."""
         for name in rules.orders.rows:
             if name not in rules.orders.used_names:
                 yield f"orders.{name} never was in force"
@@ -656,7 +657,7 @@ class TrialLog:
 
 
 def _generalize(message: str, match: Match) -> str:
-    """Return a message without names, cards and numbers."""
+    """Return a message with its names, cards and numbers replaced."""
     for name in match.players:
         message = message.replace(name, "NAME")
     if match.notation.kinds:
@@ -668,9 +669,10 @@ def _generalize(message: str, match: Match) -> str:
 def _leading_entries(match: Match, last: str, sure: bool) -> tuple[int, int, tuple[str, ...]]:
     """Return the entries that lead to the current moment of a match.
 
-    The result has the first round they cover, the current round, and the entries. They are those
-    of the current round after facts that describe its start. If such facts cannot describe it,
-    or `sure` is false, they are those of all rounds. `last` is an entry that was not recorded.
+    The result has the number of the first round that the entries cover, the current round
+    number, and the entries. Usually these are facts that describe the start of the current
+    round, followed by its entries. If such facts cannot describe the start, or `sure` is false,
+    they are the entries of all rounds. `last` is an entry that was not recorded.
     """
     played = match.rounds[-1] if match.rounds else None
     if played is None or (last and played.over):
@@ -686,7 +688,7 @@ def _leading_entries(match: Match, last: str, sure: bool) -> tuple[int, int, tup
 
 
 def _with_start(match: Match, before: Standing, entries: list[str]) -> list[str] | None:
-    """Return a round's entries after facts that describe its start, or None if no facts can.
+    """Return facts that describe a round's start, followed by its entries, or None if no facts can.
 
     The entries then have the same effect in a separate match.
     """
@@ -706,7 +708,7 @@ def _with_start(match: Match, before: Standing, entries: list[str]) -> list[str]
 
 
 def list_ruleset_errors(findings: Iterable[Finding], data: Row) -> list[str]:
-    """Return the messages of findings about rules without a value."""
+    """Return the messages of findings about rules that have no value."""
     return [
         locate_message(str(finding.facts["message"]), data, finding.code)
         for finding in findings
@@ -716,9 +718,9 @@ def list_ruleset_errors(findings: Iterable[Finding], data: Row) -> list[str]:
 
 
 def locate_message(message: str, data: Row, otherwise: str = "") -> str:
-    """Return a message about an expression with the keys of the ruleset where it is used.
+    """Return a message about an expression, with the ruleset keys where the expression is used.
 
-    `otherwise` replaces them if the expression is not in the ruleset literally.
+    `otherwise` replaces the keys if the expression is not in the ruleset literally.
     """
     keys = [key for key, text in _texts(data, "") if f'"{quote(text)}"' in message]
     where = ", ".join(keys) or otherwise
@@ -726,7 +728,7 @@ def locate_message(message: str, data: Row, otherwise: str = "") -> str:
 
 
 def _texts(table: Mapping[str, object], path: str) -> Iterator[tuple[str, str]]:
-    """Yield every text of a ruleset with its key."""
+    """Yield every text in a ruleset with its key."""
     for key, value in table.items():
         if isinstance(value, str):
             yield f"{path}{key}", value

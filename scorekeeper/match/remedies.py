@@ -1,8 +1,8 @@
 """Remedies across rounds: the cost of each choice, and the history of faults as text.
 
-The cost of a choice is computed by trying it on a copy. Cases of a finished round that are still
-open pass to the next round with the standing (`standing_after`). The history of faults is read from
-the summaries of rounds, under `faults`.
+The cost of a choice is computed by trying the choice on a copy of the round. Open cases of a
+finished round pass to the next round with the standing (`standing_after`). The history of faults is
+read from `faults` in the round summaries.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     WordTranslator = Callable[[str], str]
 
-OPEN = "open"  # the key of a standing for the open cases of the previous round
+OPEN = "open"  # the key in a standing for open cases of the previous round
 DECIDED, LAPSED = "decided", "lapsed"  # values of a fault's `ended`
-REMEDY_PREFIX = "remedies."  # the beginning of codes
+REMEDY_PREFIX = "remedies."  # the prefix of finding codes
 FaultKey = tuple[int, int, str]
 
 
@@ -38,7 +38,7 @@ FaultKey = tuple[int, int, str]
 def standing_after(rnd: Round) -> Standing:
     """Return the carry-over state after a round, with its open cases.
 
-    Call `apply_score` first. Each open case has the standing that every choice would lead to.
+    Call `apply_score` first. Each open case has the standing that each choice would lead to.
     """
     standing = next_standing(rnd)
     law = rnd.rules.watching_law
@@ -56,7 +56,7 @@ def standing_after(rnd: Round) -> Standing:
 def _list_open_cases(rnd: Round, law: Law) -> list[Json]:
     """Return the open cases of a finished round.
 
-    Each has the standing for every choice, and the choices that would make the round void.
+    Each case has the standing after every choice, and the choices that would make the round void.
     """
     cases: list[Json] = []
     for left in law.open_decisions(rnd):
@@ -75,7 +75,8 @@ def _list_open_cases(rnd: Round, law: Law) -> list[Json]:
 def _try_choices(
     rnd: Round, left: Json, words: Sequence[str]
 ) -> Iterator[tuple[str, Round | Failure]]:
-    """Yield each choice about an open case with the round after it, or why it is impossible."""
+    """Yield each choice in an open case with the resulting round or, if it is impossible, the
+    error."""
     notation = Notation(rnd.rules.lexicon, rnd.names)
     for word in words:
         spoken = notation.write_word(word) if len(words) > 1 else ""
@@ -90,15 +91,16 @@ def _try_choices(
 def add_costs(rnd: Round, faults: Sequence[Json]) -> list[Json]:
     """Return the faults with the cost of each choice.
 
-    `choices` maps the word of a choice to the change of each player's tally. `ends` lists the
-    choices that end the round. `outcomes` is `counts`, `void` or `unscored` for the choices
-    that change this. `waits` is the reason why a cost cannot be computed yet.
+    `choices` maps the word of a choice to the tally change of each player. `ends` lists the
+    choices that end the round. `outcomes` maps each choice that changes whether the round counts to
+    `counts`, `void` or `unscored`. `waits` maps a choice to the reason why its cost cannot be
+    computed yet.
     """
     return [_add_costs(rnd, fault) for fault in faults]
 
 
 def _add_costs(rnd: Round, fault: Json) -> Json:
-    """Return one fault with the cost of each choice."""
+    """Return a fault with the cost of each choice."""
     choices: dict[str, dict[str, int]] = {}
     waits: dict[str, str] = {}
     outcomes: dict[str, str] = {}
@@ -128,13 +130,13 @@ def _add_costs(rnd: Round, fault: Json) -> Json:
 
 
 def _changes(rnd: Round, after: Round) -> dict[str, int]:
-    """Return the changes of the tallies between two rounds, by name."""
+    """Return the tally changes between two states of a round, by name."""
     seats = [seat for seat in rnd.seats if after.seating.tally[seat] != rnd.seating.tally[seat]]
     return {rnd.names[seat]: after.seating.tally[seat] - rnd.seating.tally[seat] for seat in seats}
 
 
 def _entry_text(names: Sequence[str], left: Json, word: str) -> str:
-    """Return the entry that makes a choice. `word` is "" if there is only one."""
+    """Return the entry that makes a choice. `word` is "" if there is only one choice."""
     number = left["number"]
     if left["claims"]:
         return f"weigh {number} {word}"
@@ -142,7 +144,7 @@ def _entry_text(names: Sequence[str], left: Json, word: str) -> str:
 
 
 def try_entry(rnd: Round, entry: Entry) -> Round:
-    """Return the round after that entry, with its score in its tally.
+    """Return the round after the given entry, with the score added to its tally.
 
     Raises Impossible if the entry decides nothing yet.
     """
@@ -158,7 +160,7 @@ def try_entry(rnd: Round, entry: Entry) -> Round:
 
 
 def faults_of(summary: Summary) -> Sequence[Json]:
-    """Return the faults in a round's summary, empty if its rules have no remedies."""
+    """Return the faults in a round summary. The list is empty if the ruleset has no remedies."""
     faults: Sequence[Json] = summary.get("faults", ())
     return faults
 
@@ -170,9 +172,9 @@ def faults_in(rnd: Round) -> list[Json]:
 
 
 def latest_faults(summaries: Iterable[Summary]) -> dict[FaultKey, Json]:
-    """Return the last state of each fault, by its round, its entry and its row in `[remedies]`.
+    """Return the latest state of each fault, by its round, entry and row in `[remedies]`.
 
-    `during` is the number of the round in which that state was reached.
+    `during` is the number of the round in which the fault reached that state.
     """
     return {
         (fault["round"], fault["entry"], fault["remedy"]): {**fault, "during": summary["round"]}
@@ -184,7 +186,7 @@ def latest_faults(summaries: Iterable[Summary]) -> dict[FaultKey, Json]:
 def find_fault(
     faults: Mapping[FaultKey, Json], ruleset: Ruleset, number: int, entry: int, code: str
 ) -> Json | None:
-    """Return the fault on an entry whose remedy answers findings with that code, or None."""
+    """Return the fault of an entry whose remedy answers findings with that code, or None."""
     for name, row in ruleset.data.get("remedies", {}).items():
         fault = faults.get((number, entry, name))
         if fault is not None and (code in row["on"] or code == f"{REMEDY_PREFIX}{name}"):
@@ -193,7 +195,7 @@ def find_fault(
 
 
 def fault_decision(fault: Json) -> str:
-    """Return the word of the choice, else the way in which the case ended, else ""."""
+    """Return the word of the choice, else how the case ended, else ""."""
     word: str = fault["weight"] or fault["ended"]
     return word
 
@@ -202,7 +204,7 @@ def fault_decision(fault: Json) -> str:
 
 
 def explain_score(rnd: Round) -> list[str]:
-    """Return the reasons for a round's score as sentences, so far."""
+    """Return the reasons for a round's score so far, as sentences."""
     faults, called = faults_in(rnd), rnd.rules.translate_word
     lines = [describe_case(fault, called) for fault in faults if fault["ended"] == DECIDED]
     for phase in rnd.rules.phases.values() if rnd.over else ():
@@ -213,7 +215,7 @@ def explain_score(rnd: Round) -> list[str]:
 def later_decisions(rnd: Round, after: Round) -> list[str]:
     """Return sentences about decisions on a round that were made in the next round, `after`.
 
-    Points for them are booked in the next round.
+    The points for them are added to the score of the next round.
     """
     notation, lines = Notation(rnd.rules.lexicon, rnd.names), []
     for fault in faults_in(after):
@@ -225,7 +227,7 @@ def later_decisions(rnd: Round, after: Round) -> list[str]:
         try:
             now = try_entry(rnd, notation.read(claim))
         except Failure:
-            continue  # the law decided it, so no choice was named
+            continue  # the law decided the case, so no choice was named
         lines.append(
             tr(
                 "{deed}, decided in round {round}: {weight}; {became}, and the change is "
@@ -240,7 +242,7 @@ def later_decisions(rnd: Round, after: Round) -> list[str]:
 
 
 def later_choices(summary: Summary) -> dict[str, str]:
-    """Return the choices that a round made about the one before it, by the code of their lines."""
+    """Return the choices that a round made about the previous round, by the code of their lines."""
     return {
         f"{REMEDY_PREFIX}{fault['remedy']}": fault["weight"]
         for fault in faults_of(summary)
@@ -249,7 +251,7 @@ def later_choices(summary: Summary) -> dict[str, str]:
 
 
 def describe_case(fault: Json, translate_word: WordTranslator) -> str:
-    """Return a decision as text, without its points, which are lines of the score."""
+    """Return a decision as text. Its points are left out, because they are lines of the score."""
     return "; ".join(
         [f"{fault_text(fault)}, {_decision_text(fault, translate_word)}", *_consequences(fault)]
     )
@@ -282,7 +284,7 @@ def outcome_text(fault: Json, translate_word: WordTranslator) -> str:
 
 
 def fault_text(fault: Json) -> str:
-    """Return the fault as text, with its player and its entry, such as `Ben's 9D (3)`."""
+    """Return a fault as text, with its player and its entry, such as `Ben's 9D (3)`."""
     who, colon, act = fault["text"].partition(": ")
     act_text = act if colon and not fault["told"] else fault["text"]
     act_text = f"{act_text.partition(' !')[0]} ({fault['at']})"
@@ -304,7 +306,7 @@ def _decision_text(fault: Json, translate_word: WordTranslator) -> str:
 
 
 def _points_text(fault: Json) -> str:
-    """Return the points of a decision as text."""
+    """Return the points that a decision caused, as text."""
     points = format_changes((line["for"], line["points"]) for line in fault["lines"])
     return points or (
         tr("the amount is open until a side is known") if fault["waits"] else tr("no points")
@@ -312,7 +314,7 @@ def _points_text(fault: Json) -> str:
 
 
 def _consequences(fault: Json) -> Iterator[str]:
-    """Yield the consequences of a decision other than points."""
+    """Yield the consequences of a decision, except points."""
     if fault["given"]:
         yield tr("the other side gets the tricks from there on")
     if fault["outcome"] == VOID and "." in fault["at"]:
@@ -329,7 +331,7 @@ def voiding_entry(faults: Iterable[Json], outcome: str = VOID) -> str:
     """Return the entry and the choice that made a round void, such as `Ben's 9D (3), serious`, or
     "".
 
-    With `outcome` `unscored`, return those that left the round without a score.
+    If `outcome` is `unscored`, return those that left the round without a score.
     """
     return "; ".join(
         f"{fault_text(fault)}, {fault['weight']}" for fault in faults if fault["outcome"] == outcome

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from scorekeeper.match.match import Match
 
 RESULT = "result"
-MAX_TRIED = 1_500  # judged texts at most
-SAMPLE_NUMBERS = (100, 10, 1, 0)  # values for a key that takes a number
+MAX_TRIED = 1_500  # maximum number of texts to judge
+SAMPLE_NUMBERS = (100, 10, 1, 0)  # values to try for a key that takes a number
 
 
 def find_result(match: Match, typed: str = "") -> str:
-    """Return a result that would be accepted now, or "" if no tried result would be.
+    """Return a result that would be accepted now, or "" if no result tried is acceptable.
 
-    Keys and values of the `typed` result are used where possible, so that it reads as a corrected
-    version.
+    If possible, keys and values are taken from the `typed` result, so that the new result reads
+    as a correction of it.
     """
     rnd = match.current_round
     fields = rnd.result_fields()
@@ -52,7 +52,7 @@ def _parse_result(typed: str) -> dict[str, str]:
 
 
 def _values(typed: str, words: Sequence[str], match: Match) -> list[str]:
-    """Return the values to try for a key: the typed one, then some possible ones."""
+    """Return the values to try for a key: the typed value first, then some possible values."""
     possible = [str(number) for number in SAMPLE_NUMBERS]
     if list(words) == match.players:
         possible = ["+".join(words[:2]), words[0], words[-1]]
@@ -68,5 +68,5 @@ def _candidates(values: Mapping[str, Sequence[str]], typed: Mapping[str, str]) -
         for chosen_values in product(*(values[key] for key in keys)):
             pairs = (f"{key}={value}" for key, value in zip(keys, chosen_values, strict=True))
             yield f"{RESULT} {' '.join(pairs)}"
-    for key in values:  # some keys need no value
+    for key in values:  # a key may need no value
         yield f"{RESULT} {key}"

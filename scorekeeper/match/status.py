@@ -1,7 +1,7 @@
 """The state of a match as JSON, the known cards of each hand, and the findings of rounds.
 
 These functions read rounds or stored summaries and judge nothing. A finding is open as long as
-unseen hands do not decide it.
+it depends on unseen cards.
 """
 
 from __future__ import annotations
@@ -37,28 +37,28 @@ if TYPE_CHECKING:
     from scorekeeper.match.remedies import FaultKey
     from scorekeeper.match.view import ReviewedRound
 
-    # the least and the greatest number of cards of a set in one place
+    # the minimum and maximum number of cards from a set in one place
     Bounds = Callable[[int], tuple[int, int]]
 
 HIDDEN_HAND_TEXT = N_("that depends on a hand that was entered and not shown")
 TRUMPS = N_("trumps")
-ROUND_CODES = (GROUP, RULESET_ERROR)  # open findings that belong to no single entry
+ROUND_CODES = (GROUP, RULESET_ERROR)  # open findings that do not belong to a single entry
 MAX_LISTED = 8
-MAX_RIGHT = 3  # correct acts in one line
-# The verbs of entries that are decisions of the table.
+MAX_RIGHT = 3  # correct acts listed in one line
+# The verbs of entries that record a decision of the table.
 TABLE_VERBS = ("penalty", "foul", "void")
-TABLE_PREFIX = "decided."  # the beginning of the codes of such decisions
-PROVEN = "proven"  # the kind of a finding on which the table has not decided
+TABLE_PREFIX = "decided."  # the prefix of finding codes for such decisions
+PROVEN = "proven"  # the kind of a proven finding on which the table has not decided
 
 
 # --- the table as it stands
 
 
 def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[str, int]) -> Json:
-    """Return the state of a match from all its entries, where `rnd` is the round to display.
+    """Return the state of a match, computed from all its entries. `rnd` is the round to display.
 
     Its keys are `round phase to_act over scores bindings sides table talon players
-    owed`, and `faults` where the rules have remedies. `coming` is the round of the next act,
+    owed`, and `faults` if the ruleset has remedies. `coming` is the round of the next act, or
     None after the end of the match.
     """
     parts = _parts(rnd)
@@ -86,7 +86,7 @@ def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[s
 def describe_bare(
     rnd: Round, is_match_over: bool, to_act: list[str], scores: dict[str, int]
 ) -> Json:
-    """Return the state of a match whose round public information does not determine."""
+    """Return the state of a match whose round has a state that the public does not know."""
     return {
         "round": rnd.number,
         "phase": None,
@@ -105,7 +105,7 @@ def describe_bare(
 def open_faults(rnd: Round, public: Round) -> list[Json]:
     """Return the open cases of a round, in the form of `faults` in `Match.state`.
 
-    The cost of each choice is computed from the round that the table has seen.
+    The cost of each choice is computed from the round as the table has seen it.
     """
     faults = _faults(rnd)
     if not faults:
@@ -163,11 +163,11 @@ def _players(rnd: Round, more: dict[str, Json]) -> dict[str, Json]:
 
 
 def known_hands(rnd: Round) -> Json:
-    """Return the known places of the cards in a round: `unseen hands nobody`.
+    """Return what is known about the location of each card: `unseen hands nobody`.
 
     `unseen` lists the cards in unknown places by class. `hands` maps each player's name to a
     place, and `nobody` describes the cards in no hand. A place has `cards` (their number),
-    `sure` (the codes of cards that are certainly there) and `may` (further possible kinds, by
+    `sure` (the codes of cards known to be there) and `may` (further possible kinds, by
     class). Its `sets` are sets of cards with tighter bounds: name, `least` and `most`. A hand
     also has `aside`, the number of cards laid aside unseen.
 
@@ -184,7 +184,7 @@ def known_hands(rnd: Round) -> Json:
     for seat in rnd.seats:
 
         def bounds(mask: int, seat: int = seat) -> tuple[int, int]:
-            """Return the bounds for a set of cards in that hand."""
+            """Return the bounds for a set of cards in a player's hand."""
             return hands.bounds(seat, mask)
 
         size, aside = hands.size(seat), hands.buried_count[seat]
@@ -214,7 +214,7 @@ def known_hands(rnd: Round) -> Json:
 def _describe_place(
     rnd: Round, bounds: Bounds, classes: dict[str, int], sets: dict[str, int]
 ) -> Json:
-    """Return the certain and the possible cards of a place, and its bounded sets."""
+    """Return the certain and the possible cards of a place, and the sets with bounds."""
     pack, sure, may = rnd.rules.pack, list[str](), dict[str, list[str]]()
     certain = 0
     for name, mask in classes.items():
@@ -234,7 +234,10 @@ def _describe_place(
 
 
 def _classes(rnd: Round) -> dict[str, int]:
-    """Return the classes that group the cards: those of the order in force, else the suits."""
+    """Return the classes that group the cards.
+
+    These are the classes of the current card order, or the suits if there is no order.
+    """
     play, pack = rnd.rules.card_play, rnd.rules.pack
     if play is not None:
         order = play.order_in_force(rnd)
@@ -248,7 +251,7 @@ def _classes(rnd: Round) -> dict[str, int]:
 
 
 def _plural_name(name: str) -> str:
-    """Return the name for the cards of a class. A class of one kind has no plural."""
+    """Return the name for the cards of a class. A class with a single kind has no plural."""
     if name == TRUMP_NAME:
         return TRUMPS
     return f"{name}s" if name.islower() and not name.endswith("s") else name
@@ -257,7 +260,7 @@ def _plural_name(name: str) -> str:
 def _sets(rnd: Round) -> dict[str, int]:
     """Return the sets of cards for which bounds are reported.
 
-    These are the classes, and the cards that determine the sides.
+    They are the classes, and the cards that determine the sides.
     """
     sets, parties = _classes(rnd), rnd.sides
     if parties is not None and parties.mask and parties.mask not in sets.values():
@@ -272,7 +275,7 @@ def _sets(rnd: Round) -> dict[str, int]:
 
 
 def open_findings(rnd: Round) -> list[tuple[int, Finding]]:
-    """Return the open findings of a round, each with the number of its entry."""
+    """Return the open findings of a round, each with its entry number."""
     return [
         (number, finding)
         for number, finding in rnd.log.all_findings()
@@ -281,20 +284,20 @@ def open_findings(rnd: Round) -> list[tuple[int, Finding]]:
 
 
 def open_entries(rnd: Round) -> list[int]:
-    """Return the numbers of the entries that have an open finding."""
+    """Return the numbers of the entries with open findings."""
     return sorted({number for number, _ in open_findings(rnd)})
 
 
 def settled_entries(rnd: Round) -> list[int]:
-    """Return the numbers of the entries whose open findings are all settled."""
+    """Return the numbers of the entries whose open findings have all been settled."""
     log = rnd.log
     return sorted({act for act, _ in log.settled if _is_settled(log.findings.get(act, ()))})
 
 
 def settled_in_trick(rnd: Round) -> tuple[SettledAct, ...]:
-    """Return the acts that were settled during the trick that the last entry completes.
+    """Return the acts settled during the trick that the last entry completes.
 
-    Call it only if something was settled in the round.
+    Call this only if a finding was settled in the round.
     """
     log, number = rnd.log, rnd.number
     last = log.entries[-1]
@@ -312,7 +315,7 @@ def settled_in_trick(rnd: Round) -> tuple[SettledAct, ...]:
 
 
 def _is_settled(findings: Iterable[Finding]) -> bool:
-    """Return whether none of these findings is open."""
+    """Return whether all of these findings are settled."""
     return OPEN not in [finding.verdict for finding in findings]
 
 
@@ -322,7 +325,7 @@ def has_laid(rnd: Round) -> bool:
 
 
 def _first_of_trick(rnd: Round) -> int:
-    """Return the number of the entry that led to the last trick."""
+    """Return the number of the entry that led to the most recent trick."""
     laid = next((len(trick.plays) for trick in reversed(rnd.tricks) if trick.plays), 0)
     number = len(rnd.log)
     for number in range(len(rnd.log), 0, -1):
@@ -334,7 +337,10 @@ def _first_of_trick(rnd: Round) -> int:
 
 
 def end_text(settled: Sequence[SettledAct], format_entry: Callable[[str], str]) -> str:
-    """Return the acts settled in a trick as one line: all wrong ones and the first correct ones."""
+    """Return the acts settled in a trick as one line.
+
+    All wrong acts are listed, but only the first few correct ones.
+    """
     wrong = [each for each in settled if not each.was_legal]
     right = [each for each in settled if each.was_legal]
     lines = [
@@ -375,10 +381,10 @@ def end_report(
     format_entry: Callable[[str], str] = str,
     format_sentence: Callable[[str], str] = str,
 ) -> list[str]:
-    """Return the lines that end a round with unseen hands.
+    """Return the lines that conclude a round with unseen hands.
 
-    They confirm that every act was verified, or list the open ones and the cards that would settle
-    each. The list is empty if no finding was ever open.
+    They confirm that every act was verified. Otherwise they list the open acts, each with the cards
+    that would settle it. The list is empty if no finding was ever open.
     """
     if not (rnd.over and rnd.log.has_been_open):
         return []
@@ -398,7 +404,7 @@ def end_report(
         return lines + [f"  {format_sentence(finding.reason)}" for finding in _groups(rnd)]
     if not rnd.log.settled:
         return []
-    settled = set(settled_entries(rnd))  # a withdrawn act is no play, but was open
+    settled = set(settled_entries(rnd))  # a withdrawn act is not a play, but it may have been open
     wrong = [
         number
         for number, entry in enumerate(rnd.log.entries, 1)
@@ -456,7 +462,7 @@ def settling_text(rnd: Round, finding: Finding) -> str:
 
 
 def _claims(question: Question) -> Iterator[Claim]:
-    """Yield the single claims of a question."""
+    """Yield the individual claims of a question."""
     if isinstance(question, Claim):
         yield question
         return
@@ -465,7 +471,7 @@ def _claims(question: Question) -> Iterator[Claim]:
 
 
 def _asked_cards(rnd: Round, claim: Claim) -> str:
-    """Return the number of cards that a claim is about, as text."""
+    """Return which cards a claim is about, and how many, as text."""
     cards = name_of_cards(rnd, claim.cards)
     if claim.least:
         return (
@@ -477,7 +483,7 @@ def _asked_cards(rnd: Round, claim: Claim) -> str:
 
 
 def _unseen_place(rnd: Round, seat: int) -> str:
-    """Return the place of the unseen cards of that hand, as text."""
+    """Return where the unseen cards of a hand are, as text."""
     hands, who = rnd.hands, rnd.names[seat]
     if hands.buried_count[seat]:
         return tr("the cards that {who} laid aside", who=who)
@@ -495,11 +501,12 @@ class EntryFinding(NamedTuple):
     """A finding on an entry, with the decision of the table.
 
     `round` and `number` are the entry's place, both from 1, and `finding` has the form of
-    `as_json`. `decision` is `stands`, `withdrawn`, or the verb of an entry that is itself a
-    decision. `settled_by` is the number of the later entry that proved the finding, if any.
-    `counts` is true if the entry changed the state. `stuck` is true if it and all later entries
-    do not count. `over` is true if the round has finished. `entries` are all entries of
-    the round. `fault` is its case under the rules' remedies, as in the summary of a round.
+    `as_json`. `decision` is `stands`, `withdrawn`, or the verb if the entry itself is a decision.
+    `settled_by` is the number of the later entry that proved the finding, or None.
+
+    `counts` is true if the entry changed the state. `stuck` is true if neither the entry nor any
+    later one counts. `over` is true if the round is finished. `entries` are all entries of the
+    round. `fault` is the entry's case under `[remedies]`, as in a round summary.
     """
 
     round: int
@@ -525,11 +532,11 @@ class EntryFinding(NamedTuple):
 
     @property
     def shown_at(self) -> int:
-        """The number of the entry that produced the finding."""
+        """The number of the entry that made the finding known."""
         return self.settled_by or self.number
 
     def as_json(self) -> Json:
-        """Return the finding with its place and its decision as a dictionary of JSON values."""
+        """Return the finding, its place and its decision as a dictionary of JSON values."""
         row = {
             **self.finding,
             "round": self.round,
@@ -542,7 +549,7 @@ class EntryFinding(NamedTuple):
 
 
 def has_findings(summary: Summary) -> bool:
-    """Return whether the summary of a round has a finding or a decision."""
+    """Return whether a round summary has a finding or a decision."""
     if summary["decisions"] or summary["penalties"] or summary["fouls"] or faults_of(summary):
         return True
     findings: list[tuple[int, Json]] = summary["found"]
@@ -566,7 +573,7 @@ def list_findings(rounds: Iterable[ReviewedRound], ruleset: Ruleset) -> list[lis
 def _add_remedy(
     finding: EntryFinding, faults: Mapping[FaultKey, Json], ruleset: Ruleset
 ) -> EntryFinding:
-    """Return the finding with the case under the rules' remedies and its decision."""
+    """Return the finding with its case under `[remedies]` and the decision on the case."""
     fault = find_fault(faults, ruleset, finding.round, finding.number, finding.finding["code"])
     if fault is None:
         return finding
@@ -589,7 +596,7 @@ def _latest_key(findings: list[EntryFinding]) -> tuple[int, int]:
 
 
 def _findings_of_round(reviewed: ReviewedRound, ruleset: Ruleset) -> Iterator[EntryFinding]:
-    """Yield the findings of one round, and the decisions of its table."""
+    """Yield the findings of a round, and the table's decisions in it."""
     entries, summary = reviewed
     findings: dict[int, list[Json]] = {}
     for number, finding in summary["found"]:
@@ -625,9 +632,9 @@ def _findings_of_round(reviewed: ReviewedRound, ruleset: Ruleset) -> Iterator[En
 
 
 def _table_findings(text: str, findings: Sequence[Json], ruleset: Ruleset) -> Iterator[Json]:
-    """Yield a decision of the table without a finding, as a finding of its kind.
+    """Yield each decision of the table that has no finding, in the form of a finding.
 
-    A row of `[penalties]` has its paragraph.
+    A row of `[penalties]` supplies its paragraph.
     """
     decision = find_decision(text)
     word, _, what = text.partition(" ")
@@ -650,7 +657,7 @@ def _table_findings(text: str, findings: Sequence[Json], ruleset: Ruleset) -> It
 
 
 def _claimed_finding(fault: Json) -> Finding:
-    """Return a claimed fault that the entries do not show, as a finding."""
+    """Return a claimed fault that the entries do not show, in the form of a finding."""
     facts = {"who": fault["who"], "text": fault["text"]}
     template = N_("{text}: reported by the players, because the entries do not show it")
     if not fault["told"]:

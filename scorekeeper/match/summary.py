@@ -1,9 +1,9 @@
 """The summary of a round, as JSON values, from which sheets, statistics and exports are made.
 
-The general part is made from the round, the rest from its phases (`Phase.summary`). A round in
-progress has a summary too, without the facts that are not known yet. A store saves the summary of
-every finished round, so that reports need no replay. The texts of the entries are not in it. They
-are stored separately, together with the actor, verb and verdict of each entry.
+The general part is computed from the round. The phases supply the rest (`Phase.summary`). A
+round in progress has a summary too, without the facts that are not known yet. A store saves the
+summary of every finished round, so that reports need no replay. Entries are stored separately,
+each with its text, actor, verb and verdict.
 
 This module also validates stored summaries, and looks up facts by the names that a ruleset's sheet
 uses.
@@ -47,11 +47,11 @@ if TYPE_CHECKING:
 
     Counts = dict[str, int | float]  # by player
 
-# The version of summaries. Stored summaries of another version are made again. Raise it whenever
+# The version of summaries. Stored summaries of another version are recomputed. Raise it whenever
 # the meaning of a summary changes.
 VERSION = 2
 FIVE = "||||/"
-_MAX_NUMBER = 1 << 63  # far above any tally, and sums of such numbers are still exact integers
+_MAX_NUMBER = 1 << 63  # far above any tally, yet small enough that sums stay exact
 _NONE = type(None)
 _TEXT = (str, _NONE)
 _KINDS: dict[str, type | tuple[type, ...]] = {
@@ -63,7 +63,7 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
     "annulled": bool, "won": list, "lost": list, "decided": bool, "unscored": bool, "counts": dict,
 }  # fmt: skip
 _FINDING_KEYS = ("code", "verdict", "severity", "cite", "facts", "reason")
-# the exceptions that a value of the wrong shape causes
+# the exceptions caused by a value of the wrong shape
 _SHAPE_ERRORS = (LookupError, TypeError, ValueError, AttributeError)
 
 
@@ -72,15 +72,15 @@ def summarize(rnd: Round, played: RoundRecord, ends: bool) -> Json:
 
     Its keys are `version round over ends due dealer leader sat_out roles sides before changes tally
     lines eliminated result void fouls penalties notes decisions facts mistaken present annulled won
-    lost decided unscored counts found stuck ignored`. Players are given by name.
+    lost decided unscored counts found stuck ignored`. Players are identified by name.
 
     `due` is the player due to deal. `roles` maps a role to its label and its players, and
     `sides` maps a label to players. `facts` are reported by the phases. For `present annulled
-    won lost decided unscored` see `outcome`. `counts` maps a row of the ruleset's statistics to
-    its number for each player, without zeros. `found` lists pairs of an entry number and a
-    finding. `stuck` and `ignored` are as in the record of the round. `faults` is there if the
-    rules have remedies. `roster` is there if a player has joined or left. It holds the players
-    at the table (`seats`), the later arrivals, and the tallies of absent players.
+    won lost decided unscored` see `round_outcome`. `counts` maps a row of the ruleset's
+    statistics to each player's number, without zeros. `found` lists pairs of an entry number and
+    a finding. `stuck` and `ignored` are as in `RoundRecord`. `faults` is present if the ruleset
+    has remedies. `roster` is present if a player has joined or left. It has the players at the
+    table (`seats`), the players who joined later, and the tallies of absent players.
     """
     rules, names, changes = rnd.rules, rnd.names, played.changes
     facts: Json = {}
@@ -124,7 +124,7 @@ def summarize(rnd: Round, played: RoundRecord, ends: bool) -> Json:
 
 
 def _all_findings(rnd: Round, played: RoundRecord) -> Iterator[tuple[int, Finding]]:
-    """Yield the findings of a round with the numbers of entries, an impossible entry last."""
+    """Yield the findings of a round with their entry numbers. An impossible entry comes last."""
     yield from rnd.log.all_findings()
     if played.failed_entry:
         yield from (pair for pair in played.findings if pair[0] == played.failed_entry)
@@ -139,7 +139,7 @@ def _label(rnd: Round, line: Line) -> str:
 
 
 def eliminated(rnd: Round, tally: Sequence[int]) -> list[str]:
-    """Return the names of the players eliminated in a round with these final tallies."""
+    """Return the names of the players who are eliminated if a round ends with these tallies."""
     is_out = rnd.rules.is_eliminated
     return [
         name
@@ -149,7 +149,7 @@ def eliminated(rnd: Round, tally: Sequence[int]) -> list[str]:
 
 
 def _table_statements(rnd: Round) -> Json:
-    """Return the entries about the round itself, such as its result, fouls and notes."""
+    """Return the entries that concern the round itself, such as its result, fouls and notes."""
     statements: Json = {
         "result": None,
         "void": None,
@@ -202,11 +202,11 @@ def round_outcome(rnd: Round, summary: Summary) -> Json:
     """Return the participants, winners and losers of a round: `present annulled won lost decided
     unscored`.
 
-    `summary` holds the rest. `present` lists players who neither sat out nor were eliminated.
+    `summary` has the other facts. `present` lists players who neither sat out nor were eliminated.
     `annulled` is true if the round is void or dealt again. `won` and `lost` are names, empty in
-    a round that is annulled or in progress. `decided` is true if the winner is known, or known
-    not to exist. `unscored` is true if no score row applies, because only the score was entered
-    or by a decision.
+    a round that is annulled or in progress. `decided` is true if the winner is known, or if it is
+    known that there is none. `unscored` is true if no score row applies, because of a decision or
+    because only the score was entered.
     """
     out_at, sat_out, changes = rnd.rules.eliminated_at, summary["sat_out"], summary["changes"]
     present = [
@@ -244,7 +244,10 @@ def _holders(summary: Summary, roles: Iterable[str]) -> Sequence[str]:
 def _best(
     present: Sequence[str], changes: Mapping[str, int], fewest: bool
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the players with the best change and all others, or nothing if all are equal."""
+    """Return the players with the best change and all others.
+
+    Both lists are empty if all players are equal.
+    """
     numbers = {changes[name] for name in present}
     if len(numbers) < 2:
         return (), ()
@@ -256,11 +259,11 @@ def _best(
 
 
 def count_statistics(rnd: Round, summary: Summary) -> dict[str, Counts]:
-    """Return the numbers for each row of `[statistics]` in a round, by player and without zeros.
+    """Return the number for each row of `[statistics]` in a round, by player and without zeros.
 
-    `summary` holds the rest. In an annulled round only violations of rules count. In a round in
-    progress, violations and the lines so far, such as penalties, count. Rows that are shares
-    skip rounds of which only the score is known.
+    `summary` has the other facts. In an annulled round only rule violations count. In a round in
+    progress, violations and the score lines so far, such as penalties, count. If only the score
+    of a round is known, rows that are shares are left out.
     """
     numbers: dict[str, Counts] = {}
     counting = _RoundCounter(rnd, summary)
@@ -286,8 +289,8 @@ def _is_counted(rnd: Round, summary: Summary, row: Statistic) -> bool:
 class _RoundCounter:
     """A round prepared for counting.
 
-    `values` are the values of entries that count, by player and verb. `violations` are the
-    clauses that entries were proven to violate, by player and entry.
+    `values` are the values of entries that count, by player and verb. `violations` are the clauses
+    that were proven violated, by player and entry.
     """
 
     def __init__(self, rnd: Round, summary: Summary) -> None:
@@ -316,7 +319,7 @@ class _RoundCounter:
                 acts.setdefault(number, set()).update(_clause_names(rnd, finding["code"]))
 
     def count(self, row: Statistic, name: str) -> int | float:
-        """Return the number that a row counts for a player."""
+        """Return the number for a row of the statistics and a player."""
         roles = self.roles[name]
         if row.roles and not row.roles & roles:
             return 0
@@ -328,7 +331,7 @@ class _RoundCounter:
         return number
 
     def _count_entries(self, row: Statistic, name: str) -> int:
-        """Return the number of a player's entries with these verbs and values."""
+        """Return how many of a player's entries have the row's verbs and values."""
         values = [value for verb in row.verbs for value in self.values.get((name, verb), ())]
         return sum(not row.values or value in row.values for value in values)
 
@@ -337,7 +340,8 @@ class _RoundCounter:
         return int(row.role in self.roles[name])
 
     def _lines(self, row: Statistic, name: str) -> Iterator[int | float]:
-        """Yield the points of a player's score lines. A side's line counts for each player."""
+        """Yield the points of a player's score lines. A line for a side counts for each of its
+        players."""
         for line in self.summary["lines"]:
             members = line["for"].split("+")
             for role in self.summary["roles"].values():
@@ -347,28 +351,27 @@ class _RoundCounter:
                 yield line["points"]
 
     def _sum_points(self, row: Statistic, name: str) -> int | float:
-        """Return the sum of a player's lines."""
+        """Return the sum of the points in a player's score lines."""
         return sum(self._lines(row, name))
 
     def _count_lines(self, row: Statistic, name: str) -> int:
-        """Return the number of a player's lines with points above 0."""
+        """Return how many of a player's score lines have points above 0."""
         return sum(points > 0 for points in self._lines(row, name))
 
     def _count_fact(self, row: Statistic, name: str) -> int | float:
-        """Return a number from the facts, or the number of items of a list."""
+        """Return a number from the facts. For a list, this is the number of its items."""
         fact = (self.summary["facts"].get(row.fact) or {}).get(name)
         if isinstance(fact, list):
             return sum(not row.values or item in row.values for item in fact)
         return +fact if isinstance(fact, int | float) else 0
 
     def _change(self, _: Statistic, name: str) -> int | float:
-        """Return the change of a player's tally."""
+        """Return the change in a player's tally."""
         change: int | float = (self.summary["changes"] or {}).get(name) or 0
         return change
 
     def _count_violations(self, row: Statistic, name: str) -> int:
-        """Return the number of a player's entries that were proven illegal, whatever was decided on
-        them."""
+        """Return how many of a player's entries were proven illegal, whatever the table decided."""
         acts = self.violations.get(name, {}).values()
         return sum(not row.clauses or bool(row.clauses & codes) for codes in acts)
 
@@ -389,14 +392,14 @@ class _RoundCounter:
 
 
 def _clause_names(rnd: Round, code: str) -> set[str]:
-    """Return the names by which rows refer to the clause of a finding: its name and word."""
+    """Return the names by which rows refer to a finding's clause: its name and its word."""
     name = code.rpartition(".")[2]
     clause = rnd.rules.clauses.get(name)
     return {name, clause.word.name} if clause is not None else {name}
 
 
 def _act_text(rnd: Round, entry: Entry) -> str:
-    """Return an act's value: its canonical text without the name, the verb and the decision."""
+    """Return the value of an act: its canonical text without name, verb and decision."""
     act = entry.text.partition(": ")[2].partition(" !")[0]
     if entry.type.is_implicit:
         return act
@@ -407,7 +410,7 @@ def _act_text(rnd: Round, entry: Entry) -> str:
 
 
 def round_fact(summary: Summary, name: str) -> object:
-    """Return a fact about a round, or None.
+    """Return a fact about a round, or None if the summary lacks it.
 
     `name` is a name that a ruleset's sheet uses: one of `ROUND_FACTS`, a role, a role with
     `.side`, or a fact that a phase reports.
@@ -430,9 +433,10 @@ def round_fact(summary: Summary, name: str) -> object:
 
 
 def _value(summary: Summary) -> int | None:
-    """Return the sum of the winners' lines, or None if it is 0.
+    """Return the value of a round: the sum of the winners' score lines, or None if it is 0.
 
-    If a single player gains or pays more than the others, it is what each other player does.
+    If a single player gains from or pays all the others, the value is the amount for each of the
+    others.
     """
     sums = []
     for role, sign in (("winners", 1), ("losers", -1)):
@@ -444,7 +448,8 @@ def _value(summary: Summary) -> int | None:
 
 
 def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
-    """Return a fact about a player, or a side if `per` is `side`, by its name in the sheet."""
+    """Return a fact about a player by its name in the sheet. If `per` is `side`, it is about a
+    side."""
     if name.startswith(f"{per}."):
         by_player = summary["facts"].get(name) or {}
         return by_player.get(who)
@@ -464,7 +469,7 @@ def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
 
 
 def join_common(read: Callable[[object], object], numbers: Sequence[object]) -> object:
-    """Return the value that a side's players have in common, or all different values."""
+    """Return the value that all players of a side share, or their different values with slashes."""
     different = list(dict.fromkeys(numbers))
     if len(different) <= 1:
         return read(different[0]) if different else None
@@ -472,7 +477,10 @@ def join_common(read: Callable[[object], object], numbers: Sequence[object]) -> 
 
 
 def is_given(summary: Summary, given: Mapping[str, list[object]]) -> bool:
-    """Return whether each of these facts, or one of its items, has one of the given values."""
+    """Return whether each named fact has one of its given values.
+
+    If a fact is a list, one of its items must have such a value.
+    """
     for name, values in given.items():
         fact = round_fact(summary, name)
         if not any(each in values for each in (fact if isinstance(fact, list) else [fact])):
@@ -481,9 +489,10 @@ def is_given(summary: Summary, given: Mapping[str, list[object]]) -> bool:
 
 
 def players_of_line(rules: Ruleset, summary: Summary, line: Json) -> Iterable[str]:
-    """Return the names of the players whose tallies a line changes.
+    """Return the names of the players whose tallies a score line changes.
 
-    These are the players of its side. If sides share a tally, their partners are included.
+    They are the players for whom the line counts. If sides share a tally, their partners are
+    included.
     """
     to = line["for"]
     by_side = {role["side"]: role["players"] for role in summary["roles"].values()}
@@ -510,7 +519,10 @@ def format_fact(value: object) -> str:
 
 
 def format_signed(number: object) -> str:
-    """Return a number with its sign, 0 without one, and "" for any other value."""
+    """Return a number as text, with a plus or minus sign unless it is 0.
+
+    Return "" for any other value.
+    """
     if not isinstance(number, (int, float)):
         return ""
     return format_fact(number) if number <= 0 else f"+{format_fact(number)}"
@@ -535,9 +547,9 @@ def is_current(summary: JsonValue) -> bool:
 
 
 def is_about(summary: Summary, players: Sequence[str]) -> bool:
-    """Return whether a summary has the right players, by a quick check.
+    """Return whether a summary is about the right players, by a quick check.
 
-    `players` began the match.
+    `players` are the initial players of the match.
     """
     try:
         names = summary["before"].keys()
@@ -550,10 +562,10 @@ def is_about(summary: Summary, players: Sequence[str]) -> bool:
 
 
 def is_listed(stored: JsonValue) -> bool:
-    """Return whether a stored value is the state of a match in a list.
+    """Return whether a stored value is valid as the state of a match in a list.
 
     `scores` has all players. `ahead` (missing in older versions) and `left` name some of them.
-    `since` has the changes in the round in progress.
+    `since` has the tally changes in the round in progress.
     """
     try:
         scores, since = stored["scores"], stored.get("since", {})
@@ -582,7 +594,7 @@ def is_shaped(summary: Summary) -> bool:
 
 
 def _are_names(summary: Summary) -> bool:
-    """Return whether all names are those of players of the match."""
+    """Return whether all names belong to players of the match."""
     names = summary["before"].keys()
     lists = [summary[key] for key in ("sat_out", "present", "won", "lost", "eliminated")]
     members = [role["players"] for role in summary["roles"].values()]
@@ -612,7 +624,8 @@ def _are_counted(summary: Summary) -> bool:
 
 
 def _are_statements(summary: Summary) -> bool:
-    """Return whether statements are texts, and findings are findings on entries."""
+    """Return whether statements are strings, and findings are pairs of an entry number and a
+    finding."""
     statements = [*chain(*(summary[key] for key in ("fouls", "penalties", "notes", "decisions")))]
     values = [finding[key] for _, finding in summary["found"] for key in _FINDING_KEYS]
     faults = summary.get("faults", [])
@@ -636,12 +649,12 @@ def _is_fact(fact: JsonValue) -> bool:
 
 
 def _is_value(value: JsonValue) -> bool:
-    """Return whether a value is a text, a number or None."""
+    """Return whether a value is a string, a number or None."""
     return isinstance(value, _TEXT) or _are_numbers([value])
 
 
 def _are_texts(values: Iterable[JsonValue]) -> bool:
-    """Return whether all values are texts."""
+    """Return whether all values are strings."""
     return all(isinstance(value, str) for value in values)
 
 
@@ -656,12 +669,13 @@ def _are_numbers(values: Iterable[JsonValue]) -> bool:
 
 
 class ListedEntry(NamedTuple):
-    """An entry as lists and exports show it.
+    """An entry in the form used by lists and exports.
 
-    `text` is canonical, or as typed from the first unreadable entry of a round on. `who` is the
-    actor, `all`, or None for the table. `word` is the verb, None if unreadable. `decision` is
-    `stands`, `withdrawn` or "". `verdict` is the verdict at the end of the round, "" for an
-    unreadable entry without findings. `codes` are those of its findings.
+    `text` is canonical. From the first unreadable entry of a round on, it is the text as typed.
+    `who` is the actor, `all`, or None for the table. `word` is the verb, or None if the entry is
+    unreadable. `decision` is `stands`, `withdrawn` or "". `verdict` is the verdict at the end of
+    the round, or "" for an unreadable entry without findings. `codes` are the codes of its
+    findings.
     """
 
     text: str
@@ -675,7 +689,8 @@ class ListedEntry(NamedTuple):
 def list_entries(
     texts: Sequence[str], summary: Summary, notation: Notation
 ) -> Iterator[ListedEntry]:
-    """Yield the entries of a round as listed. `notation` knows all players who ever took part."""
+    """Yield the entries of a round as `ListedEntry`. `notation` has the names of all players so
+    far."""
     by_entry: dict[int, list[tuple[str, str]]] = {}
     for number, finding in summary["found"]:
         by_entry.setdefault(number, []).append((finding["verdict"], finding["code"]))
@@ -696,7 +711,7 @@ def list_entries(
 
 
 def expand_entry(fields: list[str]) -> ListedEntry:
-    """Return an entry from its stored form (see `compact_entry`)."""
+    """Return an entry restored from its stored form (see `compact_entry`)."""
     text, who, word, *rest = fields
     decision, verdict, codes = rest or ("", LEGAL, "")
     return ListedEntry(text, who, word, decision, verdict, tuple(codes.split()))
@@ -705,7 +720,7 @@ def expand_entry(fields: list[str]) -> ListedEntry:
 def compact_entry(row: ListedEntry) -> list[JsonValue]:
     """Return the stored form of an entry: `text who word decision verdict codes`.
 
-    The codes are separated by blanks. Legal entries without a decision end after `word`.
+    Spaces separate the codes. For a legal entry without a decision, the list ends after `word`.
     """
     fields: list[JsonValue] = [*row[:5], " ".join(row.codes)]
     return fields[:3] if fields[3:] == ["", LEGAL, ""] else fields

@@ -1,14 +1,14 @@
-"""Checking a ruleset by play: random matches, and the examples of its clause words.
+"""Checks of a ruleset by play: random matches, and the examples of its clause words.
 
 An example lists entries that a word allows and refuses. Playing it shows the rulings of the real
-referee. Examples are in `phases/examples/PHASE.toml`, one table for each clause word, or several
-under the same name (`[[follow]]`):
+referee. Examples are in `phases/examples/PHASE.toml`, in one table for each clause word. A word
+with several examples has an array of tables (`[[follow]]`):
 
     [follow]
     ruleset = "fixed-trump"                 # a shipped ruleset
     players = ["Ana", "Ben", "Cleo"]
     set = { clauses.rest.word = "follow" }  # options as for `--set`; optional
-    before = ["Ana: AH"]                    # entries that lead there; optional
+    before = ["Ana: AH"]                    # entries recorded first; optional
     legal = ["Ben: 9H"]                     # the word allows each of these
     illegal = ["Ben: 9S"]                   # the word forbids each of these
     open = ["Ben: 9S"]                      # undecided while hands are unseen
@@ -17,7 +17,7 @@ under the same name (`[[follow]]`):
 `add` contains whole rows and tables that the ruleset lacks, each under its dotted key:
 `add = { "phases.give" = { cards = 3, to = "left" } }`.
 
-Each entry of the last four lists is judged separately, after those of `before`. `ruleset` and
+Each entry in the last four lists is judged separately, after those in `before`. `ruleset` and
 `players` at the top of a file are defaults for all of its tables.
 """
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, JsonValue, Rng, Row
     from scorekeeper.ruleset.vocabulary import ClauseWord
 
-MIN_ROUNDS = 8  # rounds, one of which should have changed a tally
+MIN_ROUNDS = 8  # rounds after which at least one tally should have changed
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal")
 NOTED = "noted"
 KINDS = (LEGAL, ILLEGAL, OPEN, NOTED)
@@ -59,8 +59,8 @@ KEYS = (*SHARED_KEYS, "set", "add", "before", *KINDS)
 class Trial:
     """The result of random matches.
 
-    `problems` are faults, each with the number of times it occurred. `notes` are observations
-    that may be intended.
+    `problems` are faults, each with the number of its occurrences. `notes` are observations that
+    may be intended.
     """
 
     def __init__(self, ruleset: Ruleset, watch: TrialLog) -> None:
@@ -90,12 +90,12 @@ class Trial:
 
 
 def play_matches(ruleset: Ruleset, matches: int, seed: int, rng_of: Callable[[int], Rng]) -> Trial:
-    """Play `matches` random matches, one for each seed from `seed` on.
+    """Play `matches` random matches, with consecutive seeds from `seed` on.
 
-    `rng_of` returns the random numbers for a seed. A seed always plays the same match. Raises
-    Failure if the ruleset allows no number of players between 1 and 8.
+    `rng_of` returns the random numbers for a seed. The same seed always plays the same match.
+    Raises Failure if the ruleset allows no number of players between 1 and 8.
     """
-    # a fresh copy, of which no order was used yet
+    # a fresh copy, in which no card order has been used yet
     ruleset = Ruleset(ruleset.data, ruleset.text, ruleset.sha256)
     counts = list_player_counts(ruleset)
     watch = TrialLog()
@@ -134,9 +134,10 @@ def _check_unchanged(watch: TrialLog, seed: int) -> None:
 
 
 class PlayedExample:
-    """A played example of a clause word: the match after `before`, and the judged entries.
+    """An example of a clause word that has been played.
 
-    Raises a Failure if an entry of `before` cannot be recorded, or another one cannot be judged.
+    It has the match after the entries of `before`, and the judged entries. Raises a Failure if an
+    entry of `before` cannot be recorded, or if another entry cannot be judged.
     """
 
     __slots__ = ("match", "results", "source")
@@ -155,7 +156,7 @@ class PlayedExample:
         ]
 
     def _finding_on(self, word: ClauseWord, text: str) -> Finding | None:
-        """Return the finding of a row with that word on an entry now, or None."""
+        """Return the finding on an entry from a row with the example's word, or None."""
         rows = self.match.ruleset.clauses.values()
         codes = {row.code for row in rows if row.word is word}
         findings = self.match.judge(text).findings
@@ -163,7 +164,7 @@ class PlayedExample:
 
     @property
     def codes(self) -> set[str]:
-        """The codes of the rows that have a finding."""
+        """The codes of the rows that produced a finding."""
         return {result.finding.code for result in self.results if result.finding is not None}
 
     def as_json(self) -> Json:
@@ -196,9 +197,9 @@ class ExampleResult(NamedTuple):
 def play_examples(word: ClauseWord, code: str = "") -> list[PlayedExample]:
     """Return the played examples of a clause word.
 
-    With `code`, return only those about the row of that code, if there are any. Examples that
-    cannot be played are left out, since a user's ruleset may hide the one that a shipped ruleset
-    extends.
+    If `code` is given and some examples are about the row with that code, return only these.
+    Examples that cannot be played are left out, since a user's ruleset may have the same name as
+    a shipped ruleset and hide it.
     """
     examples: list[PlayedExample] = []
     for case in load_examples(word.phase).get(word.name, []):
@@ -211,8 +212,8 @@ def play_examples(word: ClauseWord, code: str = "") -> list[PlayedExample]:
 
 
 class WordExample:
-    """An example as written: the ruleset, the players, the entries before, and the entries to
-    judge."""
+    """An example as written: the ruleset, the players, the entries to record first, and the
+    entries to judge."""
 
     __slots__ = ("_added", "_set", "before", "entries", "options", "players", "ruleset")
 
@@ -264,7 +265,7 @@ def load_examples(phase: str) -> dict[str, list[WordExample]]:
 
 
 def _rows(value: JsonValue, where: str) -> list[Json]:
-    """Return the tables of a value. Raises Damaged if there is none, or if there are too many."""
+    """Return the tables in a value. Raises Damaged if there are none or too many."""
     rows = value if isinstance(value, list) else [value]
     if not 0 < len(rows) <= untrusted.MAX_ROWS or not all(isinstance(row, dict) for row in rows):
         raise Damaged(f"{where}: takes a table, or 1 to {untrusted.MAX_ROWS} of them")
@@ -272,13 +273,13 @@ def _rows(value: JsonValue, where: str) -> list[Json]:
 
 
 def _check(row: Row, where: str) -> None:
-    """Raise Damaged for the first problem of an example."""
+    """Raise Damaged for the first problem in an example."""
     for problem in _problems(row):
         raise Damaged(f"{where}: {problem}")
 
 
 def _problems(row: Row) -> Iterator[str]:
-    """Yield the problems of an example."""
+    """Yield the problems in an example."""
     yield from (f"there is no key {key}" for key in row if key not in KEYS)
     if not isinstance(row.get("ruleset"), str):
         yield "ruleset takes the name of a ruleset"
@@ -301,12 +302,12 @@ def _problems(row: Row) -> Iterator[str]:
 
 
 def format_value(value: object) -> str:
-    """Return the value of an option as text, a table in TOML."""
+    """Return the value of an option as text. A table is written in TOML."""
     return format_toml(value) if isinstance(value, dict) else str(value)
 
 
 def format_toml(value: object) -> str:
-    """Return a value in TOML, with tables and lists in one line."""
+    """Return a value in TOML, with tables and lists on one line."""
     if isinstance(value, dict):
         pairs = ", ".join(f"{format_key(key)} = {format_toml(part)}" for key, part in value.items())
         return f"{{ {pairs} }}" if pairs else "{}"

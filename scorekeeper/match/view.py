@@ -2,7 +2,7 @@
 
 `MatchView` has four implementations. `Match` computes everything from its rounds. `StoredMatch`
 reads the summaries in a store, so that no round is replayed. `PublicMatch` uses public information
-only, and `RenamedMatch` replaces the names of players.
+only. `RenamedMatch` replaces the names of players.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class ReviewedRound(NamedTuple):
     """A round with its summary (see `match/summary.py`).
 
-    `entries` are canonical texts. From the first unreadable entry on they are the texts as typed.
+    `entries` are canonical texts. From the first unreadable entry on, they are the texts as typed.
     """
 
     entries: list[str]
@@ -33,8 +33,10 @@ class ReviewedRound(NamedTuple):
 
 
 class WrittenRound(NamedTuple):
-    """A round as a record stores it: its entries, the player due to deal, and the score if it has
-    one."""
+    """A round in the form that a record stores.
+
+    It has the entries, the player due to deal, and the score if the round has one.
+    """
 
     entries: list[str]
     dealer: str
@@ -42,15 +44,17 @@ class WrittenRound(NamedTuple):
 
 
 class MatchView(ABC):
-    """A match to read: its ruleset, its players with their tallies, and its rounds."""
+    """A read-only view of a match: its ruleset, its players with their tallies, and its rounds."""
 
     ruleset: Ruleset
 
     @property
     @abstractmethod
     def players(self) -> list[str]:
-        """The names of all players who ever sat at the table, the first ones clockwise, then by
-        arrival."""
+        """The names of all players who have ever been at the table.
+
+        The initial players come clockwise, then the others in the order in which they joined.
+        """
 
     @property
     @abstractmethod
@@ -60,12 +64,12 @@ class MatchView(ABC):
     @property
     @abstractmethod
     def initial_players(self) -> list[str]:
-        """The names of the players who began the match, clockwise."""
+        """The names of the players who started the match, clockwise."""
 
     @property
     @abstractmethod
     def scores(self) -> dict[str, int]:
-        """The tally of every player who ever sat at the table, by name."""
+        """The tally of every player who has ever been at the table, by name."""
 
     @property
     @abstractmethod
@@ -84,7 +88,7 @@ class MatchView(ABC):
 
     @property
     def winners(self) -> list[str]:
-        """The names of the winners after the end of the match, else an empty list.
+        """The names of the winners after the end of the match. Before, the list is empty.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.winners
@@ -99,8 +103,8 @@ class MatchView(ABC):
     def current_winners(self) -> list[str]:
         """The names of the players at the table who would win if the match ended now.
 
-        Ties are shared. The list is empty if all players are equal. It is also empty if the last
-        player left wins and several are left.
+        Tied players all win. The list is empty if all players are equal. It is also empty if the
+        game is won by the last player left and several players are left.
         """
         tally, wins = self.tally, self.ruleset.match["wins"]
         if wins == "last":
@@ -111,7 +115,7 @@ class MatchView(ABC):
         return [] if all(is_best) else self._names_where(is_best)
 
     def _names_where(self, which: Iterable[bool]) -> list[str]:
-        """Return the names of the seats whose flag is true."""
+        """Return the names of the players whose flag is true. Flags are listed by seat."""
         return [name for name, is_one in zip(self.seated_players, which, strict=True) if is_one]
 
     @property
@@ -138,20 +142,21 @@ class MatchView(ABC):
         return (reviewed.summary for reviewed in self.review())
 
     def list_entries(self) -> Iterator[tuple[Summary, list[ListedEntry]]]:
-        """Yield the summary of every round with its entries as listed."""
+        """Yield the summary of every round with its entries as `ListedEntry`."""
         return self._list_entries(self.review())
 
     def _list_entries(
         self, rounds: Iterable[ReviewedRound]
     ) -> Iterator[tuple[Summary, list[ListedEntry]]]:
-        """Yield the summary of each of these rounds with its entries as listed."""
-        from scorekeeper.match.summary import list_entries  # only exports need it
+        """Yield the summary of each given round with its entries as `ListedEntry`."""
+        # imported here, because only exports need it
+        from scorekeeper.match.summary import list_entries
 
         notation = Notation(self.ruleset.lexicon, self.players)
         for reviewed in rounds:
             yield reviewed.summary, list(list_entries(*reviewed, notation))
 
     def written_rounds(self) -> Iterator[WrittenRound]:
-        """Yield every round as a record stores it."""
+        """Yield every round in the form that a record stores."""
         for entries, summary in self.review():
             yield WrittenRound(entries, summary["due"], summary["changes"])
