@@ -1,1 +1,1 @@
-"""Results of finished matches, statistics across matches, leagues, and the columns of exports."""
+"""Match results, statistics across matches, leagues, and the columns of exports."""

@@ -1,8 +1,8 @@
 """The columns of exported tables, with their types and meanings, and the rows of these tables.
 
-The SQL views of a book are made from them. Raise `VERSION` when a column or a key of the JSON
-export is removed or changes its meaning. New columns are added at the end and new keys anywhere
-without raising it, so readers that use names keep working.
+The SQL views of a book are made from these columns. Raise `VERSION` when a column or a key of the
+JSON export is removed or changes its meaning. New columns are added at the end, and new keys
+anywhere, without raising it. Programs that read columns and keys by name keep working.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ INTEGER, FLAG, DATE, MOMENT, TEXT, LIST = "integer", "flag", "date", "moment", "
 
 
 class ColumnType(NamedTuple):
-    """A type of column: its meaning, and the nullable type for it in pandas and in SQL (DuckDB)."""
+    """A type of column: its meaning, and the corresponding nullable types in pandas and in SQL
+    (DuckDB)."""
 
     about: str
     pandas: str
@@ -145,14 +146,14 @@ ABOUT: Mapping[str, str] = {
 
 
 def _pick(columns: Sequence[ExportColumn], names: str) -> tuple[ExportColumn, ...]:
-    """Return the columns of these names, which are separated by blanks, in this order."""
+    """Return the columns with these names, in this order. Spaces separate the names."""
     by_name = {column.name: column for column in columns}
     return tuple(by_name[name] for name in names.split())
 
 
 _OF_MATCH = _pick(SCORES, "match ruleset started date place")
 _OF_ROUND = _pick(SCORES, "round over void contract options bid trump level value")
-# The columns of the SQL views of a book. They have the names and types of the exported columns.
+# The columns of the SQL views of a book. Their names and types are those of the exported columns.
 VIEWS: Mapping[str, Sequence[ExportColumn]] = {
     "entries": (*_OF_MATCH, *_pick(ENTRIES, "round number entry who word decision verdict codes")),
     "rounds": (
@@ -216,7 +217,7 @@ def entry_rows(listed: CatalogEntry) -> Iterator[Cells]:
 
 
 def score_rows(listed: CatalogEntry) -> Iterator[Cells]:
-    """Yield a row for each round of a match and each player in it."""
+    """Yield a row for each player in each round of a match."""
     head = _head(listed)
     for summary in listed.match.summaries():
         played = _RoundColumns(summary, listed.day)
@@ -239,7 +240,7 @@ class _RoundColumns:
         self._who = ", ".join(_side_text(label, who) for label, who in self._sides.items())
 
     def cells(self, name: str) -> Cells:
-        """Return the cells from `dealer` on for a player."""
+        """Return a player's cells, from the column `dealer` on."""
         summary = self._summary
         side = next((label for label, who in self._sides.items() if name in who), None)
         roles = [role for role, who in summary["roles"].items() if name in who["players"]]
@@ -273,7 +274,7 @@ class _RoundColumns:
 
 
 def words_of_side(texts: Iterable[str] | None, side: str | None) -> Iterator[str]:
-    """Yield the words that a fact lists for a side, repeated as often as they count.
+    """Yield the words that a fact lists for a side, each repeated as often as it counts.
 
     The texts have the form `SIDE: word x2` or `SIDE word`.
     """
@@ -291,7 +292,7 @@ def _side_text(label: str, players: Sequence[str]) -> str:
 
 
 def match_rows(listed: CatalogEntry) -> Iterator[Cells]:
-    """Yield a row for each player who ever took part in a match."""
+    """Yield a row for each player who has ever taken part in a match."""
     match, head = listed.match, _head(listed)
     summaries = list(match.summaries())
     result = match_result(match, summaries)

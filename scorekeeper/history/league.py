@@ -1,6 +1,6 @@
 """Leagues: a table of players over many matches, by points, wins, places or ratings.
 
-Matches are added in the order of their days. Only the accounts of the players stay in memory.
+Matches are added in chronological order. Only the totals of the players stay in memory.
 """
 
 from __future__ import annotations
@@ -25,17 +25,20 @@ if TYPE_CHECKING:
 POINTS, AVERAGE, WINS, PLACES, RATING = "points", "average", "wins", "places", "rating"
 MATCH, ROUND = "match", "round"
 EMPTY, UNFINISHED = "empty", "unfinished"
-DEVIATIONS = 3  # deviations below the mean: the skill is above that with a probability of 99.9 %
+# standard deviations below the mean: the skill is higher with a probability of 99.9 %
+DEVIATIONS = 3
 
 
 class LeagueRules(NamedTuple):
     """The rules of a league.
 
-    `by` is what decides: the sum of `points`, their `average` for each match or round (`per`),
-    the number of `wins`, the mean of the `places`, or a `rating`. Players with fewer than
-    `least` matches have no place. Only the `best` so many matches of a player count (0: all; not
-    with a rating). With an `award`, a match earns the points listed for its places, the first
-    for the winner. Places beyond the list earn nothing.
+    `by` is the measure that decides the ranking: total `points`, their `average` per match or
+    round (see `per`), the number of `wins`, the mean of the `places`, or a `rating`. Players
+    with fewer than `least` matches have no place.
+
+    If `best` is above 0, only that many of a player's best matches count. A rating does not
+    allow this. If there is an `award`, it lists the points that a match earns for each place,
+    the winner's first. Places beyond the list earn nothing.
     """
 
     by: str = POINTS
@@ -46,15 +49,15 @@ class LeagueRules(NamedTuple):
 
     @property
     def is_by_points(self) -> bool:
-        """True if points decide, from the tally or awarded."""
+        """True if points decide, whether they are tally points or awards."""
         return self.by in (POINTS, AVERAGE)
 
 
 def make_league(matches: Iterable[CatalogEntry], terms: LeagueRules) -> League:
-    """Return the league of these matches, which are in the order of their days.
+    """Return the league for these matches, which must be in chronological order.
 
-    Raises Unreadable if their points cannot be compared, or if a rating needs openskill and it is
-    not installed.
+    Raises Unreadable if their points cannot be compared. Raises Unreadable also if a rating is
+    requested and openskill is not installed.
     """
     made = League(terms)
     for listed in matches:
@@ -67,8 +70,8 @@ class League:
 
     `counted_matches` is their number, and `unfinished_counted` is the number of unfinished ones
     among them. `skipped_matches` maps a reason, `empty` (no entries) or `unfinished`, to a
-    number. `rulesets` maps a name to the title and the number of matches. `days` lists the days
-    of counted matches in order. `tally_name` is the name of the points, and `fewest_wins` is
+    number. `rulesets` maps a ruleset name to its title and its number of matches. `days` lists the
+    days of counted matches in order. `tally_name` is the name of the points, and `fewest_wins` is
     true if low values are good. `is_comparable` is true if the points can be added up.
     """
 
@@ -84,14 +87,15 @@ class League:
         self._game: tuple[str, str, str] | None = None
         self._rater = Rater() if terms.by == RATING else None
         self._accounts: dict[str, LeagueAccount] = {}
-        self._previous_accounts: dict[str, LeagueAccount] = {}  # before their last day
+        # accounts as they were before the most recent day of the players
+        self._previous_accounts: dict[str, LeagueAccount] = {}
         self._progress: dict[str, list[tuple[int, int]]] = {}
 
     def add(self, listed: CatalogEntry) -> None:
-        """Count another match, which is not older than the last one.
+        """Count another match, which must not be older than the previous one.
 
-        Matches without a date precede the first day. Raises Unreadable if its points cannot be
-        compared with those of earlier matches.
+        Matches without a date come before the first day. Raises Unreadable if the match's points
+        cannot be compared with those of earlier matches.
         """
         match = listed.match
         summaries = list(match.summaries())
@@ -111,7 +115,7 @@ class League:
             self._rate(self._rater, _teams(match, result), result)
 
     def _add_game(self, rules: Ruleset) -> None:
-        """Note the game of a match. Games with the same rule text have comparable points."""
+        """Count the game of a match. Games with the same rule text have comparable points."""
         wins, name = rules.match["wins"], rules.translate(rules.tally["name"])
         game = (rules.rules_text, name, wins)
         if self._game is None:
@@ -140,7 +144,10 @@ class League:
         self._previous_accounts.clear()
 
     def _save_progress(self) -> None:
-        """Save the values of the players of the last day. Their day is -1 before the first day."""
+        """Save the values of the players who played on the most recent day.
+
+        Matches without a date have the day -1.
+        """
         for key in self._previous_accounts:
             number = self._progress_value(self._accounts[key])
             self._progress.setdefault(key, []).append((len(self.days) - 1, number))
@@ -193,9 +200,9 @@ class League:
 
     @property
     def table(self) -> list[LeagueRow]:
-        """The rows of the table, the best first, then players without a place by name.
+        """The rows of the table, the best first. Players without a place follow, by name.
 
-        Equal players are in the order of their names.
+        Players who share a place are ordered by name.
         """
         now = self._rank(self._accounts)
         then: Mapping[str, int] = {}
@@ -209,7 +216,7 @@ class League:
         return sorted(rows, key=lambda row: (row.place or last, row.player.name.casefold()))
 
     def _rank(self, accounts: Mapping[str, LeagueAccount]) -> dict[str, int]:
-        """Return the places of the players who have one. Equal players share a place."""
+        """Return the places of the players who have one. Players who tie share a place."""
         values = {
             key: value
             for key, player in accounts.items()
@@ -225,7 +232,7 @@ class League:
 
     @property
     def progress_kind(self) -> str:
-        """The kind of `progress`: `points`, `wins` or `rating`, "" for incomparable points."""
+        """The kind of `progress`: `points`, `wins`, `rating`, or "" for incomparable points."""
         if self.terms.by in (WINS, RATING):
             return self.terms.by
         return POINTS if self.is_comparable else ""
@@ -236,8 +243,10 @@ class League:
         return player.points
 
     def progress(self, player: LeagueAccount) -> list[int | None]:
-        """Return a player's value after each of the `days`, rounded, or None before their first
-        day."""
+        """Return a player's rounded value after each of the `days`.
+
+        Values before the player's first day are None.
+        """
         noted = dict(self._progress.get(player.name.casefold(), ()))
         if player.name.casefold() in self._previous_accounts and self.days:
             noted[len(self.days) - 1] = self._progress_value(player)
@@ -249,10 +258,10 @@ class League:
 
 
 def _teams(match: MatchView, result: MatchResult) -> list[list[str]]:
-    """Return the players who share a place.
+    """Return the players of a match as teams for a rating.
 
-    These are the sides, if the seating makes sides and each side has one place, else single
-    players.
+    The teams are the sides if the seating makes sides and each side has one place. Otherwise every
+    player is a team.
     """
     seated = match.seated_players
     sides: dict[int, list[str]] = {}
@@ -268,8 +277,8 @@ def _teams(match: MatchView, result: MatchResult) -> list[list[str]]:
 class LeagueRow(NamedTuple):
     """A row of the table: the place, the previous place, the deciding value and the account.
 
-    `place` is None with too few matches or without a value. `previous_place` is the one before the
-    last day, None if there was none.
+    `place` is None if the player has too few matches or no value. `previous_place` is the place
+    before the most recent day, or None if the player had no place then.
     """
 
     place: int | None
@@ -281,10 +290,11 @@ class LeagueRow(NamedTuple):
 class LeagueAccount:
     """A player's totals in a league.
 
-    `matches` and `rounds` are those they took part in. `scored_rounds` were not void, and
-    `round_points` is the sum of their points. `points` are all points. `places` maps a place to the
-    number of times it was reached. `wins` is the number of matches won. `rating` is None before the
-    first rated match.
+    `matches` and `rounds` count those in which the player took part. `scored_rounds` counts
+    rounds with a score that were not void, and `round_points` is the total of their points.
+    `points` is the total of all points. `places` maps a place to the number of times the player
+    reached it. `wins` is the number of matches won. `rating` is None before the first rated
+    match.
     """
 
     __slots__ = (
@@ -311,10 +321,10 @@ class LeagueAccount:
         return made
 
     def add(self, number: int, divisor: int, best: int, sign: int) -> None:
-        """Add a number that counts `divisor` times.
+        """Add the value of a match, which counts `divisor` times in the average.
 
-        If `best` is above 0, only that many are counted, the highest for sign +1 and the lowest
-        for -1.
+        If `best` is above 0, only that many values are counted. They are the highest if `sign`
+        is +1, and the lowest if `sign` is -1.
         """
         self._total += number
         self._divisor += divisor
@@ -335,39 +345,39 @@ class LeagueAccount:
 
     @property
     def per_match(self) -> float | None:
-        """The average of points per match, or None without a match."""
+        """The average number of points per match, or None if there is no match."""
         return average(self.points, self.matches)
 
     @property
     def per_round(self) -> float | None:
-        """The average of points per round that was not void, or None without such a round."""
+        """The average number of points per scored round, or None if there is no such round."""
         return average(self.round_points, self.scored_rounds)
 
     @property
     def mean_place(self) -> float | None:
-        """The average place in matches with a place, or None without one."""
+        """The average place in matches with a place, or None if there is no such match."""
         often = sum(self.places.values())
         return sum(place * many for place, many in self.places.items()) / often if often else None
 
 
 class Rating(NamedTuple):
-    """A player's skill, as a normal distribution with mean `mu` and deviation `sigma`."""
+    """A player's skill, as a normal distribution with mean `mu` and standard deviation `sigma`."""
 
     mu: float
     sigma: float
 
     @property
     def ordinal(self) -> float:
-        """The number by which players are ranked, a skill that they exceed almost certainly."""
+        """The number by which players are ranked: a skill that the player very probably exceeds."""
         return self.mu - DEVIATIONS * self.sigma
 
 
 class Rater:
     """A rater of players by their places. Raises Unreadable if openskill is not installed.
 
-    The model is that of Weng and Lin after Plackett and Luce, with openskill's default parameters.
-    A player's skill is a normal distribution. Before the first match its mean is 25 and its
-    deviation 25/3, which shrinks with every match.
+    The rater uses openskill's Plackett-Luce model by Weng and Lin, with default parameters. A
+    player's skill is a normal distribution. Before the first match its mean is 25 and its
+    standard deviation 25/3. The deviation shrinks as matches are rated.
     """
 
     def __init__(self) -> None:
@@ -382,9 +392,9 @@ class Rater:
         self.initial = Rating(self._model.mu, self._model.sigma)
 
     def rate(self, teams: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
-        """Return the ratings after a match of at least two teams, in the shape of `teams`.
+        """Return the ratings after a match between at least two teams, in the shape of `teams`.
 
-        `places` has one place for each team, from 1 for the best. Equal teams share a place.
+        `places` has one place for each team, from 1 for the best. Tied teams share a place.
         """
         model = self._model
         before = [[model.rating(each.mu, each.sigma) for each in team] for team in teams]

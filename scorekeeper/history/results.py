@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 class MatchResult(NamedTuple):
     """The result of a match, by name, for the players who took part in it.
 
-    A player took part who played a finished round or was eliminated from the start. While no
-    round is finished, all players did. `rounds` are the finished rounds that each player took
-    part in. Of these, `scored_rounds` have a score and are not void, and `round_points` is the
-    sum of their changes.
+    A player took part who played a finished round, or who was eliminated before the first round.
+    As long as no round is finished, all players count as taking part. `rounds` is the number of
+    finished rounds in which each player took part. Of these, `scored_rounds` have a score and
+    are not void, and `round_points` is the total of their tally changes.
 
-    `points` are the changes of the tally by rounds, for all players who ever sat at the table.
-    They include penalties in rounds that are unfinished or have no score, but no tallies that
-    were set by hand. `places` are those of the players at the table at the end, from 1 for the
-    best. They are empty while the match is undecided. `winners` is empty if all players are
-    equal. `outcomes` are all finished rounds, each with its summary.
+    `points` are the total tally changes made by rounds, for all players who have ever been at
+    the table. They include penalties in rounds that are unfinished or have no score. They
+    exclude tallies that were set by hand. `places` are those of the players at the table at the
+    end, from 1 for the best. They are empty while the match is undecided. `winners` is empty if
+    all players are equal. `outcomes` are all finished rounds, each with its summary.
     """
 
     outcomes: Sequence[tuple[Summary, RoundOutcome]]
@@ -42,7 +42,7 @@ class MatchResult(NamedTuple):
 
 
 def match_result(match: MatchView, summaries: Sequence[Summary]) -> MatchResult:
-    """Return the result of a match with these summaries of its rounds."""
+    """Return the result of a match. `summaries` are those of its rounds."""
     rules, everybody = match.ruleset, match.players
     rounds, scored, made, points = (dict.fromkeys(everybody, 0) for _ in range(4))
     out, out_at = set(), rules.eliminated_at
@@ -66,12 +66,12 @@ def match_result(match: MatchView, summaries: Sequence[Summary]) -> MatchResult:
 
 
 def _changes(match: MatchView, summary: Summary, *, last: bool) -> Mapping[str, int]:
-    """Return the changes of the tallies in a round."""
+    """Return the tally changes in a round."""
     tallies = summary["tally"] or (match.scores if last else None)
     if tallies is not None:
         return {name: tallies[name] - before for name, before in summary["before"].items()}
     changes = dict.fromkeys(summary["before"], 0)
-    # a round in progress that another one followed has lines of penalties
+    # an unfinished round that another round followed may have penalty lines
     for line in summary["lines"]:
         for name in players_of_line(match.ruleset, summary, line):
             changes[name] = changes.get(name, 0) + int(line["points"])
@@ -84,15 +84,14 @@ def _changes(match: MatchView, summary: Summary, *, last: bool) -> Mapping[str, 
 class RoundOutcome(NamedTuple):
     """The outcome of a finished round.
 
-    `present` lists the players who neither sat out nor were eliminated. `won` and `lost`
-    follow the ruleset's `[history]`. `is_decided` is true if the winner is known, or known not
-    to exist.
+    `present` lists the players who neither sat out nor were eliminated. `won` and `lost` follow
+    the ruleset's `[history]`. `is_decided` is true if the winner is known, or if it is known
+    that there is none.
 
-    `changes` are the changes of the tallies for all players at the table, None without a score.
-    Events between rounds count in the round that they opened. Tallies that were set by hand
-    never count. A void round counts for nothing and may be dealt again. It has no winners, and
-    only penalties change tallies. `has_details` is true if more than the score of the round is
-    known, and counts.
+    `changes` are the tally changes of all players at the table, or None if the round has no score.
+    Events between rounds count in the next round. Tallies that were set by hand never count. A void
+    round counts for nothing and may be dealt again. It has no winners, and only penalties change
+    tallies. `has_details` is true if the round is not void and more than its score is known.
     """
 
     present: Sequence[str]
@@ -142,7 +141,7 @@ def _decide(
     by_name = places(match, summaries, among)
     if len(by_name) == len(match.seated_players):
         return by_name, match.current_winners
-    # Others joined the table without playing, so only the players who took part are compared.
+    # Other players joined without playing, so compare only the players who took part.
     scores, rules = match.scores, match.ruleset
     if rules.match["wins"] == LAST:
         best = [name for name in by_name if not rules.is_eliminated(scores[name])]
@@ -154,8 +153,8 @@ def _decide(
 def is_decided(match: MatchView, summaries: Iterable[Summary] | None = None) -> bool:
     """Return whether a match has places.
 
-    It has them if it ended. If a round was finished and the ruleset allows a table to stop
-    at any time (`[history] stopped`), it has them too.
+    A finished match has places. A match in progress has them if a round is finished and the ruleset
+    allows a table to stop at any time (`[history] stopped`).
     """
     if match.over:
         return True
@@ -170,9 +169,10 @@ def places(
 ) -> dict[str, int]:
     """Return the current place of each player at the table, from 1 for the best.
 
-    With `among`, only these players count. Equal players share a place, and the next place is
-    lower by their number. A side with a shared tally has one place, so the second of two sides
-    is always second. If the last player left wins, the places reverse the order of elimination.
+    If `among` is given, only these players count. Players who tie share a place, and the next
+    place is lower by their number. A side with a shared tally has one place, so the worse of two
+    sides is always second. If the last player left wins, the places reverse the order of
+    elimination.
     """
     seated, rules = match.seated_players, match.ruleset
     wins = rules.match["wins"]
@@ -197,9 +197,9 @@ def places(
 def elimination_order(
     match: MatchView, summaries: Iterable[Summary] | None = None
 ) -> dict[str, int]:
-    """Return the eliminated players with their place in the order of elimination, from 1.
+    """Return the eliminated players with their rank in the order of elimination, from 1.
 
-    Players eliminated in the same round share a place.
+    Players eliminated in the same round share a rank.
     """
     rules = match.ruleset
     since = {name: 0 for name, tally in match.scores.items() if rules.is_eliminated(tally)}
@@ -211,12 +211,12 @@ def elimination_order(
 
 
 def has_shared_tallies(rules: Ruleset) -> bool:
-    """Return whether the seating makes sides that have one tally each."""
+    """Return whether the seating makes sides that share a tally."""
     return bool(rules.sides["number"] and rules.sides["shared"])
 
 
 def sum_counts(rules: Ruleset, summaries: Iterable[Summary]) -> dict[str, Counts]:
-    """Return the sums of each row of `[statistics]` over these rounds, by player."""
+    """Return the total of each row of `[statistics]` over these rounds, by player."""
     sums: dict[str, Counts] = {row.name: {} for row in rules.sheet.statistics}
     for summary in summaries:
         for row, numbers in summary["counts"].items():

@@ -1,8 +1,8 @@
 """Statistics of players across matches, for each ruleset.
 
 Matches are read one after another, in one pass over their rounds. Only totals stay in memory.
-Optional tables, such as points by day, are added up round by round. This module knows no game and
-replays none.
+Optional tables, such as points by day, are also computed round by round. This module knows no game
+and replays no rounds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.reports import Breakdown
 
     Number = int | float
-    # Points and their origin: the match, and its round (0 for the whole match).
+    # Points and where they were made: the match, and its round (0 for the whole match).
     PointsMark = tuple[int, str, int]
     NamePair = tuple[str, str]  # in alphabetical order
 
@@ -35,10 +35,10 @@ PLAYER = "player."
 class CatalogEntry(NamedTuple):
     """A match in a list, with its details.
 
-    `name` is its number in the book, or its file. `started` is an ISO 8601 date or time, and
-    `day` the local day on which it began; both are "" if unknown. `language` is the one in which
-    its entries are typed. `identifier` is "" without one. `options` are the options of its
-    ruleset.
+    `name` is its number in the book, or its file name. `started` is an ISO 8601 date or time,
+    and `day` the local day on which it began. Both are "" if unknown. `language` is the language
+    in which its entries are typed. `identifier` is "" if the match has none. `options` are the
+    options of its ruleset.
     """
 
     match: MatchView
@@ -60,14 +60,15 @@ class PlayerStatistics:
     """The statistics of a player.
 
     Of the `matches_played`, `matches_unfinished` have no places. `matches_won` and `places`
-    (from 1 for the best) are about the others. `begun_matches` have a finished round or have
-    ended, and are the base of averages per match.
+    (from 1 for the best) concern the matches with places. `begun_matches` have a finished round
+    or have ended. Averages per match are based on them.
 
-    `rounds` are the finished rounds they took part in, including void ones. `scored_rounds` are
-    not void and have a score. `round_points` is the sum of their changes, for averages per
-    round. `detailed_rounds` are not void, and more than their score is known. `decided_rounds`
-    have a known winner. `points` are all changes of the tally, including penalties in void and
-    unfinished rounds, without tallies that were set by hand.
+    `rounds` are the finished rounds in which the player took part, including void ones.
+    `scored_rounds` are not void and have a score. `round_points` is the total of their changes,
+    for averages per round. `detailed_rounds` are those that are not void and of which more than
+    the score is known. `decided_rounds` have a known winner. `points` is the total of all tally
+    changes. It includes penalties in void and unfinished rounds, and excludes tallies that were
+    set by hand.
     """
 
     __slots__ = (
@@ -92,24 +93,26 @@ class PlayerStatistics:
         self.round_streak = Streak()
 
     def add_round(self, sign: int) -> None:
-        """Add a decided round: 1 if they won it, -1 if they lost it, else 0."""
+        """Add a decided round. `sign` is 1 if the player won it, -1 if they lost it, else 0."""
         self.decided_rounds += 1
         self.rounds_won += sign > 0
         self.rounds_lost += sign < 0
         self.round_streak.add(sign)
 
     def add_place(self, place: int, sign: int) -> None:
-        """Add a match with places: 1 if they won it, -1 if they lost it, 0 without a winner."""
+        """Add a match with places.
+
+        `sign` is 1 if the player won the match, -1 if they lost it, and 0 if there is no winner.
+        """
         self.places[place] = self.places.get(place, 0) + 1
         self.matches_won += sign > 0
         self.streak.add(sign)
 
     def as_json(self, rows: Iterable[str], *, fewest: bool, wins: bool) -> Json:
-        """Return the statistics as JSON values, with these rows. Places are keys, so they are
-        texts.
+        """Return the statistics as JSON values, with counts for the given rows.
 
-        `fewest` is true if few points are good, and `wins` if rounds of this game have
-        winners.
+        Places are keys, so they are strings. `fewest` is true if few points are good, and `wins`
+        if rounds of this game have winners.
         """
         streak, rounds = self.streak, self.round_streak
         sides = ("low", "high") if fewest else ("high", "low")
@@ -159,9 +162,9 @@ def _mark_json(mark: PointsMark | None, *, single: bool) -> Json | None:
 
 
 class Streak:
-    """Wins and losses in a row: the longest of each, and the current streak.
+    """Wins and losses in a row: the longest streak of each, and the current streak.
 
-    `current` is a number of wins, or a negative number of losses. A draw ends both.
+    `current` is a number of wins, or a negative number of losses. A draw ends any streak.
     """
 
     __slots__ = ("current", "lost", "won")
@@ -182,7 +185,7 @@ class Streak:
 
 
 class Extremes:
-    """The highest and the lowest points, the first of equal ones."""
+    """The highest and the lowest points. If points are equal, the earliest remain."""
 
     __slots__ = ("high", "low")
 
@@ -191,7 +194,7 @@ class Extremes:
         self.low: PointsMark | None = None
 
     def add(self, points: int, match: str, number: int = 0) -> None:
-        """Add points made in that match and round."""
+        """Add the points made in a round of a match, or in the whole match if `number` is 0."""
         if self.high is None or points > self.high[0]:
             self.high = (points, match, number)
         if self.low is None or points < self.low[0]:
@@ -207,7 +210,7 @@ def average(points: float, count: int) -> float | None:
 
 
 class CountedMatch(NamedTuple):
-    """A match being counted: its ruleset, the listed name of each player, and its day or ""."""
+    """A match being counted: its ruleset, the listed name of each player, and its day (or "")."""
 
     rules: Ruleset
     names: Mapping[str, str]
@@ -223,7 +226,7 @@ class FigureTable(Protocol):
     def add_match(
         self, of: CountedMatch, places: Mapping[str, int], points: Mapping[str, int]
     ) -> None:
-        """Add a match after all of its rounds: its places, if any, and its points, by name."""
+        """Add a match after all of its rounds: its places, if any, and its points, both by name."""
 
     def as_json(self, players: Container[str]) -> list[Json]:
         """Return the rows of these players as JSON values."""
@@ -246,7 +249,7 @@ class DailyPoints(FigureTable):
             day[listed_name] = day.get(listed_name, 0) + number
 
     def as_json(self, players: Container[str]) -> list[Json]:
-        """Return rows `date points` in the order of the days, matches without a date first."""
+        """Return rows `date points`, in chronological order. Matches without a date come first."""
         return [
             {
                 "date": date,
@@ -257,9 +260,9 @@ class DailyPoints(FigureTable):
 
 
 class PartnerStatistics(FigureTable):
-    """Rounds in which two players were on the same side, without void ones.
+    """Statistics on rounds in which two players were on the same side. Void rounds do not count.
 
-    Points are the sum for both players, or the points of their side where sides share a tally.
+    Points are the total for both players, or the points of their side if sides share a tally.
     """
 
     def __init__(self) -> None:
@@ -293,7 +296,7 @@ class PartnerStatistics(FigureTable):
 
 
 class OpponentStatistics(FigureTable):
-    """Comparisons of each two players who were not on the same side, without void rounds."""
+    """Comparisons between players who were not on the same side. Void rounds do not count."""
 
     def __init__(self) -> None:
         self._rows: dict[NamePair, OpponentRecord] = {}
@@ -317,7 +320,7 @@ class OpponentStatistics(FigureTable):
     def add_match(
         self, of: CountedMatch, places: Mapping[str, int], points: Mapping[str, int]
     ) -> None:
-        """Add the comparison of the places in a match."""
+        """Compare the players' places in a match."""
         partners = self._partners()
         self._sides = ()
         for (one, mine), (other, theirs) in combinations(places.items(), 2):
@@ -330,11 +333,11 @@ class OpponentStatistics(FigureTable):
             row.even += lead == 0
 
     def _partners(self) -> set[tuple[str, str]]:
-        """Return the pairs of players on the same side of the match, in both orders."""
+        """Return the pairs of players on the same side in a match, in both orders."""
         return {(one, other) for members in self._sides for one in members for other in members}
 
     def _row(self, one: str, other: str) -> tuple[OpponentRecord, int]:
-        """Return the row of two players, and -1 if it is stored in the other order, else 1."""
+        """Return the record of two players, and 1, or -1 if it is stored from the other's view."""
         two = _name_pair(one, other)
         if two not in self._rows:
             self._rows[two] = OpponentRecord()
@@ -353,10 +356,10 @@ class OpponentStatistics(FigureTable):
 
 
 class OpponentRecord:
-    """A comparison of two players.
+    """A comparison between two players.
 
-    `ahead`, `behind` and `even` count matches with places of both, from the first player's view.
-    `rounds` were played by both. `points` is the first player's lead in them.
+    `ahead`, `behind` and `even` count matches in which both have places, from the first player's
+    view. `rounds` were played by both. `points` is the first player's lead in these rounds.
     """
 
     __slots__ = ("ahead", "behind", "even", "points", "rounds")
@@ -365,8 +368,8 @@ class OpponentRecord:
         self.ahead = self.behind = self.even = self.rounds = self.points = 0
 
     def as_json(self, *, turned: bool) -> Json:
-        """Return `matches ahead behind even rounds points`, from the other's view if
-        `turned`."""
+        """Return `matches ahead behind even rounds points`. If `turned` is true, return the second
+        player's view."""
         ahead, behind, points = self.ahead, self.behind, self.points
         if turned:
             ahead, behind, points = behind, ahead, -points
@@ -385,7 +388,7 @@ def _name_pair(one: str, other: str) -> NamePair:
 
 
 class Breakdowns(FigureTable):
-    """The breakdowns of a ruleset."""
+    """The breakdowns that a ruleset defines."""
 
     def __init__(self) -> None:
         self._rows: dict[str, BreakdownCounts] = {}
@@ -402,7 +405,7 @@ class Breakdowns(FigureTable):
                 parts.add(of, summary, outcome)
 
     def _counts_of(self, row: Breakdown, rules: Ruleset) -> BreakdownCounts:
-        """Return the counts of a row, which takes its texts from this ruleset."""
+        """Return the counts for a row, with labels from the current ruleset."""
         parts = self._rows.setdefault(row.name, BreakdownCounts(row, rules))
         parts.add_row, parts.rules = row, rules
         return parts
@@ -415,7 +418,7 @@ class Breakdowns(FigureTable):
 class BreakdownCounts:
     """The rounds of one breakdown, by part and player.
 
-    A part is a role, or a value of a fact, by which the breakdown divides the rounds. Its label
+    A part is a role or a fact's value by which the breakdown divides the rounds. Its label
     comes from the ruleset of the latest match.
     """
 
@@ -455,7 +458,8 @@ class BreakdownCounts:
     def _parts_of(
         self, summary: Summary, playing: Iterable[str]
     ) -> Iterable[tuple[str, Iterable[str]]]:
-        """Return the parts of a round for each of these players, without duplicates."""
+        """Return the parts to which a round belongs for each of these players. There are no
+        duplicates."""
         row, roles = self.add_row, summary["roles"]
         if row.by == BY_ROLES:
             members = [(role, roles[role]["players"]) for role in row.roles if role in roles]
@@ -473,7 +477,8 @@ class BreakdownCounts:
     def as_json(self, players: Container[str]) -> Json:
         """Return `name label parts players`.
 
-        The parts are in the ruleset's order of roles, or else those with most rounds come first.
+        Parts that are roles have the ruleset's order. For other parts, those with most rounds
+        come first.
         """
         row, parts = self.add_row, self._parts
         if row.by == BY_ROLES:
@@ -503,19 +508,19 @@ class BreakdownCounts:
 
 
 def _items(value: object) -> list[str]:
-    """Return the values of a fact as texts, without duplicates and empty ones."""
+    """Return the values of a fact as strings, without duplicates and empty ones."""
     many = value if isinstance(value, list) else [value]
     return list(dict.fromkeys(text for text in map(format_fact, many) if text))
 
 
 def _distinct_labels(labels: Mapping[str, str]) -> dict[str, str]:
-    """Return the labels of parts. If two are equal, the names in the rules replace them."""
+    """Return the labels of parts. If two are equal, the names in the ruleset replace them."""
     texts = list(labels.values())
     return {part: label if texts.count(label) == 1 else part for part, label in labels.items()}
 
 
 class RoundSum:
-    """A number of rounds, with the decided, won and scored ones among them, and their points."""
+    """Totals over rounds: their number, the decided, won and scored ones, and their points."""
 
     __slots__ = ("decided", "points", "rounds", "scored", "won")
 
@@ -523,7 +528,7 @@ class RoundSum:
         self.rounds = self.decided = self.won = self.points = self.scored = 0
 
     def add(self, points: int | None, won: bool | None) -> None:
-        """Add a round. None means that it has no score, or that its winner is unknown."""
+        """Add a round. None means that the round has no score, or that its winner is unknown."""
         self.rounds += 1
         if won is not None:
             self.decided += 1
@@ -533,7 +538,7 @@ class RoundSum:
             self.scored += 1
 
     def as_json(self) -> Json:
-        """Return `rounds decided won points per_round`, the last one None without a
+        """Return `rounds decided won points per_round`. `per_round` is None if no round has a
         score."""
         return {
             "rounds": self.rounds,
@@ -559,11 +564,11 @@ ALL_TABLES = frozenset(TABLES)
 def make_statistics(
     matches: Iterable[CatalogEntry], tables: Iterable[str] = ALL_TABLES
 ) -> list[RulesetStatistics]:
-    """Return the statistics of these matches, one for each name of a ruleset.
+    """Return the statistics of these matches, one for each ruleset name.
 
-    `tables` are names of TABLES. Streaks follow the order of the matches. Matches without
-    entries do not count. A match does not count for a player who took part in none of its rounds
-    while other players finished one.
+    `tables` are names in TABLES. Streaks follow the order of the matches. Matches without
+    entries do not count. If a match has finished rounds, it counts only for the players who took
+    part in at least one of them.
     """
     by_ruleset: dict[str, RulesetStatistics] = {}
     for listed in matches:
@@ -583,9 +588,9 @@ def make_statistics(
 class RulesetStatistics:
     """The statistics of the matches of one ruleset.
 
-    `rounds` are finished ones. Of the unfinished matches, `unfinished_counted` have places and
-    `unfinished_skipped` have none. `first_day` and `last_day` are known days or "". `players` maps
-    names to statistics.
+    `rounds` counts finished rounds. Of the unfinished matches, `unfinished_counted` have places
+    and `unfinished_skipped` have none. `first_day` and `last_day` are "" if no day is known.
+    `players` maps names to statistics.
     """
 
     def __init__(self, ruleset: str, title: str, tables: Iterable[str] = ALL_TABLES) -> None:
@@ -612,7 +617,7 @@ class RulesetStatistics:
         return player
 
     def add(self, listed: CatalogEntry, summaries: Sequence[Summary]) -> None:
-        """Add a match with these rounds."""
+        """Add a match with its rounds."""
         match, day = listed.match, listed.day
         self._set_labels(match.ruleset)
         self.matches += 1
@@ -636,7 +641,7 @@ class RulesetStatistics:
             table.add_match(of, result.places, result.points)
 
     def _set_labels(self, rules: Ruleset) -> None:
-        """Set the labels from a ruleset. Those of the last match count."""
+        """Set the labels from a ruleset. The labels of the most recent match remain."""
         if rules is self._rules:
             return
         self._rules = rules
@@ -654,7 +659,7 @@ class RulesetStatistics:
         outcomes: Sequence[tuple[Summary, RoundOutcome]],
         who: Mapping[str, PlayerStatistics],
     ) -> None:
-        """Add the finished rounds of a match with that name."""
+        """Add the finished rounds of a match."""
         self.rounds += len(outcomes)
         tables = list(self._tables.values())
         for summary, outcome in outcomes:
@@ -670,7 +675,8 @@ class RulesetStatistics:
                 table.add_round(of, summary, outcome)
 
     def finish(self) -> None:
-        """Remove players who took part in no match, and sort by wins, then by fewest matches."""
+        """Remove players who took part in no match, and sort players by wins, then by fewest
+        matches."""
         there = [player for player in self.players.values() if player.matches_played]
         there.sort(key=lambda player: (-player.matches_won, player.matches_played))
         self.players = {player.name: player for player in there}
@@ -699,7 +705,7 @@ class RulesetStatistics:
 
 
 def _add_result(player: PlayerStatistics, name: str, result: MatchResult, match: str) -> None:
-    """Add the result of a match for the player with that name in it."""
+    """Add the result of a match for a player. `name` is the player's name in that match."""
     player.points += result.points[name]
     if name not in result.rounds:
         return

@@ -1,4 +1,5 @@
-"""Amendments typed at the live table, as in `amend 2.5 --before Ben: QC`, and their dependents."""
+"""Amendments typed at the live table, such as `amend 2.5 --before Ben: QC`, and the entries that
+depend on them."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ AMENDMENTS = ("amend", "replace", "insert", "remove")
 class AmendRequest(NamedTuple):
     """A typed amendment. `texts` are its entries as typed.
 
-    `is_confirmed` saves it even if other entries become invalid.
+    If `is_confirmed` is true, the amendment is saved even if other entries become invalid.
     """
 
     round: int
@@ -71,7 +72,7 @@ class AmendRequest(NamedTuple):
             raise self._public_failure(desk, failure, language) from failure
 
     def _public_failure(self, desk: MatchRecorder, failure: Failure, language: str) -> Failure:
-        """Return why an amendment is impossible, without revealing hidden hands."""
+        """Return the error for an impossible amendment, without revealing hidden hands."""
         public = desk.full_match().public_copy()
         try:
             change = Amendment(self.round, self.entry, tuple(self.texts), self.before)
@@ -84,7 +85,7 @@ class AmendRequest(NamedTuple):
     def public_ruling(
         self, desk: MatchRecorder, ruling: Ruling, hide: Callable[[str], str]
     ) -> Ruling:
-        """Return the ruling on an entry that is refused at its place, without revealing hidden
+        """Return the ruling on a refused entry, judged at its place, without revealing hidden
         hands."""
         public = desk.full_match().public_copy()
         played = public.rounds[public.find_round_index(self.round, self.entry, self.before)]
@@ -106,7 +107,7 @@ def read_request(match: Match, line: str, speech: Translator) -> AmendRequest:
 
 
 def _split_entries(text: str, speech: Translator) -> list[str]:
-    """Return the entries of a text. Quotes separate them, as in a shell."""
+    """Return the entries in a text. Quotation marks group words, as in a shell."""
     pieces: list[str] = []
     at = 0
     for quoted in _QUOTED.finditer(text):
@@ -124,7 +125,7 @@ def public_report(
 ) -> AmendmentReport:
     """Return the effects of an amendment, without revealing hidden hands.
 
-    Where only a hand that was entered makes an entry illegal, the reason is withheld.
+    If an entry is illegal only because of a hand that was entered, the reason is withheld.
     """
     report = report_amendment(before, after, change, rulings)
     known = report_amendment(before.public_copy(), after.public_copy(), change, rulings)
@@ -147,11 +148,11 @@ def public_report(
 
 
 def open_dependents(desk: MatchRecorder) -> list[DependentEntry]:
-    """Return the entries that depend on amended ones, until the table has answered whether they
-    hold.
+    """Return the entries that depend on amended entries, as long as the table has not confirmed
+    them.
 
-    An entry is left out if it was amended since, or if the entry it depends on was restored.
-    Each is given with its current place, as the table has seen it.
+    An entry is left out once it has been amended, or once the entry that it depends on has been
+    restored. Each is returned with its current place, as the table has seen it.
     """
     log = desk.log()
     if not any(row.kind in AMENDMENTS for row in log):
@@ -193,10 +194,10 @@ def _dependents_of(
 
 
 class _PastAmendment(NamedTuple):
-    """A past amendment that is not undone.
+    """A past amendment that has not been undone.
 
-    `old_rounds` and `new_rounds` are the entries of its round and of the next one, before and
-    after it. `marks` identify the new ones later on.
+    `old_rounds` and `new_rounds` are the entries of the amended round and the next round, before
+    and after the amendment. `marks` identify the entries of `new_rounds` later on.
     """
 
     row: LogRow
@@ -208,13 +209,13 @@ class _PastAmendment(NamedTuple):
 class _AmendmentTrail:
     """The history of each entry in a log.
 
-    `changes` are the amendments that are not undone and that entries may depend on. `places`
-    maps the mark of an entry to its current place.
+    `changes` are the amendments that have not been undone and on which entries may depend. `places`
+    maps an entry's mark to the entry's current place.
     """
 
     def __init__(self, log: Sequence[LogRow], ruleset: Ruleset) -> None:
         texts_log, marks_log = LogState(()), LogState(())
-        # the mark of each replacing entry, and the mark of the entry it replaced
+        # maps the mark of each replacing entry to the mark of the entry that it replaced
         replaced: dict[str, str] = {}
         past: list[_PastAmendment] = []
         for row in log:
@@ -250,16 +251,16 @@ class _AmendmentTrail:
         ]
 
     def round_of(self, change: _PastAmendment) -> int:
-        """Return the current number of the round that was amended, or 0 if it was removed."""
+        """Return the current number of the amended round, or 0 if the round was removed."""
         numbers = (self.places[mark][0] for mark in change.marks[0] if mark in self.places)
         return next(numbers, 0)
 
 
 def _texts_at(history: LogState, row: LogRow) -> list[list[str]]:
-    """Return the current entries of the round of a log row and of the next round."""
+    """Return the current entries of the round in a log row, and those of the next round."""
     return [list(texts) for texts in history.rounds[row.round - 1 : row.round + 1]]
 
 
 def _amended_entry(change: _PastAmendment) -> list[str]:
-    """Return the amended entry in a list, empty for an insertion at the end of a round."""
+    """Return the amended entry in a list, which is empty for an insertion at the end of a round."""
     return change.old_rounds[0][change.row.number - 1 : change.row.number]

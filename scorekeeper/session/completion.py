@@ -1,8 +1,8 @@
 """Completions and help for typed lines, from public information only.
 
-The candidates are the legal entries now. The beginning of an entry may be typed with or without the
-name, in any of the ruleset's languages. Facts that the round must know before any player may act,
-such as a turned card or dice, are candidates too.
+The candidates are the entries that are legal now. The beginning of an entry may be typed with or
+without the player's name, in any of the ruleset's languages. If the round needs facts before any
+player may act, such as a turned card or dice, these facts are candidates too.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_COMPLETIONS = 60
-MAX_CANDIDATES = 400  # candidates, grouped by kind while nothing is typed
+MAX_CANDIDATES = 400  # candidates that are grouped by kind while nothing is typed
 OPEN_END = "…"
 SAMPLE_NUMBER = "3"  # an example of a number
 BETWEEN = " · "
-ANY_TABLE = "table"  # the phase of entries that any game has
-NOT_PLAYED = "not-played"  # the clause word for entries that a game does not use
+ANY_TABLE = "table"  # the phase of entries that every game has
+NOT_PLAYED = "not-played"  # the clause word for entries that the game does not use
 
 
 class Completion(NamedTuple):
     """A completion. `text` replaces the last `length` characters of the line, and `about` describes
-    it."""
+    the completion."""
 
     text: str
     length: int
@@ -56,9 +56,9 @@ class Completion(NamedTuple):
 class Candidate(NamedTuple):
     """An entry that may be typed now.
 
-    `text` has the name and `act` does not. `name_optional` is true if the name may be left out.
-    `is_implicit` is true if the act needs no verb. `aliases` are other ways to type it, in lower
-    case.
+    `text` is the entry with the player's name, and `act` the entry without it. `name_optional`
+    is true if the name may be left out. `is_implicit` is true if the act needs no verb.
+    `aliases` are other ways to type the act, in lower case.
     """
 
     text: str
@@ -88,7 +88,7 @@ class Completer:
 
     @property
     def notation(self) -> Notation:
-        """The notation in which the players write now."""
+        """The notation in which the players currently write."""
         return self.speech.spoken_notation
 
     def complete(self, match: Match, line: str, claims: Iterable[str] = ()) -> list[Completion]:
@@ -116,7 +116,7 @@ class Completer:
         return list(dict.fromkeys(completions))[:MAX_COMPLETIONS]
 
     def _claim_completions(self, claims: Iterable[str], typed: str) -> Iterator[Completion]:
-        """Yield the claims that begin with the typed text, unless it is complete."""
+        """Yield the claims that begin with the typed text, except one that is already complete."""
         start = " ".join(typed.casefold().split())
         for text in claims:
             word = self.notation.split_first_word(text)[0]
@@ -124,7 +124,7 @@ class Completer:
                 yield Completion(text, len(typed), self.notation.entry_types[word].doc)
 
     def _expected_facts(self, match: Match) -> Iterator[Completion]:
-        """Yield the beginnings of the facts that are missing, and of their alternatives."""
+        """Yield the beginnings of the missing facts, and of other facts that may replace them."""
         now = self._round
         waited = missing_facts(now) if now is not None else []
         known = {entry.type.word for entry in waited}
@@ -141,7 +141,7 @@ class Completer:
     def examples(self, match: Match, max_count: int) -> list[str]:
         """Return examples of entries that may be typed now, each in its shortest form.
 
-        Missing facts come before acts, of which each kind has one example.
+        Missing facts come first, followed by one example of each kind of act.
         """
         try:
             self._update(match, [])
@@ -165,7 +165,7 @@ class Completer:
         return [*dict.fromkeys(texts)][:max_count]
 
     def find_word(self, line: str) -> str:
-        """Return the verb that the last entry of a line begins with, or ""."""
+        """Return the verb at the beginning of the last entry in a line, or ""."""
         act = line.rpartition(",")[2].rpartition(";")[2].rpartition(":")[2].strip().casefold()
         for word, forms in self._forms.items():
             verb = self.notation.entry_types.get(word)
@@ -179,8 +179,10 @@ class Completer:
         return ""
 
     def _update(self, match: Match, before: list[str]) -> None:
-        """Compute the candidates after the entries in `before`. Raises a Failure if one is not
-        allowed."""
+        """Compute the candidates after the entries in `before`.
+
+        Raises a Failure if one of these entries is not allowed.
+        """
         count = len(match.live_round.log) if match.rounds else 0
         key = (match, count, tuple(before))
         if self._state_key == key:
@@ -201,17 +203,17 @@ class Completer:
         self._state_key = key
 
     def _all_candidates(self) -> Iterator[Candidate]:
-        """Yield the candidates, each made on demand, since there may be thousands."""
+        """Yield the candidates. They are made on demand, because there may be thousands."""
         yield from self._candidates
         for candidate in self._more_candidates:
             self._candidates.append(candidate)
             yield candidate
 
     def _is_allowed(self, candidate: Candidate) -> bool:
-        """Return whether a candidate is not proven illegal.
+        """Return whether a candidate is not known to be illegal.
 
-        Candidates are judged only when they match the typed text, since an unseen hand offers
-        hundreds.
+        Candidates are judged only when they match the typed text, because an unseen hand offers
+        hundreds of them.
         """
         if candidate.entry is None or self._round is None:
             return True
@@ -225,7 +227,7 @@ class Completer:
         return allowed
 
     def _one_of_each_first(self, offered: list[Candidate]) -> list[Candidate]:
-        """Return one candidate of each kind, then those with a verb, then the implicit ones."""
+        """Return one candidate of each kind, then others with a verb, then the implicit ones."""
         kinds: set[str] = set()
         firsts: list[Candidate] = []
         others: list[Candidate] = []
@@ -237,7 +239,7 @@ class Completer:
         return firsts + sorted(others, key=lambda candidate: candidate.is_implicit)
 
     def _split_line(self, line: str) -> tuple[list[str], str]:
-        """Return the complete entries of a line, and the typed part of the last one."""
+        """Return the complete entries in a line, and the typed part of the last entry."""
         cut = max(line.rfind(","), line.rfind(";"))
         before = self.notation.split_line(line[: cut + 1])
         typed = line[cut + 1 :].lstrip()
@@ -283,7 +285,7 @@ class Completer:
         elif not entry.type.is_implicit:
             others = tuple(self._forms.get(entry.type.word, ()))
         implicit = entry.type.is_implicit
-        if entry.type.short_form is not None:  # the last card may be enough
+        if entry.type.short_form is not None:  # the last card alone may be enough
             ways = self._card_forms(value[-1])
             others += (*ways, *(f"{word} {way}" for word in others for way in ways))
         about = "" if implicit else entry.type.doc
@@ -298,7 +300,7 @@ class Completer:
         )
 
     def _next_card_completions(self, typed: str) -> Iterator[Completion]:
-        """Yield further cards for an act of several cards that no option lists."""
+        """Yield further cards for an act with several cards that no option lists."""
         head, blank, last = typed.rpartition(" ")
         name, colon, cards = head.rpartition(":")
         if not blank or self._round is None or not all(map(self.notation.is_card, cards.split())):
@@ -345,7 +347,7 @@ class Completer:
     # --- what the table says
 
     def _table_completions(self, match: Match, typed: str) -> Iterator[Completion]:
-        """Yield verbs of the table, or names after such a verb."""
+        """Yield verbs of the table, or player names if such a verb is already typed."""
         word, rest = self.notation.split_first_word(typed.partition(":")[0])
         verb = self.notation.entry_types.get(word)
         if verb is not None and verb.is_table_entry and typed != typed.rstrip() + rest:
@@ -362,7 +364,7 @@ class Completer:
                 )
 
     def _name_completions(self, verb: EntryType, rest: str, typed: str) -> Iterator[Completion]:
-        """Yield names after a verb that takes one, unless more than a name is typed."""
+        """Yield player names after a verb that takes a name, unless more than the name is typed."""
         word_text = self.notation.write_word(verb.word)
         if isinstance(verb.syntax, JoinsSyntax):
             cut = verb.syntax.cut(rest, self.notation)
@@ -377,7 +379,7 @@ class Completer:
                 yield Completion(f"{word_text} {name}{end}", len(typed), verb.doc)
 
     def _current_table_verbs(self, match: Match) -> Iterator[EntryType]:
-        """Yield the verbs of the table that are in use now."""
+        """Yield the verbs of the table that can be used now."""
         rnd = match.current_round
         for verb in self.notation.entry_types.values():
             if not verb.is_table_entry or (
@@ -410,7 +412,7 @@ def _is_act_match(candidate: Candidate, act: str) -> bool:
 
 
 def _completions(fitting: list[Candidate], typed: str) -> list[Completion]:
-    """Return the completions.
+    """Return the completions for candidates.
 
     The player's name is left out if it is optional and no other player may do the same.
     """
@@ -443,7 +445,7 @@ class FirstChoiceRng:
         return 0.0
 
     def randint(self, least: int, most: int, /) -> int:
-        """Return the least number."""
+        """Return the lowest number."""
         return least
 
     def choice(self, found: Sequence[T], /) -> T:
@@ -456,7 +458,7 @@ class FirstChoiceRng:
 
 
 def entry_start(entry: Entry, notation: Notation) -> str:
-    """Return the beginning of an entry, without its unknown value."""
+    """Return the beginning of an entry, up to its unknown value."""
     text = notation.write(entry).text
     if isinstance(entry.type.syntax, OfPlayer):
         return text[: text.index(": ") + 2]
@@ -464,7 +466,7 @@ def entry_start(entry: Entry, notation: Notation) -> str:
 
 
 def shorten_entry(rnd: Round, entry: Entry, notation: Notation) -> str:
-    """Return the shortest form of an entry: its last word, the act alone, or the whole."""
+    """Return the shortest form of an entry: its last word, its act alone, or the whole entry."""
     whole = notation.write(entry).text
     act = whole.partition(": ")[2] if entry.seat is not None else whole
     for text in (act.rpartition(" ")[2], act):
@@ -495,12 +497,12 @@ def shorten_result(rnd: Round, whole: str, notation: Notation) -> str:
 
 
 def _is_same_result(one: str, other: str) -> bool:
-    """Return whether two results have the same parts in any order."""
+    """Return whether two results have the same parts, in any order."""
     return sorted(one.split()) == sorted(other.split())
 
 
 def resolve_text(rnd: Round, text: str, notation: Notation) -> str:
-    """Return the entry that a text means now, or ""."""
+    """Return the complete entry that a typed text means now, or "" if it means none."""
     try:
         return notation.write(resolve(rnd, notation.read(text), notation)).text
     except Failure:
@@ -513,7 +515,7 @@ def resolve_text(rnd: Round, text: str, notation: Notation) -> str:
 def help_lines(
     speech: Translator, turn: str, examples: Sequence[str], result: str, rnd: Round | None
 ) -> Iterator[str]:
-    """Yield lines of help: the turn, examples of entries, and the forms in use now."""
+    """Yield lines of help: the turn, examples of entries, and the forms that can be used now."""
     verbs = speech.spoken_notation.entry_types.values()
     now = [verb for verb in verbs if rnd is not None and _is_usable(verb, rnd)]
     yield tr("Now: {turn}", turn=turn)
@@ -536,7 +538,7 @@ def help_lines(
 
 
 def other_words(speech: Translator, rnd: Round | None) -> str:
-    """Return a line with the verbs that are not in use now."""
+    """Return a line with the verbs that cannot be used now."""
     verbs = speech.spoken_notation.entry_types.values()
     others = [
         verb
@@ -548,7 +550,7 @@ def other_words(speech: Translator, rnd: Round | None) -> str:
 
 
 def other_forms(speech: Translator, rnd: Round | None) -> str:
-    """Return a line with the forms of entries that are not in use now."""
+    """Return a line with the forms of entries that cannot be used now."""
     verbs = speech.spoken_notation.entry_types.values()
     others = [verb for verb in verbs if rnd is None or not _is_usable(verb, rnd)]
     forms = BETWEEN.join(form_of(verb, speech) for verb in others)
@@ -556,7 +558,7 @@ def other_forms(speech: Translator, rnd: Round | None) -> str:
 
 
 def _is_usable(verb: EntryType, rnd: Round) -> bool:
-    """Return whether a verb of the game is in use now."""
+    """Return whether a verb of the game can be used now."""
     phase = rnd.rules.phase_of[verb.word]
     on = phase.concurrent or phase is rnd.phase
     played = all(row.word.name != NOT_PLAYED for row in rnd.rules.clauses_of.get(verb.word, ()))

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from scorekeeper.match.match import Match
     from scorekeeper.notation.notation import Translator
 
-SAMPLE_ANSWERS = ("", "0", "1")  # trial answers for a field without words
+SAMPLE_ANSWERS = ("", "0", "1")  # trial answers for a field without a list of words
 MAX_TRIED = 12
-BACK, NOTHING = "<", "-"  # input for lines without function keys
+BACK, NOTHING = "<", "-"  # what to type in place of function keys
 
 
 class FormField(NamedTuple):
-    """A field: its key in the entry, its description, and the words it takes (if few)."""
+    """A field: its key in the entry, its description, and the words it accepts if there are few."""
 
     key: str
     about: str
@@ -34,10 +34,12 @@ class ResultForm:
     """A form for the result of a round, with the answers so far.
 
     `position` is the index of the current field, or the number of fields at the end. `error` is the
-    reason why the last answer was rejected. A readable answer that is repeated is accepted (see
-    `accepts_repeat`), unless the field has a list of words. Only the whole result is judged then.
+    reason why the last answer was rejected.
 
-    Raises Impossible if the rules have no result now.
+    If a user repeats a rejected but readable answer, it is accepted (see `accepts_repeat`). Only
+    the whole result is judged then. A field with a list of words accepts no such answer.
+
+    Raises Impossible if no result can be entered now.
     """
 
     def __init__(self, match: Match, speech: Translator) -> None:
@@ -57,18 +59,19 @@ class ResultForm:
         self.fields = [self._with_words(at, field) for at, field in enumerate(fields)]
 
     def _with_words(self, at: int, field: FormField) -> FormField:
-        """Return the field, with its key as the only word if the key needs no value."""
+        """Return the field. If its key needs no value, the key is the only word that the field
+        accepts."""
         alone = not field.words and self._answer_failure(at, field.key) is None
         return field._replace(words=[field.key]) if alone else field
 
     @property
     def is_done(self) -> bool:
-        """True if all fields were answered or left out."""
+        """True if all fields have been answered or left out."""
         return self.position >= len(self.fields)
 
     @property
     def current_field(self) -> FormField:
-        """The current field, or the last one at the end."""
+        """The current field. At the end, this is the last field."""
         return self.fields[min(self.position, len(self.fields) - 1)]
 
     @property
@@ -80,7 +83,7 @@ class ResultForm:
 
     @property
     def previous_answer(self) -> str:
-        """The previous answer in the current field."""
+        """The previous answer for the current field."""
         return "" if self.is_done else self.answers[self.position]
 
     @property
@@ -97,7 +100,7 @@ class ResultForm:
 
     @property
     def text(self) -> str:
-        """The entry made of the answers."""
+        """The entry composed of the answers."""
         return self._text(self.answers)
 
     def _text(self, answers: Sequence[str]) -> str:
@@ -109,7 +112,7 @@ class ResultForm:
         return " ".join([self._speech.spoken_notation.write_word("result"), *pairs])
 
     def enter(self, line: str) -> bool:
-        """Take a typed line, and return False if it is a command to leave.
+        """Process a typed line, and return False if it is a command to leave the form.
 
         An empty line repeats the previous answer, `-` leaves the field out, and `<` moves to the
         previous field.
@@ -125,7 +128,7 @@ class ResultForm:
         return True
 
     def answer(self, text: str) -> bool:
-        """Answer the current field and go to the next, or return False if the answer is rejected.
+        """Answer the current field and move to the next. Return False if the answer is rejected.
 
         An empty text leaves the field out. A rejected answer does not replace the previous one.
         """
@@ -149,12 +152,12 @@ class ResultForm:
         self.position += 1
 
     def go_back(self) -> None:
-        """Go to the previous field."""
+        """Move to the previous field."""
         self.position = max(0, self.position - 1)
         self.error = ""
 
     def go_to_faulty_field(self) -> None:
-        """Go to the first field in which another answer would make a refused result acceptable."""
+        """Move to the first field where another answer would make a refused result acceptable."""
         self.error = ""
         self.position = next((at for at in range(len(self.fields)) if self._can_fix(at)), 0)
 
@@ -173,7 +176,8 @@ class ResultForm:
         return [head + plus + word for word in fitting if word.casefold() not in earlier]
 
     def _check(self, text: str) -> tuple[str, str]:
-        """Return the reason to reject an answer, or "", and the answer with complete words."""
+        """Return the reason to reject an answer ("" if there is none), and the answer with its
+        words completed."""
         words = self.current_field.words
         if not words:
             return self._judge_answer(text), text
@@ -204,7 +208,7 @@ class ResultForm:
     def _judge_answer(self, text: str) -> str:
         """Return the reason to reject a free answer, or "".
 
-        It is accepted if other answers, or none, would be rejected for the same reason.
+        The answer is accepted if another answer, or none, would be rejected for the same reason.
         """
         failure = self._answer_failure(self.position, text)
         if failure is None or any(
@@ -215,11 +219,11 @@ class ResultForm:
         return str(self._speech.translate_failure(failure))
 
     def _answer_failure(self, at: int, answer: str) -> Failure | None:
-        """Return why the answers before a field and this answer are refused, or None."""
+        """Return the error for this answer together with the answers to earlier fields, or None."""
         return self._judge_answers([*self.answers[:at], answer])
 
     def _judge_answers(self, answers: Sequence[str]) -> Failure | None:
-        """Return why these answers are refused, or None."""
+        """Return the error for these answers, or None if they are accepted."""
         try:
             ruling = self._match.judge(self._speech.to_canonical(self._text(answers)))
         except Failure as failure:
@@ -227,7 +231,8 @@ class ResultForm:
         return Failure("; ".join(map(finding_text, ruling.findings))) if ruling.refused else None
 
     def preview(self) -> Hint:
-        """Return the score that the answers would result in, or the reason why they are refused."""
+        """Return the score that results from the answers, or the reason why the answers are
+        refused."""
         trial = trial_match(self._match)
         try:
             text = self._speech.to_canonical(self.text)
@@ -254,8 +259,8 @@ def _is_same_failure(one: Failure | None, other: Failure | None) -> bool:
 def _matching_words(typed: str, words: Sequence[str]) -> list[str]:
     """Return the words that a typed text may mean.
 
-    A whole word takes precedence over the part after a colon, and that over the beginning of a
-    word.
+    A whole word takes precedence over the part after a colon, and that part over the beginning of
+    a word.
     """
     folded = typed.casefold()
     known = {word: word.casefold() for word in words}

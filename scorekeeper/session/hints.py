@@ -1,7 +1,7 @@
-"""Hints on a line that is typed: the effect of its entries, or the command that it is.
+"""Hints on a line while it is typed: the effect of its entries, or the command that it gives.
 
 Rulings use the hands that were entered, and no hint may reveal these. Hints therefore use public
-information. If only a hand makes an entry illegal, the hint states that and withholds the reason.
+information. If an entry is illegal only because of a hand, the hint withholds the reason.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (
     *("plain", "fine", "noted", "open", "warned", "refused", "failed", "news"),
 )
 
-# The full reason would reveal a card. It is available from `scorekeeper judge`.
+# The full reason would reveal a card. `scorekeeper judge` shows it.
 HAND_REFUSES = N_("a hand that was entered forbids it; scorekeeper judge shows the reason")
 HAND_CODE = "entry.hand"  # the code of that finding
 VERDICTS = {LEGAL: N_("legal"), ILLEGAL: N_("illegal"), OPEN: N_("open")}
 
-# The commands of the live table, which may be typed in any line. Each has a function key too.
+# The commands of the live table, which may be typed at any time. Each has a function key too.
 COMMANDS = {
     N_("help"): N_("what may be typed here"),
     N_("undo"): N_("undo the last action"),
@@ -50,7 +50,7 @@ ALIASES = {"exit": "quit", "?": "help"}  # other words for commands
 
 
 class Hint(NamedTuple):
-    """A hint on a line before it is sent: its kind and a sentence."""
+    """A hint on a line before the line is entered: its kind and a sentence."""
 
     kind: str
     text: str
@@ -90,7 +90,7 @@ def _refusal_text(ruling: Ruling, speech: Translator) -> str:
 
 
 class DryRun(NamedTuple):
-    """The rulings on entries that were tried, up to the first that was refused or failed."""
+    """The rulings on entries that were tried, up to the first entry that was refused or failed."""
 
     rulings: list[Ruling]
     failure: Failure | None = None
@@ -121,10 +121,10 @@ def try_out(match: Match, texts: Sequence[str], speech: Translator) -> DryRun:
 
 
 def split_entries(match: Match, line: str, speech: Translator) -> list[str]:
-    """Return the entries of a line, as typed.
+    """Return the entries in a line, as typed.
 
-    Cards in a row after a name are the rest of the trick. Raises Unreadable, also if such a row has
-    another number of cards.
+    If several cards follow a name, they are the rest of the trick. Raises Unreadable if the line
+    cannot be read, or if such a row does not have the right number of cards.
     """
     texts = speech.spoken_notation.split_line(line)
     if len(texts) > 1 and ":" in line:
@@ -147,7 +147,7 @@ def _check_rows(match: Match, rows: Sequence[Sequence[str]], speech: Translator)
         try:
             first = trial.notation.read(speech.to_canonical(row[0]))
         except Failure:
-            return  # it ends the line
+            return  # recording stops at this row too
         check_row(trial.current_round, first, row)
         with suppress(Failure):
             for text in row if last > 0 else ():
@@ -157,7 +157,8 @@ def _check_rows(match: Match, rows: Sequence[Sequence[str]], speech: Translator)
 def public_ruling(ruling: Ruling, public: Match, redact: Callable[[str], str]) -> Ruling:
     """Return the ruling on a refused entry, without revealing hidden hands.
 
-    If only a hand that was entered makes the entry illegal, the ruling states just that.
+    If the entry is illegal only because of a hand that was entered, the ruling withholds the
+    reason.
     """
     entry = redact(ruling.entry)
     with suppress(Failure):
@@ -168,7 +169,7 @@ def public_ruling(ruling: Ruling, public: Match, redact: Callable[[str], str]) -
 
 
 def public_failure(failure: Failure, public: Match, text: str) -> Failure:
-    """Return why an entry is impossible, without revealing hidden hands."""
+    """Return the error for an impossible entry, without revealing hidden hands."""
     try:
         public.judge(text)
     except Failure as known:
@@ -179,7 +180,7 @@ def public_failure(failure: Failure, public: Match, text: str) -> Failure:
 
 
 def kind_of(finding: Finding) -> str:
-    """Return the kind of a finding: refused, warned, open or noted."""
+    """Return the kind of hint for a finding: refused, warned, open or noted."""
     if finding.verdict == OPEN:
         return UNPROVEN
     if finding.verdict != ILLEGAL:

@@ -1,8 +1,8 @@
-"""The live table: a `Session` of open matches, each a `LiveMatch` that takes typed lines.
+"""The live table: a `Session` of open matches, each a `LiveMatch` that accepts typed lines.
 
-Every entry is stored before it is acknowledged. Failures appear in the events of the match and are
-never raised. A failure of the store is reported once. What was not stored is removed from the
-match, and the next entry tries again.
+Every entry is stored before it is acknowledged. Errors appear in the events of the match and are
+never raised. A failure of the store is reported once. An entry that could not be stored is removed
+from the match, and the next entry tries to use the store again.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import LogRow
 
-# The answers of the table to a refused entry.
+# The choices of the table for a refused entry.
 CORRECT = "correct"
 DECISION_WORDS = {STANDS: N_("stands"), WITHDRAWN: N_("withdrawn"), CORRECT: N_("correct")}
 
@@ -63,10 +63,10 @@ FAULT_INDENT = len(INDENT) + 2  # columns before the actions on a fault
 
 
 class Session:
-    """The open matches, one of them in front. `on_turn` is called when another one is brought to
-    the front.
+    """The open matches, of which one is active. `on_turn` is called when another match becomes
+    active.
 
-    Raises ValueError without a match.
+    Raises ValueError if there is no match.
     """
 
     def __init__(self, desks: Iterable[MatchRecorder], language: str = "") -> None:
@@ -78,12 +78,12 @@ class Session:
 
     @property
     def current(self) -> LiveMatch:
-        """The match in front."""
+        """The active match."""
         return self.matches[self.index]
 
     @property
     def title(self) -> str:
-        """The title of the match in front, with the number of open matches."""
+        """The title of the active match, with the number of open matches."""
         others = (
             tr(" ({number} of {count} open)", number=self.index + 1, count=len(self.matches))
             if len(self.matches) > 1
@@ -92,7 +92,7 @@ class Session:
         return self.current.label + others
 
     def turn_to_next(self) -> None:
-        """Bring the next open match to the front."""
+        """Make the next open match active."""
         self.index = (self.index + 1) % len(self.matches)
         self.on_turn(self.index)
 
@@ -102,13 +102,15 @@ class Session:
             board.leave()
 
     def check_news(self) -> bool:
-        """Read new entries of other users, and return whether there are any."""
+        """Read new entries by other users, and return whether there are any."""
         has_news = [board.check_news() for board in self.matches]
         return any(has_news)
 
     def enter(self, line: str) -> str:
-        """Take an entry, or a decision on the refused one, and return the part that was not
-        recorded."""
+        """Process a typed entry, or a decision on the refused entry.
+
+        Return the part of the line that was not recorded.
+        """
         board = self.current
         word = line.strip().casefold().lstrip("!/")
         if board.pending is not None:
@@ -120,15 +122,17 @@ class Session:
         return board.enter(board.faults.complete_line(line))
 
     def is_amendment(self, line: str) -> bool:
-        """Return whether a line begins with `amend`, or with `/amend` if `amend` is an entry of the
-        game."""
+        """Return whether a line begins with the command `amend`.
+
+        If `amend` is an entry of the game, the command is `/amend`.
+        """
         word = (line.casefold().split() or [""])[0]
         return word == f"/{AMEND}" or (word == AMEND and not self.current.is_entry(line))
 
     def command(self, line: str) -> str:
         """Return the command in a line, or "".
 
-        Without a slash before it, a word that is an entry of the game is not a command.
+        A word that is also an entry of the game is a command only after a slash.
         """
         word = line.strip().casefold()
         command = command_of(word.removeprefix("/"))
@@ -138,11 +142,11 @@ class Session:
 class LiveMatch:
     """A match at the live table.
 
-    `ruling` is the last one, `log` has the events, and `pending` is the entry on which the table
-    must decide. `changes` counts the changes of the screen. `failed_line` is the line that
-    failed and the reason, until the next action. `store_error` is the reason why the last line
-    was not stored completely. `uncertain` is the last action if it is unknown whether it was
-    stored.
+    `ruling` is the most recent ruling, `log` has the events, and `pending` is the entry on which
+    the table must decide. `changes` counts the changes of the screen. `failed_line` is the line
+    that failed and the reason, until the next action. `store_error` is the reason why the last
+    line was not stored completely. `uncertain` is the last action if it is unknown whether it
+    was stored.
     """
 
     def __init__(self, desk: MatchRecorder, language: str = "") -> None:
@@ -167,12 +171,12 @@ class LiveMatch:
 
     @property
     def match(self) -> Match:
-        """The recorded match from its live round on."""
+        """The recorded match, starting with its live round."""
         return self.desk.match
 
     @property
     def public_match(self) -> Match:
-        """The public copy of the match from its live round on."""
+        """The public copy of the match, starting with its live round."""
         return self._public_round.public_match(self.match)
 
     @property
@@ -185,7 +189,7 @@ class LiveMatch:
         )
 
     def screen(self) -> TableScreen:
-        """Return the current screen, from public information."""
+        """Return the current screen, built from public information."""
         if self._cached_screen is None or self._cached_screen[0] != self.changes:
             screen_now = screen.make_screen(self.public_match, self.faults, playing=True)
             self._cached_screen = (
@@ -196,7 +200,7 @@ class LiveMatch:
 
     @property
     def faults(self) -> Faults:
-        """The open cases with their costs, from public information."""
+        """The open cases with their costs, computed from public information."""
         if self._cached_faults is None or self._cached_faults[0] != self.changes:
             self._cached_faults = (
                 self.changes,
@@ -206,7 +210,7 @@ class LiveMatch:
 
     @property
     def _current_round(self) -> Round | None:
-        """The round of the next act, or None after the end of the match."""
+        """The round to which the next act belongs, or None after the end of the match."""
         return None if self.public_match.over else self.public_match.current_round
 
     def _redact(self, text: str) -> str:
@@ -237,7 +241,7 @@ class LiveMatch:
         return self._completer.complete(self.public_match, line, self.faults.list_completions(line))
 
     def hint(self, line: str) -> Hint:
-        """Return a hint on a line without recording it."""
+        """Return a hint on a line without recording the line."""
         line = self.faults.complete_line(line)
         key = (self.changes, line)
         if self._cached_hint is None or self._cached_hint[0] != key:
@@ -262,7 +266,7 @@ class LiveMatch:
         return hint
 
     def form(self) -> ResultForm:
-        """Return a form for the round's result. Raises Impossible if there is none."""
+        """Return a form for the result of the round. Raises Impossible if there is none."""
         return ResultForm(self.public_match, self.speech)
 
     # --- entries
@@ -270,7 +274,7 @@ class LiveMatch:
     def enter(self, line: str) -> str:
         """Record the entries of a line up to the first that is refused or fails.
 
-        Return the rest of the line, to be corrected.
+        Return the rest of the line for correction.
         """
         self._settle()
         try:
@@ -281,10 +285,9 @@ class LiveMatch:
         return self._record_texts(texts)
 
     def decide(self, decision: str) -> str:
-        """Record the pending entry with a decision, `stands` or `withdrawn`, and then the rest of
-        its line.
+        """Record the pending entry with a decision, then the rest of its line.
 
-        Return the part that was not recorded.
+        `decision` is `stands` or `withdrawn`. Return the part that was not recorded.
         """
         pending = self._settle()
         if pending is None:
@@ -293,7 +296,7 @@ class LiveMatch:
         return self._record_texts([f"{refused} !{decision}", *pending.rest])
 
     def correct(self) -> str:
-        """Drop the pending entry, and return its line to be corrected."""
+        """Drop the pending entry, and return its line for correction."""
         pending = self._settle()
         return "" if pending is None else pending.line
 
@@ -334,7 +337,7 @@ class LiveMatch:
         return ""
 
     def _store(self, text: str) -> Ruling:
-        """Record one entry. Raises Unreadable, Impossible, and Damaged if it was not stored."""
+        """Record one entry. Raises Unreadable, Impossible, or Damaged if it was not stored."""
         match = self.match
         last = match.rounds[-1] if match.rounds else None
         over, worth = (last.number, last.result_text) if last and last.over else (0, "")
@@ -353,7 +356,7 @@ class LiveMatch:
         return ruling
 
     def _acknowledge(self, over: int) -> None:
-        """Log the last entry, and the score if it finished a round."""
+        """Log the last entry, and the score if the entry finished a round."""
         played, public = self.match.rounds[-1], self.public_match
         self.ruling = ruling = self._public_round.ruling
         place = (played.number, len(played.entries))
@@ -369,7 +372,7 @@ class LiveMatch:
             self._log_round_end(played)
 
     def _error_text(self, text: str, why: str) -> str:
-        """Return a typed line with the reason why it failed, without cards that are secret."""
+        """Return a typed line with the reason why it failed, without secret cards."""
         canonical = text
         with suppress(Failure):
             canonical = self.speech.to_canonical(text)
@@ -381,7 +384,7 @@ class LiveMatch:
         return why if why.startswith(public) else f"{public}: {why}"
 
     def _public_failure(self, failure: Failure, text: str) -> Failure:
-        """Return why an entry is impossible, without revealing hidden hands."""
+        """Return the error for an impossible entry, without revealing hidden hands."""
         try:
             canonical = self.speech.to_canonical(text)
         except Failure as unreadable:
@@ -389,7 +392,7 @@ class LiveMatch:
         return hints.public_failure(failure, self.public_match, canonical)
 
     def _settle(self) -> PendingEntry | None:
-        """Drop the pending entry and the events of refused entries, and return the entry."""
+        """Drop the pending entry and the events of refused entries. Return the pending entry."""
         pending, self.pending, self.failed_line = self.pending, None, None
         if pending is not None:
             self.desk.store.set_pending_decision(self.desk.id, None)
@@ -407,7 +410,7 @@ class LiveMatch:
     def undo(self) -> None:
         """Undo the last entry or amendment, or drop the pending entry.
 
-        If another user has changed the match meanwhile, show that and undo nothing.
+        If another user has changed the match in the meantime, show the change and undo nothing.
         """
         if self.pending is not None:
             self.correct()
@@ -439,8 +442,8 @@ class LiveMatch:
         """Amend an earlier entry, and return the line if nothing was saved.
 
         Nothing is saved if the amendment is refused or makes other entries invalid. Nothing is
-        saved either if another user has changed the match meanwhile, since the numbers may be
-        different.
+        saved either if another user has changed the match in the meantime, because entry numbers
+        may have changed.
         """
         self._settle()
         try:
@@ -483,7 +486,7 @@ class LiveMatch:
     # --- others at the same match
 
     def check_news(self) -> bool:
-        """Read and log new entries of other users, and return whether the screen changed."""
+        """Read and log new entries by other users, and return whether the screen changed."""
         before = self.changes
         try:
             self._recover()
@@ -495,7 +498,7 @@ class LiveMatch:
         return self.changes != before
 
     def _read_news(self) -> bool:
-        """Read and log new rows of the store, and return whether there are any."""
+        """Read and log new rows in the store, and return whether there are any."""
         changed = self.desk.refresh_details()
         if "language" in changed:
             self._set_language()
@@ -511,7 +514,7 @@ class LiveMatch:
                 self._log_lines(hints.NEWS, tr(template, said=changed[key] or tr("none")))
         rows = self.desk.refresh()
         if any(row.kind not in ("entry", "undo") for row in rows):
-            self._rebuild_log()  # amended entries have other texts and numbers
+            self._rebuild_log()  # after an amendment, entries may have other texts and numbers
         self._log_rows(rows)
         return bool(rows)
 
@@ -524,7 +527,7 @@ class LiveMatch:
 
     @contextmanager
     def _storing(self) -> Iterator[None]:
-        """Reload the match before the next action if the store fails inside."""
+        """Reload the match before the next action if the store fails within this context."""
         try:
             yield
         except Damaged:
@@ -576,7 +579,7 @@ class LiveMatch:
     # --- what is told when asked
 
     def help(self) -> list[str]:
-        """Return lines of help on the entries that are possible now."""
+        """Return lines of help on the entries that can be typed now."""
         examples = self.examples(MAX_EXAMPLES)
         turn, now = self.screen().turn, self._current_round
         return [*help_lines(self.speech, turn, examples, self._sample_result(), now)]
@@ -592,15 +595,15 @@ class LiveMatch:
         return shorten_result(now, whole, self.speech.spoken_notation) if whole else ""
 
     def other_words(self) -> str:
-        """Return a line with the verbs that are not in use now."""
+        """Return a line with the verbs that cannot be used now."""
         return other_words(self.speech, self._current_round)
 
     def other_forms(self) -> str:
-        """Return a line with the forms of entries that are not in use now."""
+        """Return a line with the forms of entries that cannot be used now."""
         return other_forms(self.speech, self._current_round)
 
     def examples(self, max_count: int) -> list[str]:
-        """Return examples of entries of different kinds that would be accepted now."""
+        """Return examples of different kinds of entries that would be accepted now."""
         if self._cached_examples is None or self._cached_examples[0] != self.changes:
             self._cached_examples = (
                 self.changes,
@@ -613,7 +616,7 @@ class LiveMatch:
         return claim_words(self.desk.ruleset, self.speech)
 
     def last(self) -> list[str]:
-        """Return the last trick, bout or bids."""
+        """Return the most recent trick, bout or bids."""
         return [
             self.speech.translate_letters(line) for line in screen.last_lines(self.public_match)
         ]
@@ -626,7 +629,7 @@ class LiveMatch:
             return [str(failure)]
 
     def explain(self) -> list[str]:
-        """Return the last ruling with the text of its paragraphs."""
+        """Return the most recent ruling with the text of its paragraphs."""
         return screen.explain(self.public_match, self.ruling, self.speech)
 
     def rulings(self) -> list[str]:
@@ -640,7 +643,7 @@ class LiveMatch:
     # --- what happened
 
     def _rebuild_log(self) -> None:
-        """Log the live round from its first entry on."""
+        """Log the live round again, starting with its first entry."""
         if not self.match.rounds:
             return
         played = self.match.rounds[-1]
@@ -659,7 +662,7 @@ class LiveMatch:
             self._log_fault(fault)
 
     def _log_ruling(self, ruling: Ruling, place: tuple[int, int], kind: str) -> None:
-        """Log a ruling at its place."""
+        """Log a ruling at the place of its entry."""
         for event in screen.ruling_events(
             ruling, place, kind, self._public_text, self.speech.translate_letters
         ):
@@ -667,12 +670,12 @@ class LiveMatch:
         self.changes += 1
 
     def _log_fault(self, fault: Json) -> None:
-        """Log the cost of each choice on a fault, and what to type."""
+        """Log the cost of each choice about a fault, and what to type."""
         lines = self.faults.lines(fault, TABLE_WIDTH - 1 - FAULT_INDENT)
         self._log_lines(hints.NOTED, *(" " * FAULT_INDENT + line for line in lines))
 
     def _log_round_end(self, played: RoundRecord) -> None:
-        """Log the score of a round at the entry that finished it."""
+        """Log the score of a round at the place of the entry that finished the round."""
         place = (played.number, len(played.entries))
         headline = tr(
             "round {number} is over: {worth}", number=played.number, worth=played.result_text
@@ -697,7 +700,7 @@ class LiveMatch:
                 self._log_lines(hints.NEWS, text)
 
     def _log_refusal(self, kind: str, *lines: str) -> None:
-        """Log lines that are removed with the next action."""
+        """Log lines that the next action removes."""
         for line in lines:
             self.log.add(Event(kind, line, is_passing=True))
         self.changes += 1

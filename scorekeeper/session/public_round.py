@@ -1,6 +1,6 @@
 """The public view of a live match: its live round, and a log of events.
 
-Hands that were entered are only counted here, so this view reveals nothing.
+Of hands that were entered, this view has only the number of cards, so it cannot reveal any.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 MAX_EVENTS = 500
 HEADING = "heading"  # the kind of a heading before a round
-INDENT = "    "  # before lines that belong to an entry
+INDENT = "    "  # indentation of lines that belong to an entry
 NO_PLACE = (0, 0)
-# Messages for details of the match that another user has changed.
+# Messages for match details that another user has changed.
 DETAIL_TEXTS = {
     "started": N_("the match's date: {said}"),
     "day": N_("the match's day: {said}"),
@@ -39,7 +39,7 @@ DETAIL_TEXTS = {
 class LivePublicRound:
     """The live round of a match as the table has seen it.
 
-    It follows the match entry by entry, and is replayed only after other changes.
+    New entries are added one by one. After any other change the round is replayed.
     """
 
     def __init__(self, desk: MatchRecorder) -> None:
@@ -53,7 +53,7 @@ class LivePublicRound:
         self._ruling: Ruling | None = None
 
     def public_match(self, match: Match) -> Match:
-        """Return the public copy of the match from its live round on."""
+        """Return the public copy of the match, starting with its live round."""
         played = match.rounds[-1] if match.rounds else None
         entries = played.entries if played is not None else []
         known = self._match is match and self._played is played and self._entries == entries
@@ -73,7 +73,7 @@ class LivePublicRound:
 
     @property
     def ruling(self) -> Ruling | None:
-        """The public ruling on the last entry, or None before the first."""
+        """The public ruling on the last entry, or None before the first entry."""
         if self._ruling is None and self._public is not None and self._texts:
             played, number = self._public.rounds[-1], len(self._texts)
             findings = tuple(finding for at, finding in played.findings if at == number)
@@ -98,9 +98,9 @@ class LivePublicRound:
 
 
 def make_public(match: Match, desk: MatchRecorder | None) -> Match:
-    """Return the public copy of a match from its live round on.
+    """Return the public copy of a match, starting with its live round.
 
-    `desk` is the match's place in a store, or None for a match that begins with its first entry.
+    `desk` is the match's recorder in a store, or None for a match that begins with its first entry.
     Earlier rounds that never finished have no announced score, so they are replayed too.
     """
     earlier = match
@@ -124,7 +124,10 @@ def _is_unfinished(desk: MatchRecorder, number: int) -> bool:
 
 
 def match_since(desk: MatchRecorder, number: int) -> Match:
-    """Return the match from round `number` on, or from an earlier one if its data are unusable."""
+    """Return the match from round `number` on.
+
+    If the stored data for that round are unusable, the match begins with an earlier round.
+    """
     if number >= desk.match.first_number:
         return desk.match
     for row in desk.rounds(number)[:1]:
@@ -153,7 +156,7 @@ def public_history(whole: Match) -> tuple[Match, PublicMatch]:
 
 
 def trial_match(match: Match) -> Match:
-    """Return a separate match with only the current round, for trials."""
+    """Return a separate match with only the current round, for trying entries."""
     now = match.current_round
     trial = match.copy_from(now.seating.first_standing, now.number)
     if now.log.entries:
@@ -165,10 +168,10 @@ def trial_match(match: Match) -> Match:
 
 
 class Event(NamedTuple):
-    """A line of the log. Kinds are those of `hints`, or a heading.
+    """A line in the log. Its kind is one of those in `hints`, or a heading.
 
-    `place` is the round and the number of its entry. An event that `is_passing` is removed as
-    soon as its cause is settled.
+    `place` is the round number and the entry number. If `is_passing` is true, the event is removed
+    as soon as its cause is settled.
     """
 
     kind: str
@@ -180,8 +183,8 @@ class Event(NamedTuple):
 class PendingEntry(NamedTuple):
     """A refused entry on which the table must decide.
 
-    `line` is the rest of the typed line, `ruling` the public ruling, `rest` the entries after it
-    and `entry` its canonical text.
+    `line` is the part of the typed line that was not recorded. `ruling` is the public ruling,
+    `rest` lists the entries after the refused one, and `entry` is its canonical text.
     """
 
     line: str
@@ -191,9 +194,9 @@ class PendingEntry(NamedTuple):
 
 
 class EventLog:
-    """The latest events, the newest last, with a heading before each round.
+    """The most recent events, newest last, with a heading before each round.
 
-    `total_count` is the number of all events ever added.
+    `total_count` counts all events that have ever been added.
     """
 
     def __init__(self) -> None:
@@ -202,7 +205,7 @@ class EventLog:
         self._headed_round = 0
 
     def add(self, event: Event) -> None:
-        """Add an event, after a heading if it is the first of its round."""
+        """Add an event, after a heading if it is the first event of its round."""
         number = event.place[0]
         if number and number != self._headed_round:
             self._headed_round = number
@@ -232,5 +235,5 @@ class EventLog:
 
 
 def place_text(place: tuple[int, int]) -> str:
-    """Return the place of an entry as the beginning of a line."""
+    """Return the place of an entry as text for the beginning of a line."""
     return f"{place[0]}.{place[1]}".rjust(5) + "  "

@@ -1,8 +1,9 @@
 """The findings of a match, and the actions that the table may take on them.
 
-`RuledEntry` is an entry with its findings. `Faults` are the open cases with claimants, deadlines,
+`RuledEntry` is an entry with its findings. `Faults` has the open cases with claimants, deadlines,
 costs and the entries to type. The live table, its page and `status` use public information only.
-That includes the cost of a choice, because a side may be known from an entered hand alone.
+The cost of a choice is computed from public information too, because it could reveal a side that is
+known only from an entered hand.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ if TYPE_CHECKING:
     from scorekeeper.notation.notation import Translator
     from scorekeeper.store.recorder import MatchRecorder
 
-TABLE_WIDTH = 60  # columns of the live table
-# The latest undecided entries that are listed with actions.
+TABLE_WIDTH = 60  # the width of the live table in columns
+# undecided entries that are listed with actions, the latest first
 MAX_OFFERED = 12
 
 KIND_TEXTS = {REFUSE: N_("proven"), WARN: N_("warn"), NOTE: N_("note")}
@@ -62,7 +63,8 @@ OUTCOME_TEXTS = {
 
 
 class RuledEntry(NamedTuple):
-    """An entry with its findings, the possible actions, and the facts that would settle it."""
+    """An entry with its findings, the possible actions, and the facts that would settle its
+    findings."""
 
     findings: list[EntryFinding]
     actions: list[Action]
@@ -70,18 +72,18 @@ class RuledEntry(NamedTuple):
 
 
 def list_rulings(match: Match) -> list[RuledEntry]:
-    """Return the findings of a whole match, the latest first, without actions."""
+    """Return the findings of a whole match without actions, the latest first."""
     return _make_ruled(list_findings(match.review(), match.ruleset), match, {})
 
 
 def list_public_findings(history: MatchView, match: Match) -> list[RuledEntry]:
-    """Return the public findings of a match, the latest first, without actions.
+    """Return the public findings of a match without actions, the latest first.
 
-    `match` is its public copy from the live round on.
+    `match` is its public copy, starting with the live round.
     """
     if not any(
         map(has_findings, history.summaries())
-    ):  # without findings, the entries need not be read
+    ):  # if there are no findings, the entries need not be read
         return []
     return _make_ruled(list_findings(history.review(), match.ruleset), match, {})
 
@@ -109,7 +111,7 @@ def list_stored_rulings(stored: MatchView, desk: MatchRecorder) -> list[RuledEnt
 def _make_ruled(
     entries: list[list[EntryFinding]], match: Match, actions: dict[tuple[int, int], list[Action]]
 ) -> list[RuledEntry]:
-    """Return findings combined with actions, and with what would settle those of the live round."""
+    """Return findings with their actions and, in the live round, the facts that settle them."""
     settling: dict[tuple[int, int], str] = {}
     if match.rounds:
         number = match.rounds[-1].number
@@ -126,7 +128,8 @@ def _make_ruled(
 def _actions(
     undecided: list[EntryFinding], match: Match, before: Mapping[int, Standing]
 ) -> dict[tuple[int, int], list[Action]]:
-    """Return the possible actions by place. `before` maps a round to the standing before it."""
+    """Return the possible actions by place. `before` maps a round to the standing before that
+    round."""
     return {
         (each.round, each.number): list_actions(
             match, each, before[each.round], each.round == match.live_round.number
@@ -143,7 +146,7 @@ def _undecided_findings(entries: list[list[EntryFinding]]) -> list[EntryFinding]
 
 
 def _is_undecided(finding: EntryFinding) -> bool:
-    """Return whether a finding is proven or claimable, and the table has not decided on it."""
+    """Return whether a finding is proven or claimable, and the table has not yet decided on it."""
     return finding.kind == PROVEN or (finding.fault is not None and not finding.fault["ended"])
 
 
@@ -170,7 +173,7 @@ def table_lines(desk: MatchRecorder, speech: Translator) -> list[str]:
 
 
 def _has_verb(words: Collection[str], text: str, notation: Notation) -> bool:
-    """Return whether an entry has one of these verbs, whose value is secret here."""
+    """Return whether an entry has one of these verbs, whose values are secret here."""
     try:
         return notation.read(text).type.word in words
     except Failure:
@@ -200,7 +203,7 @@ def entry_lines(entry: RuledEntry, ruleset: Ruleset, speech: Translator) -> list
 def heading(
     entry: RuledEntry, show: Callable[[str], str], translate_word: Callable[[str], str]
 ) -> str:
-    """Return the place of an entry, its text and its status."""
+    """Return the place, the text and the status of an entry."""
     first = entry.findings[0]
     marks = [
         *dict.fromkeys(filter(None, map(_finding_mark, entry.findings))),
@@ -226,7 +229,7 @@ def _finding_mark(finding: EntryFinding) -> str:
 
 
 def _status_marks(entry: RuledEntry, translate_word: Callable[[str], str]) -> list[str]:
-    """Return the status of the entry and the decision on it."""
+    """Return the status of an entry and the decision on it."""
     first = entry.findings[0]
     faults = _faults(entry)
     if faults:
@@ -245,7 +248,7 @@ def _status_marks(entry: RuledEntry, translate_word: Callable[[str], str]) -> li
 
 
 def _faults(entry: RuledEntry) -> list[Json]:
-    """Return the cases of an entry under the rules' remedies, without duplicates."""
+    """Return the cases of an entry under `[remedies]`, without duplicates."""
     faults = [finding.fault for finding in entry.findings if finding.fault is not None]
     return [fault for at, fault in enumerate(faults) if fault not in faults[:at]]
 
@@ -265,7 +268,8 @@ def _fault_status(fault: Json, translate_word: Callable[[str], str]) -> str:
 
 
 def reasons(entry: RuledEntry, ruleset: Ruleset) -> list[str]:
-    """Return the findings on an entry as sentences, with their rules and what would settle them."""
+    """Return the findings on an entry as sentences, with their rules and the facts that would
+    settle them."""
     sentences = [_finding_sentence(finding, ruleset.rules_text) for finding in entry.findings]
     sentences += [outcome_text(fault, ruleset.translate_word) for fault in _faults(entry)]
     return [text for text in (*sentences, entry.settling_text) if text]
@@ -303,7 +307,7 @@ def table_line(action: Action, speech: Translator) -> str:
 
 
 class Faults:
-    """The open cases of a match, with costs from public information."""
+    """The open cases of a match, with costs computed from public information."""
 
     def __init__(self, match: Match, public: Match, speech: Translator) -> None:
         self.all = (
@@ -313,7 +317,7 @@ class Faults:
         self._match = match
         claimed = [fault for fault in self.all if fault["claimed"]]
         claimed.sort(key=lambda fault: (fault["round"], fault["entry"]))
-        self.next_to_weigh = claimed[0] if claimed else None  # the case that is rated next
+        self.next_to_weigh = claimed[0] if claimed else None  # the next case to rate
 
     @property
     def weigh_start(self) -> str:
@@ -326,12 +330,12 @@ class Faults:
 
     @property
     def prompt(self) -> str:
-        """The prompt before the typed line."""
+        """The prompt in front of the typed line."""
         return f"{self.weigh_start} …> " if self.weigh_start else "> "
 
     @property
     def weigh_forms(self) -> str:
-        """The form of the entry that rates the next case, with its words, or ""."""
+        """The form of the entry that rates the next case, with the possible words, or ""."""
         return (
             ""
             if self.next_to_weigh is None
@@ -339,21 +343,24 @@ class Faults:
         )
 
     def complete_line(self, line: str) -> str:
-        """Return a line with the text of the prompt added, if the line is a word that can follow
-        it."""
+        """Return a typed line as an entry.
+
+        If the line is only a word that rates the next case, it is completed with the text of the
+        prompt.
+        """
         first = self.next_to_weigh
         word = self.speech.spoken_notation.find_meaning(line.strip())
         known = first is not None and word in (*first["choices"], *first["waits"])
         return f"{self.weigh_start} {line.strip()}" if known else line
 
     def _words(self, fault: Json) -> Iterator[str]:
-        """Return the displayed words of the choices."""
+        """Return the words for the choices, as displayed."""
         return map(
             self.speech.spoken_notation.lexicon.translate_word, (*fault["choices"], *fault["waits"])
         )
 
     def faults_of_ruling(self, ruling: Ruling) -> list[Json]:
-        """Return the cases whose window opened, or which were claimed, by a ruling."""
+        """Return the cases that a ruling opened for claims, or that it reports as claimed."""
         places = [
             (finding.code, finding.facts["round"], finding.facts["entry"])
             for finding in ruling.findings
@@ -383,7 +390,7 @@ class Faults:
     def list_told_claims(self, start: str = "", what: str = "") -> Iterator[str]:
         """Yield the possible claims about facts that only players can report.
 
-        They begin with `begun`, and belong to the row `what` if one is given.
+        The claims begin with the text `start`. If `what` is given, they are about that row.
         """
         translate, called = (
             self.speech.spoken_notation.write_word,
@@ -396,7 +403,7 @@ class Faults:
                     yield text
 
     def told_claims_forms(self) -> Iterator[str]:
-        """Yield the form of such claims in one line, if any is possible."""
+        """Yield the form of claims that only players can report, if any is possible."""
         words = [what for what in self._told_rows() if any(self.list_told_claims(what=what))]
         if words:
             called, name = (
@@ -426,7 +433,7 @@ class Faults:
     # --- lines
 
     def heading(self, fault: Json, short: bool = False) -> str:
-        """Return the claimants and the deadline of a case, or that it must be rated."""
+        """Return the claimants and the deadline of a case, or that the case must be rated."""
         act = f"{fault['at']} ({self.speech.to_spoken(fault['text'])}), {fault['cite']}"
         if fault["claimed"]:
             return tr(
@@ -444,7 +451,8 @@ class Faults:
         return tr(template, names=join_list(names, "or"), act=act, until=until)
 
     def lines(self, fault: Json, width: int) -> Iterator[str]:
-        """Yield the cost of each choice and the entries to type, in lines of that width."""
+        """Yield the cost of each choice and the entries to type, in lines of at most the given
+        width."""
         if self._is_round_over(fault):
             yield from wrap_text(self._change_heading(fault), width, "  ")
         for word, cost in self._costs(fault):
@@ -455,7 +463,7 @@ class Faults:
         first, indent = tr("type {entry}", entry=typed[0]), "  "
         if max(map(display_width, (first, *typed))) > width - len(
             indent
-        ):  # keep each entry in one line
+        ):  # a line break must not divide an entry
             yield tr("type:")
             indent = ""
         else:
@@ -463,14 +471,14 @@ class Faults:
         yield from wrap_parts(typed, width, indent, " · ")
 
     def _is_round_over(self, fault: Json) -> bool:
-        """Return whether the round of the fault is finished, so that a choice changes its score."""
+        """Return whether the round of a fault is finished, so that a choice changes its score."""
         return "." in fault["at"] or self._match.shown_round.over
 
     def _change_heading(self, fault: Json) -> str:
         return tr("change of the score of round {round}:", round=fault["round"])
 
     def brief_lines(self) -> list[str]:
-        """Return the claimants of all cases, then the costs of all choices."""
+        """Return the claimants of all cases, followed by the costs of all choices."""
         lines = [self.heading(fault, True) for fault in self.all]
         for fault in self.all:
             costs = " · ".join(f"{word}: {cost}" for word, cost in self._costs(fault))
@@ -480,7 +488,7 @@ class Faults:
         return lines
 
     def _costs(self, fault: Json) -> Iterator[tuple[str, str]]:
-        """Yield the word of each choice and its cost, the culprit's first."""
+        """Yield the word of each choice with its cost. The cost for the culprit comes first."""
         for word, called in zip(
             (*fault["choices"], *fault["waits"]), self._words(fault), strict=True
         ):
@@ -509,7 +517,7 @@ class Faults:
 
 
 def claim_words(ruleset: Ruleset, speech: Translator) -> list[str]:
-    """Return the forms of entries about faults, empty if the rules have no remedies."""
+    """Return the forms of entries about faults. Rulesets without remedies have none."""
     phase = ruleset.phases.get("remedies")
     if phase is None or not phase.entry_types:
         return []

@@ -1,5 +1,7 @@
-"""The screen of the live table: the current table as values, and rulings and scores as lines of
-text."""
+"""The screen of the live table.
+
+It has the current table as values, and rulings and scores as lines of text.
+"""
 
 from __future__ import annotations
 
@@ -48,11 +50,11 @@ ROLES = {"attacker": N_("attacker"), "defender": N_("defender"), "leader": N_("l
 CARDS = "cards"
 
 MAX_ROUNDS = 12
-MIN_WHEN_WIDTH, MIN_NUMBER_WIDTH, MAX_NAME_WIDTH = 8, 5, 24  # widths in the sheet so far
+MIN_WHEN_WIDTH, MIN_NUMBER_WIDTH, MAX_NAME_WIDTH = 8, 5, 24  # widths in the score sheet
 
 
 class TableScreen(NamedTuple):
-    """The current table. `headings` are those of the cells in `rows`.
+    """The current table. `headings` are the column headings for `rows`.
 
     `table` has the texts on the table, `facts` the sentences about the round, and `claims` the open
     cases.
@@ -68,7 +70,7 @@ class TableScreen(NamedTuple):
     claims: list[str]
 
     def translate(self, translate_text: Callable[[str], str]) -> TableScreen:
-        """Return the screen with all texts about cards translated."""
+        """Return the screen with the card names in all texts translated."""
         rows = [
             row._replace(cells=[translate_text(cell) for cell in row.cells]) for row in self.rows
         ]
@@ -86,7 +88,8 @@ class PlayerRow(NamedTuple):
 
 
 def make_screen(match: Match, faults: Faults, *, playing: bool = False) -> TableScreen:
-    """Return the current screen, without sentences that a table does not need while `playing`."""
+    """Return the current screen. If `playing` is true, sentences that players do not need are left
+    out."""
     state, rnd = match.state, match.shown_round
     phases = () if match.shows_entries_only else rnd.rules.phases.values()
     headings, rows = _rows(match, state)
@@ -103,12 +106,12 @@ def make_screen(match: Match, faults: Faults, *, playing: bool = False) -> Table
 
 
 def _is_over(match: Match, rnd: Round) -> bool:
-    """Return whether the round has finished, by its entries or by its announced score."""
+    """Return whether the round is finished, by its entries or by its announced score."""
     return rnd.over or (match.is_round_over and not rnd.ended)
 
 
 def _fact_sentences(match: Match, rnd: Round) -> Iterator[Sentence]:
-    """Yield sentences about the round, and its score once it is finished."""
+    """Yield sentences about the round, and its score if the round is finished."""
     dealt, over = match.ruleset.deal["dealt"], _is_over(match, rnd)
     if not match.shows_entries_only:
         now_first = sorted(rnd.rules.phases.values(), key=lambda phase: phase is not rnd.phase)
@@ -126,9 +129,9 @@ def _fact_sentences(match: Match, rnd: Round) -> Iterator[Sentence]:
 
 
 def turn_text(match: Match, *, for_spectators: bool = False) -> str:
-    """Return whose turn it is and what they may do, or the result of the match.
+    """Return whose turn it is and what that player may do, or the result of the match.
 
-    With `for_spectators`, the text does not explain what to type.
+    If `for_spectators` is true, the text does not explain what to type.
     """
     if match.over:
         scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
@@ -152,13 +155,14 @@ def _rows(match: Match, state: Mapping[str, JsonValue]) -> tuple[list[str], list
         key
         for key in keys
         if key != name_of_tally
-        and not (key == CARDS and match.shown_round.over)  # a result does not state the hands
+        # a round entered by its result has no hands
+        and not (key == CARDS and match.shown_round.over)
         and any(player.get(key) not in (None, "", False, [], {}) for player in players.values())
     ]
     rows = []
 
     def word(text: str) -> str:
-        """Return the displayed word for a text that is not a player's name."""
+        """Return the text as displayed, translated unless it is a player's name."""
         return text if text in players else tr(ROLES.get(text, "")) or match.ruleset.translate(text)
 
     for name, player in players.items():
@@ -172,7 +176,7 @@ def _rows(match: Match, state: Mapping[str, JsonValue]) -> tuple[list[str], list
 
 
 def cell_text(value: object, translate_word: Callable[[str], str]) -> str:
-    """Return a value as text for a cell. `translate_word` translates a text."""
+    """Return a value as text for a table cell. `translate_word` translates a word."""
     if isinstance(value, (list, tuple)):
         return ", ".join(cell_text(each, translate_word) for each in value) or "–"
     if isinstance(value, bool):
@@ -198,7 +202,10 @@ def ruling_events(
     format_entry: Callable[[str], str],
     format_sentence: Callable[[str], str],
 ) -> Iterator[Event]:
-    """Yield the events of an entry: its text, its findings, and the acts settled in its trick."""
+    """Yield the events of an entry.
+
+    These are its text, its findings, and the acts settled in the trick that it completes.
+    """
     verdict = "" if ruling.verdict == LEGAL else f"  [{tr(VERDICTS[ruling.verdict])}]"
     doubt = "?" if ruling.is_open and not find_decision(ruling.entry) else ""
     yield Event(kind, f"{place_text(place)}{format_entry(ruling.entry)}{doubt}{verdict}", place)
@@ -209,7 +216,10 @@ def ruling_events(
 
 
 def explain(match: Match, ruling: Ruling | None, speech: Translator) -> list[str]:
-    """Return the last ruling with its paragraphs, or the rules that a legal entry obeyed."""
+    """Return the most recent ruling with its paragraphs.
+
+    For a legal entry, return the rules that it obeyed.
+    """
     from scorekeeper.ruleset.citations import cited_place, find_paragraph
 
     if ruling is None:
@@ -233,9 +243,9 @@ def explain(match: Match, ruling: Ruling | None, speech: Translator) -> list[str
 
 
 def score_lines(desk: MatchRecorder, match: Match) -> list[str]:
-    """Return the tallies after the last rounds, and the lines of the last score.
+    """Return the tallies after recent rounds, and the lines of the most recent score.
 
-    `match` is the public copy from the live round on.
+    `match` is the public copy, starting with the live round.
     """
     live = match.live_round
     cached = desk.rounds(max(2, live.number - MAX_ROUNDS))
@@ -253,7 +263,8 @@ def score_lines(desk: MatchRecorder, match: Match) -> list[str]:
 def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
     """Return the tallies with a line for each round.
 
-    If the names are too wide, there is a line for each player, with the last rounds that fit.
+    If the names are too wide, there is a line for each player instead, with as many recent
+    rounds as fit.
     """
     names, corner = (
         [escape_controls(name) for name in match.players],
@@ -280,15 +291,17 @@ def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]
 
 
 def _tallies(match: Match, row: RoundRow) -> list[str]:
-    """Return the tallies before a round, "" for players who joined later."""
+    """Return the tallies before a round. They are "" for players who joined later."""
     before = tallies_by_name(row.standing, match.initial_players)
     return [str(before.get(name, "")) for name in match.players]
 
 
 def points_so_far(rnd: Round) -> str:
-    """Return the card points that each side has won in a round that goes on, as a sentence; where
-    not all sides are known, those of each player. Empty where cards have no points, or no trick is
-    complete."""
+    """Return the card points won so far in a round in progress, as a sentence.
+
+    Points are listed by side, or by player if not all sides are known. Return "" if the round has
+    ended, if cards have no points, or if no trick is complete.
+    """
     if rnd.over or rnd.ended or not rnd.tricks or not any(rnd.rules.card_points()):
         return ""
     by_side: dict[str, int] = {}
@@ -322,15 +335,16 @@ def round_score_lines(match: Match, played: RoundRecord) -> list[str]:
 
 
 def _lines_of(match: Match) -> list[str]:
-    """Return the labels of the last round's score lines with their players."""
+    """Return the score lines of the most recent round, each with its label and its players."""
     rows = _rows_of(match.ruleset, match.rounds[-1])
     return [f"{label_of(match.ruleset, code)}: {', '.join(points)}" for code, _, points in rows]
 
 
 def _rows_of(ruleset: Ruleset, played: RoundRecord) -> list[tuple[str, str, list[str]]]:
-    """Return the lines of a round by code and paragraph, with players and points.
+    """Return the score lines of a round by code and paragraph, with players and points.
 
-    A line that is no row of the scores may occur again for the same player, and is repeated then.
+    A line that is not a score row may occur more than once for a player. It is then listed each
+    time.
     """
     rows: list[tuple[str, str, list[str]]] = []
     scored = {row.code for row in ruleset.scores}
@@ -360,7 +374,7 @@ def label_of(ruleset: Ruleset, code: str) -> str:
 
 
 def last_lines(match: Match) -> list[str]:
-    """Return the last trick, bout or bids as lines."""
+    """Return the most recent trick, bout or bids as lines."""
     for played in reversed(match.rounds):
         groups, lying = _groups(match, played)
         group = lying if played.over and lying else groups[-1] if groups else lying
@@ -370,7 +384,8 @@ def last_lines(match: Match) -> list[str]:
 
 
 def _groups(match: Match, played: RoundRecord) -> tuple[list[list[str]], list[str]]:
-    """Return the entries of a round in groups from one empty table to the next, and the rest."""
+    """Return the entries of a round, divided wherever the table is empty, and the remaining
+    entries."""
     rnd, notation = match.round_at_start(played), match.notation_of(played)
     groups: list[list[str]] = []
     lying: list[str] = []

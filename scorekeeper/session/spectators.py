@@ -1,7 +1,8 @@
 """A match for spectators, built from public information only.
 
-`SpectatorMatch` reads the store, and shows the last scene while the store cannot be read. A `Scene`
-has all that a page shows, as values. Matches that differ only in hands therefore have equal scenes.
+`SpectatorMatch` reads the store. While the store cannot be read, it shows the last scene. A
+`Scene` holds everything that a page shows, as values. Matches that differ only in hands
+therefore have equal scenes.
 """
 
 from __future__ import annotations
@@ -32,10 +33,11 @@ if TYPE_CHECKING:
 
 
 class SpectatorMatch:
-    """A match of a store for spectators.
+    """A match in a store, as shown to spectators.
 
-    With `delay` 1 a deal is shown when it is finished, with 2 when the next one is, and so on.
-    `language` is the language of its entries. Raises Failure if the match cannot be read at first.
+    If `delay` is 1, a deal is shown when it is finished. If `delay` is 2, the deal is shown when
+    the next one is finished, and so on. `language` is the language of the displayed entries.
+    Raises Failure if the match cannot be read at first.
     """
 
     def __init__(self, desk: MatchRecorder, delay: int = 0, language: str = "") -> None:
@@ -54,7 +56,8 @@ class SpectatorMatch:
     def check_news(self) -> bool:
         """Read the store, and return whether the scene has changed.
 
-        A failure of the store is never raised. The scene remains with the reason in `trouble`.
+        Errors of the store are not raised. Instead, the scene remains, and its `trouble` has the
+        reason.
         """
         try:
             if self._scene.trouble:
@@ -82,13 +85,13 @@ class SpectatorMatch:
         return changed
 
     def _reload(self) -> None:
-        """Reload the whole match, since a failure may have left it incomplete."""
+        """Reload the whole match, because a failure may have left it incomplete."""
         self._desk.load()
         self._rounds = _PublicRounds(self._desk.full_match())
         self._read_position = self._desk.last_position
 
     def _read_new_rows(self) -> list[LogRow]:
-        """Return the rows that were recorded since the last reading."""
+        """Return the rows recorded since the store was last read."""
         desk = self._desk
         desk.refresh()
         if desk.last_position == self._read_position:
@@ -125,7 +128,7 @@ class SpectatorMatch:
         return scene._replace(position=self._scene_position(scene, count))
 
     def _scene_position(self, scene: Scene, count: int) -> int:
-        """Return the position of the store's log when the scene last changed."""
+        """Return the position in the store's log at which the scene last changed."""
         before = getattr(self, "_scene", None)
         if before is None and count < len(self._rounds.publics):
             return max((row.position for row in self._desk.log() if row.round <= count), default=0)
@@ -135,7 +138,7 @@ class SpectatorMatch:
         return position
 
     def _delay_text(self) -> str:
-        """Return when the hidden deals will be shown."""
+        """Return a text that explains when the hidden deals will be shown."""
         if self._delay == 1:
             return tr("this deal is shown when it is over")
         template = N_("a deal is shown when {count} more are over")
@@ -148,7 +151,7 @@ class SpectatorMatch:
     def _pending_text(
         self, decision: PendingDecision | None, count: int, speech: Translator
     ) -> str:
-        """Return the decision for which the table waits, as text, or ""."""
+        """Return the decision that the table must make, as text, or ""."""
         if decision is not None:
             at, entry = f"{decision.round}.{decision.number}", speech.to_spoken(decision.text)
             if decision.round < count:
@@ -164,7 +167,7 @@ class SpectatorMatch:
         return ""
 
     def _list_details(self, match: Match) -> list[tuple[str, str]]:
-        """Return the details of the match as pairs of a label and a text."""
+        """Return the match details as pairs of a label and a text."""
         row = self._desk.row
         pairs = (
             (tr("Title"), row.title),
@@ -179,11 +182,13 @@ class SpectatorMatch:
 class Scene(NamedTuple):
     """The content of a page about a match.
 
-    `details` are pairs of a label and a text. `screen` is the live round, None while it is
-    hidden. `log` has the entries of all shown rounds, oldest first. `history` is the source of
-    the sheet. `rulings` are lines. `pending` is the decision for which the table waits, or "".
-    `position` rises with every change. `trouble` is the reason why the store cannot be read now,
-    or "". The other values are then those of the last reading.
+    `details` are pairs of a label and a text. `screen` is the live round, or None while that
+    round is hidden. `log` has the entries of all shown rounds, oldest first. `history` is the
+    source of the sheet. `rulings` are lines of text. `pending` is the decision that the table
+    must make, or "". `position` rises with every change.
+
+    `trouble` is the reason why the store cannot be read now, or "". If there is such a reason, the
+    other values come from the last successful reading.
     """
 
     title: str
@@ -225,7 +230,7 @@ def _is_same(one: Scene, other: Scene) -> bool:
 def _spoken_entries(
     rounds: list[ReviewedRound], speech: Translator, rules_text: str
 ) -> Iterator[SpokenEntry]:
-    """Yield the entries of rounds with their findings, citing paragraphs of the rule text."""
+    """Yield the entries of rounds with their findings, which cite paragraphs of the rule text."""
     from scorekeeper.ruleset.citations import cited_place as cited
 
     for entries, summary in rounds:
@@ -248,7 +253,8 @@ def _rulings(past: PublicMatch, match: Match, speech: Translator) -> list[str]:
 class _PublicRounds:
     """The public information on the rounds of a match.
 
-    `publics` has all rounds. `reviews` are those rounds with their summaries.
+    `publics` has the public entries of all rounds, and `reviews` the same rounds with their
+    summaries.
     """
 
     def __init__(self, whole: Match) -> None:
@@ -259,17 +265,17 @@ class _PublicRounds:
         self._add_rounds(whole)
 
     def follow(self, desk: MatchRecorder, rows: list[LogRow]) -> None:
-        """Update the rounds after new rows of the log.
+        """Update the rounds after new rows in the log.
 
-        Only the round in progress and later ones are read, unless an amendment changed earlier
-        ones.
+        Usually the round in progress and later rounds are read. All rounds are read if an
+        earlier one may have been amended.
         """
         first = min([len(self.publics) or 1, *(row.round for row in rows)])
         plain = all(row.kind in ("entry", "undo") for row in rows)
         self._add_rounds(match_since(desk, first) if plain else desk.full_match())
 
     def _add_rounds(self, match: Match) -> None:
-        """Replace the rounds from the first one of that match on."""
+        """Replace the rounds from the first round of that match on."""
         at = match.first_number - 1
         for known in (self.publics, self.reviews, self._standings):
             del known[at:]
@@ -281,7 +287,7 @@ class _PublicRounds:
         self._current = public_match
 
     def _match_after(self, count: int) -> Match:
-        """Return the public match after that number of rounds."""
+        """Return the public match after the given number of rounds."""
         if not count:
             return self._start.copy_from_start()
         match = self._start.copy_from(self._standings[count - 1], count)
@@ -291,7 +297,8 @@ class _PublicRounds:
     def shown_count(self, delay: int) -> int:
         """Return the number of rounds to show.
 
-        With a delay, only finished rounds are shown, without the last `delay` - 1 of them.
+        If there is a delay, only finished rounds are shown, without the last `delay` - 1 of
+        them. When the match has ended, all rounds are shown.
         """
         last = self.publics[-1].announced if self.publics else None
         if not delay or (last is not None and last.standing["over"]):
@@ -300,10 +307,10 @@ class _PublicRounds:
         return max(0, over - delay + 1)
 
     def state_after(self, count: int) -> tuple[Match, list[ReviewedRound], PendingDecision | None]:
-        """Return the match after that number of rounds, its reviewed rounds, and the pending
-        decision.
+        """Return the match after the given number of rounds, its rounds, and the pending decision.
 
-        A round in progress with a pending decision is shown up to the entry before it.
+        If a decision is pending in the round in progress, the round is shown up to the entry before
+        the one to decide.
         """
         match = self._current if count == len(self.publics) else self._match_after(count)
         tolds = self.reviews[:count]

@@ -1,6 +1,7 @@
-"""The application for the page, its style and script and the stream of changes, and its server.
+"""The web application and its server. It answers requests for the page, its style sheet, its script
+and the stream of changes.
 
-Requests cannot change anything. Every answer, even to a malformed request, has the same strict
+Requests cannot change anything. Every response, even to a malformed request, has the same strict
 headers.
 """
 
@@ -46,17 +47,17 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-CLOSE = {"connection": "close"}  # a client with a failed request must not occupy a connection
+CLOSE = {"connection": "close"}  # a client whose request failed must not occupy a connection
 PIECE_SIZE = 16_384  # bytes sent at once
-READER_KEY = "reader"  # marks the state of a request for an existing resource
+READER_KEY = "reader"  # key in the request state of requests for an existing resource
 _PORT = re.compile(r":[0-9]*\Z")
 
-REQUEST_TIMEOUT = 10.0  # seconds until a connection must have sent a request
-WRITE_TIMEOUT = 60.0  # seconds after which a reader that takes no data is disconnected
+REQUEST_TIMEOUT = 10.0  # seconds within which a connection must have sent a request
+WRITE_TIMEOUT = 60.0  # seconds after which a reader that accepts no data is disconnected
 MAX_CONNECTIONS = 600
-MAX_STRANGERS = 400  # connections without a request for the page, or with a wrong link
+MAX_STRANGERS = 400  # connections that have not requested the page, or that used a wrong link
 MAX_REQUEST = 16_384  # bytes of an incomplete request
-GRACE_PERIOD = 0.3  # seconds for slow readers after the page has ended
+GRACE_PERIOD = 0.3  # seconds that slow readers have after the page has ended
 
 
 def build_app(
@@ -64,25 +65,25 @@ def build_app(
 ) -> ASGIApp:
     """Build the application for a feed. A watcher supplies the feed while the server runs.
 
-    With a token, all paths begin with it. A `local` page answers only requests that address this
-    machine by a local name.
+    If there is a token, all paths begin with it. A `local` page answers only requests that address
+    this machine by a local name.
     """
 
     def whole(request: Request) -> Response:
-        """Answer with the page."""
+        """Respond with the page."""
         feed.page_request.set()
         return PageResponse(feed.page(), media_type="text/html")
 
     def style(request: Request) -> Response:
-        """Answer with the style."""
+        """Respond with the style sheet."""
         return Response(_read_style(), media_type="text/css")
 
     def script(request: Request) -> Response:
-        """Answer with the script."""
+        """Respond with the script."""
         return Response(_read_file("page.js"), media_type="text/javascript")
 
     def events(request: Request) -> Response:
-        """Answer with the stream of changes, or refuse if there are too many readers."""
+        """Respond with the stream of changes, or refuse if there are too many readers."""
         if feed.readers >= MAX_READERS:
             return PlainTextResponse("Service Unavailable", 503, {"retry-after": "10", **CLOSE})
         at = request.headers.get("last-event-id") or request.query_params.get("after", "")
@@ -101,7 +102,7 @@ def build_app(
 
 
 class Guard:
-    """A filter that admits permitted requests and adds the headers to every answer."""
+    """A filter that admits permitted requests and adds the headers to every response."""
 
     def __init__(self, inner: ASGIApp, token: str, local: bool) -> None:
         self._inner = inner
@@ -124,7 +125,7 @@ class Guard:
         await self._choose_answer(scope)(scope, receive, strictly)
 
     def _choose_answer(self, scope: Scope) -> ASGIApp:
-        """Return the application that answers a request."""
+        """Return the application that responds to a request."""
         if scope["method"] not in ("GET", "HEAD"):
             return PlainTextResponse("Method Not Allowed", 405, {"allow": "GET, HEAD", **CLOSE})
         if self._local and not _is_local_host(Headers(scope=scope).get("host", "")):
@@ -146,19 +147,20 @@ class Guard:
 
 
 def _not_found() -> Response:
-    """Return the answer to a wrong path or token."""
+    """Return the response to a wrong path or token."""
     return PlainTextResponse("Not Found", 404, CLOSE)
 
 
 def _encode(text: str) -> bytes:
-    """Encode a text, whatever it contains."""
+    """Encode a text, even if it has characters that UTF-8 cannot encode."""
     return text.encode("utf-8", "replace")
 
 
 def _is_local_host(host: str) -> bool:
     """Return whether a request addresses this machine by a local name.
 
-    A foreign page may point its own name at this machine, but the browser still sends that name.
+    A malicious website may point its own name at this machine, but the browser still sends that
+    name.
     """
     name = _PORT.sub("", host)
     name = name[1:-1] if name[:1] == "[" and name[-1:] == "]" else name
@@ -171,7 +173,7 @@ def _is_local_host(host: str) -> bool:
 
 
 class PageResponse(Response):
-    """A long answer that is sent as fast as the reader takes it."""
+    """A long response that is sent as fast as the reader accepts it."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
@@ -181,7 +183,7 @@ class PageResponse(Response):
 
 
 class EventStream(Response):
-    """The stream of changes for a reader at a position, until the reader leaves."""
+    """The stream of changes for one reader, from the reader's position until the reader leaves."""
 
     media_type = "text/event-stream"
 
@@ -216,7 +218,7 @@ class EventStream(Response):
 
 
 async def _send_pieces(send: Send, data: bytes) -> None:
-    """Send shared bytes in pieces. A piece is copied only when the previous one has been taken."""
+    """Send shared bytes in pieces. A piece is copied only when the previous one was accepted."""
     for at in range(0, len(data), PIECE_SIZE):
         piece = data[at : at + PIECE_SIZE]
         await send({"type": "http.response.body", "body": piece, "more_body": True})
@@ -230,7 +232,7 @@ async def _wait_for_disconnect(receive: Receive) -> None:
 
 @cache
 def _read_style() -> bytes:
-    """Return the style of the page, the sheet and the charts."""
+    """Return the style sheet for the page, the score sheet and the charts."""
     return b"\n".join([(SHEET_STYLE + CHART_STYLE).encode(), _read_file("page.css")])
 
 
@@ -245,7 +247,7 @@ def _read_file(name: str) -> bytes:
 
 
 class PageServer(uvicorn.Server):
-    """A server that ends at once, even while readers are connected."""
+    """A server that stops at once, even while readers are connected."""
 
     def __init__(self, app: ASGIApp, feed: Feed) -> None:
         config = uvicorn.Config(
@@ -255,7 +257,7 @@ class PageServer(uvicorn.Server):
             loop="asyncio",
             lifespan="on",
             log_config=None,
-            log_level="critical",  # readers and their failures would fill the terminal
+            log_level="critical",  # messages about readers and their errors would fill the terminal
             access_log=False,
             proxy_headers=False,
             server_header=False,
@@ -267,7 +269,7 @@ class PageServer(uvicorn.Server):
         self._feed = feed
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        # Failures of connections would fill the terminal.
+        # Messages about failed connections would fill the terminal.
         asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
         await super().startup(sockets)
 
@@ -285,7 +287,7 @@ class PageServer(uvicorn.Server):
 class StrictProtocol(H11Protocol):
     """The HTTP protocol with strict headers on malformed requests and limits for idle connections.
 
-    A connection ends if it sends no request or takes no data for too long.
+    A connection is closed if it sends no request or accepts no data for too long.
     """
 
     _write_timer: asyncio.TimerHandle | None = None
@@ -293,14 +295,16 @@ class StrictProtocol(H11Protocol):
     _connected_at = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Accept a connection, or drop one if there are too many. The base class has a narrower
-        type too."""
+        """Accept a connection, or drop one if there are too many.
+
+        The parameter's type is narrower than in asyncio's protocol, as in the base class.
+        """
         super().connection_made(transport)
         transport.set_write_buffer_limits(high=PIECE_SIZE)
         self._connected_at = asyncio.get_running_loop().time()
         there = [one for one in self._page_connections() if not one.transport.is_closing()]
         strangers = [one for one in there if one._is_stranger]
-        # drop the oldest, since a real reader has sent a request by then
+        # drop the oldest, because a real reader has sent a request by then
         if len(strangers) > MAX_STRANGERS:
             min(strangers, key=lambda one: one._connected_at).transport.abort()
         elif len(there) > MAX_CONNECTIONS:
@@ -326,11 +330,11 @@ class StrictProtocol(H11Protocol):
 
     @property
     def _is_stranger(self) -> bool:
-        """The state of a connection that has not requested anything that exists."""
+        """True if the connection has not yet requested an existing resource."""
         return self.cycle is None or READER_KEY not in self.cycle.scope["state"]
 
     def _update_request_timer(self) -> None:
-        """Limit the time for a request while no answer is being sent, even for a partial one."""
+        """Limit the time for a complete request while no response is being sent."""
         if self.cycle is not None and not self.cycle.response_complete:
             if self._request_timer is not None:
                 self._request_timer.cancel()
@@ -351,7 +355,7 @@ class StrictProtocol(H11Protocol):
             self._write_timer = None
 
     def send_400_response(self, msg: str) -> None:
-        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):  # an answer is being sent
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):  # a response is being sent
             self.transport.abort()
             return
         headers = {**HEADERS, "content-type": "text/plain; charset=utf-8", "connection": "close"}

@@ -1,12 +1,12 @@
-"""The stream of server-sent events: a `Feed` makes each event once, from changes that a `Watcher`
-sees.
+"""The stream of server-sent events for readers of the page.
 
-A reader's only state is a position. A reader who is up to date gets the last steps, in bytes shared
+A `Watcher` notices changes, and a `Feed` turns each change into events once for all readers. A
+reader's only state is a position. A reader who is up to date gets the latest steps, in bytes shared
 by all readers. A reader who was away or is slow gets the missed entries and the parts of the page.
 If too many entries were missed, or some were withdrawn, only the parts are sent.
 
-The watcher checks often while there are readers, otherwise less often. Threads cannot share a
-store, so a separate thread opens, reads and closes it.
+The watcher checks often while there are readers, and less often otherwise. Threads cannot share a
+store, so a separate thread opens, reads and closes the store.
 """
 
 from __future__ import annotations
@@ -33,16 +33,18 @@ if TYPE_CHECKING:
 RETRY = b"retry: 2000\n\n"
 HEARTBEAT, HEARTBEAT_INTERVAL = b":\n\n", 15.0  # seconds
 MAX_MISSED = 2_000  # entries sent one by one to a reader who was away
-MAX_MISSED_LENGTH = 65_536  # characters of these entries, which are encoded for each such reader
+# characters of these entries, which are encoded separately for each such reader
+MAX_MISSED_LENGTH = 65_536
 MAX_STEP_LENGTH = 1_048_576  # characters of one step, which is encoded once for all readers
 MAX_STEPS = 32
 MAX_READERS = 400
 BUSY_INTERVAL, IDLE_INTERVAL = 0.25, 2.0  # seconds between two checks
-IDLE_CHECKS = 8  # checks after which a reader of the page alone counts as gone
+IDLE_CHECKS = 8  # checks after which a reader who requested only the page is considered gone
 
 
 class Feed:
-    """The current page and the readers that wait for changes. All use is in one event loop."""
+    """The current page and the readers that are waiting for changes. It is used in one event loop
+    only."""
 
     def __init__(self) -> None:
         self.content: PageContent | None = None
@@ -56,7 +58,7 @@ class Feed:
         self._change = asyncio.Event()
 
     def publish(self, content: PageContent) -> None:
-        """Replace the page by that content."""
+        """Replace the page with new content."""
         before, self.content = self.content, content
         if before is not None and before.position == content.position:
             return
@@ -77,13 +79,13 @@ class Feed:
         news.set()
 
     def page(self) -> bytes:
-        """Return the current page, empty before the first check."""
+        """Return the current page, which is empty before the first check."""
         if self.content is not None and not self._page_bytes:
             self._page_bytes = render_page(self.content).encode()
         return self._page_bytes
 
     async def follow(self, position: str) -> AsyncGenerator[bytes, None]:
-        """Yield the changes for a reader at that position, and heartbeats in between."""
+        """Yield the changes for a reader at that position, with heartbeats in between."""
         self.readers += 1
         self.page_request.set()
         try:
@@ -105,7 +107,7 @@ class Feed:
             self.readers -= 1
 
     def _updates_since(self, number: int, position: str) -> list[bytes]:
-        """Return the bytes for a reader at that step number (-1: unknown) or position."""
+        """Return the bytes for a reader with that step number (-1 if unknown) or position."""
         steps = [step.data for step in self._steps if step.number > number]
         if number >= 0 and number + len(steps) == self._number:
             return steps
@@ -125,7 +127,7 @@ class FeedStep(NamedTuple):
 
 
 class FeedEvent(NamedTuple):
-    """An event of the stream and the position after it ("": unchanged)."""
+    """An event in the stream and the position after it ("" if the position is unchanged)."""
 
     kind: str
     data: str
@@ -150,12 +152,12 @@ def encode_step(before: PageContent, after: PageContent) -> Iterator[bytes]:
 
 
 def encode_missed(content: PageContent, position: str) -> tuple[bytes, bool]:
-    """Encode the entries that a reader at that position lacks, and whether that is all.
+    """Encode the entries that a reader at that position has missed, and return whether that is all.
 
-    The position is from outside and may be any text.
+    The position comes from the reader's browser and may be any text.
     """
     count_text, mark, fingerprint = [*position.split("-", 2), "", ""][:3]
-    # Limit the length, and with it the time to parse the number.
+    # Limit the length, and thus the time to parse the number.
     count = (
         int(count_text)
         if count_text.isascii() and count_text.isdigit() and len(count_text) < 12
@@ -177,7 +179,7 @@ def _missing_entries(
 ) -> list[FeedEvent] | None:
     """Return the entries after those that a reader has, up to a total length.
 
-    Return None if that is too much, or if the reader's entries differ from the current ones.
+    Return None if they are too long, or if the reader's entries differ from the current ones.
     """
     many = len(content.entries)
     if not 0 <= many - have <= MAX_MISSED or have < 0 or content.marks[have] != mark:
@@ -201,7 +203,7 @@ def _part_events(content: PageContent, names: list[str]) -> list[FeedEvent]:
 
 
 def _encode_events(events: list[FeedEvent], last: str) -> Iterator[bytes]:
-    """Encode events. The last one carries the given position, if any."""
+    """Encode events. If `last` is not "", it is the position of the last event."""
     for index, event in enumerate(events, 1):
         at = (last if index == len(events) else "") or event.id
         named = f"id: {at}\n" if at else ""
@@ -211,8 +213,8 @@ def _encode_events(events: list[FeedEvent], last: str) -> Iterator[bytes]:
 class Watcher:
     """A watcher of one match.
 
-    The first function opens the match in the watching thread, and may fail for now. The second
-    closes it. The third reports unexpected errors.
+    `open_match` opens the match in the watching thread, and may fail temporarily. `close_match`
+    closes the match. `report` reports unexpected errors.
     """
 
     def __init__(
@@ -224,7 +226,7 @@ class Watcher:
         self._open_match = open_match
         self._close_match = close_match
         self._report = report
-        self.has_failed = False  # the last check failed for another reason than the book
+        self.has_failed = False  # the last check failed, and the book was not the cause
         self._reported_kinds: set[str] = set()
         self._match: SpectatorMatch | None = None
         self._layout = PageLayout()
@@ -234,7 +236,7 @@ class Watcher:
         """Return the page if it has changed since the last check."""
         try:
             content = self._check()
-        except Exception as error:  # whatever the error, inform the readers and retry
+        except Exception as error:  # for any error, inform the readers and try again
             self.has_failed, self._match = True, None
             self._report_once(type(error).__name__)
             return self._layout.with_trouble()
@@ -254,7 +256,7 @@ class Watcher:
         return self._layout.lay_out(self._match.scene())
 
     def _report_once(self, kind: str) -> None:
-        """Report each kind of error once, because every check may repeat it."""
+        """Report each kind of error only once, because every check may cause it again."""
         if kind not in self._reported_kinds:
             self._reported_kinds.add(kind)
             self._report(tr("the page cannot be updated now ({kind}); it is retried", kind=kind))
@@ -266,7 +268,7 @@ class Watcher:
 
     @asynccontextmanager
     async def run(self, feed: Feed) -> AsyncIterator[None]:
-        """Check the match in a separate thread, and publish changes, while the context is open."""
+        """Check the match in a separate thread and publish changes while the context is active."""
         pool, context = ThreadPoolExecutor(1), copy_context()
         loop = asyncio.get_running_loop()
 
@@ -294,7 +296,7 @@ class Watcher:
 
         await check()
         watching = asyncio.create_task(watch())
-        # Readers must not take an old page for a current one.
+        # Readers must not mistake an old page for a current one.
         watching.add_done_callback(lambda _: feed.end())
         try:
             yield

@@ -1,9 +1,9 @@
-"""The page of a match in pieces, and as a whole.
+"""The page of a match, as separate parts and as a whole.
 
-The pieces depend on the public scene alone. No clock or counter can reveal hidden entries. An
-entry's mark is a hash of all entries up to it. A reader who sends the mark of the last known entry
-therefore gets exactly the missing ones, even from another process. A note on an entry may change
-later, so it is no part of the mark.
+The parts depend on the public scene alone, so no clock or counter can reveal hidden entries. An
+entry's mark is a hash of all entries up to and including it. A reader who sends the mark of the
+last known entry gets exactly the missing entries, even from another process. A note on an entry
+may change later, so it is not part of the mark.
 """
 
 from __future__ import annotations
@@ -25,27 +25,28 @@ if TYPE_CHECKING:
     from scorekeeper.session.screen import TableScreen
     from scorekeeper.session.spectators import Scene, SpokenEntry
 
-MAX_SHOWN = 200  # the newest entries on the page
-CHART_WIDTH = 480  # the width of charts, chosen so that labels are legible from afar
-SHEET_WIDTH = 42.0  # the width of the sheet on a television, in letter heights (page.css)
+MAX_SHOWN = 200  # the number of newest entries on the page
+CHART_WIDTH = 480  # the width of charts, chosen so that labels are legible from a distance
+# the width of the sheet on a television, in character heights (page.css)
+SHEET_WIDTH = 42.0
 MAX_RULINGS = 100  # lines of findings
 REFRESH = 5  # seconds after which a browser without script reloads the page
 FIRST_MARK = "0"  # the mark before the first entry
-# Further attributes of some sections.
+# Additional attributes of some sections.
 SECTION_ATTRIBUTES = {
     "now": ' aria-live="polite"',
     "trouble": ' role="status"',
     "sheet": ' class="sheet"',
 }
 PART_NAMES = ("trouble", "head", "now", "table", "rulings", "chart", "sheet", "sources")
-# The parts in columns where there is room.
+# The parts shown in columns if there is room.
 PAGE_BODY = """{trouble}{head}{now}<div class="column left">
 {table}{rulings}</div>
 {log}<div class="column right">
 {chart}{sheet}</div>
 {sources}"""
 WAITING_CLASS = ' class="waiting"'
-MARK_LENGTH = 16  # characters of a mark
+MARK_LENGTH = 16  # characters in a mark
 PAGE_TEMPLATE = """<!DOCTYPE html>
 <html lang="{language}">
 <head>
@@ -67,10 +68,10 @@ PAGE_TEMPLATE = """<!DOCTYPE html>
 
 
 class PageContent(NamedTuple):
-    """The rendered page: title, `parts` by name, and the entries in order.
+    """The rendered page: its title, `parts` by name, and the entries in order.
 
-    `marks` has one more item than `entries`: first the mark before the first entry. A hash
-    identifies everything that the page shows.
+    `marks` has one more item than `entries`, because it begins with the mark before the first
+    entry. `fingerprint` is a hash of everything that the page shows.
     """
 
     title: str
@@ -82,20 +83,21 @@ class PageContent(NamedTuple):
 
     @property
     def position(self) -> str:
-        """The position of a reader who has all of this."""
+        """The position of a reader who has the whole page."""
         return f"{self.position_after(len(self.entries))}{self.fingerprint}"
 
     def position_after(self, count: int) -> str:
-        """Return the position of a reader who has so many entries, but not the other changes."""
+        """Return the position of a reader who has the first `count` entries but not the other
+        changes."""
         return f"{count}-{self.marks[count]}-"
 
     @property
     def log(self) -> str:
-        """The newest entries, the last one first."""
+        """The newest entries, the latest first."""
         return _render_log(self.entries[-MAX_SHOWN:])
 
     def all_parts(self) -> Iterator[tuple[str, str]]:
-        """Yield every part with its name in the order of the page."""
+        """Yield every part with its name, in the order of the page."""
         for name, html in self.parts.items():
             yield name, html
             if name == "rulings":
@@ -169,7 +171,7 @@ def render_page(content: PageContent) -> str:
 
 
 def _count_same(before: list[SpokenEntry], now: list[SpokenEntry]) -> int:
-    """Count the entries at the beginning that are the same, ignoring notes."""
+    """Return how many entries at the beginning are the same, ignoring notes."""
     many = min(len(before), len(now))
     if before[:many] == now[:many]:
         return many
@@ -178,7 +180,7 @@ def _count_same(before: list[SpokenEntry], now: list[SpokenEntry]) -> int:
 
 
 def _chain_marks(last: str, entries: Iterable[SpokenEntry]) -> Iterator[str]:
-    """Yield the marks of these entries, which continue the chain after the last one."""
+    """Yield the marks of these entries. They continue the chain from the last mark."""
     for entry in entries:
         last = sha256(repr((last, entry.place, entry.text)).encode()).hexdigest()[:MARK_LENGTH]
         yield last
@@ -207,7 +209,7 @@ def _build_parts(scene: Scene) -> dict[str, str]:
 
 
 def _paragraph(text: str) -> str:
-    """Render a paragraph, or "" without a text."""
+    """Render a paragraph, or return "" if there is no text."""
     return f"<p>{escape_html(text)}</p>" if text else ""
 
 
@@ -252,7 +254,7 @@ def _render_table(screen: TableScreen, word: str) -> str:
 
 
 def _render_laid(text: str) -> str:
-    """Render cards on the table, with their player if the text has one."""
+    """Render cards on the table, with their player if the text names one."""
     who, colon, what = text.partition(": ")
     if not colon:
         return f"<li><span>{isolate(text)}</span></li>"
@@ -275,14 +277,14 @@ def _render_players(headings: Sequence[str], rows: Sequence[PlayerRow]) -> str:
 
 
 def _render_tallies(scene: Scene) -> str:
-    """Render the tallies alone, while the round is hidden."""
+    """Render only the tallies, while the round is hidden."""
     ruleset = scene.history.ruleset
     rows = [PlayerRow(False, name, [str(points)]) for name, points in scene.history.scores.items()]
     return _render_players([ruleset.translate(ruleset.tally["name"])], rows)
 
 
 def _render_entry(number: int, entry: SpokenEntry) -> str:
-    """Render an entry as one line of HTML. The first of a round has the class `first`."""
+    """Render an entry as one line of HTML. The first entry of a round has the class `first`."""
     first = ' class="first"' if entry.place.endswith(".1") else ""
     note = f' <span class="note">{isolate_runs(entry.note)}</span>' if entry.note else ""
     return (
@@ -292,7 +294,7 @@ def _render_entry(number: int, entry: SpokenEntry) -> str:
 
 
 def _render_log(entries: Sequence[str]) -> str:
-    """Render the list of entries, the last one first."""
+    """Render the list of entries, the latest first."""
     return (
         f"<h2>{escape_html(tr('What happened'))}</h2>"
         f'<ol id="entries" tabindex="0">{"".join(reversed(entries))}</ol>'
@@ -300,7 +302,7 @@ def _render_log(entries: Sequence[str]) -> str:
 
 
 def _render_rulings(lines: Sequence[str]) -> str:
-    """Render the findings, the last one first. Details are indented."""
+    """Render the findings, the latest first. Details are indented."""
     rows = "".join(
         f'<li class="{"more" if line[:1] == " " else "entry"}">{isolate_runs(line.strip())}</li>'
         for line in lines
