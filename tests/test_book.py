@@ -275,9 +275,9 @@ def test_two_recorders_lose_double_and_reorder_nothing(
 CREATOR = """
 import sys
 from scorekeeper.store.book import Book
-from scorekeeper.store.rows import NewMatch, Rules
+from scorekeeper.store.rows import NewMatch, RulesetText
 with Book(sys.argv[1], wait=30) as book:
-    print(book.create(NewMatch("cards", Rules("f00", "a = 1"), ["Ana"], {}, "now")))
+    print(book.create(NewMatch("cards", RulesetText("f00", "a = 1"), ["Ana"], {}, "now")))
 """
 
 

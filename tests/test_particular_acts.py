@@ -106,7 +106,7 @@ def test_the_last_may_say_otherwise_until_a_card_or_a_call(by_all: bool, tmp_pat
     assert refused(called, "Dan: damensolo")[1].endswith(f"“Ana: kontra” came after it ({at})")
     match.record("Ana: AC")
     assert "“Ana: AC” came after it" in refused(match, "Dan: damensolo")[1]
-    with pytest.raises(Impossible, match="rests on what was said"):
+    with pytest.raises(Impossible, match="depends on the earlier statement"):
         match.record("Dan: damensolo !stands")
 
 

@@ -508,7 +508,7 @@ def test_a_call_that_no_outcome_decides_cannot_be_said() -> None:
         with pytest.raises(Impossible, match="calzo is not played here"):
             judging("Ben: calzo")
     assert match.rounds[0].entries == ["Ana: 3x4"]
-    with pytest.raises(Impossible, match="nobody can be the gainer"):
+    with pytest.raises(Impossible, match="no player can be the gainer"):
         match.record("result gainer=Ben")
     assert [key for key, *_ in match.current_round.result_fields()] == ["loser"]
     match.record("Ben: dudo")

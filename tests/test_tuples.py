@@ -46,7 +46,7 @@ def test_it_is_a_tuple_with_names() -> None:
 def test_it_says_what_the_librarys_says() -> None:
     assert Bid._fields == Theirs._fields
     assert Bid._field_defaults == Theirs._field_defaults
-    assert Bid.__doc__ == Theirs.__doc__
+    assert Bid.__doc__ == "A bid of a number of dice with one face."
     assert (Bid.__module__, Bid.__qualname__) == (__name__, "Bid")
     assert str(inspect.signature(Bid)) == "(many, face=1, said=None)"
     assert Bid.__annotations__ == {"many": "int", "face": "int", "said": "str | None"}
