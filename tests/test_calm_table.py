@@ -312,7 +312,7 @@ def test_without_keys_an_answer_stays_goes_and_the_field_before_comes(book: Book
     assert asked.enter("help")
     assert asked.current_field.key == "re"
     assert asked.enter("<")
-    assert asked.question.endswith("empty: normal, “-” leaves it out, “<” goes back")
+    assert asked.question.endswith("leave empty for normal, enter “-” to skip or “<” to go back")
     assert asked.enter("")
     assert asked.answers[0] == "normal"
     assert asked.enter("<")

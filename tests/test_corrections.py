@@ -197,7 +197,7 @@ def test_many_complaints_of_one_kind_are_one_line(book: Path) -> None:
     begun("doppelkopf", FOUR, "all: gesund", *tricks)
     lines = fine("amend", "1", "Ana: hochzeit", "--yes").out.splitlines()
     assert sum("no longer valid" in line for line in lines) == 1
-    assert "  ...and 3 more entries for the same reason, the last is 1.5" in lines
+    assert "  ...and 3 more entries for the same reason; the last is 1.5" in lines
     assert "11 later entries are valid" in lines
 
 
@@ -517,7 +517,7 @@ def test_an_amendment_is_typed_at_the_live_table(book: Path) -> None:
     assert session.enter("amend 2 --remove") == ""
     broken = "amend 1 Ana: 6x3"
     assert session.enter(broken) == broken
-    assert "nothing was amended; add --yes to amend all the same" in said(session)
+    assert "nothing was amended; add --yes to amend anyway" in said(session)
     refused = "amend 2 Ben: 1x3"
     assert session.enter(refused) == refused
     for nonsense in ("amend", "amend x", "amend 1", "amend 1 --remove note", "amend 9 note x"):

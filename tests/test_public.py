@@ -151,7 +151,9 @@ def test_what_a_hand_refuses_is_told_as_just_that_and_waits_everywhere() -> None
             "Ben: 9D: illegal",
             "  a hand that was entered forbids it; scorekeeper judge shows the reason (entry.hand)",
         ]
-        assert side.scene().pending == "an entry was refused, and waits for the table's decision"
+        assert (
+            side.scene().pending == "an entry was refused and is waiting for the table's decision"
+        )
         assert "Ben: 9D" not in bare(side.scene())
     assert sides[0].told() == sides[1].told()
     assert sides[0].board.explain() == sides[1].board.explain()
@@ -266,7 +268,8 @@ def test_what_nobody_has_decided_and_all_that_follows_is_not_shown() -> None:
     watched = SpectatorMatch(desk)
     scene = watched.scene()
     assert (
-        scene.pending == "1.2 (Ben: 2x4) waits for the table's decision; later entries are hidden"
+        scene.pending
+        == "1.2 (Ben: 2x4) is waiting for the table's decision; later entries are hidden"
     )
     assert [said.text for said in scene.log] == ["Ana: 3x4"]
     assert scene.screen is not None
@@ -299,7 +302,7 @@ def test_with_a_delay_a_deal_is_shown_when_it_is_over() -> None:
     late, later = side.late, side.watch(2)
     late.check_news()
     assert (late.scene().screen, late.scene().log) == (None, [])
-    assert late.scene().pending == "this deal is shown when it is over"
+    assert late.scene().pending == "this deal will be shown when it is finished"
     side.enter(ROUND[2])
     assert late.check_news()
     assert [said.text for said in late.scene().log] == ROUND
@@ -310,8 +313,8 @@ def test_with_a_delay_a_deal_is_shown_when_it_is_over() -> None:
     assert late.scene().screen is None
     assert [said.text for said in late.scene().log] == ROUND
     assert later.scene().log == []
-    assert later.scene().pending == "a deal is shown when the next one is over"
-    assert side.watch(4).scene().pending == "a deal is shown when 3 more are over"
+    assert later.scene().pending == "a deal is shown once the next one is finished"
+    assert side.watch(4).scene().pending == "a deal is shown once 3 more deals are finished"
     side.board.undo()
     side.board.undo()
     assert late.check_news()

@@ -88,7 +88,9 @@ def test_what_nobody_can_read_any_more_is_told_by_how_it_begins() -> None:
 def test_what_is_to_be_weighed_of_the_round_before_hides_nothing_of_this_one() -> None:
     side = ddv(["hand Ben: 12", *SHOWN_LAST, "dealer Cleo", "claim Cleo: 1.4"])
     scene = side.scene()
-    said = "1.4 (Ben: 9D !stands) waits for the table's decision; the score of round 1 may still"
+    said = (
+        "1.4 (Ben: 9D !stands) is waiting for the table's decision; the score of round 1 may still"
+    )
     assert scene.pending == f"{said} change"
     assert [said.place for said in scene.log][-2:] == ["2.1", "2.2"]
     assert scene.screen is not None

@@ -73,7 +73,7 @@ def test_tricks_that_were_given_are_told(path: Path) -> None:
     table = Table("decided", known=False).to("Ben: 9S", "Ben: JD").claim("Cleo", "Ben: 9S", "minor")
     write_record(table.match, path)
     out = program("score", "--match", str(path), "--explain", "1").out
-    assert "claimed by Cleo: minor (12.5); the other side gets the tricks from there on" in out
+    assert "claimed by Cleo: minor (12.5); the other side gets the tricks from that point on" in out
     assert rows_of(str(path))[1][0] == "minor (12.5)"
 
 

@@ -414,7 +414,7 @@ def test_what_is_claimed_in_the_next_deal_is_told_with_its_own(tmp_path: Path) -
     write_record(last_deal().match, path)
     assert "round 1 is over; next" in program("status", "--match", path).out
     assert "type claim Ana: 3 · waive all" in program("status", "--match", path).out
-    changed = "change of the score of round 1:"
+    changed = "change to the score of round 1:"
     assert changed in program("status", "--match", path).out
     sheet = program("sheet", "--match", path).out
     assert "Deal 1: provisional: Ben's TC (3): Ana may claim it" in sheet

@@ -310,8 +310,8 @@ def _describe_invalid(
     if more:
         last = f"{entries[-1].round}.{entries[-1].number}"
         text = plural(
-            "...and {count} more entry for the same reason, the last is {last}",
-            "...and {count} more entries for the same reason, the last is {last}",
+            "...and {count} more entry for the same reason; the last is {last}",
+            "...and {count} more entries for the same reason; the last is {last}",
             more,
             last=last,
         )

@@ -231,7 +231,7 @@ def later_decisions(rnd: Round, after: Round) -> list[str]:
         lines.append(
             tr(
                 "{deed}, decided in round {round}: {weight}; {became}, and the change is "
-                "booked there",
+                "added to that round's score",
                 deed=fault_text(fault),
                 round=after.number,
                 weight=rnd.rules.translate_word(fault["weight"]),
@@ -316,7 +316,7 @@ def _points_text(fault: Json) -> str:
 def _consequences(fault: Json) -> Iterator[str]:
     """Yield the consequences of a decision, except points."""
     if fault["given"]:
-        yield tr("the other side gets the tricks from there on")
+        yield tr("the other side gets the tricks from that point on")
     if fault["outcome"] == VOID and "." in fault["at"]:
         yield tr("round {round} is thrown in", round=fault["round"] + 1)
     elif fault["outcome"] == VOID:

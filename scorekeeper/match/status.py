@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     # the minimum and maximum number of cards from a set in one place
     Bounds = Callable[[int], tuple[int, int]]
 
-HIDDEN_HAND_TEXT = N_("that depends on a hand that was entered and not shown")
+HIDDEN_HAND_TEXT = N_("that depends on a hand that was entered but not shown")
 TRUMPS = N_("trumps")
 ROUND_CODES = (GROUP, RULESET_ERROR)  # open findings that do not belong to a single entry
 MAX_LISTED = 8
@@ -412,8 +412,8 @@ def end_report(
     ]
     if wrong:
         line = plural(
-            "nothing is open: {entries} was wrong, every other play is verified",
-            "nothing is open: {entries} were wrong, every other play is verified",
+            "nothing is open: {entries} was wrong, and every other play is verified",
+            "nothing is open: {entries} were wrong, and every other play is verified",
             len(wrong),
             entries=join_list(list(map(at, wrong))),
         )
@@ -661,7 +661,7 @@ def _claimed_finding(fault: Json) -> Finding:
     facts = {"who": fault["who"], "text": fault["text"]}
     template = N_("{text}: reported by the players, because the entries do not show it")
     if not fault["told"]:
-        template = N_("{text}: claimed and decided before it was known whether it broke a rule")
+        template = N_("{text}: claimed and decided before it was known whether a rule was broken")
     verdict = LEGAL if fault["ended"] else OPEN
     return Finding(
         f"{REMEDY_PREFIX}{fault['remedy']}", verdict, template, facts, NOTE, fault["cite"]

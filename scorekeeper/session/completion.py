@@ -527,10 +527,11 @@ def help_lines(
         yield tr("You could type: {entries}", entries=entries)
     if act_forms := _explain_forms((verb for verb in now if not verb.is_table_entry), speech):
         yield tr(
-            "A player, with “Name:” before it when it is not their turn: {forms}", forms=act_forms
+            "Players may type, with “Name:” in front if it is not their turn: {forms}",
+            forms=act_forms,
         )
     if table_forms := _explain_forms((verb for verb in now if verb.is_table_entry), speech):
-        yield tr("The table: {forms}", forms=table_forms)
+        yield tr("The table may type: {forms}", forms=table_forms)
     if SHORT_CARD in speech.spoken_notation.lexicon.shorthand:
         yield tr("A card alone is enough if its meaning is clear; commas separate entries.")
     else:
@@ -546,7 +547,7 @@ def other_words(speech: Translator, rnd: Round | None) -> str:
         if not verb.is_implicit and (rnd is None or not _is_usable(verb, rnd))
     ]
     words = BETWEEN.join(speech.spoken_notation.write_word(verb.word) for verb in others)
-    return tr("At another time (type one to see its form): {words}", words=words)
+    return tr("Not possible now (type a word to see its form): {words}", words=words)
 
 
 def other_forms(speech: Translator, rnd: Round | None) -> str:
@@ -554,7 +555,7 @@ def other_forms(speech: Translator, rnd: Round | None) -> str:
     verbs = speech.spoken_notation.entry_types.values()
     others = [verb for verb in verbs if rnd is None or not _is_usable(verb, rnd)]
     forms = BETWEEN.join(form_of(verb, speech) for verb in others)
-    return tr("At another time: {forms}", forms=forms)
+    return tr("Not possible now: {forms}", forms=forms)
 
 
 def _is_usable(verb: EntryType, rnd: Round) -> bool:

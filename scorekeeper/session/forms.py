@@ -50,7 +50,7 @@ class ResultForm:
         rnd = match.current_round
         fields = [FormField(*row) for row in rnd.result_fields()]
         if not fields or match.over:
-            raise Impossible(tr("no round can be entered by its result now"))
+            raise Impossible(tr("a round's result cannot be entered now"))
         self.answers = [""] * len(fields)
         self.position = 0
         self.error = ""
@@ -94,9 +94,11 @@ class ResultForm:
         if field.words:
             question += f" ({', '.join(field.words)})"
         if self.previous_answer:
-            template = N_("{question}; empty: {answer}, “-” leaves it out, “<” goes back")
+            template = N_(
+                "{question}; leave empty for {answer}, enter “-” to skip or “<” to go back"
+            )
             return tr(template, question=question, answer=self.previous_answer)
-        return tr("{question}; empty to leave out", question=question)
+        return tr("{question}; leave empty to skip", question=question)
 
     @property
     def text(self) -> str:

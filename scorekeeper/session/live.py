@@ -472,7 +472,7 @@ class LiveMatch:
 
     def _report_amendment(self, report: AmendmentReport) -> None:
         """Log the effects of an amendment."""
-        last = tr("nothing was amended; add --yes to amend all the same")
+        last = tr("nothing was amended; add --yes to amend anyway")
         if report.is_saved:
             self._rebuild_log()
             last = report.summary_line(self._public_text)
@@ -539,7 +539,7 @@ class LiveMatch:
         self.uncertain = what
         self._log_lines(
             hints.FAILED,
-            tr("NOT KNOWN WHETHER STORED, {entry}: {failure}", entry=what, failure=failure),
+            tr("MAY NOT BE STORED, {entry}: {failure}", entry=what, failure=failure),
         )
 
     def _recover(self) -> bool:

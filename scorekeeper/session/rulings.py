@@ -475,7 +475,7 @@ class Faults:
         return "." in fault["at"] or self._match.shown_round.over
 
     def _change_heading(self, fault: Json) -> str:
-        return tr("change of the score of round {round}:", round=fault["round"])
+        return tr("change to the score of round {round}:", round=fault["round"])
 
     def brief_lines(self) -> list[str]:
         """Return the claimants of all cases, followed by the costs of all choices."""

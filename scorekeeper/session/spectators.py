@@ -140,12 +140,12 @@ class SpectatorMatch:
     def _delay_text(self) -> str:
         """Return a text that explains when the hidden deals will be shown."""
         if self._delay == 1:
-            return tr("this deal is shown when it is over")
-        template = N_("a deal is shown when {count} more are over")
+            return tr("this deal will be shown when it is finished")
+        template = N_("a deal is shown once {count} more deals are finished")
         return (
             tr(template, count=self._delay - 1)
             if self._delay > 2
-            else tr("a deal is shown when the next one is over")
+            else tr("a deal is shown once the next one is finished")
         )
 
     def _pending_text(
@@ -156,14 +156,16 @@ class SpectatorMatch:
             at, entry = f"{decision.round}.{decision.number}", speech.to_spoken(decision.text)
             if decision.round < count:
                 template = N_(
-                    "{at} ({entry}) waits for the table's decision; the score of round {round} may"
-                    " still change"
+                    "{at} ({entry}) is waiting for the table's decision; the score of round {round}"
+                    " may still change"
                 )
                 return tr(template, at=at, entry=entry, round=decision.round)
-            template = N_("{at} ({entry}) waits for the table's decision; later entries are hidden")
+            template = N_(
+                "{at} ({entry}) is waiting for the table's decision; later entries are hidden"
+            )
             return tr(template, at=at, entry=entry)
         if self._pending_mark:
-            return tr("an entry was refused, and waits for the table's decision")
+            return tr("an entry was refused and is waiting for the table's decision")
         return ""
 
     def _list_details(self, match: Match) -> list[tuple[str, str]]:

@@ -259,7 +259,7 @@ class Watcher:
         """Report each kind of error only once, because every check may cause it again."""
         if kind not in self._reported_kinds:
             self._reported_kinds.add(kind)
-            self._report(tr("the page cannot be updated now ({kind}); it is retried", kind=kind))
+            self._report(tr("the page cannot be updated now ({kind}); trying again", kind=kind))
 
     def close(self) -> None:
         """Close the match."""
