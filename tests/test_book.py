@@ -111,14 +111,14 @@ def test_a_match_that_is_not_there_is_refused_with_those_that_are(book: Book) ->
         for ask in (book.match, book.tail, book.log, book.rounds, book.position):
             with pytest.raises(Unreadable, match=f"no match {missing}") as failure:
                 ask(missing)
-            assert failure.value.hint == "there are 1, 2"
+            assert failure.value.hint == "use an existing number: 1, 2"
         with pytest.raises(Unreadable):
             book.append(missing, 0, [entry("a")])
     for _ in range(12):
         begin(book)
     with pytest.raises(Unreadable) as failure:
         book.match(99)
-    assert failure.value.hint.startswith("there are 5, 6, 7")
+    assert failure.value.hint.startswith("use an existing number: 5, 6, 7")
     assert "scorekeeper matches" in failure.value.hint
 
 

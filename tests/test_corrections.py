@@ -319,7 +319,7 @@ def test_undo_takes_an_amendment_back_whole_and_then_what_came_before(book: Path
     before = standing(book)
     fine("amend", "1", *ALL_SPEAK)
     said = fine("undo").out
-    assert "undone: 1.1 replaced by: " + "; ".join(ALL_SPEAK) + " (again: all: gesund)" in said
+    assert "undone: 1.1 replaced by: " + "; ".join(ALL_SPEAK) + " (restored: all: gesund)" in said
     assert standing(book) == before
     assert fine("undo").out.startswith("undone: Dan: 9D")
 
@@ -490,7 +490,7 @@ def test_the_live_table_takes_an_amendment_back_and_says_what_it_was(book: Path)
     fine("amend", "1", "Ana: 2x2")
     session = Session([desk_of(book)])
     session.current.undo()
-    assert "undone: 1.1 amended to: Ana: 2x2 (again: Ana: 2x3)" in said(session)
+    assert "undone: 1.1 amended to: Ana: 2x2 (restored: Ana: 2x3)" in said(session)
     assert standing(book) == [["Ana: 2x3", "Ben: 3x3"]]
 
 
@@ -566,7 +566,7 @@ def test_amendments_are_piped_to_the_live_table(book: Path) -> None:
     answer = program("table", "--plain", stdin="amend 1 Ana: 2x2\nundo\nhelp\n")
     assert answer.code == 0
     assert "amended: 1.1 Ana: 2x2" in answer.out
-    assert "undone: 1.1 amended to: Ana: 2x2 (again: Ana: 2x3)" in answer.out
+    assert "undone: 1.1 amended to: Ana: 2x2 (restored: Ana: 2x3)" in answer.out
     assert "amend [ROUND.]N ENTRY" in answer.out
     assert program("table", "--plain", stdin="amend 1 Ana: 9x9\n").code == 2
     assert program("table", "--plain", stdin="amend 1 Ana: 6x3\n").code == 1

@@ -144,7 +144,7 @@ def test_a_damaged_alias_is_told(book: Path) -> None:
     assert program("matches").code == 3
     answer = program("check-book", "--book", str(book))
     assert answer.code == 3
-    assert "the other name of “Ana” is damaged" in answer.out
+    assert "the display name of “Ana” is damaged" in answer.out
     assert program("players", "forget", "Ana").code == 3
     assert program("record", "lead Ana", "3x4").code == 0
 

@@ -132,7 +132,8 @@ def test_a_round_may_be_numbered_in_words_and_comes_where_its_number_says() -> N
         (SORTED.replace(";2;Ben", ";;Ben"),
          "line 5: it has no round number, but other rows of this match have one"),
         (SORTED.replace(";2;Ben;3", ";2;Ben;5"),
-         "lines 3, 5, 7, 9: by these rules scores sum to zero, but these sum to +2"),
+         "lines 3, 5, 7, 9: under these rules the scores must add up to zero, "
+         "but these add up to +2"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_a_round_is_refused_with_its_lines(text: str, said: str) -> None:
@@ -257,7 +258,7 @@ def test_a_row_whose_day_cannot_be_read_may_belong_to_the_matches_on_both_sides(
     text = WIDE + "2026-01-05,3,-1,-1,-1\n2026-13-12,1,1,-1,-1\n,1,1,-1,-1\n"
     answer = taken(text + "2026-01-12,1,1,-1,-1\n2026-01-19,1,1,-1,-1\n")
     assert answer.out == "3 evenings: 1 new match (1), 2 refused\n"
-    assert "line 4: its date is that of line 3, which cannot be read" in answer.err
+    assert "line 4: its date is taken from line 3, where the date cannot be read" in answer.err
     assert "line 5: line 4 above, whose date cannot be read, may belong to this" in answer.err
     assert taken(text, "--running", "match").code == 2
 
@@ -516,7 +517,7 @@ def test_a_whole_evening_of_any_game_ends_with_its_totals(
 @pytest.mark.parametrize(
     ("ruleset", "text", "said", "settings"),
     [
-        ("doppelkopf", f"{WIDE}2026-01-05,1,1,1,1\n", "by these rules scores sum to zero", ()),
+        ("doppelkopf", f"{WIDE}2026-01-05,1,1,1,1\n", "the scores must add up to zero", ()),
         ("doppelkopf", "date,Ana,Ben,Cleo\n2026-01-05,1,0,-1\n",
          "write a row for each table", ()),
         ("belote", f"{WIDE}2026-01-05,1,1,2,1\n", "Ana and Cleo are one side", ()),
@@ -700,7 +701,7 @@ def test_a_round_without_a_number_is_refused() -> None:
     first, second = points(text)
     assert first == {"Ana": 1, "Ben": 2}
     assert isinstance(second, Unreadable)
-    assert second.message == "“Solo” is not the number of a round"
+    assert second.message == "“Solo” is not a round number"
     assert len(points(text, columns={"skip": "round"})[1]) == 2  # type: ignore[arg-type]
 
 
@@ -1074,7 +1075,7 @@ def test_what_the_rules_refuse_is_told_row_by_row_and_the_rest_taken() -> None:
     assert [line.split(": ")[1] for line in told] == [
         "table.csv, line 3", "table.csv, line 5", "table.csv, line 6",
     ]  # fmt: skip
-    assert "by these rules scores sum to zero, but these sum to +3" in told[0]
+    assert "under these rules the scores must add up to zero, but these add up to +3" in told[0]
     assert "“x” of Ben is not a whole number" in told[1]
     assert "players, not 2" in told[2]
     assert taken(WIDE + "2026-01-12,3,0,0,0\n", *ALONE).code == 0
@@ -1154,7 +1155,7 @@ def test_who_played_on_after_the_end_is_told_how_to_say_so() -> None:
     text = WIDE + "2026-01-05,3,-1,-1,-1\n" * 20
     answer = taken(text)
     assert answer.code == 2
-    assert "line 18: by these rules the match is finished after 16 rounds" in answer.err
+    assert "line 18: under these rules the match is finished after 16 rounds" in answer.err
     assert answer.err.count("match.ends=false") == 1
     assert taken(text, "--set", "match.ends=false").code == 0
 

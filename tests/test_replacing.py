@@ -166,7 +166,9 @@ def test_a_dry_run_refuses_what_cannot_take_a_place(evening: Path) -> None:
     told = [program("import", str(evening), "--replace", *dry) for dry in (("--dry-run",), ())]
     assert [answer.code for answer in told] == [2, 2]
     assert told[0].err.splitlines()[:2] == told[1].err.splitlines()
-    assert told[0].err.startswith(f"scorekeeper: {evening}: the record has other players")
+    assert told[0].err.startswith(
+        f"scorekeeper: {evening}: the record does not have the same players"
+    )
 
 
 def test_a_match_is_known_by_the_second_at_which_it_began(tmp_path: Path) -> None:
@@ -200,7 +202,7 @@ def test_a_date_put_right_gives_an_identifier_that_comes_back(
 
 @pytest.mark.parametrize(
     ("old", "new", "told"),
-    [('"Ben"', '"Cleo"', "other players"), ('ruleset = "dudo"', 'ruleset = "perudo"', "rules")],
+    [('"Ben"', '"Cleo"', "the same players"), ('ruleset = "dudo"', 'ruleset = "perudo"', "rules")],
 )
 def test_other_players_or_rules_are_another_match(
     evening: Path, old: str, new: str, told: str

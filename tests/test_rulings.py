@@ -388,7 +388,7 @@ def test_a_number_that_is_no_match_is_a_fault_like_a_file_that_is_not_there() ->
     answer = program("verify", "9", "1", "³", "nothing.toml", "--jobs", "2")
     assert answer.code == 1
     assert "9: NOT verified" in answer.out
-    assert "there is no match 9; there are 1" in answer.out
+    assert "there is no match 9; use an existing number: 1" in answer.out
     assert "1: verified" in answer.out
 
 

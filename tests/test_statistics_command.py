@@ -198,7 +198,7 @@ def test_csv_says_the_numbers_of_json() -> None:
         (("--tables", "nothing like it"), "nothing like it", "breakdowns"),
         (("1", "--player", "Ana"), "not by both", "leave out"),
         (("evening.toml", "--since", "2026"), "not by both", "leave out"),
-        (("17",), "17", "there are 1, 2"),
+        (("17",), "17", "use an existing number: 1, 2"),
         (("nowhere.toml",), "nowhere.toml", ""),
     ],
 )

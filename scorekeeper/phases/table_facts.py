@@ -541,7 +541,10 @@ def _share_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
         ]
         if len(given) > 1 or not rest:
             raise Impossible(
-                tr("by these rules scores sum to zero, but these sum to {sum}", sum=f"{total:+}")
+                tr(
+                    "under these rules the scores must add up to zero, but these add up to {sum}",
+                    sum=f"{total:+}",
+                )
             )
         if total % len(rest):
             raise Impossible(

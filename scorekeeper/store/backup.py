@@ -205,7 +205,9 @@ def _check_free(target: str) -> None:
 
 def _book_exists(target: str) -> Unreadable:
     return Unreadable(
-        tr("there is already a book at {path}, and it is not replaced", path=quote(target, 200)),
+        tr(
+            "there is already a book at {path}, which will not be replaced", path=quote(target, 200)
+        ),
         tr("name a new one: --book FILE"),
     )
 

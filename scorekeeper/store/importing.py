@@ -332,9 +332,15 @@ def check_replaceable(row: MatchRow, match: Match) -> None:
     """Raise Unreadable if a match and its replacement have different players or rules."""
     message = ""
     if match.initial_players != row.players:
-        message = N_("the record has other players than match {match}, so it cannot replace it")
+        message = N_(
+            "the record does not have the same players as match {match}, so it cannot replace "
+            "that match"
+        )
     elif match.ruleset.sha256 != row.ruleset_sha:
-        message = N_("the record has other rules than match {match}, so it cannot replace it")
+        message = N_(
+            "the record does not have the same rules as match {match}, so it cannot replace "
+            "that match"
+        )
     if message:
         raise Unreadable(
             tr(message, match=row.id), tr("import it as a separate match, without --replace")

@@ -250,7 +250,7 @@ def _alias_faults(connection: sqlite3.Connection) -> list[str]:
     rows = _rescue_rows(connection, "aliases", "1", 1)
     wrong = [str(values["spelling"]) for values, sound in rows if not sound]
     message = N_(
-        "the other name of “{name}” is damaged; entries contain the name as it was written"
+        "the display name of “{name}” is damaged; entries contain the name as it was written"
     )
     return [tr(message, name=quote(name)) for name in wrong]
 
@@ -327,7 +327,7 @@ def _rescue_match(connection: sqlite3.Connection, number: int, failure: Failure)
     matches = _rescue_rows(connection, "kept_matches", "id", number)
     players = _load_json(matches, "players")
     if not players:
-        return ScanResult(number, [tr("too little of it is left to know who played")], None)
+        return ScanResult(number, [tr("too little of it is left to identify its players")], None)
     values, sound = matches[0]
     if not sound:
         faults.append(tr("its details may be wrong: players, rules, options, date, place"))
@@ -446,7 +446,12 @@ def _rescue_rules(
             faults += (
                 []
                 if intact
-                else [tr("its stored rules are damaged; the ruleset of that name is the same")]
+                else [
+                    tr(
+                        "its stored rules are damaged; the current ruleset of that name is "
+                        "identical"
+                    )
+                ]
             )
             return named
     if intact:

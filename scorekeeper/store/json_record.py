@@ -142,7 +142,8 @@ def _record_round(number: int, row: JsonValue, has_first_players: bool) -> Json:
         raise Damaged(tr("round {round}: its entries are missing", round=number))
     if not has_first_players and not words.isdisjoint(ROSTER_VERBS):
         raise Damaged(
-            tr("{key} is missing, although players joined or left: it names the first players",
+            tr("{key} is missing; because players joined or left, it must name the players "
+               "who began the match",
                key="began_with"),
             tr("export it again with this version of the program"),
         )  # fmt: skip

@@ -92,7 +92,7 @@ def rename(store: Store, old: str, new: str) -> Person:
                 raise Unreadable(
                     tr("another player is already called {name}", name=each.name),
                     tr(
-                        "if they are the same person: {command}",
+                        "if they are the same person, enter {command}",
                         command="scorekeeper players merge "
                         f"{quote_for_shell(one.name)} {quote_for_shell(each.name)}",
                     ),

@@ -381,7 +381,9 @@ class MatchRecorder:
                 self.load()
                 continue
             return last
-        raise Impossible(tr("others record so fast that nothing could be undone"), tr("try again"))
+        raise Impossible(
+            tr("others are recording so fast that nothing could be undone"), tr("try again")
+        )
 
     def _undo_entry(self) -> None:
         """Undo the last entry. If its round has no other entry, load the previous round.
@@ -452,7 +454,9 @@ class MatchRecorder:
             except Conflict:
                 continue
             return report._replace(is_saved=True)
-        raise Impossible(tr("others record so fast that nothing could be amended"), tr("try again"))
+        raise Impossible(
+            tr("others are recording so fast that nothing could be amended"), tr("try again")
+        )
 
     def _rewrite(self, row: LogRow, before: Match, after: Match) -> None:
         """Store a correction, and the cache of its round and of later rounds.
@@ -649,7 +653,7 @@ def describe_undone(done: LoggedOperation, show: Callable[[str], str] = str) -> 
         return show(done.row.text)
     text = f"{done.row.round}.{done.row.number} {describe_row(done.row, show)}"
     return (
-        tr("{done} (again: {entries})", done=text, entries="; ".join(map(show, done.replaced)))
+        tr("{done} (restored: {entries})", done=text, entries="; ".join(map(show, done.replaced)))
         if done.replaced
         else text
     )

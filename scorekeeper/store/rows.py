@@ -364,7 +364,7 @@ class Conflict(Locked):
                 "someone else recorded {count} entries meanwhile",
                 len(rows),
             ),
-            tr("look at the match, then enter it again"),
+            tr("look at the match, then repeat your entry"),
         )
         self.rows = rows
         self.position = position
@@ -398,10 +398,13 @@ def missing_match(ids: Sequence[int], match_id: int | None) -> Unreadable:
         return Unreadable(which, tr("begin one: scorekeeper new RULESET NAME NAME"))
     listed = ", ".join(map(str, ids[-_MAX_LISTED:]))
     if len(ids) > _MAX_LISTED:
-        listed = tr("{numbers} and earlier ones: scorekeeper matches", numbers=listed)
+        listed = tr(
+            "{numbers} and earlier ones; to list them all, enter scorekeeper matches",
+            numbers=listed,
+        )
     return Unreadable(
         tr("there is no match {match}", match=match_id),
-        tr("there are {numbers}", numbers=listed),
+        tr("use an existing number: {numbers}", numbers=listed),
     )
 
 

@@ -164,7 +164,9 @@ class ScoreRowReader:
                 return UnreadableDate(unreadable.message, unreadable.hint)
         if self._undated:
             above = place_text(self._undated)
-            message = tr("its date is that of {place}, which cannot be read", place=above)
+            message = tr(
+                "its date is taken from {place}, where the date cannot be read", place=above
+            )
             return UnreadableDate(message, tr("correct {place}", place=above))
         return None
 
@@ -219,7 +221,7 @@ def _round_number(cell: str) -> str:
     """Return the round number of a row. Raises Unreadable if the text has no digits."""
     if cell and not any(map(str.isdigit, cell)):
         raise Unreadable(
-            tr("“{text}” is not the number of a round", text=quote(cell, 40)),
+            tr("“{text}” is not a round number", text=quote(cell, 40)),
             tr("write its number there, or skip the column: --columns skip=COLUMN"),
         )
     return cell
@@ -474,15 +476,15 @@ def _repeated_name(name: str, number: str, line: int) -> Failure:
 
 def _grouped_by_player() -> Failure:
     return Unreadable(
-        tr("these rows are sorted by player, so it is unclear which of them are one round"),
+        tr("these rows are sorted by player, so it is unclear which of them form one round"),
         tr("number the rounds in a column called {column}", column="round"),
     )
 
 
 def _numbers_count_rows() -> Failure:
     return Unreadable(
-        tr("each of these rows has a different number, and only together they sum to zero; "
-           "the numbers may count rows, not rounds"),
+        tr("each of these rows has a different number, and only their total is zero; the "
+           "numbers may count rows, not rounds"),
         tr("give the rows of a round the same number; if each row is a round, write the "
            "points of every player into it"),
     )  # fmt: skip

@@ -439,9 +439,9 @@ def _bad_heading(failure: Failure) -> Failure:
 def _over_before_the_rest(match: Match) -> Failure:
     """Return the error for rounds after the end of a match."""
     return Impossible(
-        tr("by these rules the match is finished after {count} rounds, but more follow",
+        tr("under these rules the match is finished after {count} rounds, but more rounds follow",
            count=len(match.rounds)),
-        tr("if they played on: {option}", option="--set match.ends=false"),
+        tr("if they played on, add {option}", option="--set match.ends=false"),
     )  # fmt: skip
 
 
@@ -603,8 +603,8 @@ def _sitting_out(match: Match, points: Mapping[str, int], begun: bool) -> Collec
         raise _RowError(
             tr("all {count} at the table have points, but only {playing} of them play in a round",
                count=len(seated), playing=len(seated) - len(ways[0])),
-            tr("leave the cells of players who sat out empty; if the row is a whole evening: "
-               "{option}",
+            tr("leave the cells of players who sat out empty; if the row is a whole evening, "
+               "add {option}",
                option="--row evening"),
         )  # fmt: skip
     due = ways[match.current_round.seating.dealer]
@@ -695,13 +695,17 @@ def _check_totals(match: Match, tallies: Mapping[Tally, int]) -> None:
     total = sum(tallies.values())
     if rules["zero_sum"] and total:
         raise Impossible(
-            tr("by these rules scores sum to zero, but these sum to {sum}", sum=f"{total:+}")
+            tr(
+                "under these rules the scores must add up to zero, but these add up to {sum}",
+                sum=f"{total:+}",
+            )
         )
     for (first, *_), points in tallies.items():
         number = now.seating.tally[first] + points
         if not rules["least"] <= number <= rules["most"]:
             raise Impossible(
-                tr("the tally ({name}) is from {least} to {most}; {player} would have {number}",
+                tr("the tally ({name}) must be from {least} to {most}; {player} would have "
+                   "{number}",
                    name=match.ruleset.translate(rules["name"]), least=rules["least"],
                    most=rules["most"], player=now.names[first], number=number)
             )  # fmt: skip
@@ -726,6 +730,6 @@ def _record_entries(match: Match, texts: Sequence[str]) -> None:
 
 def _over_with_totals() -> Impossible:
     return Impossible(
-        tr("by these rules the match is finished before all these totals count"),
-        tr("if they played on: {option}", option="--set match.ends=false"),
+        tr("under these rules the match is finished before all these totals are added"),
+        tr("if they played on, add {option}", option="--set match.ends=false"),
     )

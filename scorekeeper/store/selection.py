@@ -118,20 +118,24 @@ def _check_criteria(store: Store, selection: Selection, aliases: Mapping[str, st
         if not _casefold_all([display_name(name, aliases)]) <= _casefold_all(names):
             raise Unreadable(
                 tr("no player in the book is called {name}", name=quote(name)),
-                did_you_mean(name, sorted(names)) or tr("see: scorekeeper players list"),
+                did_you_mean(name, sorted(names))
+                or tr("for a list, enter scorekeeper players list"),
             )
     rulesets = sorted({row.ruleset for row in rows})
     for wanted in selection.rulesets:
         if not any(fnmatchcase(each, wanted) for each in rulesets):
             raise Unreadable(
-                tr("no match in the book was played by {ruleset}", ruleset=quote(wanted)),
+                tr("no match in the book was played under {ruleset}", ruleset=quote(wanted)),
                 did_you_mean(wanted, rulesets)
                 or tr("there are {names}", names=", ".join(rulesets)),
             )
     places = sorted({row.place or "" for row in rows} - {""})
     hint = tr("there are {names}", names=", ".join(places))
     if not places:
-        hint = tr("no match has one: {command}", command="scorekeeper describe --place PLACE")
+        hint = tr(
+            "no match has a place; to add one, enter {command}",
+            command="scorekeeper describe --place PLACE",
+        )
     for wanted in selection.places:
         if not _casefold_all([wanted]) & _casefold_all(places):
             raise Unreadable(

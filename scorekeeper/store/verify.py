@@ -89,7 +89,8 @@ def _read_consistently(store: Store, number: int) -> tuple[list[LogRow], list[Ro
         if store.position(number) == (log[-1].position if log else 0):
             return log, rounds, row
     raise Impossible(
-        tr("others record so fast that it could not be read as a whole"), tr("try again")
+        tr("others are recording so fast that the match could not be read as a whole"),
+        tr("try again"),
     )
 
 
