@@ -205,7 +205,7 @@ def schema() -> Json:
     }
 
 
-# --- rows, as plain values in the order of their columns
+# --- rows of values in the order of the columns
 
 
 def entry_rows(listed: CatalogEntry) -> Iterator[Cells]:

@@ -228,7 +228,7 @@ class League:
             places.setdefault(value, at)
         return {key: places[value] for key, value in values.items()}
 
-    # --- how it went
+    # --- progress
 
     @property
     def progress_kind(self) -> str:

@@ -78,7 +78,7 @@ def _changes(match: MatchView, summary: Summary, *, last: bool) -> Mapping[str, 
     return changes
 
 
-# --- what one finished round came to, by its summary alone
+# --- outcome of a finished round
 
 
 class RoundOutcome(NamedTuple):
@@ -126,7 +126,7 @@ def outcome_of(summary: Summary) -> RoundOutcome:
     )
 
 
-# --- places, and who went out when
+# --- places and elimination
 
 
 def _decide(

@@ -53,7 +53,7 @@ class CatalogEntry(NamedTuple):
     day: str = ""
 
 
-# --- what one player has done
+# --- statistics of a player
 
 
 class PlayerStatistics:
@@ -206,7 +206,7 @@ def average(points: float, count: int) -> float | None:
     return points / count if count else None
 
 
-# --- tables besides
+# --- optional tables
 
 
 class CountedMatch(NamedTuple):
@@ -549,7 +549,7 @@ class RoundSum:
         }
 
 
-# --- all figures
+# --- all statistics
 
 # The optional tables, in the order of the output.
 TABLES: Mapping[str, Callable[[], FigureTable]] = {

@@ -342,7 +342,7 @@ def _format_scores(scores: dict[str, int] | None) -> str:
     return ", ".join(f"{name} {points:+}" for name, points in scores.items())
 
 
-# --- making an amendment, and comparing
+# --- judging and comparing amendments
 
 
 def read_place(match: Match, at: str) -> tuple[int, int]:
@@ -487,7 +487,7 @@ def _invalid_entries(played: RoundRecord) -> dict[int, InvalidEntry]:
     return invalid
 
 
-# --- what rests on an entry
+# --- dependent entries
 
 
 def find_dependents(before: Match, after: Match, change: Amendment) -> list[DependentEntry]:
@@ -612,7 +612,7 @@ class _Proofs:
         ) or (tr("no points"))
 
 
-# --- what a table may do
+# --- actions of the table
 
 
 class Action(NamedTuple):

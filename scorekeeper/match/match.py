@@ -143,7 +143,7 @@ class Match(MatchView):
             parts.append(f"last: {at} {quote(last.entries[-1])}")
         return f"<Match {quote(self.ruleset.name)}: {'; '.join(parts)}>"
 
-    # --- one entry
+    # --- single entries
 
     def judge(self, text: str) -> Ruling:
         """Return the ruling on an entry without recording it.
@@ -378,7 +378,7 @@ class Match(MatchView):
     def _check_readable(self, played: RoundRecord, entry: int, texts: Sequence[str]) -> None:
         """Raise Unreadable for a text that is not an entry at this place in a round.
 
-        Only players who had joined the table by then can be named.
+        Only players who have joined before this place can be named.
         """
         there, written = self.copy_before_entry(played, entry), played.entries[: entry - 1]
         for text in texts:
@@ -435,8 +435,8 @@ class Match(MatchView):
     def find_round_index(self, number: int, entry: int, before: bool = False) -> int:
         """Return the index of round `number` in `rounds`.
 
-        Raises Impossible if the round has no such entry. If `before` is true, `entry` may also
-        be the number after the last entry.
+        Raises Impossible if the round has no entry with number `entry`. If `before` is true,
+        `entry` may also be the number after the last entry.
         """
         index = number - self.first_number
         count = len(self.rounds[index].entries) if 0 <= index < len(self.rounds) else 0
@@ -506,7 +506,7 @@ class Match(MatchView):
     def copy_from(self, standing: Standing, number: int) -> Match:
         """Return a match with the same players and rules that begins with round `number` (from 1).
 
-        The standing determines which players are at the table by then.
+        The given standing determines which players are at the table.
         """
         return Match(self.ruleset, self._initial_players, standing, number, from_storage=True)
 
@@ -517,7 +517,7 @@ class Match(MatchView):
             alone.play_round(played.entries[: entry - 1])
         return alone
 
-    # --- who sits there, and how they write
+    # --- players and notation
 
     @property
     def players(self) -> list[str]:
@@ -571,7 +571,7 @@ class Match(MatchView):
         """Return the notation for entries in the given round, with the names of its players."""
         return notation_for(self.ruleset.lexicon, tuple(played.names))
 
-    # --- how it stands
+    # --- current state
 
     @property
     def standing(self) -> Standing:
@@ -702,7 +702,7 @@ class Match(MatchView):
         later = [text for each in after for text in later_decisions(rnd, self.replay_round(each))]
         return [*later, *explain_score(rnd)]
 
-    # --- which round
+    # --- current round
 
     @property
     def live_round(self) -> Round:
@@ -789,7 +789,7 @@ class Match(MatchView):
             ),
         )
 
-    # --- looking back
+    # --- past rounds
 
     def replay_round(self, played: RoundRecord) -> Round:
         """Return the final state of a round of this match, replayed from its entries."""
@@ -954,7 +954,7 @@ class Match(MatchView):
                 match.record(entry)
         return match
 
-    # --- as the table has seen it
+    # --- public information
 
     @property
     def diverged_at(self) -> int:

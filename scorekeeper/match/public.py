@@ -135,7 +135,7 @@ class PublicMatch(MatchView):
         return iter(self._rounds)
 
 
-# --- an entry as the table has seen it
+# --- public entries
 
 
 def redact(text: str, notation: Notation) -> str:
@@ -232,7 +232,7 @@ def verb_of(text: str, notation: Notation) -> str:
         return ""
 
 
-# --- what everybody knows of a round
+# --- public information on a round
 
 
 def public_texts(
@@ -285,7 +285,7 @@ def public_standing(standing: Standing, ruleset: Ruleset, notation: Notation) ->
     return {**standing, "carry": carry}
 
 
-# --- folding it
+# --- public replay
 
 
 def replay_public(rnd: Round, public: PublicEntries) -> PublicRound:
@@ -412,7 +412,7 @@ def pending_decision(replayed: PublicRound) -> PendingDecision | None:
     return PendingDecision(rnd.number, min(numbers), replayed.texts[min(numbers) - 1])
 
 
-# --- looking back
+# --- past rounds
 
 
 def review_public_round(replayed: PublicRound, public: PublicEntries) -> ReviewedRound:

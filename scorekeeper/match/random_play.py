@@ -130,7 +130,7 @@ class RandomMatch:
         """Log a problem in the current match."""
         self.log.add_problem(kind, message, self.seed, self.match, last)
 
-    # --- what happens next
+    # --- choosing the next step
 
     def _step(self) -> None:
         """Make the next thing happen: an act, a random event, a result or an illegal attempt."""
@@ -324,7 +324,7 @@ class RandomMatch:
             return True
         return number and not self._record(self.match.notation.write(entry).text)
 
-    # --- what comes of it
+    # --- recording and checking
 
     def _record(self, text: str) -> str:
         """Record an entry, and return the reason if it was refused, else ""."""
@@ -399,7 +399,7 @@ class RandomMatch:
         raise StopPlaying
 
 
-# --- acts that a phase offers
+# --- offered acts
 
 
 def list_offered(phase: AnyPhase, rnd: Round) -> list[Entry]:
@@ -461,7 +461,7 @@ def hand_of(rnd: Round, seat: int | None) -> list[int]:
     return rnd.rules.pack.kinds_in(rnd.hands.known[seat])
 
 
-# --- wrong acts, and results
+# --- wrong acts and results
 
 
 def wrong_act(
@@ -518,7 +518,7 @@ def sample_result(rnd: Round, rng: Rng) -> str:
     return f"result {' '.join(parts)}" if parts else ""
 
 
-# --- what was seen
+# --- observations
 
 
 class TrialProblem(NamedTuple):
@@ -557,7 +557,7 @@ class TrialLog:
         self.scored_rounds = self.unchanged_rounds = 0
         self.tried_results = self.accepted_results = 0
 
-    # --- what went wrong
+    # --- problems
 
     def add_problem(self, kind: str, message: str, seed: int, match: Match, last: str = "") -> None:
         """Log a problem with the most recent entry of a match, or with `last`, which was not
@@ -579,7 +579,7 @@ class TrialLog:
             kind, message, seed, players, first, number, entries
         )
 
-    # --- what was judged and played
+    # --- judged entries and played rounds
 
     def add_judged(self, entry: Entry, findings: Iterable[Finding]) -> bool:
         """Log a judged entry, and return whether the entry is legal."""
@@ -605,7 +605,7 @@ class TrialLog:
         self.scored_rounds += 1
         self.unchanged_rounds += not any(played.changes)
 
-    # --- what never was
+    # --- unused rules
 
     def list_notes(self, rules: Ruleset) -> list[str]:
         """Return notes about rules that never applied, one line each."""

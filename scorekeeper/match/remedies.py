@@ -32,7 +32,7 @@ REMEDY_PREFIX = "remedies."  # the prefix of finding codes
 FaultKey = tuple[int, int, str]
 
 
-# --- what may still be decided, and what each choice would cost
+# --- open cases and the cost of each choice
 
 
 def standing_after(rnd: Round) -> Standing:
@@ -156,7 +156,7 @@ def try_entry(rnd: Round, entry: Entry) -> Round:
     return after
 
 
-# --- what was wrong in rounds
+# --- history of faults
 
 
 def faults_of(summary: Summary) -> Sequence[Json]:
@@ -200,7 +200,7 @@ def fault_decision(fault: Json) -> str:
     return word
 
 
-# --- what became of it, in words
+# --- outcomes as text
 
 
 def explain_score(rnd: Round) -> list[str]:
@@ -331,7 +331,8 @@ def voiding_entry(faults: Iterable[Json], outcome: str = VOID) -> str:
     """Return the entry and the choice that made a round void, such as `Ben's 9D (3), serious`, or
     "".
 
-    If `outcome` is `unscored`, return those that left the round without a score.
+    If `outcome` is `unscored`, return instead the entry and the choice that left the round
+    without a score.
     """
     return "; ".join(
         f"{fault_text(fault)}, {fault['weight']}" for fault in faults if fault["outcome"] == outcome

@@ -62,7 +62,7 @@ def _values(typed: str, words: Sequence[str], match: Match) -> list[str]:
 
 
 def _candidates(values: Mapping[str, Sequence[str]], typed: Mapping[str, str]) -> Iterator[str]:
-    """Yield results to try, first those with all typed keys, then those with few keys."""
+    """Yield results to try: first those with all typed keys, then those with few keys."""
     chosen = [keys for number in range(1, len(values) + 1) for keys in combinations(values, number)]
     for keys in sorted(chosen, key=lambda keys: sum(key not in keys for key in typed)):
         for chosen_values in product(*(values[key] for key in keys)):

@@ -51,7 +51,7 @@ TABLE_PREFIX = "decided."  # the prefix of finding codes for such decisions
 PROVEN = "proven"  # the kind of a proven finding on which the table has not decided
 
 
-# --- the table as it stands
+# --- current state of the table
 
 
 def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[str, int]) -> Json:
@@ -159,7 +159,7 @@ def _players(rnd: Round, more: dict[str, Json]) -> dict[str, Json]:
     return players
 
 
-# --- what is certain of each hand, whether or not anybody obeyed a rule
+# --- cards known for certain, whether or not rules were obeyed
 
 
 def known_hands(rnd: Round) -> Json:
@@ -271,7 +271,7 @@ def _sets(rnd: Round) -> dict[str, int]:
     return sets
 
 
-# --- what stays open in a round, what would settle it, and what was settled
+# --- open and settled findings
 
 
 def open_findings(rnd: Round) -> list[tuple[int, Finding]]:
@@ -494,7 +494,7 @@ def _unseen_place(rnd: Round, seat: int) -> str:
     return tr("the unseen cards")
 
 
-# --- what was found in rounds, by what is kept of them
+# --- findings from stored summaries
 
 
 class EntryFinding(NamedTuple):

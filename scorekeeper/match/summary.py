@@ -195,7 +195,7 @@ def _thrown_in(rnd: Round, fouls: Sequence[str]) -> str | None:
     return f"foul of {fouls[-1]}" if void else None
 
 
-# --- who took part in a round, who won and who lost it
+# --- participants, winners and losers of a round
 
 
 def round_outcome(rnd: Round, summary: Summary) -> Json:
@@ -255,7 +255,7 @@ def _best(
     return [name for name in present if changes[name] == best], present
 
 
-# --- what `[statistics]` count in a round
+# --- counts for `[statistics]`
 
 
 def count_statistics(rnd: Round, summary: Summary) -> dict[str, Counts]:
@@ -406,7 +406,7 @@ def _act_text(rnd: Round, entry: Entry) -> str:
     return act.removeprefix(rnd.rules.lexicon.write_word(entry.type.word)).lstrip()
 
 
-# --- facts of a summary, by the name that a ruleset's sheet uses, and as texts
+# --- facts by the names that a ruleset's sheet uses, and as text
 
 
 def round_fact(summary: Summary, name: str) -> object:
@@ -538,7 +538,7 @@ def format_strokes(number: object) -> str:
     return " ".join([FIVE] * fives + (["|" * rest] if rest else []))
 
 
-# --- whether a summary that was kept is one
+# --- validation of stored summaries
 
 
 def is_current(summary: JsonValue) -> bool:
@@ -665,7 +665,7 @@ def _are_numbers(values: Iterable[JsonValue]) -> bool:
     )
 
 
-# --- entries as they are listed
+# --- listed entries
 
 
 class ListedEntry(NamedTuple):

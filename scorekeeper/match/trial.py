@@ -53,7 +53,7 @@ SHARED_KEYS = ("ruleset", "players")
 KEYS = (*SHARED_KEYS, "set", "add", "before", *KINDS)
 
 
-# --- matches at random: `rules check --play`
+# --- random matches: `rules check --play`
 
 
 class Trial:
@@ -130,7 +130,7 @@ def _check_unchanged(watch: TrialLog, seed: int) -> None:
         watch.times[UNCHANGED, message] = 1
 
 
-# --- examples, played
+# --- played examples
 
 
 class PlayedExample:
@@ -208,7 +208,7 @@ def play_examples(word: ClauseWord, code: str = "") -> list[PlayedExample]:
     return [each for each in examples if code in each.codes] or examples
 
 
-# --- examples, as they are written
+# --- written examples
 
 
 class WordExample:
@@ -298,7 +298,7 @@ def _problems(row: Row) -> Iterator[str]:
         yield f"no entry is asked about: {', '.join(KINDS)}"
 
 
-# --- choices as TOML has them
+# --- options in TOML
 
 
 def format_value(value: object) -> str:

@@ -125,7 +125,7 @@ class MatchView(ABC):
             return tr("{names} won", names=join_list(self.winners))
         return tr("a draw") if len(set(self.tally)) == 1 else tr("no winner")
 
-    # --- its rounds
+    # --- rounds
 
     @abstractmethod
     def review(self) -> Iterator[ReviewedRound]:

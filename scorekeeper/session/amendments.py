@@ -144,7 +144,7 @@ def public_report(
     )
 
 
-# --- what rests on entries that were amended
+# --- entries that depend on amended ones
 
 
 def open_dependents(desk: MatchRecorder) -> list[DependentEntry]:

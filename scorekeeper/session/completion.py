@@ -344,7 +344,7 @@ class Completer:
             self._cards = {number: tuple(typed) for number, typed in ways.items()}
         return self._cards.get(kind, ())
 
-    # --- what the table says
+    # --- entries of the table
 
     def _table_completions(self, match: Match, typed: str) -> Iterator[Completion]:
         """Yield verbs of the table, or player names if such a verb is already typed."""
@@ -425,7 +425,7 @@ def _completions(fitting: list[Candidate], typed: str) -> list[Completion]:
     return completions
 
 
-# --- what a round waits to be told, and what is short for it
+# --- missing facts and short forms
 
 
 def missing_facts(rnd: Round) -> list[Entry]:
@@ -509,7 +509,7 @@ def resolve_text(rnd: Round, text: str, notation: Notation) -> str:
         return ""
 
 
-# --- help: what may be typed in the match that is played, in its words
+# --- help on what may be typed
 
 
 def help_lines(

@@ -1,7 +1,8 @@
-"""Hints on a line while it is typed: the effect of its entries, or the command that it gives.
+"""Hints on a line while it is typed: the effect of its entries, or the command that it contains.
 
-Rulings use the hands that were entered, and no hint may reveal these. Hints therefore use public
-information. If an entry is illegal only because of a hand, the hint withholds the reason.
+Rulings may depend on hands that were entered, but a hint must not reveal a hand. Hints therefore
+use public information. If an entry is illegal only because of a hand, the hint withholds the
+reason.
 """
 
 from __future__ import annotations
@@ -123,8 +124,8 @@ def try_out(match: Match, texts: Sequence[str], speech: Translator) -> DryRun:
 def split_entries(match: Match, line: str, speech: Translator) -> list[str]:
     """Return the entries in a line, as typed.
 
-    If several cards follow a name, they are the rest of the trick. Raises Unreadable if the line
-    cannot be read, or if such a row does not have the right number of cards.
+    Several cards after a player's name must complete the trick. Raises Unreadable if they do
+    not, or if the line cannot be read.
     """
     texts = speech.spoken_notation.split_line(line)
     if len(texts) > 1 and ":" in line:

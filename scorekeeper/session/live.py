@@ -483,7 +483,7 @@ class LiveMatch:
             last,
         )
 
-    # --- others at the same match
+    # --- other users of the match
 
     def check_news(self) -> bool:
         """Read and log new entries by other users, and return whether the screen changed."""
@@ -576,7 +576,7 @@ class LiveMatch:
             self._reported_trouble = ""
             self._log_lines(hints.PLAIN, tr("the book can be used again"))
 
-    # --- what is told when asked
+    # --- information on request
 
     def help(self) -> list[str]:
         """Return lines of help on the entries that can be typed now."""
@@ -640,7 +640,7 @@ class LiveMatch:
         except Failure as failure:
             return [str(failure)]
 
-    # --- what happened
+    # --- event log
 
     def _rebuild_log(self) -> None:
         """Log the live round again, starting with its first entry."""

@@ -164,7 +164,7 @@ def trial_match(match: Match) -> Match:
     return trial
 
 
-# --- what happened
+# --- event log
 
 
 class Event(NamedTuple):

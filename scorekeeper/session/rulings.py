@@ -150,7 +150,7 @@ def _is_undecided(finding: EntryFinding) -> bool:
     return finding.kind == PROVEN or (finding.fault is not None and not finding.fault["ended"])
 
 
-# --- in words
+# --- rulings as text
 
 
 def table_lines(desk: MatchRecorder, speech: Translator) -> list[str]:
@@ -303,7 +303,7 @@ def table_line(action: Action, speech: Translator) -> str:
     return f"amend {action.at} {text or '--remove'}" if action.at else text
 
 
-# --- what may still be claimed or weighed
+# --- open cases
 
 
 class Faults:
@@ -385,7 +385,7 @@ class Faults:
         if may:
             yield f"{translate(WAIVE)} {translate('all')}"
 
-    # --- what nobody can see in the entries
+    # --- claims that only players can report
 
     def list_told_claims(self, start: str = "", what: str = "") -> Iterator[str]:
         """Yield the possible claims about facts that only players can report.
@@ -430,7 +430,7 @@ class Faults:
         except Failure:
             return False
 
-    # --- lines
+    # --- open cases as lines
 
     def heading(self, fault: Json, short: bool = False) -> str:
         """Return the claimants and the deadline of a case, or that the case must be rated."""

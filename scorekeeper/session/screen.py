@@ -184,7 +184,7 @@ def cell_text(value: object, translate_word: Callable[[str], str]) -> str:
     return "–" if value is None else translate_word(str(value))
 
 
-# --- a ruling
+# --- rulings
 
 
 def ruling_lines(ruling: Ruling, speech: Translator) -> list[str]:
@@ -239,7 +239,7 @@ def explain(match: Match, ruling: Ruling | None, speech: Translator) -> list[str
     return lines
 
 
-# --- the score
+# --- scores
 
 
 def score_lines(desk: MatchRecorder, match: Match) -> list[str]:
@@ -370,7 +370,7 @@ def label_of(ruleset: Ruleset, code: str) -> str:
     return ruleset.translate(label) if label else ruleset.translate_word(name).replace("-", " ")
 
 
-# --- what was last on the table
+# --- most recent trick, bout or bids
 
 
 def last_lines(match: Match) -> list[str]:

@@ -99,7 +99,7 @@ class SpectatorMatch:
         rows = desk.store.log(desk.id, self._read_position + 1)
         return [row for row in rows if row.position <= desk.last_position]
 
-    # --- what is shown
+    # --- scenes
 
     def _make_scene(self) -> Scene:
         """Return the scene of the current state."""
