@@ -73,7 +73,7 @@ def translate_error(error: sqlite3.Error, path: str) -> Failure:
                 path=path,
                 error=error,
             ),
-            tr("check that the disk is connected and has room, then enter it again"),
+            tr("check that the disk is connected and has room, then try again"),
         )
     if code == sqlite3.SQLITE_CORRUPT or is_undecodable(error):
         return damaged_book(path)
@@ -173,5 +173,8 @@ def backup_not_writable(path: str) -> Damaged:
     """Return the error for an attempt to write to a backup."""
     return Damaged(
         tr("{path} is a backup, and backups are never changed", path=path),
-        tr("restore it as a book: {command}", command="scorekeeper restore BACKUP --book FILE"),
+        tr(
+            "to restore it as a book, enter {command}",
+            command="scorekeeper restore BACKUP --book FILE",
+        ),
     )

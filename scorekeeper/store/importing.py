@@ -273,7 +273,7 @@ def _ambiguous_origin(possible: Sequence[MatchRow]) -> Failure:
     return Impossible(
         tr("it may have been exported from any of the matches {numbers}", numbers=numbers),
         tr(
-            "delete the duplicates ({command}), then import it again",
+            "delete the duplicates with {command}, then import the record again",
             command=f"scorekeeper delete {possible[-1].id}",
         ),
     )
