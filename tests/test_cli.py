@@ -49,7 +49,7 @@ def test_new() -> None:
     assert answer.code == FINE
     assert answer.out.splitlines() == [
         "match 2: Dudo, Ana, Ben",
-        'Ana acts first (another: record "lead NAME")',
+        'Ana acts first; if another player does, enter: record "lead NAME"',
         "Ana starts with a bid",
         "record what happens first:",
         '  scorekeeper record "Ana: 1x2"',

@@ -79,9 +79,9 @@ def test_nobody_is_asked_without_a_terminal() -> None:
     ("arguments", "told"),
     [
         (("2", "9"), "there is no match 9"),
-        (("2", "x"), "is not the number of a match"),
+        (("2", "x"), "is not a match number"),
         (("2", "--to", "there.toml"), "is not overwritten"),
-        (("1", "2", "--to", "two.toml"), "several records need a folder"),
+        (("1", "2", "--to", "two.toml"), "to write several records, name a folder"),
         (("2", "--to", "there.toml/in/it.toml"), "cannot be created"),
     ],
 )

@@ -171,7 +171,9 @@ def answer(command: str, typed: list[str]) -> Iterator[str]:
     if arguments[0] == "new":  # The order of findings has separate tests.
         first, *others = out.splitlines(keepends=True) or [""]
         out = first + "".join(
-            line for line in others if " (another: " in line or "language: " in line
+            line
+            for line in others
+            if "; if another player does, enter: " in line or "language: " in line
         )
     for prefix, text in (("out: ", out), ("err: ", given.err)):
         yield from (f"{prefix}{line}" for line in text.splitlines())

@@ -457,7 +457,7 @@ def test_of_matches_that_look_like_others_file_line_and_number_are_told() -> Non
         "\ntable.csv, line 2, match 3: it is similar to match 1, except for: place\n" in answer.err
     )
     looked = taken(text.replace("3,-1,-1,-1", "-3,1,1,1"), "--dry-run")
-    assert "\ntable.csv, line 2: if it corrects match 1: import --replace\n" in looked.err
+    assert "\ntable.csv, line 2: if it corrects match 1, use import --replace\n" in looked.err
 
 
 # --- whole evenings
@@ -554,7 +554,7 @@ def test_a_row_a_player_may_be_a_whole_evening_too() -> None:
 
 def test_it_is_told_that_a_row_a_day_may_be_a_whole_evening() -> None:
     rows = "2026-01-05,3,-1,-1,-1\n2026-01-12,3,-1,-1,-1\n"
-    asked = "each day has one row, read as a round; if it is a whole evening: --row evening"
+    asked = "which was read as a round; if it is a whole evening, use --row evening"
     assert asked in taken(WIDE + rows, "--dry-run").err
     assert asked not in taken(WIDE + rows, "--dry-run", "--row", "round").err
     assert asked not in taken(WIDE + rows + ",1,1,-1,-1\n", "--dry-run").err
@@ -840,7 +840,9 @@ def test_players_in_rows_and_days_as_headings_are_turned_round() -> None:
         in answer.err
     )
     assert "1 row with sums was skipped: column 4, “Summe”" in answer.err
-    assert "each column was read as a whole evening; if it is a round: --row round" in answer.err
+    assert (
+        "each column was read as a whole evening; if it is a round, use --row round" in answer.err
+    )
     told = program("matches", "--format", "json").data
     assert [row["started"] for row in told] == ["2025-11-20", "2025-11-27"]
     assert told[1]["scores"] == {"Ana": 3, "Ben": -5, "Dan": 4, "Eva": -2}
@@ -927,7 +929,7 @@ def test_a_corrected_table_puts_its_matches_right() -> None:
     wrong = WIDE + "2026-01-05,3,-1,-1,-1\n2026-01-06,1,1,-1,-1\n"
     assert taken(wrong).code == 0
     right = wrong.replace("3,-1,-1,-1", "-3,1,1,1")
-    assert "if it corrects match 1: import --replace" in taken(right, "--dry-run").err
+    assert "if it corrects match 1, use import --replace" in taken(right, "--dry-run").err
     looked = taken(right, "--replace", "--dry-run")
     answer = taken(right, "--replace")
     for told in (looked, answer):

@@ -530,7 +530,7 @@ def test_a_season_is_chosen_and_said() -> None:
     assert found == [("Cleo", 0, 1, None), ("Ben", 1, 2, 2), ("Ana", 2, 3, 1), ("Dora", 2, 3, 3)]
     page = program("league", *chosen).out
     assert "Selection: since 2026-09; until 2026-10; by dur*; at club" in page
-    assert "Counts: lost deals, all matches added up; the fewest are best" in page
+    assert "Counts: total lost deals over all matches; the fewest are best" in page
     assert program("league", "1", "--format", "json").data["chosen"]["matches"] == ["1"]
     assert "Selection: the matches 1, 3" in program("league", "1", "3").out
     assert "with Dora" in program("league", "--player", "Dora").out
@@ -574,16 +574,16 @@ def test_a_season_without_matches_is_said_to_be_one(form: str) -> None:
         ("--award 3,x", "“3,x” is not a list of points for places"),
         (
             "--award 3 --by wins",
-            "--award goes with --by points or --by average, not with --by wins",
+            "--award works only with --by points or --by average, not with --by wins",
         ),
-        ("--per round", "--per round goes with --by average only"),
-        ("--per round --by average --award 3", "--per round goes with --by average only"),
+        ("--per round", "--per round works only with --by average"),
+        ("--per round --by average --award 3", "--per round works only with --by average"),
         ("--best 3 --by rating", "--by rating counts all matches of a player"),
         ("--since soon", "soon is not a day, month or year"),
         ("--player Anton", "no player in the book is called Anton"),
         ("1 --place Club", "matches are chosen by number or by options, not by both"),
         ("17", "there is no match 17"),
-        ("x.toml", "“x.toml” is not the number of a match"),
+        ("x.toml", "“x.toml” is not a match number"),
     ],
 )
 def test_what_cannot_be_asked_is_said_in_a_line(typed: str, said: str) -> None:

@@ -71,7 +71,7 @@ def test_a_name_may_be_changed_again_and_taken_back() -> None:
     assert program("players", "rename", "Anna Maria", "Annina").code == 0
     assert people() == {"Ana": ["Ana"], "Annina": ["Anna"], "Ben": ["Ben"]}
     answer = program("players", "forget", "Annina")
-    assert answer.out == "Annina is shown as written again: Anna\n"
+    assert answer.out == "Annina is shown under the original spellings again: Anna\n"
     assert people() == {"Ana": ["Ana"], "Anna": ["Anna"], "Ben": ["Ben"]}
 
 

@@ -86,7 +86,9 @@ def test_without_being_asked_for_it_is_a_match_of_its_own_and_the_way_is_told(
     edit(evening, "Ana: 3x4", "Ana: 3x5")
     answer = program("import", str(evening))
     assert "is now match 2" in answer.out
-    assert "if it corrects match 1: scorekeeper delete 2, then import --replace" in answer.err
+    assert (
+        "if it corrects match 1, enter: scorekeeper delete 2, then import --replace" in answer.err
+    )
 
 
 def test_the_way_to_put_it_right_stays_open_when_it_was_imported_first(evening: Path) -> None:

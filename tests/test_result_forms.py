@@ -60,7 +60,7 @@ def test_it_is_told_at_the_command_line(
     program("new", "doppelkopf", *NAMES)
     last = program(command, "result points=132").err.splitlines()[-1]
     assert last.startswith("  try: contracts are normal, ")
-    assert last.endswith("; such as result contract=normal re=Ana+Ben points=132")
+    assert last.endswith("; for example: result contract=normal re=Ana+Ben points=132")
     # Other unreadable entries have the usual message, and JSON has no example.
     assert "such as" not in program(command, "Ana: nonsense").err
     assert "such as" not in program(command, "result points=132", "--format", "json").out

@@ -112,9 +112,9 @@ def test_nothing_is_overwritten(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["Mine"], "“Mine” is not a valid name of a ruleset"),
-        (["a/b"], "“a/b” is not a valid name of a ruleset"),
-        (["x" * 65], "is not a valid name of a ruleset"),
+        (["Mine"], "“Mine” is not a valid ruleset name"),
+        (["a/b"], "“a/b” is not a valid ruleset name"),
+        (["x" * 65], "is not a valid ruleset name"),
         ([""], "a ruleset needs a name"),
         (["mine", "--title", " "], "a ruleset needs a title"),
         (["mine", "--title", "x" * 1001], "1001 characters"),

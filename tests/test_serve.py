@@ -852,12 +852,12 @@ def test_the_command_says_what_it_cannot_do_in_one_line(book: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         for arguments, said in (
-            (["--port", port], f"port {port} is taken"),
+            (["--port", port], f"port {port} is in use"),
             (["--host", "no.such.host.invalid"], "is not an address of this machine"),
             (["--host", "192.0.2.1"], "is not an address of this machine"),
             (["--language", "tlh"], "is not available"),
             (["7"], "7"),
-            (["x"], "“x” is not the number of a match"),
+            (["x"], "“x” is not a match number"),
         ):
             answer = program("serve", *arguments, "--book", str(book))
             assert (answer.code, answer.out) == (2, "")

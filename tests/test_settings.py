@@ -83,7 +83,7 @@ def test_the_command_says_where_they_are_and_what_they_say(own: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("plaers = []", "plaers is not a setting; possible are ruleset, players"),
+        ("plaers = []", "plaers is not a setting; the settings are ruleset, players"),
         ("place = 3", "place must be text, not 3"),
         ("players = 'Ana'", "players must be a list of names"),
         ("players = [1]", "players must be a list of names"),

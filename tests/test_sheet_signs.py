@@ -106,7 +106,7 @@ def test_a_ladder_has_the_short_names_and_says_how_it_is_read() -> None:
     assert ladder.rows[1][:3] == ["Wil.+Ben", "0", "2"]
     legend = dict(build_sheet(match).legend)
     assert legend["Gwe."] == "Gwendoline"
-    assert legend["Level"] == "Deal in which each step was reached, 0: from the beginning"
+    assert legend["Level"] == "Deal in which each step was reached (0 means at the start)"
     shown = text.render(build_sheet(match))
     assert "Max.+Gwe." in shown
     assert "Max.+Gwe. =" not in shown

@@ -240,7 +240,7 @@ def test_parts_payments_legend_and_guide_stand_below() -> None:
     parts = ScoreSources(["won", "fox"], ["Ana", "Ben"], [[4, 1], [-4, 0]])
     assert below(EMPTY._replace(sources=parts)) == (
         """\
-What the scores came from
+Sources of the scores
                 Ana    Ben
 ------------  -----  -----
 won               4     -4
@@ -280,7 +280,7 @@ def test_markdown_has_the_same() -> None:
 | :-- | --: | :-- |
 | Ana | 5 | ▁█ |
 
-## What the scores came from
+## Sources of the scores
 
 |  | Ana\\|x |
 | :-- | --: |

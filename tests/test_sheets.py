@@ -94,7 +94,7 @@ A  0  ▄▄▂▂▂▁
 B  0  ▅▄▄▂▁▁
 C  5  ██████
 
-What the scores came from
+Sources of the scores
                 A    B    C
 ------------  ---  ---  ---
 lost           -2   -2

@@ -104,7 +104,7 @@ def test_a_class_of_penalty_that_is_not_there_says_what_to_type() -> None:
 def test_a_round_that_is_not_there_is_told_from_the_last() -> None:
     told("new", "dudo", *FOUR)
     told("record", "result loser=Ana")
-    assert "the last is round 1" in told("score", "--explain", "9")
+    assert "the most recent is round 1" in told("score", "--explain", "9")
 
 
 @pytest.mark.parametrize(

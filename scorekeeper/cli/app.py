@@ -59,7 +59,7 @@ PLAYERS = {
 # Commands that have subcommands, and their help.
 GROUPS = {
     "rules": (RULES, "Work with rulesets: list, show, diff, new, check, explain."),
-    "players": (PLAYERS, "Manage names of players: list, rename, merge, forget."),
+    "players": (PLAYERS, "Manage player names: list, rename, merge, forget."),
 }
 HELP = "A referee and scorekeeper for table games: type what happens, read what it was worth."
 HELP_SETTINGS = {"help_option_names": ["-h", "--help"]}

@@ -50,7 +50,8 @@ def backup(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE|DIR", help="Where to write; in a folder, the name has the time."
+            metavar="FILE|DIR",
+            help="Where to write; in a folder, the file is named after the time.",
         ),
     ],
     book: BookOption = None,
@@ -80,7 +81,7 @@ def backup(
 
 @cli_command
 def restore(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A file that backup wrote.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file written by backup.")],
     share: ShareOption = None,
     book: BookOption = None,
     format: FormatOption = "text",
@@ -155,7 +156,7 @@ def check_book(
 
 @cli_command
 def rebuild(book: BookOption = None, format: FormatOption = "text") -> int:
-    """Store missing summaries of rounds, and repair damaged ones.
+    """Store missing round summaries, and repair damaged ones.
 
     Sheets, statistics and exports read these summaries. They are stored as rounds end, so a book
     seldom needs this. Damaged ones are made again from the entries.
@@ -301,12 +302,14 @@ def rename(
 def merge(
     names: Annotated[
         list[str],
-        typer.Argument(metavar="NAME", help="Names of one player, the right one last."),
+        typer.Argument(metavar="NAME", help="Spellings of one player, the preferred one last."),
     ],
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Show several spellings as one player, by the last name. Two players of one match stay two.
+    """Show several spellings as one player, under the last of these names.
+
+    Players of the same match stay separate.
 
     Example: scorekeeper players merge Cleopatra Cleo
     """
@@ -327,7 +330,7 @@ def forget(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Show players as they were written again.
+    """Show players under their original spellings again.
 
     Example: scorekeeper players forget Cleo
     """
@@ -341,7 +344,11 @@ def forget(
     for person in persons:
         written = ", ".join(person.spellings)
         print_lines(
-            tr("{name} is shown as written again: {spellings}", name=person.name, spellings=written)
+            tr(
+                "{name} is shown under the original spellings again: {spellings}",
+                name=person.name,
+                spellings=written,
+            )
         )
     return FINE
 

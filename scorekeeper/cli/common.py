@@ -102,7 +102,7 @@ MatchOption = Annotated[
     typer.Option(
         "--match",
         metavar="ID",
-        help="The number of a match (default: the one last recorded in).",
+        help="The match number (default: the one last recorded in).",
         autocompletion=complete_matches,
     ),
 ]
@@ -111,12 +111,12 @@ ReadOption = Annotated[
     typer.Option(
         "--match",
         metavar="ID|FILE",
-        help="The number of a match, or a record file (default: the match last recorded in).",
+        help="A match number or a record file (default: the match last recorded in).",
         autocompletion=complete_matches,
     ),
 ]
 FormatOption = Annotated[
-    Literal["text", "json"], typer.Option("--format", help="The format of the answer.")
+    Literal["text", "json"], typer.Option("--format", help="The output format.")
 ]
 JobsOption = Annotated[
     int | None,
@@ -152,7 +152,7 @@ SELECTION_OPTIONS = {
             OPTIONAL_TEXTS,
             "--player",
             "NAME",
-            "Matches with this player (repeatable: with all of them).",
+            "Matches with this player (repeatable: with all of these players).",
         ),
         (
             "rulesets",
@@ -166,7 +166,7 @@ SELECTION_OPTIONS = {
             OPTIONAL_TEXTS,
             "--place",
             "PLACE",
-            "Matches at this place (repeatable: at any of them).",
+            "Matches at this place (repeatable: at any of these places).",
         ),
     )
 }
@@ -298,7 +298,7 @@ def parse_match_id(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 18:
         return int(text)
     raise Unreadable(
-        tr("“{wanted}” is not the number of a match", wanted=text[:60]),
+        tr("“{wanted}” is not a match number", wanted=text[:60]),
         tr("scorekeeper matches lists all matches"),
     )
 
@@ -628,7 +628,7 @@ def failure_lines_for_entry(
     if not suggestion:
         return [message, *hint]
     if hint and readable:
-        return [message, tr("{hint}; such as {entry}", hint=hint[0], entry=suggestion)]
+        return [message, tr("{hint}; for example: {entry}", hint=hint[0], entry=suggestion)]
     return [message, tr("  try: {hint}", hint=suggestion)]
 
 

@@ -71,7 +71,7 @@ def rulings(
         str | None,
         typer.Argument(
             metavar="[ID|FILE]",
-            help="The number of a match, or a record file (default: the match last recorded in).",
+            help="A match number or a record file (default: the match last recorded in).",
             autocompletion=complete_matches,
         ),
     ] = None,
@@ -81,8 +81,8 @@ def rulings(
 ) -> int:
     """Show what the referee found in a match, and how to decide it.
 
-    The latest finding comes first: what is proven, what is open, groups of plays of which one was
-    illegal, and what the table decided. For undecided findings it shows the commands to type.
+    The latest finding is shown first: proven and open findings, groups of plays of which one was
+    illegal, and the table's decisions. For undecided findings it shows the commands to type.
 
     Example: scorekeeper rulings
     """
@@ -159,7 +159,7 @@ def amend(
     Example: scorekeeper amend 1.2 Ana: 3x5
     """
     if remove and (before or entries):
-        raise typer.BadParameter(tr("--remove goes with neither --before nor a new entry"))
+        raise typer.BadParameter(tr("--remove cannot be combined with --before or a new entry"))
     if not (remove or entries):
         raise typer.BadParameter(
             tr("type what should have been entered, or --remove to remove the entry")
@@ -198,9 +198,7 @@ def amend(
 def delete(
     ids: Annotated[
         list[str],
-        typer.Argument(
-            metavar="ID…", help="The numbers of the matches.", autocompletion=complete_matches
-        ),
+        typer.Argument(metavar="ID…", help="The match numbers.", autocompletion=complete_matches),
     ],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     to: Annotated[
@@ -403,7 +401,7 @@ def _record_files(rows: Sequence[MatchRow], to: str | None, book: str | None) ->
     """Return the paths of the records to write. Raises Unreadable if a path exists."""
     if to is not None and not is_folder(to) and (len(rows) == 1 or to.endswith(".toml")):
         if len(rows) > 1:
-            raise Unreadable(tr("several records need a folder"), "--to FOLDER")
+            raise Unreadable(tr("to write several records, name a folder"), "--to FOLDER")
         files = [to]
     else:
         folder, stem = (to, "") if to is not None else _book_folder(book)

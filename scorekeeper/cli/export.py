@@ -75,9 +75,7 @@ MAX_DIGITS = 4  # digits of a typed number of players
 def export(
     ids: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="ID…", help="Numbers of matches (default: the one last recorded in)."
-        ),
+        typer.Argument(metavar="ID…", help="Match numbers (default: the one last recorded in)."),
     ] = None,
     all_: Annotated[bool, typer.Option("--all", help="Every match in the book.")] = False,
     *,
@@ -92,7 +90,7 @@ def export(
     schema: Annotated[
         bool,
         typer.Option(
-            "--schema", help="Describe the columns of all tables as JSON, without matches."
+            "--schema", help="Describe the columns of all tables as JSON, instead of matches."
         ),
     ] = False,
     book: BookOption = None,
@@ -162,7 +160,9 @@ def sheet(
     stake: Annotated[
         str | None,
         typer.Option(
-            "--stake", metavar="AMOUNT", help="The value of a point (0.10); adds who pays whom."
+            "--stake",
+            metavar="AMOUNT",
+            help="The worth of a point (0.10); the sheet then shows who pays whom.",
         ),
     ] = None,
     book: BookOption = None,
@@ -235,7 +235,7 @@ def _write_records(matches: Iterator[StoredMatch], rows: Rows, to: str | None, f
     several = len(first) > 1
     folder = to is not None and is_folder(to)
     if several and (to is None or (not folder and (os.path.isfile(to) or to.endswith(".toml")))):
-        raise Unreadable(tr("several records need a folder"), "--to FOLDER")
+        raise Unreadable(tr("to write several records, name a folder"), "--to FOLDER")
     written = 0
     if to is not None and (several or folder):
         for row in rows():  # check all files before the first is written

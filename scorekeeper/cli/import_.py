@@ -67,7 +67,9 @@ def import_(
     ],
     replace: Annotated[
         bool,
-        typer.Option("--replace", help="Let an edited export correct the match that it came from."),
+        typer.Option(
+            "--replace", help="Let an edited export correct the match from which it was exported."
+        ),
     ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be imported, and write nothing.")
@@ -202,7 +204,7 @@ def confirm_replacement(arrival: IncomingMatch, origin: MatchRow) -> bool:
 
     print_notes(describe_match_row(origin))
     question = tr(
-        "{file} was exported from this match: correct the match by it? [y/N]",
+        "{file} was exported from this match; correct the match from it? [y/N]",
         file=origin_text(arrival),
     )
     print_notes(question)
@@ -474,8 +476,10 @@ def _origin_text(rows: Sequence[MatchRow], match_id: int) -> str:
     if len(rows) > 1:
         return tr("it may have been exported from any of the matches {numbers}", numbers=numbers)
     if not match_id:
-        return tr("if it corrects match {match}: import --replace", match=numbers)
-    say = N_("if it corrects match {match}: scorekeeper delete {made}, then import --replace")
+        return tr("if it corrects match {match}, use import --replace", match=numbers)
+    say = N_(
+        "if it corrects match {match}, enter: scorekeeper delete {made}, then import --replace"
+    )
     return tr(say, match=numbers, made=match_id)
 
 
@@ -560,9 +564,9 @@ def _check_against_match(
         print_notes(
             plural(
                 "  the points of {unlike} of {count} round do not add up to {sums} and "
-                "were taken as they are: {places}",
+                "were imported unchanged: {places}",
                 "  the points of {unlike} of {count} rounds do not add up to {sums} and "
-                "were taken as they are: {places}",
+                "were imported unchanged: {places}",
                 count,
                 unlike=len(unlike),
                 sums=join_list([*map(str, sums)], "or"),
@@ -580,7 +584,7 @@ def _load_rules(name: str, settings: Sequence[str]) -> tuple[Ruleset, Mapping[st
 
     if not is_ruleset_name(name):
         raise Unreadable(
-            tr("“{name}” is not a valid name of a ruleset", name=quote(name)), "--ruleset NAME"
+            tr("“{name}” is not a valid ruleset name", name=quote(name)), "--ruleset NAME"
         )
     return ruleset_with(name, settings)
 
@@ -622,7 +626,7 @@ def _parse_columns(text: str) -> dict[str, str]:
         if key not in (*HEADINGS, *LIST_KEYS) or not equals or not column:
             raise Unreadable(
                 tr("“{text}” does not assign a column", text=quote(part)),
-                tr("write it like {example}; possible are {keys}",
+                tr("write it like {example}; the columns are {keys}",
                    example="--columns date=Datum,name=Spieler",
                    keys=", ".join((*HEADINGS, *LIST_KEYS))),
             )  # fmt: skip
@@ -656,9 +660,9 @@ def _explain_reading(path: str, table: ScoreFile) -> Iterator[str]:
                  for at in columns.texts]  # fmt: skip
         yield plural(
             "  {columns} has texts and was not read as a player's points; if it has "
-            "points: {option}",
+            "points, use {option}",
             "  {columns} have texts and were not read as players' points; if they have "
-            "points: {option}",
+            "points, use {option}",
             len(names),
             columns=", ".join(names),
             option="--columns players=Ana+Ben",
@@ -671,11 +675,11 @@ def _explain_guess(table: ScoreFile) -> Iterator[str]:
     from scorekeeper.store.score_table import EVENING, default_row_kind, has_one_row_a_day
 
     if default_row_kind(table) == EVENING:
-        yield tr("  each column was read as a whole evening; if it is a round: {option}",
+        yield tr("  each column was read as a whole evening; if it is a round, use {option}",
                  option="--row round")  # fmt: skip
     elif has_one_row_a_day(table):
-        yield tr("  each day has one row, read as a round; if it is a whole evening: "
-                 "{option}",
+        yield tr("  each day has one row, which was read as a round; if it is a whole "
+                 "evening, use {option}",
                  option="--row evening")  # fmt: skip
 
 

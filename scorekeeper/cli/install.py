@@ -43,7 +43,7 @@ EXIT_CODES = {
     common.UNREADABLE: "an entry or file cannot be read, an act is impossible, or the "
     "command is wrong",
     common.DAMAGED: "the book, a record or a ruleset is damaged, or cannot be written",
-    common.LOCKED: "another program holds the book",
+    common.LOCKED: "another program is using the book",
     common.INTERRUPTED: "interrupted",
 }
 VARIABLES = {
@@ -90,11 +90,13 @@ def settings(format: FormatOption = "text") -> int:
 def install(
     to: Annotated[
         str,
-        typer.Option("--to", metavar="PREFIX", help="The folder that has share/man and the rest."),
+        typer.Option(
+            "--to", metavar="PREFIX", help="The installation folder that contains share/man."
+        ),
     ] = os.path.join("~", ".local"),
     shell: Annotated[
         Literal["bash", "zsh", "fish"] | None,
-        typer.Option("--shell", help="The shell to complete in (default: yours)."),
+        typer.Option("--shell", help="The shell to install completion for (default: yours)."),
     ] = None,
     force: ForceOption = False,
     format: FormatOption = "text",

@@ -288,9 +288,12 @@ def first_lines(match: Match, translator: Translator, options: str = "") -> Iter
     """
     if match.ruleset.deal["dealt"]:
         who = match.seated_players[match.current_round.seating.dealer]
-        yield tr('{who} deals (another: record "dealer NAME")', who=who)
+        yield tr('{who} deals; if another player does, enter: record "dealer NAME"', who=who)
     if len(match.to_act) == 1:
-        yield tr('{who} acts first (another: record "lead NAME")', who=match.to_act[0])
+        yield tr(
+            '{who} acts first; if another player does, enter: record "lead NAME"',
+            who=match.to_act[0],
+        )
     yield translator.translate_letters(match.prompt)
     facts, act = _suggest_start(match)
     if facts:

@@ -43,7 +43,7 @@ MAX_DENOMINATOR = 1_000
 def odds(
     bid: Annotated[str, typer.Argument(metavar="BID", help="The bid, such as 11x4.")],
     dice: Annotated[
-        int | None, typer.Option(help="The number of all dice (default: those on the table).")
+        int | None, typer.Option(help="The total number of dice (default: those on the table).")
     ] = None,
     seen: Annotated[str, typer.Option(help='The dice that you see, such as "4 4 1 2 6".')] = "",
     ruleset: Annotated[

@@ -204,9 +204,7 @@ def _add_start_time(details: DetailOptions) -> None:
 def record(
     entries: EntryArguments = None,
     match: MatchOption = None,
-    stands: Annotated[
-        bool, typer.Option("--stands", help="Let an illegal entry count as it is.")
-    ] = False,
+    stands: Annotated[bool, typer.Option("--stands", help="Let an illegal entry count.")] = False,
     withdrawn: Annotated[
         bool, typer.Option("--withdrawn", help="Mark an illegal entry as withdrawn.")
     ] = False,

@@ -51,7 +51,7 @@ TEMPLATES = Path(__file__).parent / "beginning"
 PROGRAM_CODES = {
     "turn": "The act of a player whose turn it was not.",
     "verb": "An act at the wrong time: something else must happen first, or it is too late.",
-    "entry.unreadable": "A text that is not an entry, or has two readings.",
+    "entry.unreadable": "Text that is not an entry, or can be read in two ways.",
     "entry.impossible": "An entry that contradicts the state of the table, under any rules.",
     "score.claimed": "A record claims a score that differs from its entries.",
     "hands.group": "One of several plays was illegal, and it is not yet known which.",
@@ -171,7 +171,7 @@ def diff(
     other: OtherArgument,
     format: Annotated[
         Literal["text", "markdown", "html", "json"],
-        typer.Option("--format", help="The format of the answer."),
+        typer.Option("--format", help="The output format."),
     ] = "text",
 ) -> int:
     """Compare two rulesets, each with all that it extends, key by key.
@@ -393,7 +393,7 @@ def _check_header(key: str, value: str) -> None:
     for fault in find_problems(value, parameter, {}):
         value_text = fault.found if fault.found != value else f"“{quote(value)}”"
         raise Unreadable(
-            tr("{found} is not a valid {key} of a ruleset", found=value_text, key=key),
+            tr("{found} is not a valid ruleset {key}", found=value_text, key=key),
             fault.allowed,
         )
 
@@ -436,7 +436,7 @@ def _write_all(folder: Path, files: list[tuple[Path, str]]) -> None:
     if not os.path.isdir(folder):
         raise Unreadable(
             tr("there is no folder {path}", path=quote(folder)),
-            tr("make it first, or name another with --to"),
+            tr("create it first, or name another folder with --to"),
         )
     for path, _ in files:
         if os.path.lexists(path):

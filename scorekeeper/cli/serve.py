@@ -58,7 +58,7 @@ def serve(
         str | None,
         typer.Argument(
             metavar="ID",
-            help="The number of a match (default: the one last recorded in).",
+            help="The match number (default: the one last recorded in).",
             autocompletion=complete_matches,
         ),
     ] = None,
@@ -232,13 +232,13 @@ def _listen(host: str, port: int | None) -> socket.socket:
             return listening
     if port is None:
         message = tr(
-            "the ports {first} to {last} are taken",
+            "ports {first} to {last} are in use",
             first=FIRST_PORT,
             last=FIRST_PORT + PORT_COUNT - 1,
         )
         raise Unreadable(message, "--port N")
     raise Unreadable(
-        tr("port {port} is taken", port=port),
+        tr("port {port} is in use", port=port),
         tr("name another --port, or leave it out for a free one"),
     )
 

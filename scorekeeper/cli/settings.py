@@ -127,7 +127,8 @@ def _check(path: str, data: Json) -> Settings:
         if key not in Settings._fields:
             keys = ", ".join(Settings._fields)
             raise _settings_error(
-                path, tr("{key} is not a setting; possible are {keys}", key=quote(key), keys=keys)
+                path,
+                tr("{key} is not a setting; the settings are {keys}", key=quote(key), keys=keys),
             )
         if any("\0" in str(text) for text in (value if isinstance(value, list) else (value,))):
             say = tr("{key} has a character that is not allowed: {found}",

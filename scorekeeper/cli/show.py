@@ -174,7 +174,7 @@ def legal(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """List what players may do now, a long list in few lines.
+    """List what players may do now. Long lists are condensed.
 
     Example: scorekeeper legal
     """
@@ -671,9 +671,15 @@ def _explain_round(match: Match, number: int, as_json: bool) -> int:
         if match.rounds:
             last = len(match.rounds)
             raise Impossible(
-                tr("there is no round {number}: the last is round {last}", number=number, last=last)
+                tr(
+                    "there is no round {number}; the most recent is round {last}",
+                    number=number,
+                    last=last,
+                )
             )
-        raise Impossible(tr("there is no round {number}: none was played yet", number=number))
+        raise Impossible(
+            tr("there is no round {number}; no round has been played yet", number=number)
+        )
     played = rounds[0]
     accounts = match.score_sentences(played)
     if as_json:

@@ -63,7 +63,7 @@ def stats(
         list[str] | None,
         typer.Argument(
             metavar="ID|FILE…",
-            help="Numbers of matches, or record files (default: the whole book).",
+            help="Match numbers or record files (default: the whole book).",
         ),
     ] = None,
     *,
@@ -82,7 +82,7 @@ def stats(
     book: BookOption = None,
     format: Annotated[
         Literal["text", "markdown", "html", "json", "csv"],
-        typer.Option("--format", help="The format of the answer; html has charts."),
+        typer.Option("--format", help="The output format; html has charts."),
     ] = "text",
 ) -> int:
     """Show statistics of players.
@@ -118,7 +118,7 @@ def stats(
 def league(
     ids: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ID…", help="Numbers of matches (default: the whole book)."),
+        typer.Argument(metavar="ID…", help="Match numbers (default: the whole book)."),
     ] = None,
     by: Annotated[By, typer.Option("--by", help="The value that decides the places.")] = "points",
     per: Annotated[
@@ -186,7 +186,7 @@ def _parse_tables(text: str, format: str) -> frozenset[str]:
             raise Unreadable(
                 tr("there is no table {name}", name=quote(name)),
                 did_you_mean(name, TABLES)
-                or tr("possible are {names}", names=", ".join((*TABLES, ALL_TABLES))),
+                or tr("the tables are {names}", names=", ".join((*TABLES, ALL_TABLES))),
             )
     if not names and format == "text":
         return DEFAULT_TABLES
@@ -282,17 +282,17 @@ def _league_rules(by: str, per: str, least: int, best: int, award: str) -> Leagu
     terms = LeagueRules(by, per, least, best, _parse_award(award))
     if terms.award and not terms.is_by_points:
         raise Unreadable(
-            tr("--award goes with --by points or --by average, not with --by {by}", by=by),
+            tr("--award works only with --by points or --by average, not with --by {by}", by=by),
             tr("leave out {options}", options="--award"),
         )
     if per == ROUND and (by != AVERAGE or terms.award):
         raise Unreadable(
-            tr("--per round goes with --by average only, and without --award"),
+            tr("--per round works only with --by average and without --award"),
             "--by average --per round",
         )
     if best and by == RATING:
         raise Unreadable(
-            tr("--by rating counts all matches of a player, so it does not go with --best"),
+            tr("--by rating counts all matches of a player, so it cannot be combined with --best"),
             tr("leave out {options}", options="--best"),
         )
     return terms

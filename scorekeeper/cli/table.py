@@ -50,14 +50,14 @@ REFRESH_SECONDS = 0.5
 def table(
     ids: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="ID…", help="Numbers of matches (default: the one last recorded in)."
-        ),
+        typer.Argument(metavar="ID…", help="Match numbers (default: the one last recorded in)."),
     ] = None,
     match: MatchOption = None,
     plain: Annotated[
         bool,
-        typer.Option("--plain", help="One line for each event, without cursor movement and keys."),
+        typer.Option(
+            "--plain", help="Print one line for each event; use neither cursor movement nor keys."
+        ),
     ] = False,
     language: Annotated[
         str,

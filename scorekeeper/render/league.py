@@ -132,10 +132,10 @@ def _rule_facts(league: League) -> Iterator[tuple[str, str]]:
     """Yield the facts that explain what decides the places."""
     terms, points = league.terms, _points_name(league)
     parts = {
-        POINTS: tr("{points}, all matches added up", points=points),
-        AVERAGE: tr("{points} for a match, on average", points=points),
+        POINTS: tr("total {points} over all matches", points=points),
+        AVERAGE: tr("average {points} per match", points=points),
         WINS: tr("matches won"),
-        PLACES: tr("the place in a match, on average"),
+        PLACES: tr("average place per match"),
     }
     if league.initial_rating is not None:
         begins = league.initial_rating
@@ -147,7 +147,7 @@ def _rule_facts(league: League) -> Iterator[tuple[str, str]]:
         )
     rule = parts[terms.by]
     if terms.per == ROUND:
-        rule = tr("{points} for a round, on average", points=points)
+        rule = tr("average {points} per round", points=points)
     if league.fewest_wins and terms.is_by_points:
         rule = f"{rule}; {tr('the fewest are best')}"
     yield tr("Counts"), rule

@@ -509,7 +509,7 @@ class SheetLayout:
         """
         word = self.rules.sheet.round_word or tr("Round")
         how = tr(
-            "{column} in which each step was reached, 0: from the beginning",
+            "{column} in which each step was reached (0 means at the start)",
             column=word,
         )
         ladders = self.rules.sheet.ladders

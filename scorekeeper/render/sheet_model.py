@@ -174,7 +174,7 @@ def running_title(running: RunningTotals) -> str:
 
 def sources_title() -> str:
     """Return the title of a chart of the sources."""
-    return tr("What the scores came from")
+    return tr("Sources of the scores")
 
 
 def sources_total() -> str:
@@ -370,17 +370,17 @@ def _describe_basis(rules: Ruleset, groups: int, stake: Decimal) -> str:
     name, each = rules.translate(rules.tally["name"]), f"{stake:f}"
     if not groups:
         return tr(
-            "everyone wins or loses their tally ({name}), {stake} each", name=name, stake=each
+            "each player wins or loses their tally ({name}) at {stake} each", name=name, stake=each
         )
     if groups == 1:
         return tr(
-            "every two players settle the difference of their tallies ({name}), {stake} each",
+            "any two players settle the difference between their tallies ({name}) at {stake} each",
             name=name,
             stake=each,
         )
     return tr(
-        "the sides settle the difference of their tallies ({name}), {stake} each; each player"
-        " settles with one of the other side",
+        "the sides settle the difference between their tallies ({name}) at {stake} each; each"
+        " player settles with one player of the other side",
         name=name,
         stake=each,
     )
