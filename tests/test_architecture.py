@@ -10,6 +10,7 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.core.hands import Claim
+from scorekeeper.core.messages import N_
 from scorekeeper.engine.phase import actor_of
 from scorekeeper.phases.tricks.phase import Tricks
 from scorekeeper.ruleset import vocabulary
@@ -29,7 +30,7 @@ def the_word_of_the_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (source,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     known: dict[str, Any] = {
         "clause": vocabulary.clause, "Claim": Claim, "Tricks": Tricks, "TRUMP": TRUMP,
-        "actor_of": actor_of,
+        "actor_of": actor_of, "N_": N_,
     }  # fmt: skip
     exec("from __future__ import annotations\n" + source, known)
     yield

@@ -1,8 +1,8 @@
 """The sides of a round in which the seating does not fix them, and which sides are public.
 
-The sides may depend on cards in hand (fixed by the rules or named by the declarer), on a player
-who plays alone, on the seats, or on the first trick that another player wins. Only a side that is
-known for certain counts; otherwise it is None, never a guess.
+The rules or the declarer may name cards whose holders are partners. Sides may also depend on a
+player who plays alone, on the seats, or on the first trick that another player wins. A side is None
+until it is known for certain.
 """
 
 from __future__ import annotations

@@ -478,8 +478,8 @@ class Auction(Phase[State], ResultPart):
 
     # --- results
 
-    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
-        auction_state.read(rnd, rnd.state(self), self.contracts, said)
+    def read_result(self, rnd: Round, result: dict[str, str]) -> None:
+        auction_state.read(rnd, rnd.state(self), self.contracts, result)
         self._give_roles(rnd)
 
     def infer_from_result(self, rnd: Round) -> None:

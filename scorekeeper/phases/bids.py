@@ -240,10 +240,10 @@ class Bids(Phase[State], CallRules):
             rules.fault("tally.most", found, allowed, "tally: a player holds too many dice")
         return sorted(int(name) for name in faces if name.isascii() and name.isdigit())
 
-    def check(self, sound: bool) -> None:
-        """Report clauses that bar every first bid. If the ruleset is `sound` otherwise, try a round
+    def check(self, trial_allowed: bool) -> None:
+        """Report clauses that bar every first bid. If `trial_allowed`, try a round
         with the smallest number of players."""
-        if not sound:
+        if not trial_allowed:
             return
         rules = self.rules
         names = [f"P{number}" for number in range(1, min(player_counts(rules.players)) + 1)]

@@ -501,9 +501,9 @@ class Calls(Phase[State], ResultPart, Coverage):
 
     # --- results
 
-    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
+    def read_result(self, rnd: Round, result: dict[str, str]) -> None:
         if not rnd.void:
-            _read_calls(rnd, rnd.state(self), self.catalogue, said)
+            _read_calls(rnd, rnd.state(self), self.catalogue, result)
 
     def infer_from_result(self, rnd: Round) -> None:
         _infer_callers(rnd, rnd.state(self), self.catalogue)

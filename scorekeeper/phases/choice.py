@@ -182,12 +182,14 @@ class Choice(Phase[State]):
         kept["waiting"] = [seat for seat in state.seats_to_choose if seat not in state.used_seats]
         rnd.carry_over(self.name, kept)
 
-    def reseat(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
-        seats = {name: remaining_seats(kept.get(name, ()), moved) for name in ("used", "waiting")}
-        if "by" not in kept:
+    def reseat(self, carried: Json, new_seats: Sequence[int | None], count: int) -> Json:
+        seats = {
+            name: remaining_seats(carried.get(name, ()), new_seats) for name in ("used", "waiting")
+        }
+        if "by" not in carried:
             return seats
-        chose = moved[kept["by"]]
-        return seats if chose is None else {**kept, **seats, "by": chose}
+        chose = new_seats[carried["by"]]
+        return seats if chose is None else {**carried, **seats, "by": chose}
 
     def view(self, rnd: Round) -> ChoiceView:
         state, mode, form = rnd.state_if_begun(self), rnd.table.mode, rnd.rules.lexicon.write_word

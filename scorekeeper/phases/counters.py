@@ -115,7 +115,7 @@ class Counters(Phase[State], MatchCounters):
         rows = self.rules.section("counters").items()
         self.counters = {name: Counter(name, row, self.rules) for name, row in rows}
 
-    def check(self, sound: bool) -> None:
+    def check(self, trial_allowed: bool) -> None:
         """Report counters whose `adds` depends on a number that the round adds to a counter,
         because that would be circular."""
         for name, counter in self.counters.items():
@@ -134,16 +134,16 @@ class Counters(Phase[State], MatchCounters):
             counts[name] = list(kept.get(name) or [row["start"]] * owners)
         return State(counts)
 
-    def reseat(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+    def reseat(self, carried: Json, new_seats: Sequence[int | None], count: int) -> Json:
         """Give new players the counter's value at the start of a match."""
-        found: Json = dict(kept)
+        found: Json = dict(carried)
         for name, counter in self.counters.items():
-            if counter.owner == MATCH or name not in kept:
+            if counter.owner == MATCH or name not in carried:
                 continue
             found[name] = [self.rules.section("counters")[name]["start"]] * count
-            for before, now in enumerate(moved):
+            for before, now in enumerate(new_seats):
                 if now is not None:
-                    found[name][now] = kept[name][before]
+                    found[name][now] = carried[name][before]
         return found
 
     def after_score(self, rnd: Round) -> None:

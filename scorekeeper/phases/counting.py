@@ -170,7 +170,7 @@ class Counting(Phase[State], ResultPart, Coverage):
             texts = [when.text for _, when in self.victory]
             self._first_victory = FirstTrue(texts, self.victory[0][1].scope)
 
-    def check(self, sound: bool) -> None:
+    def check(self, trial_allowed: bool) -> None:
         """Report rows of [victory] that can never decide who has won."""
         named = zip(self.rules.section("victory"), self.victory, strict=True)
         rows = [FirstMatch(name, when) for name, (_, when) in named]
@@ -416,22 +416,22 @@ class Counting(Phase[State], ResultPart, Coverage):
         keys = "".join(f" {name}=NUMBER" for name in self._counted_specials())
         return f"result{keys} {POINTS}=NUMBER" if self.sides else ""
 
-    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
+    def conclude(self, rnd: Round, result: dict[str, str]) -> None:
         from scorekeeper.phases.counting_results import ResultReader, check_nothing_left
 
         sides = rnd.sides
         if sides is None:
             raise not_by_result()
-        rnd.read_result(said, self)
+        rnd.read_result(result, self)
         if not rnd.void:
             state = rnd.state(self)
             reader = ResultReader(self, rnd, sides, self.sides, self.totals(rnd))
-            points = reader.read_points(said)
-            tricks, most = reader.read_tricks(said, points)
+            points = reader.read_points(result)
+            tricks, most = reader.read_tricks(result, points)
             state.totals = totals = SideTotals(points, tricks)
-            reader.read_specials(said, state, totals, most, self.specials)
-            reader.read_counted(said, state, self.specials.values())
-        check_nothing_left(said)
+            reader.read_specials(result, state, totals, most, self.specials)
+            reader.read_counted(result, state, self.specials.values())
+        check_nothing_left(result)
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         from scorekeeper.phases.counting_results import SPECIALS

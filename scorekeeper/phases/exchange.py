@@ -314,9 +314,9 @@ class Exchange(Phase[State]):
         if cards > 0:
             rnd.carry_over(self.name, {"cards": cards, "from": rnd.table.master})
 
-    def reseat(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
-        giver = moved[kept["from"]]
-        return {} if giver is None else {**kept, "from": giver}
+    def reseat(self, carried: Json, new_seats: Sequence[int | None], count: int) -> Json:
+        giver = new_seats[carried["from"]]
+        return {} if giver is None else {**carried, "from": giver}
 
     def view(self, rnd: Round) -> ExchangeView:
         state, due = rnd.state(self), self.cards_due(rnd)

@@ -271,8 +271,8 @@ class Holdings(Phase[State], ResultPart, Coverage):
 
     # --- results
 
-    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
-        text, meanings = said.pop(HOLDINGS_KEY, ""), rnd.rules.lexicon.meanings
+    def read_result(self, rnd: Round, result: dict[str, str]) -> None:
+        text, meanings = result.pop(HOLDINGS_KEY, ""), rnd.rules.lexicon.meanings
         for part in text.split("+") if text and not rnd.void else ():
             who, _, what = part.partition(":")
             name = meanings.get(" ".join(what.split()).casefold(), "")

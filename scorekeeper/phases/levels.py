@@ -211,11 +211,11 @@ class Levels(Phase[State], ResultPart):
     def apply(self, rnd: Round, entry: Entry) -> None:
         place(rnd, "master", rnd.setup._replace(master=entry.value))
 
-    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
-        if set(said) != {"points"}:
+    def conclude(self, rnd: Round, result: dict[str, str]) -> None:
+        if set(result) != {"points"}:
             raise Unreadable(tr("a result here is the opponents' points"), "result points=NUMBER")
         points, most, unit = (
-            parse_whole(said["points"], 0, 9999),
+            parse_whole(result["points"], 0, 9999),
             self.row["points"],
             self.row["unit"],
         )

@@ -205,12 +205,12 @@ class Parties(Phase[None], ResultPart, SideRules):
 
     # --- results
 
-    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
+    def read_result(self, rnd: Round, result: dict[str, str]) -> None:
         sides = rnd.require_sides()
         if rnd.void:
             return
         key, proven = sides.names[DECLARING], sides.is_complete
-        text = said.pop(key, "")
+        text = result.pop(key, "")
         if not text and proven:
             return
         if not text:

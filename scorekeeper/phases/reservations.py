@@ -304,8 +304,8 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
             return None
         return next((seat for seat in state.order if seat not in state.played_solos), None)
 
-    def reseat(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
-        return {**kept, "played": remaining_seats(kept.get("played", ()), moved)}
+    def reseat(self, carried: Json, new_seats: Sequence[int | None], count: int) -> Json:
+        return {**carried, "played": remaining_seats(carried.get("played", ()), new_seats)}
 
     def close(self, rnd: Round) -> None:
         state = rnd.state_if_begun(self)
@@ -335,8 +335,8 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
 
     # --- results
 
-    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
-        reservations_state.read_result_words(rnd, rnd.state(self), self.contracts, said)
+    def read_result(self, rnd: Round, result: dict[str, str]) -> None:
+        reservations_state.read_result_words(rnd, rnd.state(self), self.contracts, result)
 
     def infer_from_result(self, rnd: Round) -> None:
         reservations_state.infer_wishes(rnd, rnd.state(self), self.contracts)

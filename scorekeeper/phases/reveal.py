@@ -203,7 +203,7 @@ class Reveal(Phase[State], ResultPart, Coverage):
                 message = f"{where}.as must be {allowed}, with who = “{row['who']}”"
                 self.rules.fault(f"{where}.as", row["as"], allowed, message)
 
-    def check(self, sound: bool) -> None:
+    def check(self, trial_allowed: bool) -> None:
         """Report rows of `[outcomes]` that never decide a call, and calls that no row decides."""
         from scorekeeper.engine.measures import FirstMatch, cases_of, undecided, unreachable
         from scorekeeper.ruleset.tables import join_key
@@ -334,17 +334,17 @@ class Reveal(Phase[State], ResultPart, Coverage):
             found.append((MISSED_KEY, tr("by how many dice the bid was missed"), []))
         return found
 
-    def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
+    def confirms(self, rnd: Round, result: dict[str, str]) -> bool:
         left = rnd.seating.playing()
         won = [seat for seat in left if rnd.seating.tally[seat] >= rnd.rules.tally["most"]]
-        return len(left) == 1 and list(said.items()) == [
+        return len(left) == 1 and list(result.items()) == [
             (SINGLE_ROLES[1], name) for name in rnd.names_of(won)
         ]
 
-    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
+    def conclude(self, rnd: Round, result: dict[str, str]) -> None:
         if self.matching_count(rnd) is not None:
             raise Impossible(tr("the round is decided already"))
-        told = read_result_words(rnd, self.outcomes, said)
+        told = read_result_words(rnd, self.outcomes, result)
         name, seat = rnd.names[told.seat], told.seat
         if rnd.seating.is_out(seat):
             raise Impossible(tr("{name} is out", name=name))

@@ -275,11 +275,11 @@ class Bouts(Phase[State], ResultPart):
             {"losers": ("losers", losers)},
         )
 
-    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
-        acts.conclude(self.settings, rnd, rnd.state(self), said)
+    def conclude(self, rnd: Round, result: dict[str, str]) -> None:
+        acts.conclude(self.settings, rnd, rnd.state(self), result)
 
-    def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
-        return acts.confirms(rnd, rnd.state(self), said)
+    def confirms(self, rnd: Round, result: dict[str, str]) -> bool:
+        return acts.confirms(rnd, rnd.state(self), result)
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return acts.fields(self.settings, rnd)
@@ -287,8 +287,8 @@ class Bouts(Phase[State], ResultPart):
     def close(self, rnd: Round) -> None:
         acts.close(self.settings, rnd, rnd.state(self))
 
-    def reseat(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
-        return {**kept, "out": remaining_seats(kept.get("out", ()), moved)}
+    def reseat(self, carried: Json, new_seats: Sequence[int | None], count: int) -> Json:
+        return {**carried, "out": remaining_seats(carried.get("out", ()), new_seats)}
 
     def view(self, rnd: Round) -> View[object]:
         state = rnd.state_if_begun(self)

@@ -143,7 +143,7 @@ class Remedies(Phase[State], Law):
             self, self.remedies, self.reportable, self.windows, deciding, self.executor
         )
 
-    def check(self, sound: bool) -> None:
+    def check(self, trial_allowed: bool) -> None:
         """Report a missing clause about the right to claim, unknown finding codes, and barred
         verbs.
 
@@ -243,13 +243,13 @@ class Remedies(Phase[State], Law):
             rest = {name: value for name, value in carried.items() if name != OPEN_FAULTS}
             rnd.carry_over(self.name, rest or None)
 
-    def reseat(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
-        if kept.get(OPEN_FAULTS):
+    def reseat(self, carried: Json, new_seats: Sequence[int | None], count: int) -> Json:
+        if carried.get(OPEN_FAULTS):
             raise Impossible(
                 tr("faults of the round before may still be claimed"),
                 tr("claim them first, or enter {waive}", waive="waive all"),
             )
-        return kept
+        return carried
 
     def open_decisions(self, rnd: Round) -> list[Json]:
         return self.claims.left_open(rnd)
