@@ -149,7 +149,7 @@ def test_a_result_says_what_was_played_by_whom_for_which_bid() -> None:
     for text, message in (
         ("result contract=grand points=70", "the result must say who declared it"),
         ("result declarer=Ben points=70", "the result must say what was played"),
-        ("result contract=grandd declarer=Ben points=70", "“grandd” is no contract"),
+        ("result contract=grandd declarer=Ben points=70", "“grandd” is not a contract"),
         ("result contract=grand declarer=Ben bid=19 points=70", "19 cannot be bid"),
         ("result contract=grand declarer=Nina points=70", "no player is called"),
     ):
@@ -209,7 +209,7 @@ def test_what_was_bid_is_doubled_until_a_card_is_laid() -> None:
         code, reason = refused(match, text)
         assert code == "auction.doubling"
         assert reason.endswith(why)
-    with pytest.raises(Unreadable, match="who says"):
+    with pytest.raises(Unreadable, match="who made the entry"):
         match.record("double")
     match.record("Dan: double")
     assert match.to_act == ["Ana"]
@@ -395,7 +395,7 @@ def test_a_text_that_is_a_bid_is_read_as_one_while_bids_are_made() -> None:
         match.record(text)
     match.record("Ben: 2S")  # now it is a card
     assert match.rounds[0].entries[-1] == "Ben: 2S"
-    with pytest.raises(Impossible, match="“2 spades” means nothing here now"):
+    with pytest.raises(Impossible, match="“2 spades” has no meaning at this point"):
         match.judge("2 spades")
 
 

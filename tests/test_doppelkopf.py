@@ -694,7 +694,7 @@ def test_who_sits_out_neither_has_a_class_of_penalty_nor_gains_by_one() -> None:
         match.record(text)
     match.record("penalty Ana: minor")
     assert match.current_round.seating.tally == [0, -2, 1, 1, 0]
-    with pytest.raises(Impossible, match="Eva sits out, and classes of penalties"):
+    with pytest.raises(Impossible, match="Eva sits out, and penalty classes"):
         match.record("penalty Eva: minor")
 
 

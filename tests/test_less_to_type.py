@@ -191,7 +191,7 @@ def test_a_call_is_of_whose_turn_it_is_where_only_they_may_make_it() -> None:
     others = match_of("dudo", THREE, "3x4", clauses={"exact-caller": {"who": "others"}})
     assert "“Ben: calzo” or “Cleo: calzo”" in refused(others, "calzo")
     assert said(others, "dudo") == "Ben: dudo"
-    assert "who says" in refused(match_of("dudo", THREE), "dudo")
+    assert "who made the entry" in refused(match_of("dudo", THREE), "dudo")
     assert "no player may do that now: Ana starts" in refused(match_of("dudo", THREE), "dudo")
 
 
@@ -220,13 +220,13 @@ def test_a_written_round_of_dice_may_be_short() -> None:
 
 def test_right_after_a_doubt_a_number_is_the_count() -> None:
     match = match_of("dudo", THREE, "3x4")
-    assert "means nothing here now" in refused(match, "4")
+    assert "has no meaning at this point" in refused(match, "4")
     match.record("dudo")
     assert said(match, "4") == "count 4"
     match.record("4")
     assert match.rounds[0].entries[-1] == "count 4"
     assert match.rounds[0].over
-    assert "means nothing here now" in refused(match, "4")
+    assert "has no meaning at this point" in refused(match, "4")
 
 
 def test_a_number_that_some_word_must_stand_before_is_told_which() -> None:
@@ -326,7 +326,7 @@ def test_a_round_that_has_begun_is_closed_short_too() -> None:
     match = match_of("doppelkopf", FOUR, "all: gesund")
     assert said(match, "132 re=Ana+Ben") == "result re=Ana+Ben points=132"
     assert said(match, "re=Ana+Ben points=132") == "result re=Ana+Ben points=132"
-    assert "means nothing here now" in refused(match, "132")
+    assert "has no meaning at this point" in refused(match, "132")
     alone = match_of("doppelkopf", FOUR, "Ana: damensolo", "all: gesund")
     assert said(alone, "132 re=Ana") == "result re=Ana points=132"
     assert said(match_of("dudo", THREE, "2x3"), "loser=Ben") == "result loser=Ben"

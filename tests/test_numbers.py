@@ -46,7 +46,9 @@ def test_an_expression_may_have_the_sign_of_a_book() -> None:
 def test_a_penalty_that_is_no_number_names_the_classes() -> None:
     match = match_of("doppelkopf-ddv", [*THREE, "Dan"])
     for text in ("a5", "5a", "\u00b2", "x"):
-        with pytest.raises(Unreadable, match="no class of penalty; classes are minor, harmless"):
+        with pytest.raises(
+            Unreadable, match="not a penalty class; the classes are minor, harmless"
+        ):
             match.judge(f"penalty Ana: {text}")
 
 

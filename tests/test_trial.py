@@ -86,7 +86,7 @@ PLANTS = [
         "sums that are promised do not come out",
         "doppelkopf",
         '[scores.more]\nfor = "re"\npoints = "re.points > 120"\ncite = "9"',
-        r"rule: the scores do not sum to zero",
+        r"rule: the scores do not add up to zero",
     ),
     Plant(
         "a dead end: a card is never allowed",

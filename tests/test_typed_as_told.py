@@ -97,7 +97,7 @@ def test_who_may_add_is_listed_as_a_sentence_lists_them() -> None:
 def test_a_class_of_penalty_that_is_not_there_says_what_to_type() -> None:
     told("new", "durak", *FOUR)
     said = told("record", "penalty Ben: minor late")
-    assert "this ruleset has none" in said
+    assert "this ruleset has no penalty classes" in said
     assert "penalty NAME: -1 WHY" in said
 
 

@@ -104,7 +104,7 @@ def _check_language(desks: list[MatchRecorder], language: str) -> None:
         known = ", ".join(sorted(available)) or tr("none but English words")
         raise Unreadable(
             tr("the rules have no language “{language}”", language=language[:20]),
-            tr("languages: {known}", known=known),
+            tr("the languages are {known}", known=known),
         )
 
 

@@ -428,11 +428,11 @@ class ContractBidSyntax(Syntax):
         if number in self.steps or (number is None and not self.number_needed):
             return number, rest
         say = (
-            tr("a bid has a number, found “{text}”", text=clean(text))
+            tr("a bid begins with a number, not “{text}”", text=clean(text))
             if number is None
             else tr("{number} cannot be bid", number=number)
         )
-        raise Unreadable(say, tr("numbers: {numbers}", numbers=_sample_steps(self.steps)))
+        raise Unreadable(say, tr("the numbers are {numbers}", numbers=_sample_steps(self.steps)))
 
     def _read_contract(self, text: str, notation: Spelling) -> tuple[str, str]:
         """Return the contract at the beginning of a text, given by name or suit, and the rest."""
@@ -451,11 +451,11 @@ class ContractBidSyntax(Syntax):
             raise Unreadable(say, tr("type the one you mean"))
         names = ", ".join(map(notation.write_word, self.rows))
         problem = (
-            tr("“{text}” is no contract", text=clean(text)[:MAX_NAME_LENGTH])
+            tr("“{text}” is not a contract", text=clean(text)[:MAX_NAME_LENGTH])
             if text
-            else tr("no contract is named")
+            else tr("the contract is missing")
         )
-        raise Unreadable(problem, tr("contracts: {contracts}", contracts=names))
+        raise Unreadable(problem, tr("the contracts are {contracts}", contracts=names))
 
     def _contracts_of_suit(self, suit: str) -> list[str]:
         """Return the contracts that have that suit as trump."""
@@ -500,8 +500,8 @@ class ContractBidSyntax(Syntax):
             name = notation.write_word(contract)
             if takes:
                 raise Unreadable(
-                    tr("{contract} calls one card", contract=name),
-                    tr("as in {form}", form=f"{name} CARD"),
+                    tr("{contract} needs the card that is called", contract=name),
+                    tr("type {form}", form=f"{name} CARD"),
                 )
             raise Unreadable(tr("{contract} does not call a card", contract=name))
 

@@ -267,7 +267,7 @@ def check_text(text: str, sha256: str = "") -> Ruleset:
     from scorekeeper.ruleset import merge as merging
 
     if sha256 and sources.sha256(text) != sha256:
-        raise Damaged(tr("the ruleset in the record is not the one that its SHA-256 names"))
+        raise Damaged(tr("the ruleset in the record does not match its SHA-256"))
     if text in _own_rulesets:
         return _own_rulesets[text]
     if len(text) > untrusted.MAX_FILE_BYTES:

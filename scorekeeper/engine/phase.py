@@ -491,7 +491,7 @@ class Interruptible(ABC):
 def not_by_result() -> Impossible:
     """Return the error for a result in a game that does not have results."""
     say = tr("no round of this game can be entered by its result")
-    return Impossible(say, tr("record what was played, or: void why"))
+    return Impossible(say, tr("record what was played, or enter “void WHY”"))
 
 
 def actor_of(entry: Entry) -> int:

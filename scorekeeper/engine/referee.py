@@ -116,7 +116,7 @@ def _single_actor(rnd: Round, entry: Entry) -> int:
         hint = tr("no player may do that now: {prompt}", prompt=rnd.prompt())
     else:
         hint = tr("type a name before it, as in “{example}: …”", example=_example_name(rnd))
-    raise Unreadable(tr("who says “{text}”?", text=entry.text), hint)
+    raise Unreadable(tr("who made the entry “{text}”?", text=entry.text), hint)
 
 
 def seats_that_may(rnd: Round, entry: Entry) -> list[int]:
@@ -156,7 +156,7 @@ def _interpret(rnd: Round, entry: Entry, notation: Notation) -> Entry:
     if len(may or meanings) == 1 and not others:
         return meanings[(may or list(meanings))[0]]
     if not meanings:
-        say = tr("“{text}” means nothing here now", text=entry.text)
+        say = tr("“{text}” has no meaning at this point", text=entry.text)
         raise Impossible(say, rnd.prompt())
     named = [f"{name}: {entry.text}" for name in rnd.names_of(others)]
     readings = join_list([f"“{text}”" for text in may or [*named, *meanings]], "or")

@@ -174,7 +174,7 @@ def _points_above(row: ScoreRow, target: Target, lines: Iterable[Given]) -> floa
 def _whole_number(row: ScoreRow, points: float) -> int:
     """Return a row's points as an integer."""
     if not abs(points) <= untrusted.MAX_POINTS or points != int(points):
-        raise Damaged(tr("{code} comes to {points} points", code=row.code, points=quote(points)))
+        raise Damaged(tr("{code} amounts to {points} points", code=row.code, points=quote(points)))
     return int(points)
 
 

@@ -177,7 +177,7 @@ def _check(rnd: Round, given: list[int]) -> None:
     """Raise Damaged if the totals of the score rows break a rule of the ruleset's [tally]."""
     tally, wrong = rnd.rules.tally, ""
     if tally["zero_sum"] and sum(given):
-        wrong = N_("the scores do not sum to zero (tally.zero_sum): {changes}")
+        wrong = N_("the scores do not add up to zero (tally.zero_sum): {changes}")
     elif tally["parity"] and len({given[seat] % 2 for seat in rnd.seats}) > 1:
         wrong = N_("the scores are odd for some, even for others (tally.parity): {changes}")
     if wrong:
@@ -329,15 +329,17 @@ class Penalties:
         if penalty is None:
             names = ", ".join(map(rnd.rules.translate_word, self._classes))
             known = (
-                tr("classes are {classes}", classes=names) if names else tr("this ruleset has none")
+                tr("the classes are {classes}", classes=names)
+                if names
+                else tr("this ruleset has no penalty classes")
             )
             raise Unreadable(
-                tr("“{text}” is no class of penalty; {known}", text=name, known=known),
+                tr("“{text}” is not a penalty class; {known}", text=name, known=known),
                 "penalty NAME: -1 WHY",
             )
         if seat not in rnd.seats:
             who = rnd.names[seat]
-            say = tr("{who} sits out, and classes of penalties are for active players", who=who)
+            say = tr("{who} sits out, and penalty classes apply only to active players", who=who)
             raise Impossible(say, f"penalty {who}: -1 WHY")
         own, alone = rnd.seating.sharing_seats(seat), lone_public_seat(rnd)
         for side in dict.fromkeys(map(rnd.seating.sharing_seats, rnd.seats)):

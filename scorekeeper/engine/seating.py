@@ -352,8 +352,8 @@ class Reseating:
                 if seat in seats:
                     say = tr("{name} is named twice", name=place.name)
                 else:
-                    say = tr("{name} sits at the table, and is not named", name=place.name)
-                raise Impossible(say, tr("name everybody who sits at the table, once"))
+                    say = tr("{name} is at the table but is not named", name=place.name)
+                raise Impossible(say, tr("name every player at the table exactly once"))
         self._check_free_to_move()
         return self._standing_with([self.places[seat] for seat in seats])
 
@@ -405,8 +405,8 @@ class Reseating:
         ):
             raise Impossible(
                 tr(
-                    "the seats make the sides, and each side shares one tally, so the seats "
-                    "cannot change now"
+                    "the seats determine the sides, and each side shares one tally, so players "
+                    "cannot change seats now"
                 ),
                 tr("another player may take over a seat: {entry}", entry="joins NAME for NAME"),
             )

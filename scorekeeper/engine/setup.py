@@ -138,7 +138,7 @@ def refuse_sitting_out(rnd: Round, seat: int, consequence: str) -> None:
     if rnd.setup.dealer is not None:
         raise Impossible(say, tr(MISTYPED_HINT))
     rnd.add_conflict(
-        tr("{say} (if another player deals: {entry})", say=say, entry="dealer NAME"),
+        tr("{say}; if another player deals, enter {entry}", say=say, entry="dealer NAME"),
         "dealer",
         "hand",
         "holds",
@@ -409,15 +409,19 @@ def _too_few_cards(others: list[str], wanted: int) -> str:
     entry = f"hand {others[0]}: NUMBER"
     if len(others) == 1:
         return plural(
-            "the pack does not have {count} card left for {name} (for fewer: {entry})",
-            "the pack does not have {count} cards left for {name} (for fewer: {entry})",
+            "the pack does not have {count} card left for {name}; "
+            "if there are fewer, enter {entry}",
+            "the pack does not have {count} cards left for {name}; "
+            "if there are fewer, enter {entry}",
             wanted,
             name=others[0],
             entry=entry,
         )
     return plural(
-        "the pack does not have {count} card left for each of {names} (for fewer: {entry})",
-        "the pack does not have {count} cards left for each of {names} (for fewer: {entry})",
+        "the pack does not have {count} card left for each of {names}; "
+        "if there are fewer, enter {entry}",
+        "the pack does not have {count} cards left for each of {names}; "
+        "if there are fewer, enter {entry}",
         wanted,
         names=join_list(others),
         entry=entry,
@@ -430,10 +434,10 @@ def _add_seen(rnd: Round, hands: Knowledge, seat: int, kinds: tuple[int, ...]) -
     if len(kinds) > hands.size(seat):
         rnd.add_conflict(
             plural(
-                "{name} was seen with {count} card, but holds {size} by the other hands (to "
-                "correct it: {entry})",
-                "{name} was seen with {count} cards, but holds {size} by the other hands "
-                "(to correct it: {entry})",
+                "{name} was seen with {count} card but holds {size} according to the other hands; "
+                "to correct it, enter {entry}",
+                "{name} was seen with {count} cards but holds {size} according to the other hands; "
+                "to correct it, enter {entry}",
                 len(kinds),
                 name=name,
                 size=hands.size(seat) or tr("none"),
@@ -453,7 +457,7 @@ def check_leader_has_cards(rnd: Round, seat: int) -> None:
         name = rnd.names[seat]
         rnd.add_conflict(
             tr(
-                "{name} leads and holds no cards (if another player leads: {entry})",
+                "{name} leads but holds no cards; if another player leads, enter {entry}",
                 name=name,
                 entry="lead NAME",
             ),

@@ -115,7 +115,7 @@ class Lexicon:
             )
             raise Unreadable(
                 tr("these rules have no language “{code}”", code=clean(code)[:MAX_NAME_LENGTH]),
-                tr("languages: {known}", known=known),
+                tr("the languages are {known}", known=known),
             )
         return language
 
@@ -395,7 +395,7 @@ def _check_name(name: str, reserved: set[str]) -> None:
         )
     if not name.isprintable() or name != " ".join(name.split()):
         raise Unreadable(
-            tr("the name “{name}” contains control characters or too many blanks", name=shown)
+            tr("the name “{name}” contains control characters or too many spaces", name=shown)
         )
     if any(char in FORBIDDEN_IN_NAMES for char in name):
         raise Unreadable(

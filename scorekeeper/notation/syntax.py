@@ -374,7 +374,7 @@ class KeyValues(Syntax):
             if not key:
                 raise Unreadable(
                     tr("“{token}” is not of the form key=value", token=clean(token)),
-                    tr("leave out blanks before the ="),
+                    tr("leave out spaces before the ="),
                 )
             if equals or not pairs:
                 called = notation.find_meaning(key)
