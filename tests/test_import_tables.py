@@ -433,7 +433,7 @@ def test_of_exported_scores_only_those_of_a_ruleset_that_is_said_are_taken() -> 
     ("name", "said"),
     [
         ("nosuch", 'there is no ruleset "nosuch"'),
-        ("../mine.toml", "“../mine.toml” is not a valid name of a"),
+        ("../mine.toml", "“../mine.toml” is not a valid ruleset name"),
     ],
 )
 def test_a_table_names_its_rulesets_and_no_files(name: str, said: str) -> None:
@@ -1044,7 +1044,7 @@ def test_rounds_that_come_to_what_the_rules_do_not_know_are_taken_and_told() -> 
     answer = taken(WIDE + rows, ruleset="hearts")
     assert (answer.code, answer.out) == (0, "2 evenings: 2 new matches (1 to 2)\n")
     told = (
-        "  the points of 2 of 4 rounds do not add up to 26 or 78 and were taken as they are:"
+        "  the points of 2 of 4 rounds do not add up to 26 or 78 and were imported unchanged:"
         " line 4 (27), line 5"
     )
     assert f"{told} (4)" in answer.err
