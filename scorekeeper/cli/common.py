@@ -55,7 +55,7 @@ REPLAYING = N_(
 )
 
 
-# --- shell completion, which returns nothing rather than fail
+# --- shell completion; errors return no completions
 
 
 def complete_matches(incomplete: str) -> list[tuple[str, str]]:

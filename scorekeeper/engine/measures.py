@@ -386,7 +386,7 @@ def deals_again(rnd: Round) -> bool:
     return word == SAME
 
 
-# --- rows of which the first with a true condition decides
+# --- first matching row
 #
 # These functions find rows that can never decide, and cases in which no row does. They report only
 # what is certain. A row is unreachable if that follows without values, or if its numbers are so

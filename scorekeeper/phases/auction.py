@@ -188,7 +188,7 @@ class Auction(Phase[State], ResultPart):
                 f"{where}: a word has a meaning already",
             )
 
-    # --- what the ruleset may name
+    # --- names for expressions
 
     def named_measures(self) -> Iterator[Measure]:
         yield from self.measures

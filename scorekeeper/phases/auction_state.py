@@ -118,7 +118,7 @@ class Turns:
         self.passing_is_final = final or mode == PAIRS
         self.doubling_ends = doubling_ends
 
-    # --- whose turn it is
+    # --- turn
 
     def seats_to_speak(self, state: State) -> list[int]:
         """Return a list of the seat whose turn it is, empty if the bidding is finished."""
@@ -340,7 +340,7 @@ class RankedBids(contracts.Contracts):
         else:
             yield offer
 
-    # --- what may be bid
+    # --- possible bids
 
     def bid_of_outcome(self, outcome: ContractBid) -> ContractBid:
         """Return the bid behind a final contract, as far as the contract shows it."""

@@ -279,7 +279,7 @@ class Counting(Phase[State], ResultPart, Coverage):
         points = join_list([f"{points} of {side}" for side, points in sides])
         return f"no row of [victory] says who has won: card points {points}"
 
-    # --- what expressions may name
+    # --- names for expressions
 
     def named_measures(self) -> Iterator[Measure]:
         totals = {what: self._total(what) for what in (POINTS, TRICKS)}

@@ -509,7 +509,7 @@ def resolve_text(rnd: Round, text: str, notation: Notation) -> str:
         return ""
 
 
-# --- help on what may be typed
+# --- help with entries
 
 
 def help_lines(

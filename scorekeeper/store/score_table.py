@@ -644,7 +644,7 @@ def _others_pay(match: Match, points: Mapping[str, int], all_players: Sequence[s
     return {*blank, *points} <= {*match.seated_players}
 
 
-# --- evenings of which only the totals are known
+# --- evenings with totals only
 #
 # The match has no round, because the number of rounds and who sat out are unknown. The points are
 # recorded as penalties, which also count for players who would sit out a round.

@@ -232,7 +232,7 @@ class Tricks(Phase[State], CardPlay):
                 self.rules.fault(where, pattern, "patterns of cards", f"{where}: {error}")
         return kinds
 
-    # --- whose turn it is
+    # --- turn
 
     def begin(self, rnd: Round) -> State:
         sizes = rnd.hands.sizes()
@@ -689,7 +689,7 @@ class _TrickReader:
     def at_trick_and_own(self, read: Callable[[Round, Trick, object], float]) -> Reader:
         return lambda rnd, subject: read(rnd, self.trick(rnd, subject), subject)
 
-    # --- what beats what
+    # --- ranking of cards
 
     def order(self, rnd: Round) -> Order:
         state = rnd.state_if_begun(self.phase)
@@ -740,7 +740,7 @@ class _TrickReader:
         state, pack = self.state(rnd), rnd.rules.pack
         return lambda cards: sum(state.worth[kind] for kind in pack.kinds_in(cards))
 
-    # --- what was laid
+    # --- played cards
 
     def leads(self, rnd: Round, _: object) -> int:
         return self._led_by(rnd, range(len(rnd.names)))

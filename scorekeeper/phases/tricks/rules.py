@@ -102,7 +102,7 @@ def _answer_facts(state: State, answer: Answer) -> Facts:
     return {"most": max(answer.laid.values()), "trick": state.number, "wanted": wanted}
 
 
-# --- what may be laid
+# --- cards that may be played
 
 
 @clause(
@@ -343,7 +343,7 @@ def _hint_to_prove_alone(rnd: Round, sides: Sides, seat: int) -> str:
     )
 
 
-# --- what must be laid
+# --- cards that must be played
 
 
 @clause(
