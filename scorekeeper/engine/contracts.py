@@ -51,31 +51,34 @@ RESTS_PARAMETER = Parameter(
     "choice", "the player without cards to play: the declarer's `partner`", "", ("", PARTNER)
 )
 CONTRACT: Mapping[str, Parameter] = {
-    "order": Parameter("name", "the row of [orders] that holds", "", rows="orders"),
+    "order": Parameter("name", "the row of [orders] that applies", "", rows="orders"),
     "trump": Parameter("text", "the suit that `{trump}` means in orders", ""),
-    "sides": Parameter("choice", "what makes the sides", CARDS, MODES),
+    "sides": Parameter("choice", "what determines the sides", CARDS, MODES),
     "within": Parameter(
-        "int", "in how many tricks the partner may be found", 3, bounds=(1, untrusted.MAX_CARDS)
+        "int",
+        "the number of tricks in which the partner can be found",
+        3,
+        bounds=(1, untrusted.MAX_CARDS),
     ),
     "becomes": Parameter(
         "name", "the contract that replaces it if no partner was found", "", rows="contracts"
     ),
     "leads": Parameter(
         "choice",
-        "who leads: the `declarer`, or the player `after` them (without it: as usual)",
+        "who leads: the `declarer`, or the player `after` the declarer (default: as usual)",
         "",
         ("", DECLARER, AFTER),
     ),
     "rests": RESTS_PARAMETER,
     "kitty": Parameter(
         "choice",
-        "who gets the card points of the kitty (without it: as the phase has it)",
+        "who gets the card points of the kitty (default: as the phase sets it)",
         "",
         ("", *KITTY),
     ),
     "annuls": Parameter("bool", "whether the deal does not count", False),
-    "needs": Parameter("condition", "what must hold of the hand as dealt (`dealt`)", "true"),
-    "wanted": Parameter("text", "`needs` as a part of a sentence", "what it needs"),
+    "needs": Parameter("condition", "the condition on the hand as dealt (`dealt`)", "true"),
+    "wanted": Parameter("text", "`needs` as part of a sentence", "what it needs"),
     "counted": Parameter("name", "the order whose trumps `needs` counts", "", rows="orders"),
     "is": Parameter("int of", "further numbers, each the measure `contract.KEY`", {}),
 }

@@ -31,13 +31,13 @@ ORDER_ROW: Mapping[str, Parameter] = {
     "plain": Parameter("text", "the ranks of the other suits, strongest first", ""),
     "outside": Parameter(
         "cards",
-        "cards outside the order: they meet every duty, never win, and stay their player's",
+        "cards outside the order: they satisfy every duty, never win, and stay with their player",
         [],
     ),
     "points": Parameter(
         "int of",
         "card points in this order, by rank or pattern of cards; the first row that fits counts"
-        " (without it: those of `tricks`)",
+        " (default: those of `tricks`)",
         {},
         bounds=(0, untrusted.MAX_CARD_POINTS),
     ),

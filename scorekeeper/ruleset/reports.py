@@ -73,11 +73,11 @@ COLUMN: Mapping[str, Parameter] = {
     "per": Parameter(
         "choice", "one column, or one for each player or side", ROUND, (ROUND, PLAYER, SIDE)
     ),
-    "label": Parameter("text", "the heading (without it: the row's, player's or side's name)", ""),
+    "label": Parameter("text", "the heading (default: the row's, player's or side's name)", ""),
     "say": Parameter("lines", "templates; the first whose facts all have values is printed"),
     "align": Parameter("choice", "the alignment in its cell", "", ("left", "right", "center")),
     "width": Parameter(
-        "int", "its least width on paper, in letters (0: automatic)", 0, bounds=(0, MAX_WIDTH)
+        "int", "its minimum width on paper, in characters (0: automatic)", 0, bounds=(0, MAX_WIDTH)
     ),
     "optional": Parameter("bool", "left out if it is empty in every round", False),
     "signs": Parameter(
@@ -89,13 +89,13 @@ COLUMN: Mapping[str, Parameter] = {
 }
 TOTAL: Mapping[str, Parameter] = {
     "per": Parameter("choice", "a cell for each player or side", PLAYER, (PLAYER, SIDE)),
-    "label": Parameter("text", "the title of the row (without it: its name)", ""),
+    "label": Parameter("text", "the row's title (default: its name)", ""),
     "say": Parameter("lines", "templates; the first whose facts all have values is printed"),
-    "under": Parameter("name", "the column under which it is printed (without it: the first)", ""),
+    "under": Parameter("name", "the column under which it is printed (default: the first)", ""),
 }
 LADDER: Mapping[str, Parameter] = {
     "per": Parameter("choice", "a row for each player or side", SIDE, (PLAYER, SIDE)),
-    "label": Parameter("text", "the title of the table (without it: the row's name)", ""),
+    "label": Parameter("text", "the table's title (default: the row's name)", ""),
     "of": Parameter("name", "the number that climbs: a fact of a player or side", "tally"),
     "from": Parameter("int", "the first step"),
     "to": Parameter("int", "the last step"),
@@ -124,7 +124,7 @@ DEFAULT_SHEET: Mapping[str, Mapping[str, Row]] = {
 NAMED = Parameter("name", "only rounds in which this fact is the player's name (empty: any)", "")
 GIVEN = Parameter("values", "only rounds in which a fact is one of these values", {})
 STATISTIC: Mapping[str, Parameter] = {
-    "label": Parameter("text", "the heading (without it: the row's name)", ""),
+    "label": Parameter("text", "the heading (default: the row's name)", ""),
     "count": Parameter(
         "choice",
         "what is counted for each player: their entries; rounds in which they have a role; points"
@@ -155,7 +155,7 @@ STATISTIC: Mapping[str, Parameter] = {
     "given": GIVEN,
 }
 BREAKDOWN: Mapping[str, Parameter] = {
-    "label": Parameter("text", "the heading (without it: the row's name)", ""),
+    "label": Parameter("text", "the heading (default: the row's name)", ""),
     "by": Parameter(
         "name",
         "what splits the rounds: `roles`, or a fact; each item of a list is a part",
@@ -167,7 +167,7 @@ BREAKDOWN: Mapping[str, Parameter] = {
     "given": GIVEN,
     "success": Parameter(
         "name",
-        "a fact of a player that lists the successful parts (without it: all parts of a round that"
+        "a fact of a player that lists the successful parts (default: all parts of a round that"
         " they won)",
         "",
     ),
@@ -184,7 +184,7 @@ HISTORY: Mapping[str, Parameter] = {
     "stopped": Parameter(
         "choice",
         "the result of a match that the table stops early: the current tallies (`stands`), or"
-        " `nothing` (without it: `stands` if the rules never end a match and the last one in does"
+        " `nothing` (default: `stands` if the rules never end a match and the last one in does"
         " not win, else `nothing`)",
         "",
         (STANDS, NOTHING),

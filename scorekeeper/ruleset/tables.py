@@ -90,13 +90,13 @@ class Parameter:
 
 
 HEADER: Mapping[str, Parameter] = {
-    "name": Parameter("file", "the ruleset's name: small letters, digits, hyphens"),
-    "title": Parameter("text", "its name for people"),
+    "name": Parameter("file", "the ruleset's name: lower-case letters, digits, hyphens"),
+    "title": Parameter("text", "its display name"),
     "rules": Parameter("file", "the rule text in the same folder, without its ending"),
     "source": Parameter("text", "where the rules come from", ""),
     "language": Parameter(
         "int",
-        "the version of the ruleset language",
+        "the version of the ruleset format",
         VERSION,
         bounds=(VERSIONS.first, VERSION),
     ),
@@ -165,10 +165,10 @@ TALLY: Mapping[str, Parameter] = {
         "start",
         ("start", "least", "most", "mean"),
     ),
-    "least": Parameter("int", "it never falls below", -999999),
-    "most": Parameter("int", "it never rises above", 999999),
+    "least": Parameter("int", "its minimum", -999999),
+    "most": Parameter("int", "its maximum", 999999),
     "out": Parameter("bool", "a player whose tally is down to `least` is out of the match", False),
-    "zero_sum": Parameter("bool", "the score rows of a round sum to zero", False),
+    "zero_sum": Parameter("bool", "whether the score rows of a round add up to zero", False),
     "sums": Parameter(
         "ints",
         "the possible sums of all players' scores in a round (empty: any); imported score tables"
@@ -180,14 +180,14 @@ TALLY: Mapping[str, Parameter] = {
         "choice",
         "what is paid at a stake: each player's `tally`, the `differences` between every two"
         " players (if the seating makes sides, between a player and each one of the other side), or"
-        " `nothing` (without it: `tally` if scores sum to zero, `nothing` if the last one in wins,"
+        " `nothing` (default: `tally` if scores add up to zero, `nothing` if the last one in wins,"
         " else `differences`)",
         "",
         (TALLY_ITSELF, DIFFERENCES, NOTHING),
     ),
     "limits": Parameter(
         "int",
-        "the most by which a round changes it (0: any)",
+        "its maximum change in a round (0: no limit)",
         0,
         bounds=(0, untrusted.NUMBER_RANGE[1]),
     ),
@@ -202,7 +202,7 @@ MATCH: Mapping[str, Parameter] = {
         1,
         bounds=(1, untrusted.MAX_PLAYERS),
     ),
-    "direction": Parameter("choice", "the direction of play at first", "left", ("left", "right")),
+    "direction": Parameter("choice", "the initial direction of play", "left", ("left", "right")),
 }
 DICE: Mapping[str, Parameter] = {
     "each": Parameter(
@@ -221,7 +221,7 @@ LANGUAGE: Mapping[str, Parameter] = {
     "sentences": Parameter("sentences", "the translations of the ruleset's own texts", {}),
 }
 PACK: Mapping[str, Parameter] = {
-    "ranks": Parameter("text", "the ranks, strongest first, separated by blanks"),
+    "ranks": Parameter("text", "the ranks, strongest first, separated by spaces"),
     "suits": Parameter("text", "the suits", "C S H D"),
     "jokers": Parameter("texts", "cards without a suit", []),
     "copies": Parameter(
@@ -229,11 +229,11 @@ PACK: Mapping[str, Parameter] = {
     ),
 }
 CLAUSE: Mapping[str, Parameter] = {
-    "word": Parameter("name", "the clause word (without it: the row's name)", ""),
+    "word": Parameter("name", "the clause word (default: the row's name)", ""),
     "phase": Parameter(
         "name", "the phase of the clause, for words that every phase has", "", rows="phases"
     ),
-    "on": Parameter("texts", "the entries it judges (without it: those of the word)", []),
+    "on": Parameter("texts", "the entries it judges (default: those of the word)", []),
     "severity": Parameter("choice", "the effect of a breach", REFUSE, SEVERITIES),
     "cite": Parameter("text", "the paragraph of the rule text"),
     "say": Parameter("text", "the sentence for a breach, with facts in braces", ""),
@@ -244,7 +244,7 @@ SCORE: Mapping[str, Parameter] = {
     "points": Parameter("number", "the number of points", ""),
     "factor": Parameter("number", "the factor by which the rows in `of` are multiplied", ""),
     "of": Parameter(
-        "texts", "the rows that a factor multiplies (without it: all above)", [], rows="scores"
+        "texts", "the rows that a factor multiplies (default: all above)", [], rows="scores"
     ),
     "when": Parameter("condition", "the row counts only if this holds", "true"),
     "cite": Parameter("text", "the paragraph of the rule text"),
