@@ -148,7 +148,7 @@ def test_a_result_says_what_was_played_by_whom_for_which_bid() -> None:
     assert (line.code, line.to, line.points) == ("scores.won", "soloist", 48)
     for text, message in (
         ("result contract=grand points=70", "the result must say who declared it"),
-        ("result declarer=Ben points=70", "the result must say what was played"),
+        ("result declarer=Ben points=70", "the result must name the contract"),
         ("result contract=grandd declarer=Ben points=70", "“grandd” is not a contract"),
         ("result contract=grand declarer=Ben bid=19 points=70", "19 cannot be bid"),
         ("result contract=grand declarer=Nina points=70", "no player is called"),
@@ -174,7 +174,7 @@ def test_the_card_turned_up_is_known_before_anybody_bids() -> None:
     assert refused(match, "Ana: pass")[0] == "verb"
     match.record("turnup QH")
     assert match.legal() == ["Ana: hearts", "Ana: hearts alone", "Ana: pass"]
-    with pytest.raises(Failure, match="QH was turned up, but is no S"):
+    with pytest.raises(Failure, match="QH was turned up, but its suit is not S"):
         match.record("trump S")
     assert table("rounds", "trump S").legal()[0] == "Ana: spades"
     said = match.record("hand Ana: QH JH 9H AH KH").findings

@@ -93,7 +93,7 @@ def test_rules_explain_plays_them() -> None:
     assert "\nlegal then: Ben: TS\nillegal then: Ben: QS\n  Ben must follow spades" in told
     assert "\nopen then: Ben: 9H\n  Ben has not followed spades in trick 1; nobody knows" in told
     told = program("rules", "explain", "bouts.together", "--ruleset", "durak").out
-    assert "\nnoted then: together Ana: 6H / Cem: 6S\n  on the table stays Ana's 6H;" in told
+    assert "\nnoted then: together Ana: 6H / Cem: 6S\n  Ana's 6H stays on the table;" in told
 
 
 def test_a_row_is_shown_by_the_examples_that_are_about_it() -> None:

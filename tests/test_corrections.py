@@ -106,7 +106,7 @@ def test_an_entry_is_taken_out(book: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["1.1", "Ana: 9x9"], 2, "no face"),
+        (["1.1", "Ana: 9x9"], 2, "not a face"),
         (["1.1", "Eva: 2x2"], 2, "Eva"),
         (["1.1", "count 3"], 2, "after a call"),
         (["1.2", "Ben: 1x3"], 1, "illegal"),

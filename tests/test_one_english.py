@@ -114,7 +114,7 @@ def test_attacks_agree_with_their_number(
 def test_one_open_attack_lies_open() -> None:
     start = (*DURAK, "hand Ben: 2", "Ana: attack 6S")
     match = match_of("podkidnoy", ["Ana", "Ben", "Cem"], *start)
-    assert "Cem waits for the answer: 6S is open" in said(match, "Cem: attack 6C")
+    assert "Cem must wait for the defender, because 6S is open" in said(match, "Cem: attack 6C")
 
 
 def test_a_refused_entry_tells_no_consequences() -> None:

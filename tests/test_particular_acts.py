@@ -57,13 +57,13 @@ def test_then_it_binds() -> None:
     match = at_table("Ana: gesund", "Ben: gesund")
     code, reason = refused(match, "Ana: damensolo")
     assert code == "reservations.binding"
-    assert reason == "Ana can no longer take back gesund, it binds: Ben has spoken (2)"
+    assert reason == "Ana can no longer change gesund, because Ben has spoken (2)"
     match.record("Cleo: vorbehalt")
     assert "Cleo has spoken (3)" in refused(match, "Ben: damensolo")[1]
     assert refused(match, "Ana: damensolo")[1].endswith("Ben has spoken (2)")
     # Cleo, who must name her reservation, has not been asked yet.
     match.record("Dan: gesund")
-    assert refused(match, "Cleo: gesund")[1].endswith("it binds: Dan has spoken (4)")
+    assert refused(match, "Cleo: gesund")[1].endswith("because Dan has spoken (4)")
 
 
 def test_the_same_word_again_takes_nothing_back() -> None:
@@ -114,7 +114,7 @@ def test_of_those_one_word_was_said_for_only_the_last_may_still() -> None:
     match = at_table("Ana: gesund", "all: gesund")
     for name, number in (("Ana", 2), ("Ben", 2), ("Cleo", 2)):
         reason = refused(match, f"{name}: damensolo")[1]
-        assert reason.endswith(f"it binds: Dan has spoken ({number})")
+        assert reason.endswith(f"because Dan has spoken ({number})")
 
 
 def test_the_kind_that_is_named_later_may_be_another(tmp_path: Path) -> None:
@@ -216,7 +216,10 @@ def test_else_it_is_a_fault_and_stands_if_the_table_says_so(
     lead = "Ben: AC" if "Ben: damensolo" in before else "Ana: AC"
     code, reason = refused(match, lead)
     assert code == "verb"
-    assert f"{waiting} says gesund or a reservation (all: gesund" in reason
+    assert (
+        f"{waiting} says gesund or a reservation (for all remaining players, enter all: gesund"
+        in reason
+    )
     assert lead not in match.legal
     assert not [text for text in match.legal() if text.endswith(" AC")]
     ruling = match.record(f"{lead} !stands")

@@ -56,7 +56,7 @@ def test_a_round_with_everything_that_goes_wrong(path: Path, env: dict[str, str]
         table.enter("lead Ben")
         table.wait("Ben starts with a bid")
         table.press("3x", "w")
-        table.wait("no face")
+        table.wait("not a face")
         table.press("backspace", "4")
         table.wait("Ben: 3x4: legal")
         table.press("enter")

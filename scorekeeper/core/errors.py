@@ -36,7 +36,7 @@ class Unreadable(Failure):
     ...     Match(load_ruleset("dudo"), ["Ana", "Ben"]).judge("5x9")
     ... except Unreadable as failure:
     ...     print(failure)
-    “9” is no face; faces are 1, 2, 3, 4, 5, 6
+    “9” is not a face; the faces are 1, 2, 3, 4, 5, 6
     """
 
 

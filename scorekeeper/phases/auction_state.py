@@ -728,7 +728,7 @@ def read(rnd: Round, state: State, contracts: RankedBids, said: dict[str, str]) 
         return
     if not (words[CONTRACT] or known):
         rows = ", ".join(_contract_names(contracts))
-        raise Unreadable(tr("the result must say what was played"), f"contract=…: {rows}")
+        raise Unreadable(tr("the result must name the contract"), f"contract=…: {rows}")
     if not words[CONTRACT]:
         words[CONTRACT] = known
     offer = _read_offer(rnd, contracts, words[CONTRACT])

@@ -89,7 +89,7 @@ class BidSyntax(Syntax):
             faces = [w.removeprefix("face ") for w in notation.meanings if w[:5] == "face "]
             raise Unreadable(
                 tr(
-                    "“{typed}” is no face; faces are {faces}",
+                    "“{typed}” is not a face; the faces are {faces}",
                     typed=clean(face)[:MAX_NAME_LENGTH],
                     faces=", ".join(sorted(faces)),
                 )
@@ -191,13 +191,16 @@ class Bids(Phase[State], CallRules):
         Measure("count", "the count of the bid", lambda rnd, bid: bid.value[0], BID),
         Measure("face", "the face of the bid", lambda rnd, bid: bid.value[1], BID),
         Measure(
-            "wild", "whether it is on the wild face", lambda r, bid: _is_wild(r, bid.value[1]), BID
+            "wild",
+            "whether the bid is on the wild face",
+            lambda r, bid: _is_wild(r, bid.value[1]),
+            BID,
         ),
         Measure("previous.count", "the last bid's count", _previous(lambda rnd, bid: bid.number)),
         Measure("previous.face", "the last bid's face", _previous(lambda rnd, bid: bid.face)),
         Measure(
             "previous.wild",
-            "whether the last bid is on it",
+            "whether the last bid is on the wild face",
             _previous(lambda rnd, bid: _is_wild(rnd, bid.face)),
         ),
         Measure("opening", "whether there is no bid yet", lambda rnd, _: _last_bid(rnd) is None),
@@ -584,11 +587,11 @@ def _next_count(rnd: Round, bid: Entry, rows: Iterable[BarringRow]) -> int | Non
     "bids",
     on=(BID_ENTRY.word,),
     say=N_("{bid} is too low: at least {least} of that face; the least legal bids are {legal}"),
-    doc="The least count of a bid, where the condition holds.",
+    doc="The lowest count of a bid while the condition holds.",
     parameters={
         "when": Parameter("condition", "the bids that the row is about", "true"),
-        "least": Parameter("number", "the least count"),
-        "most": Parameter("number", "the highest count (without it: any)", ""),
+        "least": Parameter("number", "the lowest count"),
+        "most": Parameter("number", "the highest count (default: any)", ""),
     },
 )
 def _raise(row: Row, rules: Ruleset) -> Judge:
@@ -606,7 +609,7 @@ def _raise(row: Row, rules: Ruleset) -> Judge:
     "bids",
     on=(BID_ENTRY.word,),
     say=N_("{bid} may not be bid now; the least legal bids are {legal}"),
-    doc="Bids that may not be made at all, where the condition holds.",
+    doc="Bids that may not be made while the condition holds.",
     parameters={"when": Parameter("condition", "the bids that may not be made")},
 )
 def _barred(row: Row, rules: Ruleset) -> Judge:

@@ -215,7 +215,7 @@ class CallCatalog:
             name, say = rnd.rules.translate_word(call.name), rnd.rules.translate_word
             spoken = [f"{rnd.names[seat]}: {say(side)} {name}" for side in self.sides]
             raise Unreadable(
-                tr("whose {name}? either side may still call it", name=name),
+                tr("{name} for which side? either side may still call it", name=name),
                 tr("type “{one}” or “{other}”", one=spoken[0], other=spoken[1]),
             )
         return may[0] if may else None
@@ -273,13 +273,16 @@ class Calls(Phase[State], ResultPart, Coverage):
     others = ("parties", "reservations")
     parameters = {
         "reply": Parameter(
-            "int", "how many cards fewer an announcement in reply needs", 0, bounds=HAND_BOUNDS
+            "int",
+            "how many fewer cards in hand an announcement in reply needs",
+            0,
+            bounds=HAND_BOUNDS,
         )
     }
     row_tables = {
         "calls": {
             "side": Parameter(
-                "name", "whose announcement it is (without it: a level)", "", rows="parties"
+                "name", "whose announcement it is (default: a level)", "", rows="parties"
             ),
             "cards": Parameter("int", "the fewest cards in the caller's hand", bounds=HAND_BOUNDS),
             "missed": Parameter(
@@ -366,8 +369,8 @@ class Calls(Phase[State], ResultPart, Coverage):
         side = self.catalogue.side_of(rnd, state, seat, call)
         if side is None:
             raise Impossible(
-                tr("{entry}: it must say for which side", entry=entry.text),
-                tr("name the side before it"),
+                tr("{entry}: the side is missing", entry=entry.text),
+                tr("name the side before the call"),
             )
         if self.catalogue.is_heard(rnd, state, seat, side, call):
             state.heard_sides.setdefault(seat, set()).add(side)
@@ -405,7 +408,7 @@ class Calls(Phase[State], ResultPart, Coverage):
             for call in enabled_entries(self.options(rnd), self.rules.disabled_verbs)
         ):
             rows = self.rules.clause_rows(CONCEDE, CONCEDE)
-            say = N_("the others may still call, as long as nothing of the next round is entered")
+            say = N_("the other players may still call until the next round begins")
             rnd.add_note("calls.still", say, {}, rows[0]["cite"] if rows else "")
 
     # --- measures
@@ -692,7 +695,7 @@ def _reason_barred(rnd: Round, seat: int | None) -> str:
     if seat == rnd.table.conceded:
         return tr("they have conceded the rest")
     if rnd.require_sides().tricks_left:
-        return tr("the trick that finds the partner is not complete")
+        return tr("the trick that decides the partner is not complete")
     return ""
 
 
@@ -773,8 +776,8 @@ def _in_time(row: Row, rules: Ruleset) -> Judge:
     "after-reply",
     "calls",
     on=("call",),
-    say=N_("{who} may call no level: {side} has announced in reply only"),
-    doc="A side whose announcement was in time as a reply only calls no level.",
+    say=N_("{who} may call no level, because {side} has announced only in reply"),
+    doc="A side that announced too late except as a reply calls no level.",
 )
 def _after_reply(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Calls)
@@ -795,9 +798,9 @@ def _after_reply(row: Row, rules: Ruleset) -> Judge:
     "own-side",
     "calls",
     on=("call",),
-    say=N_("{who} calls for {side}, and is {proven}"),
-    unknown=N_("{who} calls for {side}; it is unknown whose side they are on"),
-    proven=N_("{who} called for {side} and is {proven} ({first}, {then})"),
+    say=N_("{who} calls for {side}, but is known to be {proven}"),
+    unknown=N_("{who} calls for {side}; it is unknown which side they are on"),
+    proven=N_("{who} called for {side}, but is {proven} ({first}, {then})"),
     doc=(
         "A player calls for their own side, which is a claim about the hand or known from the"
         " contract."
@@ -831,8 +834,8 @@ def _own_side(row: Row, rules: Ruleset) -> Judge:
     "repeated",
     "calls",
     on=("call",),
-    say=N_("{side} has called {call} already: it counts once"),
-    doc="A note when a side repeats a call: it counts once, and is never too late.",
+    say=N_("{side} has already called {call}, and it counts only once"),
+    doc="Adds a note when a side repeats a call. The call counts only once and is never too late.",
     verdict=LEGAL,
 )
 def _repeated(row: Row, rules: Ruleset) -> Judge:

@@ -94,12 +94,12 @@ class Counters(Phase[State], MatchCounters):
     row_tables = {
         "counters": {
             "for": Parameter(
-                "choice", "whose it is: the match's, each player's or side's", MATCH, OWNERS
+                "choice", "the owner: the match, each player or each side", MATCH, OWNERS
             ),
-            "start": Parameter("int", "with how many a match begins", 0),
+            "start": Parameter("int", "the value at the start of a match", 0),
             "adds": Parameter("number", "how many a round adds", 0),
             "uses": Parameter("number", "how many a round uses up", 0),
-            "label": Parameter("text", "what the sheet calls it", ""),
+            "label": Parameter("text", "its label on the sheet", ""),
         }
     }
 

@@ -191,7 +191,7 @@ class DrawView(View[DrawFacts]):
     "draw",
     on=("declare",),
     say=N_("{cards} are not cards of the level {level} of one suit; {legal} would be"),
-    doc="Cards of the level and of one suit are laid; not more of them than there are.",
+    doc="Declared cards are of the level and of one suit, and not more than the pack has.",
 )
 def _level_cards(row: Row, rules: Ruleset) -> Judge:
     pack = rules.pack
@@ -217,7 +217,7 @@ def _level_cards(row: Row, rules: Ruleset) -> Judge:
     "draw",
     on=("declare",),
     say=N_("{who} cannot hold {card} {times}"),
-    doc="A player holds the cards that they lay, with those of the kind that they laid before.",
+    doc="A player holds the declared cards, and those of the same kind that they declared before.",
     fixed_severity=True,
 )
 def _declared_held(row: Row, rules: Ruleset) -> Judge:

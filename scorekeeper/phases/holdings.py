@@ -483,8 +483,8 @@ def _announced_once(row: Row, rules: Ruleset) -> Judge:
     on=("show",),
     say=N_("{who} has shown {cards} for {what} before"),
     doc=(
-        "No card that a player shows is in two of their announcements of which the best side's"
-        " count, nor in two of the others."
+        "A player shows no card in two announcements for which only the best side's count,"
+        " nor in two of their other announcements."
     ),
 )
 def _announced_apart(row: Row, rules: Ruleset) -> Judge:

@@ -106,8 +106,8 @@ class NamedSyntax(Syntax):
         name, rest = notation.split_first_word(text)
         if name not in self.names:
             known = [notation.write_word(each) for each in sorted(self.names)]
-            found = tr("“{text}” is nothing that may be announced", text=clean(text))
-            raise Unreadable(found, tr("what may be: {known}", known=", ".join(known)))
+            found = tr("“{text}” cannot be announced", text=clean(text))
+            raise Unreadable(found, tr("possible announcements: {known}", known=", ".join(known)))
         return Holding(name, self.cards.read(rest, notation) if rest else ())
 
     def sample(self, rng: Rng, notation: Spelling) -> tuple[Holding, ...]:
@@ -140,22 +140,25 @@ class ShownSyntax(Syntax):
 ROW: Mapping[str, Parameter] = {
     "cards": Parameter(
         "cards",
-        "patterns, a card for each; a suit in braces, `{suit}`, is any one, the same in all",
+        "patterns, one card for each; `{suit}` means any suit, the same in all patterns",
         [],
     ),
-    "run": Parameter("int", "or so many cards in a row, of one suit", 0, bounds=SIZE),
-    "ranks": Parameter("text", "the ranks of a run, best first (without it: the pack's)", ""),
-    "alike": Parameter("int", "or so many cards of one rank", 0, bounds=SIZE),
+    "run": Parameter("int", "or a number of consecutive cards of one suit", 0, bounds=SIZE),
+    "ranks": Parameter("text", "the ranks of a run, best first (default: the pack's)", ""),
+    "alike": Parameter("int", "or a number of cards of one rank", 0, bounds=SIZE),
     "of": Parameter("cards", "patterns of the cards of equal rank, best first", ["*"]),
     "points": Parameter("number", "its points (`own.holdings`) at the time of the announcement", 0),
     "when": Parameter("condition", "the condition for announcing it", "true"),
     "shown": Parameter("bool", "whether its cards must be shown", False),
-    "laid": Parameter("bool", "whether cards count that its player has laid in this deal", False),
+    "laid": Parameter(
+        "bool", "whether cards that the player has already played in this deal count", False
+    ),
     "most": Parameter("int", "how often a player may announce it in a deal", 1, bounds=SIZE),
     "best": Parameter(
         "choice",
-        "`side`: of all such rows those of one side count, whose best is the best: by the order of"
-        " the rows, then shown before not shown, higher cards, trump, who plays first",
+        "`side`: of all such rows, only those of the side with the best announcement count;"
+        " decided by the order of the rows, then shown before not shown, higher cards, trumps,"
+        " playing order",
         "",
         ("", SIDE),
     ),
@@ -274,7 +277,7 @@ def _check_row(path: str, row: Row, rules: Ruleset) -> None:
     pack = rules.pack
     said = [key for key in ("cards", "run", "alike") if row[key]]
     if len(said) != 1:
-        message = f"{path}: one of cards, run and alike says what it is"
+        message = f"{path}: one of cards, run and alike is required"
         rules.fault(path, " and ".join(said) or "none", "cards = …, run = … or alike = …", message)
     names = {"trump": pack.suits, "suit": pack.suits}
     check_patterns(rules, f"{path}.cards", iter_patterns(row["cards"]), names)

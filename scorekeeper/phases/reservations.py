@@ -325,9 +325,12 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         """Add a note if every remaining deal must be an owed solo."""
         owing = [name for seat, name in enumerate(rnd.names) if seat not in state.played_solos]
         if owing and len(owing) == self.count_deals_left(rnd, deals):
-            one = N_("as many deals are left as solos are owed ({left}): {names} must play it now")
+            one = N_(
+                "{left} solo is owed and only {left} deal is left, so {names} must play it now"
+            )
             several = N_(
-                "as many deals are left as solos are owed ({left}): {names} must play them now"
+                "{left} solos are owed and only {left} deals are left, so {names} must play"
+                " them now"
             )
             say = one if len(owing) == 1 else several
             facts = {"left": len(owing), "owing": owing, "names": join_list(owing)}
@@ -390,7 +393,7 @@ def replace_earlier(rnd: Round, phase: Phase[State], entry: Entry, seat: int, ci
         not act.type.is_table_entry and act.type.word != "reserve" for act in since
     ):
         why = reason_binding(rnd, state, seat)
-        hint = tr("undo what came since, or: amend {number} ENTRY", number=number)
+        hint = tr("undo the later entries, or enter amend {number} ENTRY", number=number)
         raise Impossible(
             tr(
                 "“{text}”: {why}, and that depends on the earlier statement",
@@ -437,7 +440,7 @@ def speak_for_others(rnd: Round, state: State, seat: int) -> None:
     doc="The hand, as it was dealt, meets the contract's `needs`.",
     parameters={
         "of": Parameter(
-            "texts", "the contracts that it judges (without it: all)", [], rows="contracts"
+            "texts", "the contracts that it judges (default: all)", [], rows="contracts"
         )
     },
 )
@@ -483,7 +486,7 @@ def _kind(row: Row, rules: Ruleset) -> Judge:
     BINDING_CLAUSE,
     "reservations",
     on=RESERVE_TYPE,
-    say=N_("{who} can no longer take back {said}, it binds: {why}"),
+    say=N_("{who} can no longer change {said}, because {why}"),
     doc=(
         "A statement may be changed until the next player speaks, or, after all have spoken,"
         " until the next act. Then it binds. Without a row of this word it binds at once."
@@ -542,7 +545,7 @@ def _raisable(row: Row, rules: Ruleset) -> Judge:
     "owed",
     "reservations",
     on=RESERVE_TYPE,
-    say=N_("{who} must play the solo they owe: {deals} left, and as many solos are owed"),
+    say=N_("{who} must play the solo they owe: {deals} left, and the same number of solos is owed"),
     doc=(
         "When as many deals are left as solos are owed, the first player who owes one must play it."
     ),

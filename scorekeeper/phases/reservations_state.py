@@ -309,7 +309,8 @@ class ReservationsView(View["State | None"]):
             return Prompt(tr("{who} names their reservation", who=name))
         ordinary = say(ORDINARY)
         text = tr(
-            "{who} says {ordinary} or a reservation ({all}: {ordinary}, for all who are left)",
+            "{who} says {ordinary} or a reservation (for all remaining players, enter {all}:"
+            " {ordinary})",
             who=name,
             all=say("all"),
             ordinary=ordinary,
@@ -430,11 +431,11 @@ def _read_wish(rnd: Round, contracts: RankedReservations, text: str) -> Wish:
     if kind != ORDINARY and kind not in contracts.rows:
         raise Unreadable(
             tr(
-                "the result must say what was played: {found} is none",
+                "the result must name the contract; {found} is not a contract",
                 found=f"contract={clean(words)}",
             )
             if words.strip()
-            else tr("the result must say what was played"),
+            else tr("the result must name the contract"),
             tr("contracts are {contracts}", contracts=", ".join(contracts.rows)),
         )
     if kind == contracts.default:

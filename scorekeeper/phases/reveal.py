@@ -149,20 +149,20 @@ class Reveal(Phase[State], ResultPart, Coverage):
             "call": Parameter(
                 "choice", "the call that it decides", choices=("doubt", "exact"), rows="verbs"
             ),
-            "when": Parameter("condition", "how the count must be"),
+            "when": Parameter("condition", "the condition on the count"),
             "who": Parameter(
                 "choice",
-                "whom it concerns: one of them, or everyone else",
+                "the players concerned: one of the two, or all others",
                 choices=("bidder", "caller", *ALL_BUT),
             ),
             "as": Parameter(
                 "choice",
-                "their role (`losers`, `gainers`: for everyone else)",
+                "the role of the players concerned (`losers` or `gainers` if all others are)",
                 choices=ROLES,
             ),
             "starts": Parameter(
                 "choice",
-                "who starts the next round (without it: the player concerned, or the one left out)",
+                "who starts the next round (default: the player concerned, or the one left out)",
                 "",
                 ("", "bidder", "caller"),
             ),
@@ -487,8 +487,8 @@ def show_dice(
     wrong = [face for face in dice if face not in faces]
     if wrong:
         raise Unreadable(
-            tr("{number} is no face of a die", number=wrong[0]),
-            tr("faces are {least} to {most}", least=faces[0], most=faces[-1]),
+            tr("{number} is not a face of a die", number=wrong[0]),
+            tr("the faces are {least} to {most}", least=faces[0], most=faces[-1]),
         )
     if rnd.seating.is_out(seat) or len(dice) != has:
         raise Impossible(
@@ -515,7 +515,7 @@ def set_count(rnd: Round, state: State, count: int) -> None:
     if state.matching_count is not None:
         if hidden_seats(rnd, state):
             raise Impossible(
-                tr("the count is {count} already", count=state.matching_count),
+                tr("the count is already {count}", count=state.matching_count),
                 tr("undo, or amend that entry"),
             )
         if count != state.matching_count:
@@ -533,7 +533,7 @@ def set_count(rnd: Round, state: State, count: int) -> None:
     if count not in counts:
         raise Impossible(
             tr(
-                "the count is from {least} to {most}, not {count}",
+                "the count must be from {least} to {most}, not {count}",
                 least=counts[0],
                 most=counts[-1],
                 count=count,

@@ -220,7 +220,7 @@ class Stock(Phase[State]):
             card, trump = pack.kinds[kind], rnd.table.bottom
             raise Impossible(
                 tr(
-                    "{card} was turned up, and shows another trump than {trump}",
+                    "{card} was turned up, so the trump cannot be {trump}",
                     card=card,
                     trump=trump,
                 ),
@@ -314,7 +314,7 @@ class Stock(Phase[State]):
         elif entry.type is SWAP:
             self._swap(rnd, state, seat, entry.value[0])
         elif state.closed_at >= 0 or not rnd.table.stock:
-            raise Impossible(tr("there is nothing left that could be closed"))
+            raise Impossible(tr("no stock is left to close"))
         else:
             state.closed_at, rnd.table.stock = rnd.table.stock, 0
 
@@ -358,7 +358,7 @@ class Stock(Phase[State]):
         if seat not in state.unnamed_drawers:
             raise Impossible(
                 tr(
-                    "{who} has drawn no card after the last trick that is still unnamed",
+                    "{who} has no unnamed card from the draw after the last trick",
                     who=rnd.names[seat],
                 )
             )
@@ -369,7 +369,7 @@ class Stock(Phase[State]):
 
     def _swap(self, rnd: Round, state: State, seat: int, kind: int) -> None:
         if state.turned is None:
-            raise Impossible(tr("there is no face-up card to swap for"))
+            raise Impossible(tr("there is no face-up card to swap"))
         rnd.hands.mark_contradicted(seat, kind)
         rnd.hands.show(seat, kind)
         rnd.hands.take_seen(seat, rnd.rules.pack.hand_of((state.turned,)))

@@ -83,7 +83,7 @@ class TurnUp(Phase[None]):
         if start.trump not in (None, suit):
             raise Impossible(
                 tr(
-                    "{card} was turned up, but is no {trump}",
+                    "{card} was turned up, but its suit is not {trump}",
                     card=pack.kinds[kind],
                     trump=start.trump,
                 )

@@ -102,7 +102,7 @@ def _lay_out(terms: BoutSettings, rnd: Round, st: State, whole: bool) -> None:
         if turned != st.trump:
             card = pack.kinds[kind]
             say = tr(
-                "{card} was turned up, and shows another trump than {trump}",
+                "{card} was turned up, so the trump cannot be {trump}",
                 card=card,
                 trump=st.trump,
             )
@@ -131,7 +131,7 @@ def _turn_up(terms: BoutSettings, rnd: Round, st: State, kind: int, whole: bool)
         elif whole and terms.row["shown"] == "dealer":
             dealer = rnd.names[rnd.seating.dealer]
             say = tr(
-                "{card} was turned up, so it is the dealer's, and {dealer} is without it",
+                "{card} was turned up and belongs to the dealer, but {dealer} does not hold it",
                 card=card,
                 dealer=dealer,
             )
@@ -171,7 +171,7 @@ def _decide_position(terms: BoutSettings, rnd: Round, st: State) -> None:
     if rnd.setup.stock is None:
         if len({rnd.seating.side(seat) for seat in left}) < 2:
             rnd.add_conflict(
-                tr("the size of the talon is missing (talon 0 if it is empty)"), "hand"
+                tr("the talon size is missing; enter talon NUMBER (0 if it is empty)"), "hand"
             )
     elif left or terms.row["nobody"] == DRAWN_DEAL:
         if decide(terms, rnd, st):
@@ -199,8 +199,10 @@ def describe_position(rnd: Round, st: State) -> tuple[str, Facts] | None:
         return say + tr("; that decides the deal: {lost} lost"), facts
     if passed_over:
         facts["out"], facts["leads"] = rnd.names_of([rnd.seating.leader, st.leader])
-        return say + tr("; {out} is out, so {leads} leads (another: lead NAME)"), facts
-    return say + tr(" (otherwise: hand NAME: NUMBER, talon NUMBER)"), facts
+        return say + tr(
+            "; {out} is out, so {leads} leads (if another player leads, enter lead NAME)"
+        ), facts
+    return say + tr(" (to correct this, enter hand NAME: NUMBER or talon NUMBER)"), facts
 
 
 # --- setup facts, and facts stated later
@@ -215,7 +217,9 @@ def take_turned_card(terms: BoutSettings, rnd: Round, entry: Entry) -> None:
         return
     pack, returned = rnd.rules.pack, rnd.setup.returned
     if returned.count(kind) >= pack.copies:
-        raise Impossible(tr("{card} went back already", card=pack.kinds[kind]), MISTYPED_HINT)
+        raise Impossible(
+            tr("{card} has already been put back", card=pack.kinds[kind]), MISTYPED_HINT
+        )
     place(rnd, "returned", rnd.setup._replace(returned=(*returned, kind)))
 
 
@@ -636,7 +640,11 @@ def _check_draw(rnd: Round, st: State) -> None:
     if rnd.hands.size(st.defender) > st.open_count:
         name = rnd.names[st.defender]
         raise Impossible(
-            tr("only {name} has cards, more than the open attacks, and must have lost", name=name)
+            tr(
+                "{name} must have lost, as the only player with cards and with more cards"
+                " than open attacks",
+                name=name,
+            )
         )
 
 
@@ -651,7 +659,7 @@ def fields(terms: BoutSettings, rnd: Round) -> list[tuple[str, str, list[str]]]:
     """Return the keys of a result, as `Phase.result_fields` does."""
     found = [(LOSER_KEY, tr("who lost"), rnd.names_of(rnd.seats))]
     if terms.may_draw:
-        found.append((DRAWN_DEAL, tr("or, alone: nobody lost"), []))
+        found.append((DRAWN_DEAL, tr("or on its own, if no player lost"), []))
     return found
 
 

@@ -90,7 +90,7 @@ class Bouts(Phase[State], ResultPart):
     reports = {
         "out": "who went out, in that order",
         "losers": "who lost",
-        "draw": "whether no player lost",
+        "draw": "whether the deal was a draw",
         "bouts": "how many bouts were played",
         "player.first": "1 for the player who went out first",
     }
@@ -98,11 +98,17 @@ class Bouts(Phase[State], ResultPart):
     entry_types = VERBS
     shorthands = (SHORT_CARD,)
     measures = (
-        Measure("laid", "how many attacks lie there", _state_measure(lambda st: len(st.attacks))),
         Measure(
-            "open", "how many of them are not covered", _state_measure(lambda st: st.open_count)
+            "laid", "how many attacks are on the table", _state_measure(lambda st: len(st.attacks))
         ),
-        Measure("limit", "the most attacks of this bout", _state_measure(lambda st: st.limit)),
+        Measure(
+            "open", "how many of the attacks are open", _state_measure(lambda st: st.open_count)
+        ),
+        Measure(
+            "limit",
+            "the highest number of attacks allowed in this bout",
+            _state_measure(lambda st: st.limit),
+        ),
         Measure("taking", "whether the defender takes", _state_measure(lambda st: st.is_taking)),
         Measure("talon", "cards to be drawn", _state_measure(lambda st: st.talon)),
         Measure(

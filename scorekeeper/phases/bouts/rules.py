@@ -74,7 +74,7 @@ def _one_rank(row: Row, rules: Ruleset) -> Judge:
 def _on_table(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
     terms = bouts.settings
-    unled = N_("{card} cannot be laid together with others: no bout has begun")
+    unled = N_("{card} cannot be played together with other cards, because no bout has begun")
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
@@ -119,7 +119,7 @@ def _room(row: Row, rules: Ruleset) -> Judge:
     "at-once",
     "bouts",
     on=("attack",),
-    say=N_("{who} may lay {cards} at a time here, not {more}"),
+    say=N_("{who} may play {cards} at a time here, not {more}"),
     doc="How many cards are led, or added, at a time: the key `at_once`.",
 )
 def _at_once(row: Row, rules: Ruleset) -> Judge:
@@ -144,8 +144,8 @@ def _at_once(row: Row, rules: Ruleset) -> Judge:
     "answered",
     "bouts",
     on=("attack", "together"),
-    say=N_("{who} waits for the answer: {open}"),
-    doc="Attacks are added when everything on the table is covered.",
+    say=N_("{who} must wait for the defender, because {open}"),
+    doc="Attacks are added only when all attacks are covered.",
 )
 def _answered(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -200,7 +200,7 @@ def _roles(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("together",),
     say=N_("{kept_said}; {back}"),
-    doc="A note: which of the cards laid together stay, and which return to the hands.",
+    doc="Adds a note on which of the cards played together stay, and which return to the hands.",
     verdict=LEGAL,
 )
 def _returned(row: Row, rules: Ruleset) -> Judge:
@@ -217,23 +217,23 @@ def _returned(row: Row, rules: Ruleset) -> Judge:
         left = attacks_left_at_once(terms, rnd, st)
         goes, stay = _cards_with_owners(back), _cards_with_owners(stays)
         back_said = plural(
-            "back to the hand goes {cards}",
-            "back to the hand go {cards}",
+            "{cards} returns to the hand",
+            "{cards} return to the hand",
             sum(map(len, back.values())),
             cards=goes,
         )
         kept_said = plural(
-            "on the table stays {cards}",
-            "on the table stay {cards}",
+            "{cards} stays on the table",
+            "{cards} stay on the table",
             sum(map(len, stays.values())),
             cards=stay,
         )
         facts: Facts = {"kept": stays, "returned": back, "left": left}
         facts["order"] = rnd.names_of(st.attackers)
         facts["stays"] = stay or tr("no cards")
-        facts["kept_said"] = kept_said if stays else tr("nothing stays")
+        facts["kept_said"] = kept_said if stays else tr("no card stays on the table")
         facts["room"] = plural("{count} card", "{count} cards", left) if left else tr("none")
-        facts["back"] = back_said if back else tr("nothing goes back")
+        facts["back"] = back_said if back else tr("no card returns to the hand")
         why = N_("{kept_said}; {back}: there was room for {room}, and the order is {order}")
         return Breach(facts, why if back else "")
 
@@ -287,7 +287,8 @@ def _lies_open(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("cover",),
     say=N_(
-        "{card} does not cover {attack}: {why}; what would, as far as {who} may hold it: {legal}"
+        "{card} does not cover {attack}: {why}; cards that cover it and that {who} may hold:"
+        " {legal}"
     ),
     doc=(
         "A cover is a higher card of the suit, or a trump on another suit. A suit in `alone` is"
@@ -358,7 +359,7 @@ def _reason_not_covered(
     "take-stands",
     "bouts",
     on=("cover", "transfer", "take"),
-    say=N_("{who} has announced that they take, and must wait until a card is added"),
+    say=N_("{who} has announced that they will take, and must wait until a card is added"),
     doc="A defender who has announced that they take does nothing else until an attack is added.",
 )
 def _take_stands(row: Row, rules: Ruleset) -> Judge:
@@ -426,7 +427,7 @@ def _may_pass(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("transfer",),
     say=N_("the attack cannot be passed on in this game; {who} covers or takes"),
-    doc="The verbs in `on` are not played (without it: transfers).",
+    doc="The verbs in `on` are not played (default: transfers).",
 )
 def _not_played(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
@@ -439,8 +440,8 @@ def _not_played(row: Row, rules: Ruleset) -> Judge:
     "one-card",
     "bouts",
     on=("transfer",),
-    say=N_("one card is laid for that, not {more}"),
-    doc="The verbs in `on` lay one card.",
+    say=N_("only one card may be played for that, not {more}"),
+    doc="The verbs in `on` play one card.",
 )
 def _one_card(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
@@ -543,7 +544,7 @@ def _trump_suit(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("turnup",),
     say=N_("{card} goes back into the talon, and another card is turned"),
-    doc="A note: a card of a suit that cannot be trump is put back.",
+    doc="Adds a note when a card of a suit that cannot be trump is put back.",
     verdict=LEGAL,
     self_contained=True,
 )
@@ -645,8 +646,10 @@ def _seen_cards(entry: Entry) -> list[tuple[int, int]]:
     "may-draw",
     "bouts",
     on=("result",),
-    say=N_("no deal here ends in a draw: {why}; enter {form}, or void a deal that was cut short"),
-    doc="A result is a draw only where play can end so: the keys `nobody` and `out`.",
+    say=N_(
+        "a deal cannot end in a draw here: {why}; enter {form}, or void a deal that was cut short"
+    ),
+    doc="A result is a draw only if the keys `nobody` and `out` allow one.",
 )
 def _may_draw(row: Row, rules: Ruleset) -> Judge:
     terms = rules.phase(Bouts).settings

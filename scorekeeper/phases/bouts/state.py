@@ -169,8 +169,10 @@ class State:
 # --- settings
 
 PARAMETERS = {
-    "fill": Parameter("number", "how many cards hands are filled up to", 6, bounds=CARD_BOUNDS),
-    "most": Parameter("number", "the most attacks of a bout", 6, bounds=ATTACK_BOUNDS),
+    "fill": Parameter(
+        "number", "the number of cards that hands are filled up to", 6, bounds=CARD_BOUNDS
+    ),
+    "most": Parameter("number", "the highest number of attacks in a bout", 6, bounds=ATTACK_BOUNDS),
     "limit": Parameter(
         "choice",
         "attacks are also limited by the defender's cards at the start of the defence"
@@ -180,7 +182,8 @@ PARAMETERS = {
     ),
     "at_once": Parameter(
         "number",
-        "the most cards that are led, or added, at a time (0: any number; `laid` is 0 at the lead)",
+        "the highest number of cards led or added at a time (0: any number; `laid` is 0 at"
+        " the lead)",
         0,
         bounds=CARD_BOUNDS,
     ),
@@ -205,14 +208,14 @@ PARAMETERS = {
     ),
     "refill": Parameter(
         "texts",
-        "in which order hands are filled up: `defender`, `leader`, `others`",
+        "the order in which hands are filled up: `defender`, `leader`, `others`",
         ["defender", "leader", "others"],
         ("defender", "leader", "others"),
     ),
     "out": Parameter(
         "choice",
-        "with the talon empty an attacker is out when they lay their last card (`at-once`), or"
-        " when the bout is over (`after`)",
+        "if the talon is empty, an attacker is out when they play their last card"
+        " (`at-once`), or when the bout is over (`after`)",
         "at-once",
         ("at-once", "after"),
     ),
@@ -242,19 +245,20 @@ PARAMETERS = {
     ),
     "shown": Parameter(
         "choice",
-        "with no talon left, the card that shows trump is the `dealer`'s, or `nobody`'s",
+        "if the talon is empty, the card that shows trump is the `dealer`'s, or `nobody`'s",
         "dealer",
         ("dealer", "nobody"),
     ),
     "returns": Parameter(
         "choice",
-        "of cards laid together by one player, those laid `last` go back first, or the `first`",
+        "of cards played together by one player, the `last` or the `first` ones return to"
+        " the hand first",
         "last",
         ("last", "first"),
     ),
     "nobody": Parameter(
         "choice",
-        "if no player has cards left: a draw, or who loses",
+        "if no player has cards left: a draw, or the player who loses",
         DRAWN_DEAL,
         (DRAWN_DEAL, "defender", "leader"),
     ),

@@ -217,8 +217,8 @@ class BoutsView(View[DealFacts]):
             yield Sentence(text)
         for name, count in () if deal.is_over else deal.unnamed_draws.items():
             text = plural(
-                "{count} card that {name} drew is unnamed",
-                "{count} cards that {name} drew are unnamed",
+                "{count} card that {name} drew has not been named",
+                "{count} cards that {name} drew have not been named",
                 count,
                 name=name,
             )
