@@ -368,8 +368,8 @@ def test_a_score_is_a_round_of_its_own() -> None:
 def test_a_score_that_cannot_be_is_refused_with_the_reason() -> None:
     match = match_of("doppelkopf", FOUR)
     assert "cannot be shared out to 3 others" in refused(match, "score Ana: 4")
-    assert "these sum to +1" in refused(match, "score Ana: 3 / Ben: -2")
-    assert "these sum to +4" in refused(match, "score Ana+Ben+Cleo+Dan: 1")
+    assert "these add up to +1" in refused(match, "score Ana: 3 / Ben: -2")
+    assert "these add up to +4" in refused(match, "score Ana+Ben+Cleo+Dan: 1")
     assert "named twice" in refused(match, "score Ana+Ana: 1")
     assert "a colon and points" in refused(match, "score Ana 3")
     assert "this round has begun" in refused(
