@@ -85,7 +85,7 @@ def test_the_last_bidder_wins_who_was_never_held() -> None:
 def test_the_eldest_may_still_bid_when_both_others_have_passed() -> None:
     match = table("pairs", "Ben: pass", "Cleo: pass")
     assert match.to_act == ["Ana"]
-    assert refused(match, "hold")[1] == "Ana cannot hold: nothing was bid to them"
+    assert refused(match, "hold")[1] == "Ana cannot hold, because there is no bid to answer"
     assert match.legal()[0] == "Ana: bid 18"
     match.record("bid 18")
     assert match.state["phase"] == "naming"

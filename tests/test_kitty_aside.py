@@ -38,7 +38,7 @@ def test_its_cards_are_told_where_it_lies_aside() -> None:
     }
     assert match.to_act == ["Ana"]
     assert "KC is out of play" in refused(match, "Ana: KC")
-    assert "turned up already" in refused(match, "kitty AC TC KC 9C")
+    assert "already been turned up" in refused(match, "kitty AC TC KC 9C")
 
 
 @pytest.mark.parametrize("said", ["Ana: bid club-solo", "contract Ana: club-solo"])
@@ -84,6 +84,7 @@ def test_a_result_without_a_special_that_somebody_may_have_says_so() -> None:
     (note,) = table().judge(said).findings
     assert (note.code, note.verdict) == ("counting.specials", "legal")
     assert note.reason == (
-        "the result does not mention jacks, so none is counted (otherwise: specials=player:jacks)"
+        "the result does not mention jacks, so none is counted;"
+        " if there was one, enter specials=player:jacks"
     )
     assert not table().judge(f"{said} specials=player:jacks").findings

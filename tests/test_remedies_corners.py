@@ -82,7 +82,7 @@ def test_conduct_told_after_a_solo_of_which_only_the_result_is_known(tmp_path: P
 
 def test_the_round_before_is_not_made_void_once_the_next_one_is_over() -> None:
     table = over().say("claim Ana: 3", "all: gesund", "result re=Ana+Ben points=132")
-    with pytest.raises(Impossible, match="round 2 would then have begun differently"):
+    with pytest.raises(Impossible, match="round 2 would have begun differently"):
         table.say("weigh 1.3 serious")
     (fault,) = table.faults
     assert "serious" in fault["waits"]

@@ -93,7 +93,7 @@ def test_and_one_that_is_only_asked_for_as_well() -> None:
 def test_who_has_gone_on_is_one_line_and_lapsing_too() -> None:
     new(*SHOWN)
     out = program("record", "Cleo: 9C").out
-    assert "Cleo has gone on: Ana and Dan may still claim 3 (Ben: 9D)" in out
+    assert "Cleo has gone on; Ana and Dan may still claim 3 (Ben: 9D)" in out
     assert "type" not in out
     program("record", "Dan: 9C")
     out = program("record", "Ana: TC").out
@@ -329,7 +329,7 @@ def test_a_dispute_in_a_terminal(book: Path, tmp_path: Path) -> None:
         table.enter("Ben: KC")
         table.wait("Ana, Cleo or Dan may claim 3 (Ben: 9D), 12.1, each until their own next act")
         table.enter("Cleo: 9C")
-        table.wait("Cleo has gone on: Ana and Dan may still claim 3")
+        table.wait("Cleo has gone on; Ana and Dan may still claim 3")
         table.enter("claim Ana: 3")
         table.wait("weigh 3 …>")
         screen = table.wait("claimed by Ana, to be rated: 3 (Ben: 9D), 12.1")

@@ -139,7 +139,7 @@ def test_the_last_one_found_comes_first_each_with_its_rule_and_what_became_of_it
     assert answer.out.split("\n\n") == [
         "1 proven and undecided, 1 open, 2 decided",
         "1.14  Cleo: 6D  [open]\n"
-        "  Cleo has not followed hearts in trick 3; nobody knows whether they could\n"
+        "  Cleo has not followed hearts in trick 3; it is unknown whether they could\n"
         "  (tricks.follow, whist 2.2)\n"
         "  whether Cleo had hearts: the cards that Cleo still holds would settle it",
         "1.7  penalty Ben: -2 talked  [decided by the table]",

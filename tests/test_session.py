@@ -478,7 +478,7 @@ def test_what_was_found_is_told_as_the_table_has_seen_it(book: Book) -> None:
     assert table.rulings() == [
         "1 open",
         "1.3  Ben: 9H  [open]",
-        "  Ben has not followed spades in trick 1; nobody knows whether they could (tricks.follow,"
+        "  Ben has not followed spades in trick 1; it is unknown whether they could (tricks.follow,"
         " doppelkopf 2)",
         "  whether Ben had spades: the cards that Ben still holds would settle it",
     ]

@@ -316,7 +316,7 @@ def test_who_turns_out_to_play_alone_is_told_at_once_with_what_follows() -> None
     ruling = match.record("Ana: QC")
     assert [(each.reason, each.cite) for each in ruling.findings] == [
         ("Ben, Cleo and Dan are kontra: both QC are accounted for", "1.3"),
-        ("Ana is re alone: nobody else had QC (soloist: three times)", "3.5"),
+        ("Ana is re alone: no other player had QC (soloist: three times)", "3.5"),
     ]
 
 
@@ -332,7 +332,7 @@ def test_a_partner_whom_a_trick_finds_is_told_when_it_is_complete() -> None:
     match = match_of("doppelkopf", TABLE, *given, "Ana: TH", "9D", "9D")
     assert told(match, "Dan: KD") == [
         "Ben, Cleo and Dan are kontra: Ana has found no partner",
-        "Ana is re alone: nobody else won one of the first 3 tricks (soloist: three times)",
+        "Ana is re alone: no other player won one of the first 3 tricks (soloist: three times)",
     ]
 
 

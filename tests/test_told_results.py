@@ -64,8 +64,8 @@ def test_a_partner_shares_what_is_told(told: str, score: int, partner: int) -> N
 
 REFUSED = [
     ("contract=hearts points=61", "the result must say how many matadors"),
-    ("contract=hearts matadors=0 points=61", "matadors=0: from 1 to 11 are possible"),
-    ("contract=grand matadors=5 points=61", "matadors=5: from 1 to 4 are possible"),
+    ("contract=hearts matadors=0 points=61", "matadors=0: the number must be from 1 to 11"),
+    ("contract=grand matadors=5 points=61", "matadors=5: the number must be from 1 to 4"),
     ("contract=null matadors=1 points=0", "there is no matadors in null"),
     ("contract=null hand points=10", "10 card points may come from cards outside the tricks"),
     ("contract=hearts matadors=1 points=22", "22 card points may come from cards outside"),
@@ -179,7 +179,7 @@ def test_a_record_with_such_a_result_is_not_right(tmp_path: Path) -> None:
     wrong.write_text(right.read_text("utf-8").replace("matadors=1", "matadors=4"), "utf-8")
     answer = program("verify", str(wrong))
     assert answer.code == 1
-    assert "matadors=4: the cards that were seen make it 1" in answer.out + answer.err
+    assert "matadors=4: according to the cards seen, it is 1" in answer.out + answer.err
 
 
 def test_a_form_offers_what_fits() -> None:

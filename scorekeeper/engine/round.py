@@ -678,7 +678,7 @@ class Round:
                 begin(self)
                 self.pending_notes.clear()
         except ValueError as error:
-            hint = tr("look for the entry that is mistyped")
+            hint = tr("look for a mistyped entry")
             raise Impossible(f"“{entry.text}”: {error}", hint) from None
         return self.flush_notes() + (settle(self) if self.hands.has_decisions else [])
 

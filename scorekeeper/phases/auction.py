@@ -115,31 +115,34 @@ class Auction(Phase[State], ResultPart):
         ),
         Measure(
             "auction.round",
-            "how often the players were asked, from 1",
+            "number of times that bidding has begun, from 1",
             _state_measure(lambda _, s: s.number),
         ),
         Measure(
             "auction.doubled",
-            "how often that bid was doubled",
+            "number of times that the bid was doubled",
             _state_measure(lambda _, s: s.doubled),
         ),
         Measure(
             "auction.total",
-            "the sum of the numbers that were named",
+            "the total of the numbers named",
             _state_measure(_sum_of_numbers),
         ),
         Measure(
             "auction.last",
-            "whether all others have passed, or spoken where each speaks once, and none has bid",
+            "whether no player has bid and all others have passed (or spoken, if each speaks once)",
             _state_measure(_is_last),
         ),
         Measure(
             "bid.number", "the number that is bid", lambda _, e: bid_in_entry(e).number or 0, BID
         ),
         Measure(
-            "contract.turned", "whether the trump of what is bid was turned up", _is_turned, BID
+            "contract.turned",
+            "whether the card turned up is of the bid's trump suit",
+            _is_turned,
+            BID,
         ),
-        Measure("own.bid", "the number that a player has bid last", _bid_by, OWN),
+        Measure("own.bid", "the last number that a player has bid", _bid_by, OWN),
     )
     roles: tuple[str, ...] = ROLES
     offers_early = True
@@ -518,8 +521,8 @@ def _declarer_of(entry: Entry) -> int:
     "auction",
     on=(TO_BID,),
     say=N_("{who} must bid more than {bid}: {legal}"),
-    doc="A bid is higher than the one before: by its number, then by `ranks`.",
-    parameters={"when": Parameter("condition", "the row applies only then", "true")},
+    doc="Each bid is higher than the previous one, by its number and then by `ranks`.",
+    parameters={"when": Parameter("condition", "condition under which the row applies", "true")},
 )
 def _higher(row: Row, rules: Ruleset) -> Judge:
     auction = rules.phase(Auction)
@@ -561,10 +564,10 @@ def _legal_bids(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
     "answers",
     "auction",
     on=(TO_BID, HOLD),
-    say=N_("{who} cannot hold: nothing was bid to them"),
+    say=N_("{who} cannot hold, because there is no bid to answer"),
     doc=(
-        "In pairs the elder player holds the younger player's bid, or passes; a player who is not"
-        " asked bids."
+        "In pairs, the elder player holds the younger player's bid or passes; only a"
+        " player who has not been asked bids."
     ),
 )
 def _answers(row: Row, rules: Ruleset) -> Judge:
@@ -590,8 +593,10 @@ def _answers(row: Row, rules: Ruleset) -> Judge:
     "auction",
     on=(PASS,),
     say=N_("{who} may not pass"),
-    doc="Players who may not pass; by default the last, when all others have.",
-    parameters={"when": Parameter("condition", "they may not pass then", "auction.last")},
+    doc="Players who may not pass, by default the last player after all others have passed.",
+    parameters={
+        "when": Parameter("condition", "condition under which they may not pass", "auction.last")
+    },
 )
 def _must_bid(row: Row, rules: Ruleset) -> Judge:
     when = rules.compile_expression(row["when"], f"{row['path']}.when", row["about"])
@@ -607,8 +612,8 @@ def _must_bid(row: Row, rules: Ruleset) -> Judge:
     "auction",
     on=(TO_BID,),
     say=N_("{who} may not say {bid} now"),
-    doc="Bids and contracts that may not be named where the condition holds.",
-    parameters={"when": Parameter("condition", "the bids that may not be made")},
+    doc="Bids and contracts that may not be named when the condition holds.",
+    parameters={"when": Parameter("condition", "condition on a bid that bars it")},
 )
 def _barred_bid(row: Row, rules: Ruleset) -> Judge:
     when = rules.compile_expression(row["when"], f"{row['path']}.when", row["about"])
@@ -626,7 +631,7 @@ def _barred_bid(row: Row, rules: Ruleset) -> Judge:
     "doubling",
     "auction",
     say=N_("{who} may not say {word}: {why}"),
-    unknown=N_("{who} says {word}; nobody knows which side they are on"),
+    unknown=N_("{who} says {word}; it is unknown which side they are on"),
     proven=N_("{who} should not have said {word}: {why} ({first}, {then})"),
     doc="The other side doubles the highest bid, the bidder's side doubles it again, and so on.",
 )
@@ -697,7 +702,7 @@ def _claim_on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: F
     "auction",
     on=(TO_BID,),
     say=N_("{who} may not play {contract} now"),
-    doc="A contract may be bid or named only where its `when` holds.",
+    doc="A contract may be bid or named only when its `when` holds.",
 )
 def _offered(row: Row, rules: Ruleset) -> Judge:
     contracts = rules.phase(Auction).contracts
@@ -718,7 +723,7 @@ def _offered(row: Row, rules: Ruleset) -> Judge:
     "auction",
     on=(TO_BID,),
     say=N_("{option} may not be said {why}"),
-    doc="An option goes with the contracts of its `with`, and may be said where its `when` holds.",
+    doc="An option may be added to the contracts in its `with`, when its `when` holds.",
 )
 def _optional(row: Row, rules: Ruleset) -> Judge:
     contracts = rules.phase(Auction).contracts
@@ -743,9 +748,9 @@ def _optional(row: Row, rules: Ruleset) -> Judge:
     "auction",
     on=(TO_BID,),
     say=N_("{who} may play {wish} only with {wanted}"),
-    unknown=N_("{who} plays {wish}; nobody knows whether they hold {wanted}"),
+    unknown=N_("{who} plays {wish}; it is unknown whether they hold {wanted}"),
     proven=N_("{who} played {wish} without {wanted} ({first}, {then})"),
-    doc="The hand, as it was dealt, meets the contract's `needs`.",
+    doc="The hand as dealt meets the contract's `needs`.",
 )
 def _needs(row: Row, rules: Ruleset) -> Judge:
     contracts = rules.phase(Auction).contracts
@@ -763,11 +768,11 @@ def _needs(row: Row, rules: Ruleset) -> Judge:
     "auction",
     on=(TO_BID,),
     say=N_("{who} may not call {card}: {why}"),
-    unknown=N_("{who} calls {card}; nobody knows whether they may"),
+    unknown=N_("{who} calls {card}; it is unknown whether they may"),
     proven=N_("{who} should not have called {card}: {why} ({first}, {then})"),
     doc=(
-        "A card that is called is one of the contract's `calls`; the caller has another card of"
-        " its class, and does not hold it."
+        "A called card is one of the contract's `calls`. The caller holds another card of"
+        " its class, but not the card itself."
     ),
     parameters={
         "suit": Parameter("bool", "whether another card of its class must be held", True),

@@ -207,7 +207,7 @@ class Turns:
 
 PARAMETERS: Mapping[str, Parameter] = {
     "bids": Parameter(
-        "text", "what is bid: numbers (`18 20 22`, `0..13`), the word `contracts`, or both"
+        "text", "the possible bids: numbers (`18 20 22`, `0..13`), the word `contracts`, or both"
     ),
     "ranks": Parameter(
         "cards", "contracts, highest first, some with options; a nested list: equal", []
@@ -230,19 +230,24 @@ PARAMETERS: Mapping[str, Parameter] = {
         "choice", "`final`: a player who passed is out; `open`: they may bid again", FINAL, PASSING
     ),
     "rounds": Parameter(
-        "int", "how often they are asked when all have passed", 1, bounds=(1, untrusted.MAX_PLAYERS)
+        "int",
+        "number of times that bidding begins if all players pass",
+        1,
+        bounds=(1, untrusted.MAX_PLAYERS),
     ),
     "nobody": Parameter(
         "name",
-        "when nobody bids: the round is void, and the `same` or the `next` player deals (without"
-        " it: as `deal.after_void` says); or the contract played then",
+        "if no player bids: the `same` or the `next` player deals after a void round (if"
+        " omitted, as set by `deal.after_void`); or the contract played instead",
         "",
     ),
-    "doubles": Parameter("texts", "words that double a bid, each after the one before it", []),
+    "doubles": Parameter(
+        "texts", "words that double a bid, in the order in which they may follow each other", []
+    ),
     "doubling": Parameter(
         "choice",
-        "when: in one's `turn`, and bids go on; at any time, and it `ends` the bids; until the"
-        " first card is laid (`play`)",
+        "when doubles are possible: in `turn`, with more bids to follow; at any time, and"
+        " the double `ends` the bidding; or until the first card is played (`play`)",
         IN_TURN,
         DOUBLING,
     ),
@@ -251,13 +256,15 @@ SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
     "contracts": {
         **contracts.CONTRACT,
         "short": Parameter("text", "its short form, right after a number", ""),
-        "calls": Parameter("cards", "cards of which one is called with it", []),
-        "when": Parameter("condition", "it may be bid or named only then", "true"),
+        "calls": Parameter("cards", "cards of which the declarer calls one", []),
+        "when": Parameter("condition", "condition under which it may be bid or named", "true"),
     },
     "options": {
-        "with": Parameter("texts", "the contracts it goes with (without it: all)", []),
-        "implies": Parameter("texts", "options that it implies; it goes with their contracts", []),
-        "when": Parameter("condition", "it may be named only then", "true"),
+        "with": Parameter("texts", "the contracts that it may be added to (if omitted, all)", []),
+        "implies": Parameter(
+            "texts", "options that it implies, whose contracts it may be added to", []
+        ),
+        "when": Parameter("condition", "condition under which it may be named", "true"),
         "rests": RESTS_PARAMETER,
     },
 }

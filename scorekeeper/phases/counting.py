@@ -93,19 +93,19 @@ class Counting(Phase[State], ResultPart, Coverage):
                 WINNER,
             ),
             "when": Parameter("condition", "they have it only then (trick.…, own.…)", "true"),
-            "count": Parameter("number", "how often they have it", 1),
+            "count": Parameter("number", "number of times that they have it", 1),
             "counts": Parameter("condition", "whether it counts in this deal", "true"),
             "cards": Parameter(
                 "set", "the cards that make it, against which results are checked", ""
             ),
             "least": Parameter(
                 "int",
-                "the fewest card points in a trick that has it",
+                "minimum card points of a trick that has it",
                 0,
                 bounds=(0, untrusted.NUMBER_RANGE[1]),
             ),
             "most": Parameter(
-                "int", "how often a deal can have it", 1, bounds=(0, untrusted.MAX_CARDS)
+                "int", "maximum number of times in a deal", 1, bounds=(0, untrusted.MAX_CARDS)
             ),
             "told": Parameter(
                 "bool",
@@ -116,7 +116,7 @@ class Counting(Phase[State], ResultPart, Coverage):
             ),
             "fewest": Parameter(
                 "int",
-                "the least number that a result may state",
+                "minimum number that a result may state",
                 0,
                 bounds=(0, untrusted.MAX_CARDS),
             ),
@@ -126,9 +126,9 @@ class Counting(Phase[State], ResultPart, Coverage):
         },
         "victory": {
             "side": Parameter(
-                "name", "the side that wins then (without it: nobody)", "", rows="parties"
+                "name", "the side that wins then (if omitted, no side)", "", rows="parties"
             ),
-            "when": Parameter("condition", "the row holds then", "true"),
+            "when": Parameter("condition", "condition under which the row decides", "true"),
             "cite": Parameter("text", "the paragraph of the rule text"),
         },
     }
@@ -363,12 +363,12 @@ class Counting(Phase[State], ResultPart, Coverage):
         if state.totals is not None:
             return state.winning_side is not None
         if rnd.starts_midway:
-            raise NotYetKnown(tr("what was won before the recording began is not known"))
+            raise NotYetKnown(tr("the cards won before the recording began are not known"))
         winners = {self._sure_winner(rnd, way) for way in sides.possible_teams()}
         if len(winners) == 1:
             return winners != {""}
         raise NotYetKnown(
-            tr("whether a side has won already depends on sides that are not known yet")
+            tr("whether a side has already won depends on sides that are not known yet")
         )
 
     def _sure_winner(self, rnd: Round, declaring: tuple[int, ...]) -> str:

@@ -223,7 +223,8 @@ class ResultReader:
                 )
             if not points[side] and not self.min_tricks[side]:
                 message = tr(
-                    "{side} has no card points, so no trick is counted (otherwise: tricks={side}:1)"
+                    "{side} has no card points, so no trick is counted; if there was one, enter"
+                    " tricks={side}:1"
                 )
                 code, facts = f"{self.phase.name}.tricks", {"side": self.sides[side]}
                 self.rnd.add_note(code, message, facts, self.phase.cite)
@@ -293,8 +294,8 @@ class ResultReader:
         them."""
         spoken = self.phase.rules.translate_word
         message = tr(
-            "the result does not mention {names}, so none is counted (otherwise:"
-            " specials={side}:{name})"
+            "the result does not mention {names}, so none is counted; if there was one, enter"
+            " specials={side}:{name}"
         )
         omitted = [spoken(s.name) for s in specials if s.is_of_deal and s.is_possible(self.rnd)]
         if omitted:
@@ -352,14 +353,14 @@ class ResultReader:
         if kinds and more > left:
             if left:
                 message = tr(
-                    "{name} {times} more than recorded, but possible only {left}",
+                    "{name} is stated {times} more than recorded, but is possible only {left} more",
                     name=special.name,
                     times=format_times(more),
                     left=format_times(left),
                 )
             else:
                 message = tr(
-                    "{name} {times} more than recorded, but it is no longer possible",
+                    "{name} is stated {times} more than recorded, but is no longer possible",
                     name=special.name,
                     times=format_times(more),
                 )
@@ -388,7 +389,7 @@ class ResultReader:
         if not special.fewest <= count <= most:
             raise Impossible(
                 tr(
-                    "{name}={count}: from {fewest} to {most} are possible",
+                    "{name}={count}: the number must be from {fewest} to {most}",
                     name=name,
                     count=count,
                     fewest=special.fewest,
@@ -400,7 +401,7 @@ class ResultReader:
             possible = join_list([str(number) for number in numbers or ()], "or")
             raise Impossible(
                 tr(
-                    "{name}={count}: the cards that were seen make it {numbers}",
+                    "{name}={count}: according to the cards seen, it is {numbers}",
                     name=name,
                     count=count,
                     numbers=possible,

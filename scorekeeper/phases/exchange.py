@@ -104,7 +104,9 @@ class SwapSyntax(Syntax):
             number = parse_whole(tokens[0], 1, 99)
             return Swap(number, number, seat)
         if "for" not in words[:cut]:
-            raise Unreadable(tr("“{text}” does not say which cards for which", text=clean(text)))
+            raise Unreadable(
+                tr("“{text}” does not state which cards are exchanged for which", text=clean(text))
+            )
         middle = words.index("for")
         cards = Cards(1, 60)
         given = cards.read(" ".join(tokens[:middle]), notation)
@@ -146,7 +148,7 @@ class Exchange(Phase[State]):
         "owed": Parameter("number", "how many cards the old master owes after a round"),
         "order": Parameter(
             "name",
-            "the order that says which cards are the best; only its trumps count",
+            "the order that ranks the cards; only its trumps count",
             rows="orders",
         ),
         "until": Parameter("texts", "the verbs with which an unclaimed exchange lapses"),
@@ -220,13 +222,13 @@ class Exchange(Phase[State]):
         if rnd.starts_midway:
             return tr("the round began in the middle")
         if state.giver is None or state.giver in rnd.seating.side(rnd.table.master):
-            return tr("nothing was owed from the last round")
+            return tr("no cards are owed from the previous round")
         if state.outcome:
             what = state.last_act[1] if state.last_act is not None else ""
             return (
                 tr("it was already cancelled ({what})", what=what)
                 if state.outcome == CANCELLED
-                else tr("it was already done ({what})", what=what)
+                else tr("it is already complete ({what})", what=what)
             )
         return tr("the claim lapsed with “{entry}”", entry=rnd.first_entry_text(self.lapsing_verbs))
 
@@ -386,7 +388,7 @@ class ExchangeView(View[ExchangeFacts]):
             if facts.end == CANCELLED:
                 yield Sentence(tr("the exchange is cancelled: {what}", what=what))
             else:
-                yield Sentence(tr("the exchange is done: {what}", what=what))
+                yield Sentence(tr("the exchange is complete: {what}", what=what))
         yield from map(Sentence, self.result_sentences())
 
     def result_sentences(self) -> Iterator[str]:
@@ -440,7 +442,8 @@ class ExchangeView(View[ExchangeFacts]):
     "exchange",
     on=("exchange", "show"),
     say=N_("no exchange is owed now: {why}"),
-    doc="Cards are owed since the last round, neither claimed nor cancelled nor lapsed.",
+    doc="Cards from the previous round are still owed, and the claim has been neither"
+    " used nor cancelled nor lapsed.",
 )
 def _owed(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Exchange)
@@ -458,7 +461,7 @@ def _owed(row: Row, rules: Ruleset) -> Judge:
     "exchange",
     on=("exchange",),
     say=N_("the exchange is between {master} and {giver}"),
-    doc="The master claims from the player who was master in the round that was lost.",
+    doc="The master claims cards from the player who was master in the lost round.",
 )
 def _between(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Exchange)
@@ -476,8 +479,8 @@ def _between(row: Row, rules: Ruleset) -> Judge:
     "even",
     "exchange",
     on=("exchange",),
-    say=N_("{cards} for {taken}: the numbers must be equal, and at most {owed}"),
-    doc="As many cards are given as taken, and no more than are owed.",
+    say=N_("{cards} for {taken}: both numbers must be the same, at most {owed}"),
+    doc="The same number of cards is given and taken, at most the number owed.",
 )
 def _even(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Exchange)
@@ -499,8 +502,9 @@ def _even(row: Row, rules: Ruleset) -> Judge:
     "best",
     "exchange",
     on=("exchange",),
-    say=N_("{giver} gives the best trumps: none that is better than {weakest} stays behind"),
-    doc="The cards taken are the giver's best trumps; with fewer trumps, fewer cards.",
+    say=N_("{giver} must give their best trumps and cannot hold back any better than {weakest}"),
+    doc="The cards taken are the giver's best trumps. A giver with too few trumps gives"
+    " fewer cards.",
 )
 def _best(row: Row, rules: Ruleset) -> Judge:
     phase, pack = rules.phase(Exchange), rules.pack
@@ -514,13 +518,13 @@ def _best(row: Row, rules: Ruleset) -> Judge:
         facts: Facts = {"giver": rnd.names[giver]}
         if isinstance(taken, int):
             message = N_(
-                "{giver} must have {trumps} to give; with fewer trumps, fewer cards are given"
+                "{giver} must have {trumps} to give; a player with fewer trumps gives fewer cards"
             )
             facts |= {"count": taken, "trumps": plural("{count} trump", "{count} trumps", taken)}
             return Claim(giver, order.masks[TRUMP], taken, pack.card_count, facts, message)
         plain = [pack.kinds[kind] for kind in taken if order.classes[kind] != TRUMP]
         if plain:
-            message = N_("{cards} cannot be demanded, only known trumps, the best first")
+            message = N_("{cards} cannot be demanded; only known trumps can, the best first")
             return Breach({**facts, "cards": plain}, message)
         weakest = min(taken, key=order.strength.__getitem__)
         better = _better_trumps(order, weakest)
@@ -549,9 +553,7 @@ def _better_trumps(order: Order, weakest: int) -> list[int]:
         "{cards} shown by {who} cannot cancel the exchange; {sets} can, shown from one hand by"
         " {names}"
     ),
-    doc=(
-        "The owing side cancels the exchange when one of its players shows a set of `cancelled_by`."
-    ),
+    doc=("A player of the owing side cancels the exchange by showing a set from `cancelled_by`."),
 )
 def _cancels(row: Row, rules: Ruleset) -> Judge:
     phase, pack = rules.phase(Exchange), rules.pack
@@ -573,7 +575,7 @@ def _cancels(row: Row, rules: Ruleset) -> Judge:
     "lapsed",
     "exchange",
     say=LAPSED[True],
-    doc="Notes, with the verbs in `on`, that an exchange that is still owed lapses now.",
+    doc="Adds a note to an entry of the verbs in `on`: an exchange still owed now lapses.",
     verdict=LEGAL,
 )
 def _lapsed(row: Row, rules: Ruleset) -> Judge:

@@ -304,18 +304,18 @@ class Give(Phase[State]):
             return
         if seat not in state.owed or seat in state.gifts:
             say = (
-                tr("{who} has given their cards already", who=name)
+                tr("{who} has already given their cards", who=name)
                 if seat in state.gifts
                 else tr("{who} has no cards to give", who=name)
             )
-            raise Impossible(say, tr("undo, or amend the entry that is wrong"))
+            raise Impossible(say, tr("undo or amend the wrong entry"))
         due = state.owed[seat]
         to = due.to if gift.to < 0 else gift.to
         if due.to == TAKER:
             to = TAKER
         elif to in (NAMED, seat) or to not in rnd.seats:
             raise Impossible(
-                tr("it is missing to whom {who} gives", who=name), f"{entry.text} {TO} NAME"
+                tr("the player to whom {who} gives is missing", who=name), f"{entry.text} {TO} NAME"
             )
         if gift.number > rnd.hands.size(seat):
             cards = plural("{count} card", "{count} cards", rnd.hands.size(seat))
@@ -535,7 +535,8 @@ class GiveView(View[GiveFacts]):
     "give",
     on=("give",),
     say=N_("{who} gives {due}, not {count}"),
-    doc="As many cards are given as the phase says, and as many are given back as were received.",
+    doc="A player gives the number of cards that the phase sets, or gives back as many as"
+    " were received.",
 )
 def _gives(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Give)
@@ -557,8 +558,8 @@ def _gives(row: Row, rules: Ruleset) -> Judge:
     on=("give",),
     say=N_("{who} gives to {to} in this round, not to {named}"),
     doc=(
-        "Cards are given to the player that the phase says; with `anyone`, to another player who"
-        " is named."
+        "Cards go to the player that the phase sets, or with `anyone` to another player"
+        " whom the giver names."
     ),
 )
 def _given_to(row: Row, rules: Ruleset) -> Judge:

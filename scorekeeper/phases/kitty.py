@@ -139,11 +139,11 @@ class Kitty(Phase[State], KittyRules):
     entry_types: tuple[EntryType, ...] = (
         EntryType("kitty", Cards(1, 60), N_("the kitty is turned up"), by=Actor.TABLE),
         EntryType("take", NoValue(), N_("takes the kitty up"), by=Actor.TURN),
-        EntryType("leave", NoValue(), N_("leaves the kitty aside"), by=Actor.TURN),
+        EntryType("leave", NoValue(), N_("leaves the kitty"), by=Actor.TURN),
         EntryType(
             "bury",
             CardsOrCount(),
-            N_("buries as many cards face down"),
+            N_("buries the same number of cards face down"),
             by=Actor.TURN,
             plays_cards=True,
         ),
@@ -326,7 +326,9 @@ class Kitty(Phase[State], KittyRules):
 
     def _turn_up(self, rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
         if state.stage:
-            raise Impossible(tr("the kitty is turned up already"), tr("undo, or amend that entry"))
+            raise Impossible(
+                tr("the kitty has already been turned up"), tr("undo, or amend that entry")
+            )
         if rnd.starts_midway:
             raise Impossible(self.view(rnd).prompt().text)
         check_size(state, kinds)
@@ -465,7 +467,9 @@ def show_left_kitty(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
     """Show the cards of a kitty that was left. Raises Impossible if they are already known, or if
     the number of cards is wrong."""
     if state.cards:
-        raise Impossible(tr("the kitty is turned up already"), tr("undo, or amend that entry"))
+        raise Impossible(
+            tr("the kitty has already been turned up"), tr("undo, or amend that entry")
+        )
     check_size(state, kinds)
     locate(rnd, kinds)
     if rnd.sides is not None:
@@ -509,7 +513,8 @@ clause(
     "kitty",
     on=("take",),
     say=N_("{who} may not take the kitty: {why}"),
-    doc="The kitty is taken unless it must be left (`left_when`), and only once it is turned up.",
+    doc="The kitty is taken only after it has been turned up, and unless it must be left"
+    " (`left_when`).",
 )(_required_act_clause("take"))
 
 
@@ -518,7 +523,7 @@ clause(
     "kitty",
     on=("leave",),
     say=N_("{who} may not leave the kitty: {why}"),
-    doc="The kitty is left only where it must or may be (`left_when`, `optional`).",
+    doc="The kitty is left only if it must or may be left (`left_when`, `optional`).",
 )(_required_act_clause("leave"))
 
 
@@ -527,7 +532,7 @@ clause(
     "kitty",
     on=("bury",),
     say=N_("{who} buries as many cards as the kitty had: {size}, not {count}"),
-    doc="As many cards are buried as were taken before.",
+    doc="The number of cards buried equals the number taken.",
 )
 def _buries(row: Row, rules: Ruleset) -> Judge:
     kitty = rules.phase(Kitty)
@@ -576,11 +581,11 @@ class KittyFacts(NamedTuple):
 
 SAID = {
     TURNED: N_("the kitty{cards} is face up"),
-    TAKEN: N_("the kitty{cards} was taken up by {who}"),
-    LEFT: N_("the kitty{cards} was left aside"),
-    BURIED: N_("the kitty{cards} was taken up by {who}, and as many cards buried"),
+    TAKEN: N_("{who} took up the kitty{cards}"),
+    LEFT: N_("the kitty{cards} was left"),
+    BURIED: N_("{who} took up the kitty{cards} and buried the same number of cards"),
 }
-SAID_UNSEEN = {**SAID, TURNED: N_("the kitty{cards} is not taken yet")}
+SAID_UNSEEN = {**SAID, TURNED: N_("the kitty{cards} has not been taken yet")}
 
 
 class KittyView(View[KittyFacts]):

@@ -146,15 +146,19 @@ class Levels(Phase[State], ResultPart):
         ),
     )
     measures = (
-        Measure("opponents.points", "what the others took", _points_of(OPPONENTS)),
-        Measure("masters.points", "what the master's side took in play", _points_of(MASTERS)),
+        Measure("opponents.points", "points that the others won", _points_of(OPPONENTS)),
+        Measure("masters.points", "points that the master's side won in play", _points_of(MASTERS)),
         Measure("opponents.level", "the others' level before", _level_of(OPPONENTS)),
         Measure("masters.level", "the level of the master's side before", _level_of(MASTERS)),
         Measure(
-            "first", "whether no round was recorded before, and no standing entered", _is_first
+            "first",
+            "whether this is the first recorded round and no `standing` was entered",
+            _is_first,
         ),
         Measure(
-            "positioned", "whether the round began in the middle", lambda rnd, _: rnd.starts_midway
+            "positioned",
+            "whether the record of the round begins in the middle",
+            lambda rnd, _: rnd.starts_midway,
         ),
     )
 
@@ -222,7 +226,7 @@ class Levels(Phase[State], ResultPart):
         if points > most or points % unit:
             raise Impossible(
                 tr(
-                    "points are from 0 to {most} in steps of {unit}, not {points}",
+                    "points must be from 0 to {most} in steps of {unit}, not {points}",
                     most=most,
                     unit=unit,
                     points=points,
@@ -437,7 +441,7 @@ class LevelsView(View[LevelsFacts]):
     "levels",
     on=("master",),
     say=N_("{expected} was expected to be master"),
-    doc="Notes that the master that is named is not the one expected after the last round.",
+    doc="Adds a note if the named master is not the one expected after the previous round.",
     verdict=LEGAL,
 )
 def _expected_master(row: Row, rules: Ruleset) -> Judge:

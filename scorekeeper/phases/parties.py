@@ -286,8 +286,8 @@ class PartiesView(View[PartiesFacts]):
                 yield Sentence(message)
         if any(sides.values()) and not self.facts.complete:
             message = plural(
-                "nobody knows yet which side {names} is on",
-                "nobody knows yet which side {names} are on",
+                "it is not yet known which side {names} is on",
+                "it is not yet known which side {names} are on",
                 len(unknown),
                 names=join_list(unknown),
             )
@@ -389,10 +389,10 @@ def remark_found_alone(rnd: Round, sides: Sides, number: int, cite: str) -> None
     facts: Facts = {"who": name, "side": side, "entry": number}
     facts["counts"] = rows = rnd.rules.labels_for(SOLOIST)
     if sides.by_cards:
-        facts["why"] = tr("nobody else had {cards}", cards=name_cards(rnd, sides))
+        facts["why"] = tr("no other player had {cards}", cards=name_cards(rnd, sides))
     else:
         facts["why"] = tr(
-            "nobody else won one of the first {within} tricks", within=sides.partner_by
+            "no other player won one of the first {within} tricks", within=sides.partner_by
         )
     message = N_("{who} is {side} alone: {why}")
     if rows:
@@ -500,12 +500,12 @@ def remark_alone(rnd: Round, sides: Sides, cite: str) -> None:
     if sides.by_cards:
         facts["cards"] = cards
         message = N_(
-            "{who} is assumed to have held {cards} and to be {side} alone ({counts}); with a"
-            " partner, enter {side}={who}+NAME"
+            "{who} is assumed to have held {cards} and to be {side} alone ({counts}); if they"
+            " had a partner, enter {side}={who}+NAME"
         )
     else:
         message = N_(
-            "{who} is assumed to have found no partner and to be {side} alone ({counts});"
-            " with a partner, enter {side}={who}+NAME"
+            "{who} is assumed to have found no partner and to be {side} alone ({counts}); if"
+            " they had a partner, enter {side}={who}+NAME"
         )
     rnd.add_note("parties.alone", message, facts, cite)

@@ -292,7 +292,7 @@ class Table(Phase[None]):
         message = tr("{name} is out and cannot start", name=rnd.names[lead])
         if lead in rnd.setup.standing:
             raise Impossible(message, MISTYPED_HINT)
-        rnd.add_conflict(tr("{why} (another player: lead NAME)", why=message), "lead")
+        rnd.add_conflict(tr("{why}; to name another player, enter: lead NAME", why=message), "lead")
 
     def view(self, rnd: Round) -> TableView:
         foul, form = rnd.table.foul, rnd.rules.lexicon.write_word
@@ -356,16 +356,18 @@ class TableView(View[TableFacts]):
 
 def general_measures() -> Iterator[Measure]:
     """Yield the measures that every game has."""
-    yield Measure("players", "how many take part in the match", lambda rnd, _: len(rnd.names))
+    yield Measure("players", "number of players in the match", lambda rnd, _: len(rnd.names))
     yield Measure(
-        "players.left", "how many players are not out", lambda rnd, _: len(rnd.seating.playing())
+        "players.left",
+        "number of players who are not out",
+        lambda rnd, _: len(rnd.seating.playing()),
     )
     yield Measure("rounds", "the number of this round, from 1", lambda rnd, _: rnd.number)
     yield Measure("tally.most", "the highest tally", lambda rnd, _: max(rnd.seating.tally))
-    yield Measure("tally.limit", "the most a tally may be", lambda rnd, _: rnd.rules.tally["most"])
+    yield Measure("tally.limit", "the maximum tally", lambda rnd, _: rnd.rules.tally["most"])
     yield Measure(
         "levelled",
-        "whether everyone was ever set to the same tally",
+        "whether all tallies have ever been made equal",
         lambda rnd, _: rnd.has_carried("levelled"),
     )
     yield Measure("own.tally", "their tally on the sheet", _tally, OWN)
@@ -414,7 +416,7 @@ def card_measures(rules: Ruleset) -> Iterator[Measure]:
         (seat,) = seats_of(subject)
         return lambda cards: (seat, cards & pack.full, 0)
 
-    yield Measure("laid", "the cards of this act", laid, ACTOR, HEAP)
+    yield Measure("laid", "the cards of the entry", laid, ACTOR, HEAP)
 
     def bounds(rnd: Round, seat: int, cards: int) -> tuple[int, int]:
         return rnd.hands.bounds(seat, cards)
@@ -446,10 +448,10 @@ def _cards_sharing(pack: Pack, cards: int, what: tuple[str, ...]) -> int:
 @clause(
     "remark",
     "table",
-    say=N_("{who}: worth a note"),
+    say=N_("the rules ask for a note about {who}"),
     doc="Adds a note to a legal entry when the condition holds, and never refuses it.",
     verdict=LEGAL,
-    parameters={"when": Parameter("condition", "when the note is given")},
+    parameters={"when": Parameter("condition", "condition under which the note is added")},
 )
 def _remark(row: Row, rules: Ruleset) -> Judge:
     when = rules.compile_expression(row["when"], f"{row['path']}.when", row["about"])
@@ -465,12 +467,12 @@ def _remark(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "until",
     "table",
-    say=N_("{who} is too late: “{since}” came before"),
+    say=N_("it is too late for {who}, because “{since}” has been entered"),
     doc=(
-        "An entry of the verbs in `on` may be made until there is one of the verbs in"
-        " `verbs`; in a round that begins in the middle it is too late."
+        "An entry of the verbs in `on` must precede any entry of the verbs in `verbs`. It"
+        " is too late in a round that is recorded from the middle."
     ),
-    parameters={"verbs": Parameter("texts", "the verbs after which it is too late")},
+    parameters={"verbs": Parameter("texts", "the verbs of the entries after which it is too late")},
 )
 def _until(row: Row, rules: Ruleset) -> Judge:
     verbs = tuple(row["verbs"])
@@ -488,12 +490,12 @@ def _until(row: Row, rules: Ruleset) -> Judge:
     "require",
     "table",
     say=N_("{who} may not do that"),
-    unknown=N_("nobody knows yet whether {who} may do that"),
+    unknown=N_("it is not yet known whether {who} may do that"),
     doc=(
         "A condition that must hold for an entry of the verbs in `on`; it may ask about the actor's"
         " hand (`count(hand & trumps) == 0`)."
     ),
-    parameters={"must": Parameter("condition", "what must hold")},
+    parameters={"must": Parameter("condition", "condition that must hold")},
 )
 def _require(row: Row, rules: Ruleset) -> Judge:
     must = rules.compile_expression(row["must"], f"{row['path']}.must", row["about"], asks=True)
@@ -545,7 +547,8 @@ def _facts_for_sentence(row: Row, rules: Ruleset) -> Callable[[Entry, Lookup], F
     "held",
     "table",
     say=N_("{who} cannot have {card}: {why}"),
-    doc="The cards of the verbs in `on` may be in that hand, by all that is known of the hands.",
+    doc="The cards in an entry of the verbs in `on` may be in that hand, given all that"
+    " is known of the hands.",
     fixed_severity=True,
 )
 def _held(row: Row, rules: Ruleset) -> Judge:
@@ -576,8 +579,8 @@ def _excess_facts(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -
     size = knowledge.size(seat)
     if len(kinds) > size:
         why = plural(
-            "these are {count} card, and by the counts that hand has {size}",
-            "these are {count} cards, and by the counts that hand has {size}",
+            "{count} card was entered, but the hand has {size}",
+            "{count} cards were entered, but the hand has {size}",
             len(kinds),
             size=size,
         )
@@ -612,8 +615,8 @@ def _clash_facts(rnd: Round, entry: Entry, hands: Hands) -> Facts | None:
             if sum(cards.count(kind) for _, cards in hands) > there:
                 names = join_list(rnd.names_of(other for other, cards in hands if kind in cards))
                 message = plural(
-                    "“{entry}”: {card} cannot come from {names}: there is one",
-                    "“{entry}”: {card} cannot come from {names}: there is no more than {count}",
+                    "“{entry}”: {card} cannot come from {names}, because there is only {count}",
+                    "“{entry}”: {card} cannot come from {names}, because there are only {count}",
                     there,
                     entry=entry.text,
                     card=pack.kinds[kind],
@@ -633,8 +636,8 @@ def _absence_facts(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -
         if count <= pack.copies:
             message = tr("{card} is out of play or on the table", card=card)
         else:
-            message = tr("there are not that many {card}", card=card)
-        raise Impossible(f"“{entry.text}”: {message}", tr("look for the entry that is mistyped"))
+            message = tr("there are not enough copies of {card}", card=card)
+        raise Impossible(f"“{entry.text}”: {message}", tr("look for a mistyped entry"))
     if status == NOT_IN_HAND:
         known = knowledge.is_known(seat)
         return _card_facts(

@@ -252,7 +252,7 @@ def hand(rnd: Round, entry: Entry) -> None:
     held: Hand = entry.value[1]
     if rnd.rules.numbers.dice_are_tally:
         if not isinstance(held, int):
-            raise Impossible(tr("here a hand is a number"), f"hand {rnd.names[seat]}: 3")
+            raise Impossible(tr("in this game, a hand is a number"), f"hand {rnd.names[seat]}: 3")
         _set_tally(rnd, seat, held)
     elif not rnd.rules.pack.card_count:
         if rnd.rules.has("dice"):
@@ -287,8 +287,8 @@ def _reveal_hand(rnd: Round, seat: int, held: Hand) -> None:
     if count != size:
         raise Impossible(
             plural(
-                "{name} holds {count} card by the counts, not {stated}",
-                "{name} holds {count} cards by the counts, not {stated}",
+                "according to the entries {name} holds {count} card, not {stated}",
+                "according to the entries {name} holds {count} cards, not {stated}",
                 size,
                 name=rnd.names[seat],
                 stated=count,
@@ -351,7 +351,10 @@ def _set_tally(rnd: Round, seat: int, number: int) -> None:
                     tally=tallies[mate],
                     number=number,
                 ),
-                tr("{entry}, if that was wrong", entry=f"standing {rnd.names[mate]}: {number}"),
+                tr(
+                    "if that was wrong, enter: {entry}",
+                    entry=f"standing {rnd.names[mate]}: {number}",
+                ),
             )
     place(rnd, "standing", rnd.setup._replace(standing={**tallies, seat: number}))
 
@@ -383,7 +386,7 @@ def check(rnd: Round, entry: Entry) -> None:
                 stated=counted,
                 difference=f"{counted - recorded:+}",
             ),
-            tr("look for the entry that is mistyped"),
+            tr("look for a mistyped entry"),
         )
 
 
@@ -488,7 +491,7 @@ def score(rnd: Round, entry: Entry) -> None:
     if rnd.acted or rnd.over:
         raise Impossible(
             tr("this round has begun, so its score follows from its entries"),
-            tr("finish it, or: void why; then enter the score as a separate round"),
+            tr("finish it, or enter void WHY; then enter the score as a separate round"),
         )
     shared_out = _share_out(rnd, entry.value)
     for seats, points in shared_out:
@@ -549,12 +552,12 @@ def _share_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
         if total % len(rest):
             raise Impossible(
                 plural(
-                    "{points} cannot be shared out to {count} other in whole points",
-                    "{points} cannot be shared out to {count} others in whole points",
+                    "{points} cannot be divided among {count} other player in whole points",
+                    "{points} cannot be divided among {count} other players in whole points",
                     len(rest),
                     points=f"{-total:+}",
                 ),
-                tr("state what each gets: score NAME: POINTS / NAME: POINTS"),
+                tr("state each side's points: score NAME: POINTS / NAME: POINTS"),
             )
         shares |= dict.fromkeys(rest, -total // len(rest))
     return list(shares.items())

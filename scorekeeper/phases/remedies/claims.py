@@ -308,7 +308,7 @@ class Claims:
                     "{count} claims are open in this round, and no more are possible",
                     count=untrusted.MAX_CLAIMABLE,
                 )
-                raise Impossible(message, tr("weigh one of them first, or: waive all"))
+                raise Impossible(message, tr("weigh one of them first, or enter: waive all"))
             state.faults.append(fault)
         fault.ended = ""
         if seat not in fault.claimed_by:
@@ -351,14 +351,14 @@ class Claims:
                 continue
             if answer.choice != JUDGE:
                 message = tr(
-                    "nothing is proven against {number} ({text}) yet",
+                    "no fault is proven in {number} ({text}) yet",
                     number=at.text,
                     text=act.text,
                 )
                 raise Impossible(message, tr("claim it once it is proven"))
             return self.windows.make_fault(rnd, answer, at.number, act.seat, len(entries))
         raise Impossible(
-            tr("nothing is known against {number} ({text})", number=at.text, text=act.text),
+            tr("no fault is known in {number} ({text})", number=at.text, text=act.text),
             self._hint_reporting(rnd, seat),
         )
 
@@ -400,13 +400,13 @@ class Claims:
         missing."""
         words, remedy = self.words_for(rnd, fault), self.remedies[fault.remedy]
         if not words:
-            raise Impossible(tr("by the rules nothing follows from {act}", act=fault.act_text))
+            raise Impossible(tr("under the rules, {act} has no consequence", act=fault.act_text))
         spoken = rnd.rules.translate_word
         names = join_list(list(map(spoken, words)), "or")
         if weight and weight not in words:
             raise Impossible(
                 tr(
-                    "{weight} cannot be chosen here; possible: {names}",
+                    "{weight} cannot be chosen here; the choices are {names}",
                     weight=spoken(weight),
                     names=names,
                 )
@@ -415,7 +415,7 @@ class Claims:
             weight = words[0]
         if not weight and remedy.choice == CLAIMANT:
             raise Impossible(
-                tr("the player who claims chooses what follows: {names}", names=names),
+                tr("the claiming player chooses the consequence: {names}", names=names),
                 tr("enter it with the claim"),
             )
         if not weight:
@@ -492,7 +492,7 @@ class Claims:
         thrown_in = self._start_of(instead) != self._start_of(before)
         if thrown_in and rnd.over and not rnd.void:
             message = tr(
-                "round {number} would then have begun differently, and it is finished",
+                "round {number} would have begun differently, and it is already finished",
                 number=rnd.number,
             )
             last = f"amend {fault.round}.LAST --before weigh {fault.number} {weight}"

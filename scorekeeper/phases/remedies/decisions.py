@@ -303,8 +303,8 @@ class ChoiceEffects:
         if sides is not None and not sides.is_complete:
             open_ = [s for s in rnd.seats if sides.side_of(s) is None]
             message = plural(
-                "nobody knows yet whose side {names} is on",
-                "nobody knows yet whose side {names} are on",
+                "it is not yet known whose side {names} is on",
+                "it is not yet known whose side {names} are on",
                 len(open_),
                 names=join_list(rnd.names_of(open_)),
             )
@@ -327,7 +327,7 @@ class ChoiceEffects:
     def describe_decision(self, rnd: Round, row: Consequence, effects: Effects) -> str:
         """Describe the decision and its consequence."""
         word = rnd.rules.translate_word(row.word)
-        parts = [word if not row.has_no_effect else tr("{word}: nothing follows", word=word)]
+        parts = [word if not row.has_no_effect else tr("{word}: no consequence", word=word)]
         if effects.charges:
             parts.append(view.format_points(rnd, effects.charges))
         if effects.due is not None:

@@ -66,7 +66,8 @@ ENTITLED = "entitled"  # the clause word for the right to claim
 OPEN_FAULTS = "open"  # carried over: faults that may still be claimed
 # For faults that are reported too late.
 LATE = N_(
-    "{who} may not claim that: {why}; by the rules nothing follows now, the table decides: {how}"
+    "{who} may not claim that: {why}; the rules provide no consequence now, so the"
+    " table decides: {how}"
 )
 
 
@@ -106,7 +107,7 @@ class Remedies(Phase[State], Law):
         ),
         "errors": Parameter(
             "texts",
-            "the codes of findings that mean an error of entry, about which nothing is claimed",
+            "finding codes that mean an entry error, for which no claim is possible",
             [],
         ),
     }
@@ -246,7 +247,7 @@ class Remedies(Phase[State], Law):
     def reseat(self, carried: Json, new_seats: Sequence[int | None], count: int) -> Json:
         if carried.get(OPEN_FAULTS):
             raise Impossible(
-                tr("faults of the round before may still be claimed"),
+                tr("faults of the previous round may still be claimed"),
                 tr("claim them first, or enter {waive}", waive="waive all"),
             )
         return carried
@@ -288,7 +289,7 @@ class Remedies(Phase[State], Law):
     "remedies",
     on=("claim",),
     say=N_("{who} may not claim that: {why}"),
-    doc="A player who claims something may still do so, and it was wrong, or may have been.",
+    doc="The player may still claim, and the act was or may have been a fault.",
 )
 def _entitled(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Remedies)
@@ -352,10 +353,7 @@ def _reason_closed(rnd: Round, fault: Fault, seat: int, remedy: Remedy) -> str:
     "remedies",
     on=("claim", "weigh"),
     say=N_("{first} happened first and must be weighed first"),
-    doc=(
-        "Of the faults that are claimed and not weighed yet, the one that happened first is"
-        " weighed first."
-    ),
+    doc=("Claimed faults are weighed in the order in which they happened."),
 )
 def _in_order(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Remedies)
@@ -379,10 +377,10 @@ def _in_order(row: Row, rules: Ruleset) -> Judge:
 @clause(
     BARRED,
     "remedies",
-    say=N_("{who} may not say that any more in this round, because of an earlier fault"),
+    say=N_("{who} may no longer say that in this round, because of an earlier fault"),
     doc=(
-        "A player does not use a verb that a consequence (`bars`) has taken away; `on` names such"
-        " verbs."
+        "A player may not use a verb that a consequence has taken away (`bars`); `on`"
+        " lists such verbs."
     ),
 )
 def _barred_verb(row: Row, rules: Ruleset) -> Judge:

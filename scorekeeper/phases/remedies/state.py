@@ -45,8 +45,9 @@ MAX_POINTS_OFF = 9999
 REMEDY: Mapping[str, Parameter] = {
     "on": Parameter(
         "texts",
-        "the codes of the findings that it answers; or `told`: what the referee cannot see;"
-        " or `foul`: the table's word, which the law answers at once, without a claim",
+        "the finding codes that it answers; or `told` for faults that the referee cannot"
+        " see; or `foul` for a foul stated by the table, which the law answers at once"
+        " without a claim",
     ),
     "who": Parameter(
         "text",
@@ -56,7 +57,7 @@ REMEDY: Mapping[str, Parameter] = {
     ),
     "from": Parameter(
         "choice",
-        "from when on: when it was `done`, or when all could see it (`shown`)",
+        "when the window opens: when the fault was `done`, or when all could see it (`shown`)",
         SHOWN,
         (SHOWN, DONE),
     ),
@@ -72,11 +73,14 @@ REMEDY: Mapping[str, Parameter] = {
     ),
     "choice": Parameter(
         "choice",
-        "who chooses what follows: the `law` (the first that applies), the `claimant`, a `judge`",
+        "who chooses the consequence: the `law` (the first that applies), the `claimant`"
+        " or a `judge`",
         LAW,
         (LAW, CLAIMANT, JUDGE),
     ),
-    "then": Parameter("texts", "what may follow: rows of [consequences]", rows="consequences"),
+    "then": Parameter(
+        "texts", "the possible consequences: rows of [consequences]", rows="consequences"
+    ),
     "decided": Parameter(
         "name",
         "the row of [consequences] that replaces every choice with an effect, once it applies",
@@ -92,8 +96,12 @@ CONSEQUENCE: Mapping[str, Parameter] = {
         " the first counts",
         "",
     ),
-    "when": Parameter("condition", "when it applies, in the round as it was at the act", "true"),
-    "undone": Parameter("condition", "when the act is withdrawn", "false"),
+    "when": Parameter(
+        "condition",
+        "condition under which it applies, in the round as it was at the time of the act",
+        "true",
+    ),
+    "undone": Parameter("condition", "condition under which the act is withdrawn", "false"),
     "play": Parameter(
         "choice",
         "whether play goes `on` or `stops`; `given`: it stops, and all tricks from the one of the"
@@ -108,15 +116,15 @@ CONSEQUENCE: Mapping[str, Parameter] = {
         COUNTS,
         (COUNTS, VOID, UNSCORED, LOST),
     ),
-    "penalty": Parameter("name", "the class of penalty that the culprit has", "", rows="penalties"),
+    "penalty": Parameter("name", "the culprit's penalty class", "", rows="penalties"),
     "off": Parameter(
         "int",
-        "the most points that the claim may take off the culprit",
+        "maximum number of points that a claim may deduct from the culprit",
         0,
         bounds=(0, MAX_POINTS_OFF),
     ),
     "tricks": Parameter(
-        "number", "how many of the culprit's side's last tricks go to the others at the end", 0
+        "number", "number of last tricks that the culprit's side loses to the others at the end", 0
     ),
     "dealer": Parameter(
         "choice",

@@ -82,8 +82,8 @@ def remark_gone_on(
     facts["gone"] = rnd.names_of(gone)
     facts["names"] = join_list(rnd.names_of(gone))
     facts["left"] = join_list(rnd.names_of(fault.claimants))
-    one = N_("{names} has gone on: {left} may still claim {act}")
-    several = N_("{names} have gone on: {left} may still claim {act}")
+    one = N_("{names} has gone on; {left} may still claim {act}")
+    several = N_("{names} have gone on; {left} may still claim {act}")
     if waived:
         one = N_("{names} claims nothing: {left} may still claim {act}")
         several = N_("{names} claim nothing: {left} may still claim {act}")
@@ -136,7 +136,7 @@ def remark_pending(rnd: Round, fault: Fault, remedy: Remedy, weight: str, why: I
         if by_law
         else f"{spoken('weigh')} {fault.reference} {spoken(weight)}"
     )
-    message = N_("{act} is claimed, but cannot be weighed yet: {why}; {how}, then: {type}")
+    message = N_("{act} is claimed, but cannot be weighed yet: {why}; {how}, then enter: {type}")
     rnd.add_note(remedy.code, message, facts, remedy.cite)
 
 

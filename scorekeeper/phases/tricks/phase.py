@@ -135,7 +135,9 @@ class Tricks(Phase[State], CardPlay):
         "order": Parameter(
             "name", "the row of [orders] that holds (a binding `order` wins)", rows="orders"
         ),
-        "early": Parameter("bool", "whether anyone may lay as soon as a card is led", False),
+        "early": Parameter(
+            "bool", "whether players may play out of turn as soon as a card is led", False
+        ),
         "rest": Parameter("bool", "whether a player who plays alone may claim the rest", False),
         "concede": Parameter(
             "bool", "whether a player who plays alone may concede the rest to the others", False
@@ -160,7 +162,7 @@ class Tricks(Phase[State], CardPlay):
             ),
             False,
         ),
-        "later": Parameter("cards", "cards of which the one laid second beats the first", []),
+        "later": Parameter("cards", "cards that beat an equal card played before", []),
         "later_when": Parameter("condition", "... only then", "true"),
     }
     row_tables = {"orders": ORDER_ROW, "shapes": SHAPE}
@@ -464,7 +466,7 @@ def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
                     who=rnd.names[seat],
                     dealt=dealt,
                 ),
-                tr("look for a mistyped card, or one too many"),
+                tr("look for a mistyped or extra card"),
             )
     if not longest_hand(rnd):
         rnd.add_conflict(tr("no player holds a card, so there is nothing to play"), "hand")
@@ -481,14 +483,13 @@ def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool
         trick = tr("with trick {number}", number=count_cards_each(rnd) - longest_hand(rnd) + 1)
         begins = trick if one_card else tr("in the middle")
         message = N_(
-            "{holding}: the deal begins {begins} "
-            "(otherwise undo, and type all {dealt} cards of a hand)"
+            "{holding}: the record begins {begins}; if that is wrong, undo and enter all"
+            " {dealt} cards of a hand"
         )
         if rnd.is_partial:
             message = N_(
-                "{holding}: the deal begins {begins}, and play alone gives it no score,"
-                " because what was won before is not known (otherwise undo, and type all"
-                " {dealt} cards of a hand)"
+                "{holding}: the record begins {begins}, so the deal has no score without a"
+                " result; if that is wrong, undo and enter all {dealt} cards of a hand"
             )
         rnd.add_note(
             code,
@@ -633,17 +634,17 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
         yield Measure(name, doc, look.at_trick_and_own(heap), TRICK, HEAP)
     yield Measure(
         "trick.ours",
-        "whether the actor's side wins it so far (a complete trick: whether they have won it)",
+        "whether the actor's side is winning the trick, or has won it if it is complete",
         look.at_trick_and_own(_is_ours),
         TRICK,
     )
     yield Measure("led", "the class that was led; empty for the leader", look.led, TRICK, KINDS)
     yield Measure("beating", "the cards that would win the trick now", look.beating, TRICK, KINDS)
     yield Measure("trumps", "the trumps", look.trumps, "", KINDS)
-    yield Measure("leads", "all cards that were led so far", look.leads, "", HEAP)
-    yield Measure("played", "all cards that were laid so far", look.played, "", HEAP)
-    yield Measure("own.leads", "the cards that they led so far", look.own_leads, OWN, HEAP)
-    yield Measure("own.laid", "the cards that they laid so far", look.own_laid, OWN, HEAP)
+    yield Measure("leads", "all cards led so far", look.leads, "", HEAP)
+    yield Measure("played", "all cards played so far", look.played, "", HEAP)
+    yield Measure("own.leads", "the cards that they have led so far", look.own_leads, OWN, HEAP)
+    yield Measure("own.laid", "the cards that they have played so far", look.own_laid, OWN, HEAP)
     said = "the cards that they laid last, until another player lays more"
     yield Measure("own.latest", said, look.latest, OWN, HEAP)
     yield Measure("recorded()", "", look.recorded, OWN)
@@ -680,7 +681,7 @@ class _TrickReader:
     def state(self, rnd: Round) -> State:
         state = rnd.state_if_begun(self.phase)
         if state is None:
-            raise NotYetKnown(tr("no trick is played yet"))
+            raise NotYetKnown(tr("no trick has been played yet"))
         return state
 
     def at_trick(self, read: Callable[[Round, Trick], float]) -> Reader:
@@ -823,7 +824,7 @@ class _TrickReader:
 def _require_full_record(rnd: Round) -> None:
     """Raise NotSeen if cards were played before the recording began."""
     if rnd.starts_midway:
-        raise NotYetKnown(tr("what was laid before the recording began is not known"))
+        raise NotYetKnown(tr("the cards played before the recording began are not known"))
 
 
 def _cards(rnd: Round, laid: Collection[PlayedCards]) -> int:
@@ -854,7 +855,7 @@ def _are_mates(rnd: Round, seat: int, seats: tuple[int, ...]) -> bool:
         return any(seat in rnd.seating.side(mate) for mate in seats)
     side, others = rnd.sides.side_of(seat), {rnd.sides.side_of(mate) for mate in seats}
     if side is None or None in others:
-        raise NotYetKnown(tr("nobody knows yet which side {who} is on", who=rnd.names[seat]))
+        raise NotYetKnown(tr("it is not yet known which side {who} is on", who=rnd.names[seat]))
     return side in others
 
 
@@ -862,7 +863,7 @@ def _cards_won(rnd: Round, subject: object) -> int:
     _require_full_record(rnd)
     seats, play = owner_of(subject).seats, rnd.rules.card_play
     if any(trick.winner in seats and trick.count and not trick.plays for trick in rnd.tricks):
-        raise NotYetKnown(tr("which cards were in the tricks that were claimed is not known"))
+        raise NotYetKnown(tr("the cards in the claimed tricks are not known"))
     outside = frozenset[int]() if play is None else play.order_in_force(rnd).outside
     return _cards(
         rnd,

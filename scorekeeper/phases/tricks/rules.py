@@ -40,21 +40,24 @@ if TYPE_CHECKING:
     "answer",
     "tricks",
     on=(PLAY,),
-    say=N_("{who} must lay {wanted}: {legal}"),
-    unknown=N_("{who} must lay {wanted}; nobody knows whether they have"),
-    proven=N_("{who} had to lay {wanted} and did not ({first}, {then})"),
+    say=N_("{who} must play {wanted}: {legal}"),
+    unknown=N_("{who} must play {wanted}; it is unknown whether they have"),
+    proven=N_("{who} should have played {wanted} and did not ({first}, {then})"),
     doc=(
-        "A player who answers sets or runs with cards of the class that was led lays the"
-        " longest runs that they have, then sets, then smaller sets, as many as were led."
+        "A player who answers sets or runs in the class led plays the longest runs that"
+        " they have, then sets, then smaller sets, up to the number of cards led."
     ),
     parameters={
         "runs": Parameter(
             "choice",
-            "whether a run asks for the longest run, and with the rest for the longest again",
+            "whether a run must be answered with the longest run, and the remaining cards"
+            " again with the longest",
             AGAIN,
             (AGAIN, LONGEST, NO_RUNS),
         ),
-        "smaller": Parameter("bool", "whether a player without such a set lays smaller ones", True),
+        "smaller": Parameter(
+            "bool", "whether a player without such a set plays smaller sets", True
+        ),
     },
 )
 def _answer(row: Row, rules: Ruleset) -> Judge:
@@ -109,8 +112,8 @@ def _answer_facts(state: State, answer: Answer) -> Facts:
     "shape",
     "tricks",
     on=(PLAY,),
-    say=N_("{who} may not lead {cards}: what is led is one of {shapes}"),
-    doc="What is led has one of the [shapes].",
+    say=N_("{who} may not lead {cards}: a lead must be one of {shapes}"),
+    doc="The cards led form one of the [shapes].",
 )
 def _shape(row: Row, rules: Ruleset) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
@@ -131,12 +134,12 @@ def _shape(row: Row, rules: Ruleset) -> Judge:
     on=(PLAY,),
     say=N_("{who} must lead {legal} to the first trick"),
     unknown=N_(
-        "{who} does not lead {legal} to the first trick; nobody knows whether any player could"
+        "{who} does not lead {legal} to the first trick; it is unknown whether any player could"
     ),
     proven=N_("a player held {legal} when {who} led to the first trick ({first}, {then})"),
     doc=(
-        "The first card of the round is one of those that open it (`[phases.tricks] opens`),"
-        " if a player holds one; if the table has named the leader, only if the leader does."
+        "The first card of the round is one of `[phases.tricks] opens`, if a player holds"
+        " one. If the table has named the leader, only the leader's hand matters."
     ),
 )
 def _opens(row: Row, rules: Ruleset) -> Judge:
@@ -163,8 +166,8 @@ def _opens(row: Row, rules: Ruleset) -> Judge:
     "as-many",
     "tricks",
     on=(PLAY,),
-    say=N_("{who} must lay as many cards as were led: {wanted}, not {laid}"),
-    doc="Everyone lays as many cards as were led.",
+    say=N_("{who} must play the number of cards that was led: {wanted}, not {laid}"),
+    doc="Every player plays the number of cards that was led.",
 )
 def _as_many(row: Row, rules: Ruleset) -> Judge:
     tricks = rules.phase(Tricks)
@@ -206,10 +209,11 @@ def _another(row: Row, rules: Ruleset) -> Judge:
     "tricks",
     on=("takeback",),
     say=N_("{who} may not take their card back: {why}"),
-    unknown=N_("{who} takes their card back; nobody knows whether they may play another"),
+    unknown=N_("{who} takes their card back; it is unknown whether they may play another"),
     doc=(
-        "The last card laid, alone and in its player's turn, may be taken back when it equals the"
-        " one that is winning and another had laid early in the trick, if they can play another."
+        "A player may take back the last card played if it was a single card in turn,"
+        " equals the winning card, and another player played early to the trick. The"
+        " player must be able to play another card."
     ),
 )
 def _takeback(row: Row, rules: Ruleset) -> Judge:
@@ -225,18 +229,18 @@ def _takeback(row: Row, rules: Ruleset) -> Judge:
         else:
             laid, winner, winning = [], -1, -1
         if not laid or laid[-1][0] != entry.seat:
-            return Breach({"why": tr("they have not laid the last card")})
+            return Breach({"why": tr("they did not play the last card")})
         seat, kinds = laid[-1]
         if len(kinds) > 1:
             return Breach({"why": tr("only a single card may be taken back")})
         *others_early, early = _find_early(state.seats_in_trick(laid), laid)
         if early:
-            return Breach({"why": tr("they laid it before their turn")})
+            return Breach({"why": tr("they played it before their turn")})
         if not any(others_early):
-            return Breach({"why": tr("nobody had laid before their turn in this trick")})
+            return Breach({"why": tr("no player had played out of turn in this trick")})
         strength = state.order.strength
         if strength[kinds[0]] != strength[winning] or winner == seat:
-            return Breach({"why": tr("it does not equal the card that is winning")})
+            return Breach({"why": tr("it does not equal the winning card")})
         led = state.order.classes[laid[0][1][0]]
         return _has_another(rnd, state, seat, kinds[0], led)
 
@@ -274,8 +278,8 @@ def _has_another(rnd: Round, state: State, seat: int, kind: int, led: int) -> Ou
     on=("rest",),
     say=N_("{who} may not claim the rest: {why}"),
     doc=(
-        "A player who plays alone and is to lead may lay their cards down and claim the rest;"
-        " impossible until it is known that they play alone."
+        "A player who plays alone and is to lead may show their cards and claim the rest."
+        " Until it is known that they play alone, the entry is impossible."
     ),
 )
 def _rest(row: Row, rules: Ruleset) -> Judge:
@@ -296,8 +300,8 @@ def _rest(row: Row, rules: Ruleset) -> Judge:
     on=(CONCEDE,),
     say=N_("{who} may not concede: {why}"),
     doc=(
-        "A player who plays alone may concede all cards that are still out to the others,"
-        " also in the middle of a trick; impossible until it is known that they play alone."
+        "A player who plays alone may concede the rest to the others, even in the middle"
+        " of a trick. Until it is known that they play alone, the entry is impossible."
     ),
 )
 def _concede(row: Row, rules: Ruleset) -> Judge:
@@ -350,17 +354,18 @@ def _hint_to_prove_alone(rnd: Round, sides: Sides, seat: int) -> str:
     "duty",
     "tricks",
     on=(PLAY,),
-    say=N_("{who} must lay {wanted} in trick {trick}: {legal}"),
-    unknown=N_("{who} has not laid {wanted} in trick {trick}; nobody knows whether they could"),
-    proven=N_("{who} could have laid {wanted} in trick {trick} and did not ({first}, {then})"),
+    say=N_("{who} must play {wanted} in trick {trick}: {legal}"),
+    unknown=N_("{who} has not played {wanted} in trick {trick}; it is unknown whether they could"),
+    proven=N_("{who} could have played {wanted} in trick {trick} and did not ({first}, {then})"),
     doc=(
-        "Of the cards that meet the duties above it, one of `cards` is laid if there is one"
-        " (of several cards, as many as possible), where `when` holds. A ban on cards is a"
-        " duty to lay any other, `~those`."
+        "When `when` holds, a player must play one of `cards` if they have one among the"
+        " cards that meet the earlier duties. Among several cards played, as many as"
+        " possible must be from `cards`. A ban on cards is a duty to play any other,"
+        " `~those`."
     ),
     parameters={
-        "cards": Parameter("set", "the cards of which one must be laid"),
-        "when": Parameter("condition", "the row applies only then", "true"),
+        "cards": Parameter("set", "the cards of which one must be played"),
+        "when": Parameter("condition", "condition under which the row applies", "true"),
         "wanted": Parameter("text", "the name of these cards in messages", "one of these cards"),
     },
 )
@@ -391,9 +396,9 @@ def _duty(row: Row, rules: Ruleset) -> Judge:
     "tricks",
     on=(PLAY,),
     say=N_("{who} must follow {led} in trick {trick}: {legal}"),
-    unknown=N_("{who} has not followed {led} in trick {trick}; nobody knows whether they could"),
+    unknown=N_("{who} has not followed {led} in trick {trick}; it is unknown whether they could"),
     proven=N_("{who} could have followed {led} in trick {trick} and did not ({first}, {then})"),
-    doc="The most common duty: a player who has cards of the class that was led plays them.",
+    doc="The most common duty: a player who has cards of the class led plays them.",
 )
 def _follow(row: Row, rules: Ruleset) -> Judge:
     tricks = rules.phase(Tricks)

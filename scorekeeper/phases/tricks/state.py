@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
 SHAPE: Mapping[str, Parameter] = {
     "alike": Parameter(
-        "int", "how many identical cards a set has", 1, bounds=(1, untrusted.MAX_COPIES)
+        "int", "number of identical cards in a set", 1, bounds=(1, untrusted.MAX_COPIES)
     ),
     "run": Parameter(
         "int",
-        "how many sets at least, each next below the other in the order that holds (1: one set)",
+        "minimum number of neighbouring sets in the order in force (1 for a single set)",
         1,
         bounds=(1, untrusted.MAX_RANKS),
     ),
@@ -517,8 +517,8 @@ def check_early(rnd: Round, state: State, seat: int, turn: int) -> None:
                 number=state.number,
             ),
             tr(
-                "undo, or amend the wrong entry; a second card played by mistake is entered"
-                " as withdrawn: {form}",
+                "undo or amend the wrong entry; enter a second card played by mistake as"
+                " withdrawn: {form}",
                 form=f"{rnd.names[seat]}: CARD !withdrawn",
             ),
         )
@@ -556,7 +556,7 @@ def take_back(rnd: Round, state: State, ties: TieRule, seat: int) -> None:
     if not state.laid and rnd.tricks:
         reopen_trick(state, rnd.tricks.pop())
     if not state.laid or state.laid[-1][0] != seat:
-        raise Impossible(tr("{who} has not laid the last card", who=rnd.names[seat]))
+        raise Impossible(tr("{who} did not play the last card", who=rnd.names[seat]))
     *before, (_, kinds) = state.laid
     state.barred_kinds[seat] = kinds[0]
     return_to_hand(rnd, seat, kinds)
@@ -624,7 +624,7 @@ def return_outside_cards(rnd: Round, state: State) -> int:
 def check_table_empty(state: State) -> None:
     """Raise Impossible if cards are on the table."""
     if state.laid:
-        raise Impossible(tr("the rest can be claimed only between two tricks"))
+        raise Impossible(tr("the rest can be claimed only between tricks"))
 
 
 def take_rest(rnd: Round, state: State, seat: int, sets: int, points: int) -> None:

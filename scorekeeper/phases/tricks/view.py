@@ -78,7 +78,7 @@ class TricksView(View[TricksFacts]):
         if facts.opening_cards:
             return Prompt(
                 tr(
-                    "who holds {cards} leads to trick {number}",
+                    "the player who holds {cards} leads to trick {number}",
                     cards=facts.opening_cards,
                     number=facts.number,
                 )
