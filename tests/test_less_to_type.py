@@ -367,7 +367,7 @@ def test_a_score_is_a_round_of_its_own() -> None:
 
 def test_a_score_that_cannot_be_is_refused_with_the_reason() -> None:
     match = match_of("doppelkopf", FOUR)
-    assert "cannot be shared out to 3 others" in refused(match, "score Ana: 4")
+    assert "cannot be divided among 3 other players" in refused(match, "score Ana: 4")
     assert "these add up to +1" in refused(match, "score Ana: 3 / Ben: -2")
     assert "these add up to +4" in refused(match, "score Ana+Ben+Cleo+Dan: 1")
     assert "named twice" in refused(match, "score Ana+Ana: 1")
