@@ -102,7 +102,7 @@ def new(
         str | None,
         typer.Argument(
             metavar="RULESET",
-            help="A ruleset's name or file (default: the settings').",
+            help="Name or file of a ruleset (default: the one in the settings).",
             autocompletion=complete_rulesets,
         ),
     ] = None,

@@ -193,7 +193,7 @@ def diff(
 @cli_command
 def new(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="The name: small letters, digits, hyphens.")
+        str, typer.Argument(metavar="NAME", help="The name: lowercase letters, digits and hyphens.")
     ],
     extends: Annotated[
         str | None,

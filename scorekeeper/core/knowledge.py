@@ -581,14 +581,15 @@ def _too_few_text(size: int) -> str:
     return plural("the hand has only {count} card", "the hand has only {count} cards", size)
 
 
-# --- conclusions from several questions together  A single claim is decided as soon as its own
-# count leaves one answer (`core/open_claims.py`). Several questions may clash as well: no world
-# (see `core/placement.py`) answers all of them with yes. Then at least one of them is answered with
-# no, though perhaps a different one in each world. A compound question may clash with itself, and
-# is then decided. No conclusion is ever drawn from the assumption that a player obeyed a rule.
-# Looking for a world after every card would be slow. So a stricter question comes first, with
-# limits that only keep cards out of hands. If there is slack, there is a world, and that many cards
-# can come to light before the next search.
+# --- conclusions from several questions together
+#
+# A single claim is decided as soon as its own count leaves one answer (`core/open_claims.py`).
+# Several questions may clash as well: no world (see `core/placement.py`) answers all of them with
+# yes. Then at least one of them is answered with no, though perhaps a different one in each world.
+# A compound question may clash with itself, and is then decided. No conclusion is ever drawn from
+# the assumption that a player obeyed a rule. Looking for a world after every card would be slow. So
+# a stricter question comes first, with limits that only keep cards out of hands. If there is slack,
+# there is a world, and that many cards can come to light before the next search.
 
 
 def update_clashes(hands: Hands, claims: ClaimRegistry, provenance: Provenance | None) -> bool:

@@ -229,13 +229,15 @@ def _count_needed(hands: Hands, seat: int, barred: int) -> int:
     return size - min(size, (known_cards & ~barred).bit_count())
 
 
-# --- provenance: where cards went unseen  `Hands` counts cards, which is not enough once a card
-# about which something is known moves unseen.  A lot is a number of cards that came the same way:
-# the cards of a hand, of the stock, or of a gift. When cards leave a hand unseen, each of its lots
-# is split into the part that stays and the part that leaves. Only the total that leaves is known,
-# for all lots of the hand together. Time is counted in epochs. An epoch ends when cards come into a
-# hand or leave it unseen. Within an epoch it is known which seat showed which card, out of one of
-# the lots that it had then.
+# --- provenance: where cards went unseen
+#
+# `Hands` counts cards, which is not enough once a card about which something is known moves unseen.
+#
+# A lot is a number of cards that came the same way: the cards of a hand, of the stock, or of a
+# gift. When cards leave a hand unseen, each of its lots is split into the part that stays and the
+# part that leaves. Only the total that leaves is known, for all lots of the hand together. Time is
+# counted in epochs. An epoch ends when cards come into a hand or leave it unseen. Within an epoch
+# it is known which seat showed which card, out of one of the lots that it had then.
 
 
 class HandSnapshot(NamedTuple):
@@ -473,10 +475,12 @@ def _add_parts(lots: int, parts: dict[int, int]) -> int:
     return lots
 
 
-# --- assignment tables: numbers in cells, with row sums and bounds for sets of cells  Cards of one
-# kind are a row, and the places where they may be are its cells. The table is a flow problem as
-# long as any two counted sets of cells are nested or disjoint. A set that crosses another is
-# checked in the flow that results. If its count is wrong there, each way to correct it is tried.
+# --- assignment tables: numbers in cells, with row sums and bounds for sets of cells
+#
+# Cards of one kind are a row, and the places where they may be are its cells. The table is a flow
+# problem as long as any two counted sets of cells are nested or disjoint. A set that crosses
+# another is checked in the flow that results. If its count is wrong there, each way to correct it
+# is tried.
 
 
 class Budget:

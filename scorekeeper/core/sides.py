@@ -303,9 +303,10 @@ class Sides:
         return self.is_complete and len(self.members(DECLARING)) == 1
 
 
-# --- public sides: settled by what everyone at the table could see and hear  Public sides differ
-# from proven ones. They are not counted, and do not depend on hands that only the referee knows.
-# But a player's own announcement counts.
+# --- public sides
+#
+# Public sides are settled by what everyone at the table could see and hear. Hands that only the
+# referee knows are not used for them, but a player's own announcement is.
 
 
 def shown_sides(sides: Sides, seen: Sequence[int]) -> dict[int, int]:

@@ -38,7 +38,7 @@ MAX_CARDS = 1_000  # of a pack
 MAX_CARD_POINTS = 1_000  # of a card
 MAX_PLAYERS = 200  # of a match
 MAX_FACES = 20  # of a die
-MAX_DICE = 50  # that a player may hold
+MAX_DICE = 50  # dice of one player
 MAX_POINTS = 1_000_000_000  # of a line of a score
 
 # --- records
@@ -57,8 +57,8 @@ MAX_CLAIMABLE = 60  # acts and table entries of a round that can be claimed or r
 
 # --- TOML
 #
-# The standard parser is not made for hostile text. A key of thousands of parts takes it minutes
-# and a gigabyte. So each line is checked first, without its texts and comments.
+# The standard parser is not made for hostile text. A key of thousands of parts takes it minutes and
+# a gigabyte. So each line is checked first, without its texts and comments.
 
 TOO_DEEP = f"tables and lists more than {MAX_DEPTH} deep"
 TOO_MANY_DIGITS = "a number with too many digits"

@@ -253,10 +253,7 @@ def _of_role(role: str, read: Reader) -> Reader:
 
 
 def owner_of_role(rnd: Round, role: str) -> Owner:
-    """Return the owner who has a role of the score rows, or a side of this deal.
-
-    Raises NotSeen if the owner is not known.
-    """
+    """Return the player with a role of the score rows, or the side of this deal with that name."""
     parties = rnd.sides
     if parties is not None and role in parties.names:
         side = parties.names.index(role)

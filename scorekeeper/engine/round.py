@@ -459,11 +459,7 @@ class Round:
     # --- course
 
     def advance(self) -> None:
-        """Begin the next phase that takes place if no phase has begun or the current one is
-        finished.
-
-        After the last phase, the round is finished.
-        """
+        """Begin the next phase that applies if there is none, or if the current one is finished."""
         while not self.over and (self.phase is None or self.phase.finished(self)):
             self._next_stage()
 

@@ -512,7 +512,7 @@ def lexicon_of(
 def _check_numbers(
     data: Row, numbers: Sequence[int], meant: Mapping[str, str], fault: Report
 ) -> None:
-    """Report number names for numbers that no phase of the ruleset has."""
+    """Report names given to numbers that no phase of the ruleset uses."""
     known = list(map(str, numbers))
     for _, word, path in _words_given(data):
         if word.isascii() and word.isdecimal() and word not in known:

@@ -307,7 +307,7 @@ def _build_forms(pack: Pack, row: Row, bound: Mapping[str, str]) -> Iterator[Hol
 def _patterns_form(
     pack: Pack, patterns: Iterable[Sequence[str]], bound: Mapping[str, str]
 ) -> HoldingForm | None:
-    """Return the form with a card for each pattern, or None if a pattern means an unknown card."""
+    """Return the form with a card in the place of each pattern, or None if a card is unknown."""
     counts: dict[tuple[int, ...], int] = {}
     for group in patterns:
         kinds = [kind for text in group for kind in kinds_for(pack, text, bound)]

@@ -42,7 +42,7 @@ MAX_TURNED_HEADING = 12.0
 RULE_WIDTH = 0.12
 # A column is widened when its heading would need more lines than this.
 MAX_HEADING_LINES = 3
-# Shares of a column's texts that should need as few lines as possible.
+# Fractions of a column's texts, by which the layout tries to save lines.
 _TEXT_SHARES = (1.0, 0.9, 0.75, 0.5)
 # In points: the area inside margins of ten millimetres.
 SHORT_SIDE, LONG_SIDE = 538.0, 733.0

@@ -128,7 +128,7 @@ def build_blank_sheet(
 
     `players` are names or a number of players. `rows` is from 1 to 1,000. By default there is a
     row for each deal of the match, or as many rows as fit on a page. Raises Unreadable and
-    Impossible as a match of these players does.
+    Impossible in the same cases as a new match of these players.
     """
     named = not isinstance(players, int)
     names = [f"P{seat}" for seat in range(players)] if isinstance(players, int) else players

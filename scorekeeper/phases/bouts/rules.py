@@ -261,7 +261,7 @@ def _cards_with_owners(cards: dict[str, list[str]]) -> str:
     "bouts",
     on=("cover",),
     say=N_("{attack} is not open; open attacks: {lying}"),
-    doc="Only an open attack is covered, and only once. Its cover is not moved.",
+    doc="Only an open attack may be covered, and only once. The cover may not be moved.",
 )
 def _lies_open(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
