@@ -1,4 +1,4 @@
-"""A soloist concedes the remaining tricks, and the others may still call.
+"""A soloist concedes the remaining tricks, and the other players may still call.
 
 Paragraph 12.7 of the rules of Doppelkopf.
 """
@@ -138,7 +138,7 @@ def test_elsewhere_nobody_concedes() -> None:
     assert "Ana: concede" not in match.legal()
 
 
-# --- the others may still call
+# --- the other players may still call
 
 
 def test_a_call_that_comes_after_it_counts(hands: list[str], tmp_path: Path) -> None:
@@ -272,7 +272,7 @@ def test_the_program_keeps_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     assert program("new", TOURNAMENT, *FOUR).code == 0
     answer = program("record", *SOLO, "Ana: QC", "Ana: concede")
     assert answer.code == 0
-    assert "the others may still call" in answer.out + answer.err
+    assert "the other players may still call" in answer.out + answer.err
     assert program("record", "Ben: kontra").code == 0
     answer = program("record", "Ana: re")
     assert answer.code == 1

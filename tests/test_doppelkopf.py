@@ -165,7 +165,7 @@ def test_impossible_results(said: str, word: str) -> None:
 @pytest.mark.parametrize(
     ("said", "word"),
     [
-        ("re=Ana+Ben points=130", "what was played"),
+        ("re=Ana+Ben points=130", "must name the contract"),
         ("contract=normal points=130", "who is re"),
         ("contract=normal re=Ana+Ben", "card points"),
         ("contract=normal re=Ana+Ben points=130 calls=:re", "a call is for"),

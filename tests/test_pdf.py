@@ -328,7 +328,7 @@ def test_what_is_not_printed_is_told_on_standard_error(tmp_path: Path) -> None:
     )
     assert answer.code == 0
     assert answer.err.startswith(
-        "scorekeeper: no installed font has 前 (U+524D), 名 (U+540D) in “名前”, so code numbers"
+        "scorekeeper: no installed font has 前 (U+524D), 名 (U+540D) in “名前”, so code points"
     )
     assert answer.err.count("\n") == 2
 

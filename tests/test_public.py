@@ -287,7 +287,7 @@ def test_what_nobody_has_decided_and_all_that_follows_is_not_shown() -> None:
 def test_what_is_claimed_is_not_shown_before_it_is_weighed() -> None:
     side = ddv([*REVOKE, "Cleo: KC", "claim Ana: 7"])
     scene = side.scene()
-    assert scene.pending.startswith("1.7 (Ben: 9D !stands) waits")
+    assert scene.pending.startswith("1.7 (Ben: 9D !stands) is waiting")
     assert [said.text for said in scene.log][-1] == "Ana: AC"
     side.enter("weigh 7 minor")
     assert side.scene().pending == ""

@@ -174,7 +174,7 @@ def test_while_nobody_knows_the_sides_the_weight_waits(weight: str, tmp_path: Pa
     (fault,) = table.faults
     assert sorted(fault["waits"]) == ["minor", "serious"]
     ruling = table.match.record(f"claim Dan: {number} {weight}")
-    assert f"holds Ana: CARD), then: weigh {number} {weight}" in ruling.text
+    assert f"holds Ana: CARD), then enter: weigh {number} {weight}" in ruling.text
     (fault,) = table.faults
     assert fault["claimed"] == ["Dan"]
     table.say("holds Ana: QC", "holds Cleo: QC", f"weigh {number} {weight}")

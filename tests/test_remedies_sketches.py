@@ -115,7 +115,7 @@ def test_or_the_culprits_partner(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cards", [2, 5, 9])
 def test_what_nobody_has_proven_the_law_does_not_decide(cards: int) -> None:
     table = Whist(LOST, known=False).play(cards)
-    with pytest.raises(Illegal, match="nothing is proven"):
+    with pytest.raises(Illegal, match="no fault is proven"):
         table.claim("Ana")
 
 
