@@ -832,11 +832,11 @@ def test_a_book_that_is_replaced_is_told_and_read_anew(book: Path, tmp_path: Pat
 
 
 def test_what_is_refused_where_one_records_waits_for_the_tables_decision(book: Path) -> None:
-    waits = b"an entry was refused, and waits"
+    waits = b"an entry was refused and is waiting"
     with served(book) as page_of:
         at = page_of.stream("2x3")[-1].id
         assert program("record", "Ben: 2x2", "--book", str(book)).code == 1
-        at = page_of.stream("an entry was refused, and waits", at)[-1].id
+        at = page_of.stream("an entry was refused and is waiting", at)[-1].id
         assert waits in page_of.raw(asked("/"))
         assert program("record", "Ben: 3x3", "--book", str(book)).code == 0
         page_of.stream("3x3", at)

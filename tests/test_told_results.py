@@ -165,7 +165,7 @@ def test_matadors_that_contradict_what_was_seen_are_refused(before: str, fit: st
         if number in fitting:
             assert match.judge(text).verdict == "legal"
             continue
-        with pytest.raises(Impossible, match=f"matadors={number}: the cards that were seen"):
+        with pytest.raises(Impossible, match=f"matadors={number}: according to the cards seen"):
             match.judge(text)
     assert match.record(f"result matadors={fitting[0]} points=100").verdict == "legal"
 
@@ -208,7 +208,7 @@ def test_a_run_that_is_too_short_to_count_may_be_told_as_none(
         if number in fit.split():
             assert match.judge(text).verdict == "legal"
         else:
-            with pytest.raises(Impossible, match=f"laufende={number}: the cards"):
+            with pytest.raises(Impossible, match=f"laufende={number}: according to the cards"):
                 match.judge(text)
 
 
