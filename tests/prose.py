@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import inspect
 import io
 import random
 import re
@@ -16,6 +17,7 @@ import tokenize
 import tomllib
 from collections import Counter
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,6 +39,8 @@ BEGINNINGS = re.compile(r"(What|Whether|Who|Whom|Whose|Where|Which|Why|How|When)
 NO_VERB = re.compile(
     r"(The|A|An|All|Any|Each|Every|Its|Their|One|Some|Those|These|This|That|If|As|For|In|On)\b"
 )
+# A property's docstring begins with a noun phrase, as does the text below a constant.
+NO_NOUN = re.compile(r"(Return|Yield|Raise|Get|Give|Compute|Find)s?\b")
 NEVER = re.compile(
     r"\b(whoever|whomever|anew|afresh|as ever|by itself|by themselves|told|tells?|telling|somebody"
     r"|at a glance|in words|who looks? on|those who)\b",
@@ -48,6 +52,7 @@ COUNTED = re.compile(
     r"|plain|nobody|weighed)\b",
     re.I,
 )
+NAMES = (ast.Assign, ast.AnnAssign)  # a text can follow each of these
 NOT_PROSE = re.compile(r"(---|type:|noqa|pragma|fmt:|mypy:|ruff:|!)")
 
 
@@ -61,7 +66,10 @@ class Passage(NamedTuple):
 
 @cache
 def docstrings(folder: Path = PACKAGE) -> tuple[Passage, ...]:
-    """Return every docstring of the package, or of another folder."""
+    """Return every docstring of the package, or of another folder.
+
+    A text below a constant or an attribute counts as the docstring of a property.
+    """
     return tuple(found for path in _files(folder) for found in _docstrings(path))
 
 
@@ -130,13 +138,18 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _docstrings(path: Path) -> Iterator[Passage]:
+    """Yield the docstrings of a file, and the texts below its constants and attributes."""
+    place = path.relative_to(ROOT).as_posix()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            continue
-        text = ast.get_docstring(node)
-        if text:
-            place = f"{path.relative_to(ROOT).as_posix()}:{getattr(node, 'lineno', 1)}"
-            yield Passage(place, _kind(node), text)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            text = ast.get_docstring(node)
+            if text:
+                yield Passage(f"{place}:{getattr(node, 'lineno', 1)}", _kind(node), text)
+        body = getattr(node, "body", None)
+        for name, below in pairwise(body if isinstance(body, list) else ()):
+            match below:
+                case ast.Expr(value=ast.Constant(value=str(text))) if isinstance(name, NAMES):
+                    yield Passage(f"{place}:{name.lineno}", "property", inspect.cleandoc(text))
 
 
 def _kind(node: ast.AST) -> str:

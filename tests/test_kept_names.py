@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PLAYERS = ["Tous", "全員", "note Ben", "Main"]
-"""What a later version took for words: `all` in two languages, a note, a hand."""
+"""Names that a later version could read as words: `all` in two languages, a note, a hand."""
 ENTRIES = [
     "talon 0",
     "trump D",

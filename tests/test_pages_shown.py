@@ -66,7 +66,7 @@ class Case(NamedTuple):
 
     @property
     def table(self) -> int:
-        """Return the number of players."""
+        """The number of players."""
         counts = counts_of(self.game)
         return self.players or (4 if 4 in counts else counts[-1])
 

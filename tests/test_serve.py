@@ -91,7 +91,7 @@ class Reader:
 
     @property
     def at(self) -> str:
-        """Return the position of a reader who has read everything."""
+        """The position of a reader who has read everything."""
         assert self.feed.content is not None
         return self.feed.content.position
 

@@ -19,7 +19,7 @@ class Bid(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the bid as it is written."""
+        """The bid as it is written."""
         return f"{self.many}x{self.face}"
 
     def raised(self) -> Bid:

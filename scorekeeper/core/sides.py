@@ -21,8 +21,15 @@ DECLARING, OTHERS = 0, 1
 CARDS, ALONE, TRICK = "cards", "alone", "trick"
 NAMED, SEATS, ACCEPTED = "named", "seats", "accepted"
 MODES = (CARDS, ALONE, TRICK, NAMED, SEATS, ACCEPTED)
-"""The ways to make sides: by cards held, the declarer alone, by the trick that finds a partner,
-by a card that the declarer names, by the seats, by accepting the declarer's offer."""
+"""The ways to decide the sides.
+
+- `CARDS`: the players who hold certain cards are a side.
+- `ALONE`: the declarer plays alone.
+- `TRICK`: the first other player who wins a trick in time becomes the declarer's partner.
+- `NAMED`: the declarer names a card, and its holder becomes the partner.
+- `SEATS`: the seats decide.
+- `ACCEPTED`: the player who accepts the declarer's offer becomes the partner.
+"""
 
 
 class Sides:

@@ -135,7 +135,7 @@ class ScoreRow:
 # --- score lines
 
 EACH, SIDES = "each", "sides"
-"""Whom a row may be for besides a role: every player, or every side, each for itself."""
+"""The values of `for` that are not roles: the row counts for every player, or for every side."""
 
 
 def lines_of(numbers: Iterable[Asked], targets: Targets) -> list[Given]:

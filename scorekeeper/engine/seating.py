@@ -392,7 +392,7 @@ class Reseating:
 
     @property
     def _has_shared_tallies(self) -> bool:
-        """Return whether the seating fixes the sides and each side has one tally."""
+        """True if the seating fixes the sides and each side has one tally."""
         return bool(self.rules.sides["number"] and self.rules.sides["shared"])
 
     def _check_free_to_move(self) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
 
 CONCEDE = "concede"
-"""The verb of who gives the rest of a round to the others, to whom it may matter when they did."""
+"""The entry verb for conceding all remaining tricks. Other phases treat it as a special case."""
 
 Hand = tuple[int, ...] | int  # card kinds, or their number
 COUNTS, VOID, UNSCORED, LOST = "counts", "void", "unscored", "lost"

@@ -1,8 +1,8 @@
 """The cache of a store: standings and results of rounds, from which matches are displayed.
 
 A stored match is displayed from the summaries of its rounds, and its live round from its entries.
-If a summary is missing or comes from another version of the program, the match is played again and
-its summaries are stored.
+If a summary is missing or was written by another version of the program, the match is played again
+and its summaries are stored.
 
 Cached data is validated before use, because another program may have written it with a correct
 checksum. Damaged cached data is rebuilt from the log. A damaged log cannot be rebuilt. In this case

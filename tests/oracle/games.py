@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 Game = Callable[[Random], Careless]
 Told = tuple[str, list[str]]
-"""What differs, and the entries up to then."""
+"""A description of the difference, and the entries up to that point."""
 
 
 KINDS: dict[str, tuple[type[Careless], list[Shape]]] = {

@@ -29,7 +29,7 @@ class Way(NamedTuple):
 
 
 Caps = dict[tuple[str, str], int]
-"""How many cards of a kind may lie in a place."""
+"""The largest number of cards of a kind that a place may hold."""
 
 
 class Asked(NamedTuple):

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     Number = int | float | bool
     Lookup = Callable[[str], Any]
-    """Returns a number, a set of cards (an integer, see `Pack`), or a function of sets. The
-    compiled text knows which."""
+    """A function that returns the value of a name: a number, a set of cards (an integer, see
+    `Pack`), or a function of sets. The compiled text expects the right one of these."""
     Evaluator = Callable[[Lookup], Number]
     Condition = bool | Question
     """A condition, as far as it is known without the hand."""
