@@ -1,9 +1,10 @@
-"""SVG charts: tallies over the rounds as lines, and their sources and comparisons as bars.
+"""SVG charts: lines for the tallies over the rounds, bars for the sources of points and
+comparisons.
 
 A chart is one `<svg>` element without scripts, styles or external files. Dashes, marks and hatching
-distinguish the players, so colour is not needed. Attributes give the elements their look on white
-paper. On a page that includes CHART_STYLE, charts follow the page's `--ink`, `--faint`, `--line`
-and `--paper`, and its dark mode.
+distinguish the players, so colour is not needed. Attributes style the elements for white paper. On
+a page that includes CHART_STYLE, charts follow the page's `--ink`, `--faint`, `--line` and
+`--paper`, and its dark mode.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
 TEXT_SIZE = 13  # font size
 LINE_HEIGHT = 17  # distance between lines of text
 FONT = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif"
-# The shortest form of a label that has too little room.
+# A label is never shortened below this number of columns, even if it does not fit.
 _MIN_COLUMNS = 3
 MIN_WIDTH = 240
-MIN_PLOT_WIDTH = 60  # width of the plot, even if labels are wide
+MIN_PLOT_WIDTH = 60  # minimum width of the plot, even if labels are wide
 EDGE = 2
 HEAD_HEIGHT = 28  # height of the heading
 FOOT_HEIGHT = 24  # height of the numbers below the plot
@@ -48,17 +49,17 @@ TIE_GAP, MAX_TIE_SPREAD = 2.6, 11
 MAX_UNMARKED_LINES, MARKS_PER_LINE = (
     4,
     5,
-)  # above the first number of lines, each line also has this many marks between its ends
-MAX_SOURCES = 8  # sources distinguished in one bar
-# width of a name above numbers, and width of the labels on the left
+)  # with more lines than the first number, each line also has this many marks between its ends
+MAX_SOURCES = 8  # maximum number of sources distinguished in one bar
+# maximum width of a name above numbers, and minimum width of the labels on the left
 MAX_HEADING_WIDTH, MIN_LABEL_WIDTH = 56, 130
 BAR_HEIGHT, SWATCH_SIZE = 20, 13
 THIN_BAR_HEIGHT = 15  # in a chart with one number for each player
-MIN_TICKS = 2  # numbers on an axis, besides the first
-CHART_WIDTH = 460  # leaves letters legible when two charts share a row
+MIN_TICKS = 2  # minimum count of numbers on an axis, besides the first
+CHART_WIDTH = 460  # letters stay legible when two charts share a row
 INK, FAINT, GRID, PAPER = "#1c1c1c", "#5a5a5a", "#d0d0d0", "#ffffff"
 # Colours that colour-blind readers can distinguish (after Okabe and Ito). They are dark enough on
-# white, and neighbours differ in brightness.
+# white, and adjacent colours differ in brightness.
 LIGHT_COLOURS = (
     *("#0072b2", "#d55e00", "#1c1c1c", "#009e73"),
     *("#a8457f", "#b07800", "#3d8fc4", "#6b5b00"),
@@ -95,7 +96,7 @@ GAP_LINE: Mapping[str, str] = {"class": "gap", "stroke": PAPER, "fill": "none"}
 
 
 def draw_charts(sheet: Sheet) -> list[str]:
-    """Draw the charts of a sheet, each an SVG element."""
+    """Draw the charts of a sheet. Each is an SVG element."""
     running = draw_lines(sheet.running_totals, CHART_WIDTH) if sheet.running_totals else ""
     parts = draw_sources(sheet.sources, CHART_WIDTH) if sheet.sources else ""
     return [picture for picture in (running, parts) if picture]
@@ -111,7 +112,7 @@ def aspect_ratio(svg: str) -> float:
 
 
 def draw_lines(running: RunningTotals, width: int = 720) -> str:
-    """Draw the tallies over the rounds as lines with names at their ends.
+    """Draw each player's tally over the rounds as a line with the name at its end.
 
     Return "" if there are fewer than two points in time or no players.
     """
@@ -143,7 +144,7 @@ class _LineChart:
         self.top, self.bottom = float(HEAD_HEIGHT), float(HEAD_HEIGHT + tallest)
 
     def x(self, at: int) -> float:
-        """Return the x coordinate of a point in time (numbers from 0)."""
+        """Return the x coordinate of a point in time. Points in time are numbered from 0."""
         return (
             self.left
             + TEXT_GAP
@@ -216,8 +217,8 @@ class _LineChart:
     def _marks_between(self, who: int, runs: Sequence[Sequence[Point]]) -> Iterator[Point]:
         """Yield the points of a line that get marks between its ends.
 
-        Only charts with many lines need such marks, because dashes no longer suffice. The marks of
-        different lines are at different points.
+        Only charts with many lines need such marks, because dashes no longer suffice. Different
+        lines have their marks at different points.
         """
         apart = -(-len(self.running.rounds) // MARKS_PER_LINE)
         for at, point in enumerate(point for run in runs for point in run):
@@ -229,7 +230,8 @@ class _LineChart:
                 yield point
 
     def _tie_offsets(self, at: int) -> dict[int, float]:
-        """Return vertical offsets that separate lines with equal values at this point."""
+        """Return the vertical offset of each line that separates lines with equal values at this
+        point."""
         equal: dict[int | None, list[int]] = {}
         for who, points in enumerate(self.points):
             equal.setdefault(points[at], []).append(who)
@@ -241,8 +243,8 @@ class _LineChart:
         return moved
 
     def draw_labels(self) -> Iterator[str]:
-        """Draw the tally and name at the end of each line. Labels that would overlap are spread
-        out."""
+        """Draw the tally and name at the end of each line, and spread out labels that would
+        overlap."""
         final = len(self.running.rounds) - 1
         moved = self._tie_offsets(final)
         wanted = [
@@ -266,7 +268,8 @@ class _LineChart:
 
 
 def _value_range(points: Sequence[int]) -> tuple[int, int]:
-    """Return the lowest and highest value of the chart. Zero is included unless it is far away."""
+    """Return the lowest and highest value on the scale, which includes zero unless that is far
+    away."""
     least, most = min(points), max(points)
     if least > 0 and least <= most - least:
         least = 0
@@ -281,8 +284,8 @@ def _value_range(points: Sequence[int]) -> tuple[int, int]:
 def draw_sources(parts: ScoreSources, width: int = 720) -> str:
     """Draw the sources of each player's points as bars, with a table of the numbers below.
 
-    Losses extend to the left, and the smallest sources are merged. Return "" if there are fewer
-    than two sources.
+    Losses extend to the left. If there are too many sources, the smallest ones share one area.
+    Return "" if there are fewer than two sources.
     """
     shown = [at for at in range(len(parts.labels)) if any(row[at] for row in parts.points)]
     if len(shown) < 2:
@@ -295,7 +298,10 @@ def draw_sources(parts: ScoreSources, width: int = 720) -> str:
 
 
 def _merge_small_sources(parts: ScoreSources) -> tuple[ScoreSources, list[int]]:
-    """Merge the smallest sources. Return the new sources and the old indexes of merged ones."""
+    """Merge the smallest sources into one if there are too many for a bar.
+
+    Return the new sources and the original indexes of the merged ones.
+    """
     if len(parts.labels) <= MAX_SOURCES:
         return parts, []
     weights = [sum(abs(row[at]) for row in parts.points) for at, _ in enumerate(parts.labels)]
@@ -393,8 +399,8 @@ class _SourceChart:
     def table_rows(self) -> Iterator[tuple[str, Sequence[str], int | None]]:
         """Yield the rows of the table below the bars.
 
-        A row is a label, a text for each player, and the number of the area that the row
-        explains or None.
+        A row is a label, a text for each player, and a number or None. The number is that of the
+        area that the row explains.
         """
         yield "", [shorten_to_fit(name, self.column_width - TEXT_GAP) for name in self.names], None
         for at, label in enumerate(self.labels):
@@ -432,7 +438,7 @@ class _SourceChart:
 
 
 def _format_nonzero(points: int) -> str:
-    """Return a number as text, "" for zero."""
+    """Return a number as text, or "" for zero."""
     return str(points) if points else ""
 
 
@@ -445,13 +451,13 @@ def _draw_surface(at: int, x: float, y: float, width: float, height: float) -> I
 
 
 def _draw_pointer(x: float, y: float) -> str:
-    """Draw an arrow below a bar that points at its total."""
+    """Draw an arrow below a bar that points at the player's total."""
     path = f"M{format_length(x)} {format_length(y)}l4.5 7h-9z"
     return svg_element("path", {"d": path, **INK_TEXT})
 
 
 def _draw_number(points: int, left: float, right: float, base: float) -> Iterator[str]:
-    """Draw the number on an area if it has room."""
+    """Draw the number on an area if there is room for it."""
     needs = measure_text(str(points)) + TEXT_GAP
     if right - left >= needs + 2 * TEXT_GAP:
         x = (left + right - needs) / 2
@@ -478,10 +484,10 @@ class Bar(NamedTuple):
 
 
 def draw_bars(title: str, bars: Sequence[Bar], min_reach: float = 0, width: int = 720) -> str:
-    """Draw a bar for each player with its number. Negative values extend to the left.
+    """Draw a bar and a number for each player. Negative values extend to the left.
 
-    The axis reaches at least the given length. Return "" if there are fewer than two bars or all
-    are zero.
+    The axis reaches at least to `min_reach`. Return "" if there are fewer than two bars or all are
+    zero.
     """
     if len(bars) < 2 or not any(bar.length for bar in bars):
         return ""
@@ -568,7 +574,7 @@ def build_svg(
 
 
 def svg_element(name: str, attributes: Mapping[str, str | float], content: str = "") -> str:
-    """Build an element. `content` is SVG already."""
+    """Build an SVG element. `content` must already be SVG."""
     text = "".join(
         f' {key}="{escape_html(value) if isinstance(value, str) else format_length(value)}"'
         for key, value in attributes.items()
@@ -590,7 +596,7 @@ def line_element(x: float, y: float, to_x: float, to_y: float, style: Mapping[st
 
 
 def polyline(points: Sequence[Point]) -> str:
-    """Return the path of points joined by straight lines."""
+    """Return the SVG path that joins the points with straight lines."""
     return "M" + "L".join(f"{format_length(x)} {format_length(y)}" for x, y in points)
 
 
@@ -609,7 +615,7 @@ def measure_text(text: str) -> float:
 
 
 def shorten_to_fit(text: str, width: float) -> str:
-    """Shorten a text to a width. Its beginning and end remain."""
+    """Shorten the middle of a text until it fits a width in pixels."""
     text = make_printable(text)
     short, many = text, display_width(text)
     while measure_text(short) > width and many > _MIN_COLUMNS:
@@ -622,7 +628,7 @@ def shorten_to_fit(text: str, width: float) -> str:
 
 
 def find_ticks(low: int, high: int, max_count: int) -> list[int]:
-    """Return round numbers between two values, about as many as the given maximum."""
+    """Return round numbers between two values, at most about `max_count` of them."""
     step = _round_step((high - low) / max(max_count, 1))
     return list(range(-(-low // step) * step, high + 1, step))
 
@@ -636,16 +642,19 @@ def _round_step(low: float) -> int:
 
 
 def label_positions(numbers: Sequence[int], min_gap: int) -> list[int]:
-    """Return the indexes of ascending numbers that get a label.
+    """Return the indexes of the numbers that get a label. The numbers are in ascending order.
 
-    Labelled indexes are at least the given distance apart.
+    Labelled numbers are at least `min_gap` apart.
     """
     step = _round_step(min_gap)
     return [at for at, each in enumerate(numbers) if each and each % step == 0]
 
 
 def spread_positions(first: int, last: int, max_count: int) -> list[int]:
-    """Return evenly spread indexes including the first and the last, or the last one alone."""
+    """Return at most `max_count` evenly spaced indexes, including the first and the last.
+
+    If there is room for only one, it is the last.
+    """
     gaps = min(max_count - 1, last - first)
     if gaps < 1:
         return [last]
@@ -653,7 +662,7 @@ def spread_positions(first: int, last: int, max_count: int) -> list[int]:
 
 
 def spread_labels(wanted: Sequence[float], min_gap: float, low: float, high: float) -> list[float]:
-    """Return positions near the wanted ones, in the same order and a minimum distance apart.
+    """Return positions near the wanted ones, in the same order and at least `min_gap` apart.
 
     The positions are within the bounds if there is room.
     """
@@ -676,7 +685,7 @@ def spread_labels(wanted: Sequence[float], min_gap: float, low: float, high: flo
 
 
 def simplify_line(points: Sequence[Point], tolerance: float = 0.3) -> list[Point]:
-    """Drop the points of a line that are on a straight line between their neighbours.
+    """Drop the points of a line that are almost on a straight line between their neighbours.
 
     The line must run from left to right.
     """
@@ -693,8 +702,8 @@ def simplify_line(points: Sequence[Point], tolerance: float = 0.3) -> list[Point
 
 
 def chart_height(width: float, ratio: float, min_height: float) -> int:
-    """Return the height of a chart: a fraction of its width, but at least the height of its
-    content."""
+    """Return the height of a chart: a fraction of its width, but at least the height that its
+    content needs."""
     return ceil(max(width * ratio, min_height))
 
 
@@ -702,26 +711,26 @@ def chart_height(width: float, ratio: float, min_height: float) -> int:
 
 
 def line_style(at: int) -> dict[str, str]:
-    """Return the attributes of a player's line, its colour and dashes."""
+    """Return the SVG attributes of a player's line: its colour and dashes."""
     colour, dashes = at % COLOUR_COUNT, _DASHES[(at + at // COLOUR_COUNT) % len(_DASHES)]
     look = {"class": f"s{colour}", "stroke": LIGHT_COLOURS[colour], "fill": "none"}
     return look | ({"stroke-dasharray": dashes} if dashes else {})
 
 
 def fill_style(at: int) -> dict[str, str]:
-    """Return the attributes of a player's area, its colour."""
+    """Return the SVG attributes that fill a player's area with its colour."""
     return {"class": f"f{at % COLOUR_COUNT}", "fill": LIGHT_COLOURS[at % COLOUR_COUNT]}
 
 
 def mark_path(at: int, x: float, y: float) -> str:
-    """Return the path of a player's mark around a point."""
+    """Return the SVG path of a player's mark at a point."""
     return (
         f"M{format_length(x)} {format_length(y)}{_MARKS[(at + at // COLOUR_COUNT) % len(_MARKS)]}"
     )
 
 
 def hatching_path(at: int, x: float, y: float, width: float, height: float) -> str:
-    """Return the path of the hatching that distinguishes areas of the same colour."""
+    """Return the SVG path of the hatching that distinguishes areas of the same colour."""
     return "".join(
         f"M{format_length(from_x)} {format_length(from_y)}"
         f"L{format_length(to_x)} {format_length(to_y)}"
@@ -753,7 +762,7 @@ def _hatch_lines(
 
 
 def _multiples_between(low: float, high: float, spacing: int = HATCH_SPACING) -> Iterator[float]:
-    """Yield the multiples of a spacing between two values, both excluded."""
+    """Yield the multiples of a spacing that are strictly between two values."""
     for times in range(floor(low / spacing) + 1, ceil(high / spacing)):
         yield float(times * spacing)
 

@@ -1,32 +1,33 @@
-"""Matches as CSV and JSON. The functions yield text piece by piece.
+"""Export of matches as CSV and JSON. The functions yield text piece by piece.
 
 CSV begins with a heading. `history/columns.py` describes the columns. Numbers and dates have their
 usual formats, and an empty cell means no value. A cell that a spreadsheet might take for a formula
 begins with an apostrophe. An apostrophe is also inserted after a semicolon or tab, because some
 spreadsheets begin a new cell there.
 
-JSON is `{"format": 1, "matches": [...]}` for any number of matches. JSON lines have one match a
-line, which begins with its `format`. A match has
+JSON is `{"format": 1, "matches": [...]}` for any number of matches. In JSON lines, each line is one
+match, and its first key is `format`. A match has the keys
 
     match ruleset title ruleset_sha256 players began_with started place over scores places rounds
 
-`match` is the number in the book and `title` the ruleset's title. `players` are all players who
-ever took part, and `began_with` those at the start. `scores` are the tallies by name. `places` are
-by name, and empty until they are decided. Like a record, a match may also have
+`match` is the number in the book and `title` the ruleset's title. `players` lists everyone who ever
+took part, and `began_with` the players at the start. `scores` maps names to tallies. `places` maps
+names to places, and is empty until the places are decided. Like a record, a match may also have
 
     options ruleset_text day match_title note language identifier
 
-A round has
+A round has the keys
 
-    round over void due dealer leader sat_out roles sides scores tally lines facts notes fouls
-    penalties entries
+    round over void annulled due dealer leader sat_out roles sides scores tally lines facts notes
+    fouls penalties entries
 
 If the rules have remedies, a round also has `faults`, with their claims and decisions.
 
-`due` is the player who was due to deal. `scores` are the changes by name, or null if there is no
-score. `tally` is by name after the round. `lines` have `code for points cite label`. `facts` are
-those that phases report for the sheet. `entries` have `number entry who word decision findings`.
-The number counts from 1 within the round. Findings have the same form as in rulings.
+`due` is the player who was due to deal. `scores` maps names to the changes in the round, or is null
+if the round has no score. `tally` maps names to the tallies after the round. Each of the `lines`
+has the keys `code for points cite label`. `facts` are the facts that phases report for the sheet.
+Each of the `entries` has the keys `number entry who word decision findings`. Entries are numbered
+from 1 within the round. Findings have the same form as in rulings.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ ROW_FUNCTIONS: Mapping[str, Rows] = {
 }
 FORMULA_SIGNS = "=+@＝＋－＠-"
 FORMULA_STARTS = frozenset(f"{FORMULA_SIGNS}\t\r")
-# Characters that begin a formula in a cell. Quotation marks before them are ignored.
+# Matches the places inside a cell where a formula would begin in a new cell. Spaces and quotation
+# marks before the formula are ignored.
 _HIDDEN_FORMULA = re.compile(rf'(?<=[;\t])(?=(?:[^\S\t]|")*[{FORMULA_SIGNS}])')
 ROUND_KEYS = (
     *("round", "over", "void", "annulled", "due", "dealer", "leader", "sat_out", "roles", "sides"),
@@ -85,10 +87,9 @@ def as_csv(table: str, matches: Iterable[CatalogEntry]) -> Iterator[str]:
 
 
 def format_cell(value: object) -> str:
-    """Format a value for a spreadsheet cell as one line. The result is never read as a formula or
-    as several cells.
+    """Format a value for a spreadsheet cell as one line.
 
-    Numbers are unchanged.
+    A spreadsheet never reads the result as a formula or as several cells. Numbers are unchanged.
 
     >>> format_cell("=1+1")
     "'=1+1"
@@ -109,7 +110,7 @@ def format_cell(value: object) -> str:
 
 
 def _is_number(text: str) -> bool:
-    """Return whether a text is a number with an optional sign."""
+    """Return whether a text is a number with a plus or minus sign."""
     digits = text[1:].replace(".", "", 1)
     return text[:1] in "+-" and digits.isascii() and digits.isdigit()
 
@@ -118,7 +119,7 @@ def _is_number(text: str) -> bool:
 
 
 def as_json(matches: Iterable[CatalogEntry]) -> Iterator[str]:
-    """Yield the matches as a JSON text (see above), with a line break at the end."""
+    """Yield the matches as one JSON text (see above) that ends with a line break."""
     yield f'{{\n  "format": {VERSION},\n  "matches": ['
     comma = ""
     for each in matches:
@@ -135,7 +136,7 @@ def as_json_lines(matches: Iterable[CatalogEntry]) -> Iterator[str]:
 
 
 def match_data(listed: CatalogEntry) -> Json:
-    """Return one match as JSON values."""
+    """Return a match as JSON values."""
     match, ruleset = listed.match, listed.match.ruleset
     rounds = list(match.list_entries())
     summaries = [summary for summary, _ in rounds]
@@ -165,7 +166,7 @@ def match_data(listed: CatalogEntry) -> Json:
 
 
 def _round_data(summary: Summary, entries: Iterable[ListedEntry]) -> Json:
-    """Return one round as JSON values."""
+    """Return a round as JSON values."""
     return {
         **{key: summary[key] for key in ROUND_KEYS},
         **({"faults": summary["faults"]} if "faults" in summary else {}),

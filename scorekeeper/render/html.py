@@ -2,8 +2,8 @@
 
 A page loads no files, runs no scripts, and prints on A4 and Letter. `SHEET_STYLE` styles the
 content of an element of the class `sheet`, on any page that defines the colours. `PAGE_STYLE` is
-for a page with the sheet alone, on screens, on phones, in dark mode and on paper. Rules that
-depend on the sheet's texts (widths, sizes, orientation) are generated.
+for a page that contains only the sheet, on screens, on phones, in dark mode and on paper. Rules
+that depend on the sheet's texts (widths, sizes, orientation) are generated.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
     from scorekeeper.render.sheet_model import Payments, Sheet, SheetTable
 
 
-# On a narrow screen a round is a block, with the scores on one line and the rest below. If there
-# are more scores, they continue on the next line.
+# On a narrow screen, each round is a block with the scores on one line and the rest below. Scores
+# that do not fit continue on the next line.
 MAX_SCORES_PER_LINE = 12
-# Minimum screen widths in pixels at which tables are shown as tables.
+# Minimum screen widths in pixels for which the tables get a layout. Narrower screens show blocks.
 SCREEN_WIDTHS = (1000, 850, 700)
 _DAY, _DAY_SPAN = re.compile(r"\b\d{4}-\d\d-\d\d\b"), r'<span class="day">\g<0></span>'
-TOTALS = "sums"  # the kind of a row of totals
-# In letter heights: the narrowest screen, and a round number on it. Then the scaling factor for
-# scores that would not fit.
+TOTALS = "sums"  # the kind of the rows with the totals
+# In letter heights: the width of the narrowest screen, and of a round number on it. Then the
+# scaling factor for scores that would not fit.
 MIN_SCREEN_WIDTH, NUMBER_WIDTH, DENSE_FACTOR = 19.5, 2.3, 0.82
 LONG_NAME = 9.0  # in letter heights; longer names are smaller on a phone
-MANY_ROUNDS = 100  # from this number of rounds, their numbers are smaller on a phone
+MANY_ROUNDS = 100  # from this many rounds on, round numbers are smaller on a phone
 PAGE_RULE = "@page {{ size: {orientation}; margin: 10mm; }}\n"
 HEAD = """<!DOCTYPE html>
 <html lang="{language}">
@@ -199,13 +199,13 @@ _NARROWEST = """@media screen and (max-width: 389.98px) {
 
 
 def narrow_style(below: int | None) -> str:
-    """Return the style for screens narrower than a number of pixels, or for any screen if it is
+    """Return the style for screens narrower than `below` pixels, or for any screen if `below` is
     None."""
     narrower = f" and (max-width: {below - 0.02:g}px)" if below else ""
     return f"@media screen{narrower} {{{_NARROW}}}\n{_NARROWEST}"
 
 
-# For a sheet within another page, whose texts are unknown.
+# For a sheet within another page, where the texts are not known in advance.
 SHEET_STYLE = BROAD_STYLE + narrow_style(SCREEN_WIDTHS[-1])
 
 
@@ -226,9 +226,9 @@ def render_inner(sheet: Sheet, breaks: Sequence[int] = (), width: float = 0.0) -
     """Render everything below the title, for an element of the class `sheet` on a page with
     SHEET_STYLE.
 
-    On paper, a page begins before each of the rows `breaks` of the first table. If the first
-    table is wider than the given width in letter heights, it appears twice. The first copy has
-    the class `few` and only the scores.
+    On paper, a new page begins before each row of the first table whose number is in `breaks`.
+    `width` is in letter heights. A first table wider than that appears twice. The first copy has
+    the class `few` and shows only the scores.
     """
     parts = [render_facts(sheet.facts), _render_standing(sheet.tables[0]) if sheet.tables else ""]
     if (
@@ -298,7 +298,7 @@ def _render_payments(payments: Payments | None) -> str:
 
 
 def _render_standing(table: SheetTable) -> str:
-    """Render the totals with a row for each player or side. On a phone they are shown first."""
+    """Render the totals with a row for each player or side. A phone shows them first."""
     seats = [at for at, column in enumerate(table.columns) if column.owner]
     totals = [row for row in table.totals if any(row[at] for at in seats)]
     if not totals:
@@ -364,8 +364,8 @@ def _render_table(
 
 
 def _render_bodies(table: SheetTable, cells: _CellMarkup, breaks: Sequence[int]) -> str:
-    """Render the rows with a table body for each page. Later pages begin with the carried-over
-    tallies."""
+    """Render the rows with a table body for each page. On paper, later pages begin with the tallies
+    carried over."""
     kinds = row_kinds(table)
     shown = {FAULT: "apart", CARRIED: "carried", EMPTY: "empty", ROUND: ""}
     parts = []
@@ -402,7 +402,7 @@ class _CellMarkup:
         self.line_starts = set(seated[:: self.scores_per_line or 1])
 
     def css_classes(self, at: int) -> str:
-        """Return the classes of a cell in that column."""
+        """Return the classes of a cell in the given column."""
         column = self.columns[at]
         if not self.scores_per_line:
             return column.align
@@ -411,7 +411,7 @@ class _CellMarkup:
         return f"{column.align} {'first' if at == self.number_column else 'more'}"
 
     def render_row(self, row: Sequence[str], kind: str, *, carried: bool = False) -> str:
-        """Render a row. The last parameter marks tallies carried over to a new page."""
+        """Render a row. `carried` marks tallies carried over to a new page."""
         span = label_span(row, self.columns) if carried or kind in (TOTALS, "carried") else 1
         cells = "".join(
             f'<td class="{self.css_classes(at)}"{self._data_label(at, cell)}>'
@@ -427,7 +427,7 @@ class _CellMarkup:
         return f"{_open_tag('tr', ' '.join(filter(None, names)))}{cells}</tr>\n"
 
     def _data_label(self, at: int, cell: str) -> str:
-        """Return the attribute that shows a cell's heading on a phone."""
+        """Return the attribute with the column heading that a phone shows in the cell, or ""."""
         column = self.columns[at]
         if (
             not self.scores_per_line
@@ -454,7 +454,7 @@ def _scores_in_a_line(owners: int, widest: float, numbered: bool) -> tuple[int, 
     """Return how many scores fit on a line of the narrowest screen, and whether they need small
     letters.
 
-    All lines have equally many scores, and no number is broken.
+    The scores are divided evenly among the lines, and no number is broken.
     """
     dense = MIN_SCREEN_WIDTH / DENSE_FACTOR
     room = dense - NUMBER_WIDTH if numbered else dense
@@ -466,7 +466,7 @@ def _scores_in_a_line(owners: int, widest: float, numbered: bool) -> tuple[int, 
 
 
 def _open_tag(element: str, names: str) -> str:
-    """Return an opening tag."""
+    """Return an opening tag with the given classes."""
     return f'<{element} class="{names}">' if names else f"<{element}>"
 
 
@@ -484,7 +484,7 @@ def _generate_style(sheet: Sheet, fit: PageFit) -> str:
     """Generate the part of the style that depends on the sheet's texts."""
     orientation = "landscape" if fit.landscape else "portrait"
     parts = [PAGE_RULE.format(orientation=orientation)]
-    most: int | None = None  # a layout for this width and above already exists
+    most: int | None = None  # screens at least this wide already have a layout
     for least in SCREEN_WIDTHS:
         laid = fit_screen(sheet, least)
         if laid is None:
@@ -506,7 +506,7 @@ def _generate_style(sheet: Sheet, fit: PageFit) -> str:
 
 
 def _width_rules(number: int, table: TableLayout) -> str:
-    """Return the rules that set a table's column widths as shares of the whole."""
+    """Return the rules that set the widths of a table's columns as percentages of the table."""
     whole = sum(table.widths)
     parts = [f".sheet .g{number} {{ table-layout: fixed; }}\n"]
     parts += [
@@ -522,7 +522,7 @@ def _width_rules(number: int, table: TableLayout) -> str:
 
 
 def page_head(title: str, style: str, code: str = ENGLISH) -> str:
-    """Return the document up to its body, with title, style and language."""
+    """Return the document up to the start of its body, with title, style and language."""
     return HEAD.format(
         language=code, title=escape_html(title), style=style, policy=content_policy(style)
     )
@@ -544,12 +544,13 @@ def isolate(text: str) -> str:
 
 
 def isolate_names(names: str) -> str:
-    """Isolate joined names as one text. It may be broken between the names."""
+    """Isolate joined names as one text. A line may break between the names."""
     return f"<bdi>{'<wbr>'.join(map(escape_html, re.split(JOINED_NAMES, names)))}</bdi>"
 
 
 def isolate_runs(text: str) -> str:
-    """Isolate names in right-to-left scripts within a text. Joined names may be broken apart."""
+    """Isolate the right-to-left parts of a text, such as names. A line may break between joined
+    names."""
     return "<wbr>".join(map(_isolate_runs, re.split(JOINED_NAMES, text)))
 
 

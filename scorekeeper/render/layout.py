@@ -37,22 +37,22 @@ LONG_WORD = 9.0
 LONG_HEADING = 6.0
 # A text up to this length stays on one line if there is room.
 SHORT_TEXT = 7.0
-# A longer rotated heading continues on a second line.
+# A rotated heading longer than this continues on a second line.
 MAX_TURNED_HEADING = 12.0
 RULE_WIDTH = 0.12
 # A column is widened when its heading would need more lines than this.
 MAX_HEADING_LINES = 3
-# Fractions of a column's texts, by which the layout tries to save lines.
+# Shares of a column's texts that the layout tries to fit on one line.
 _TEXT_SHARES = (1.0, 0.9, 0.75, 0.5)
-# In points: the area inside margins of ten millimetres.
+# The sides of a page inside margins of ten millimetres, in points.
 SHORT_SIDE, LONG_SIDE = 538.0, 733.0
-# The width of the wider paper size, in portrait and in landscape. It may have room for more columns
-# of notes.
+# The width of the wider of the two paper sizes, in portrait and in landscape. Wider paper may have
+# room for more columns of notes.
 WIDER_PAPER = (555.0, 785.0)
 # The usable share of a page. The remaining space allows for fonts wider than estimated.
 USABLE_SHARE = 0.965
-# The usable share of a page that another page follows. One row more would leave a single row on the
-# next page.
+# The usable share of a page that another page follows. The rest leaves room to avoid a single row
+# on the next page.
 FULL_SHARE = 0.98
 TITLE_SIZE = 15.0
 GAP = 7.0
@@ -64,18 +64,19 @@ SMALL_FACTOR = 0.88  # the size of the text around the table, relative to the ta
 # In points: the minimum and maximum height of a row for handwriting.
 MIN_WRITING_ROW, MAX_WRITING_ROW = 14.0, 26.0
 SIZES = (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0)
-# Preferences, as the reduction in letter size that each is worth: pictures on the same page,
-# pictures at full size, portrait orientation, and horizontal headings for players.
+# The reduction in letter size that each preference is worth: pictures on the same page, pictures at
+# full size, portrait orientation, and horizontal headings for players.
 SEPARATE_PICTURES_COST, SMALLER_PICTURES_COST, LANDSCAPE_COST, TURNED_HEADINGS_COST = (
     3.5,
     0.3,
     2.0,
     0.6,
 )
-# Minimum scales of pictures that must fit on the page, for two in a row and for one at full width.
+# Minimum scales of pictures that share the page with the sheet: for two in a row, and for one at
+# full width.
 MIN_PICTURES_SCALE, MIN_PICTURE_SCALE = 0.8, 0.45
 SEVERAL_PAGES_SIZES = (9.0, 8.5, 8.0, 7.0)
-SCREEN_MARGIN = 34  # pixels of the screen width not available to the table
+SCREEN_MARGIN = 34  # pixels of the screen width that the table cannot use
 SCREEN_SIZES = (14.0, 13.0, 12.0, 11.0)
 # Letter widths in multiples of the letter height.
 _LETTERS_BY_WIDTH = {
@@ -108,9 +109,9 @@ _LINE_BREAKS = re.compile(rf"(?<=\s)|{JOINED_NAMES}")
 class PageFit(NamedTuple):
     """The layout of a sheet on paper: letter size in points, orientation and each table's columns.
 
-    A page begins before each of the rows `breaks` of the first table. The height of a row for
-    handwriting is in points, or 0 if there is no such row. Pictures are drawn at the given
-    scale, from 0 to 1.
+    A new page begins before each row of the first table whose number is in `breaks`. The height of
+    a row for handwriting is in points, or 0 if there is no such row. Pictures are drawn at the
+    given scale, from 0 to 1.
     """
 
     size: float
@@ -146,7 +147,7 @@ def fit_sheet(sheet: Sheet, charts: Sequence[float] = ()) -> PageFit:
     several = [(page, _find_breaks(page)) for page in pages if page is not None]
     if not several:
         page = papers[True].lay_out_page(SIZES[-1], turned=True, force=True)
-        assert page is not None  # a forced layout always exists
+        assert page is not None  # a forced layout never fails
         several = [(page, _find_breaks(page))]
     page, breaks = min(several, key=lambda each: len(each[1]))
     return PageFit(
@@ -155,9 +156,10 @@ def fit_sheet(sheet: Sheet, charts: Sequence[float] = ()) -> PageFit:
 
 
 def fit_screen(sheet: Sheet, width: int) -> tuple[float, list[TableLayout]] | None:
-    """Return the letter size in pixels and each table's columns for a screen width in pixels.
+    """Choose the largest letter size that fits a screen width in pixels.
 
-    Return None if words or numbers would be broken.
+    Return the size in pixels and the layout of each table. Return None if words or numbers would be
+    broken at every size.
     """
     measured = [MeasuredColumns(each) for each in sheet.tables]
     room = width - SCREEN_MARGIN
@@ -194,17 +196,18 @@ class _Page(NamedTuple):
 
 
 class _PageOption(NamedTuple):
-    """An option for fitting one page. Its preference is the letter size minus its costs."""
+    """An option for fitting the sheet on one page. Its preference is the letter size minus its
+    costs."""
 
     preference: float
     size: float
     landscape: bool
     turned: bool
-    picture_scale: float  # 0 if they are on another page
+    picture_scale: float  # 0 if the pictures are on another page
 
 
 def _page_options(charts: Sequence[float]) -> list[_PageOption]:
-    """List every option for fitting one page, the most preferred first."""
+    """List every option for fitting the sheet on one page, the most preferred first."""
     pictures = (
         {1.0: 0.0, _min_picture_scale(charts): SMALLER_PICTURES_COST, 0.0: SEPARATE_PICTURES_COST}
         if charts
@@ -232,7 +235,7 @@ def _min_picture_scale(charts: Sequence[float]) -> float:
 
 
 def _fit_one_page(page: _Page, empty: int, min_scale: float) -> PageFit:
-    """Put everything on one page. Rows for handwriting divide the remaining space.
+    """Put everything on one page. Rows for handwriting share the remaining space.
 
     Pictures get the largest scale that fits.
     """
@@ -250,14 +253,14 @@ def _fit_one_page(page: _Page, empty: int, min_scale: float) -> PageFit:
 
 
 def _find_breaks(page: _Page) -> list[int]:
-    """Return the rows of the first table before which a new page begins.
+    """Return the numbers of the first table's rows before which a new page begins.
 
     Every page but the last is full. The last page has at least one row above the totals.
     """
     if not page.tables:
         return []
     table, size = page.tables[0], page.size
-    # Repeated on every page: headings and carried-over tallies.
+    # Every page repeats the headings and the carried-over tallies.
     once = (table.head_height + LINE_HEIGHT + ROW_PADDING + RULE_WIDTH) * size
     room = page.room * FULL_SHARE
     left = room - page.above - table.head_height * size
@@ -365,9 +368,9 @@ class _Paper:
     def _flow_height(
         self, texts: Sequence[str], size: float, gap: float, indent: float = 0.0
     ) -> float:
-        """Return the height of short texts, as many on a line as fit.
+        """Return the height of short texts that share lines where they fit.
 
-        The indent is in letter heights.
+        The indent is in letter heights. Everything else is in points.
         """
         if not texts:
             return 0.0
@@ -388,7 +391,7 @@ class _Paper:
 class TableLayout(NamedTuple):
     """The layout of a table at one width, in letter heights.
 
-    The height of players' headings is given if they are rotated, and 0 if they are horizontal.
+    `turned_height` is the height of rotated player headings, or 0 if headings are horizontal.
     """
 
     widths: Sequence[float]
@@ -435,15 +438,15 @@ class MeasuredColumns:
     ) -> TableLayout | None:
         """Lay out the columns in this width, or return None if words would be broken.
 
-        `turned` rotates players' headings. The last parameter forbids breaking even the long
-        words of headings. A forced layout breaks words that do not fit. Rows for handwriting
-        have at least the given height.
+        `turned` rotates players' headings. `force` breaks words that do not fit. Rows for
+        handwriting are at least `min_writing_row` high. `whole_headings` forbids breaking even the
+        long words of headings.
         """
         headed = self._min_widths(turned, LONG_WORD)
         least = headed if whole_headings else self._min_widths(turned, LONG_HEADING)
         need = sum(least)
         if need <= room:
-            # Preferred: short texts on one line, and unbroken words in headings.
+            # Preferably, short texts stay on one line and the words of headings stay unbroken.
             candidates = [self._widen_for_short_texts(headed), headed, least]
             floors = [floor for floor in candidates if sum(floor) <= room]
         elif force:
@@ -485,7 +488,8 @@ class MeasuredColumns:
     def _spread(
         self, least: Sequence[float], room: float, part: float, turned: bool
     ) -> list[float]:
-        """Distribute the width so that this share of the texts needs as few lines as possible."""
+        """Distribute the width so that the given share of the texts needs as few lines as
+        possible."""
         whole = self._equalize([self._full_width(at, part, turned) for at in range(len(least))])
         low, high = 0.0, 1.0
         for _ in range(12):
@@ -495,7 +499,7 @@ class MeasuredColumns:
             else:
                 high = share
         widths = list(map(max, least, (width * low for width in whole)))
-        # The column of round numbers needs none of the remaining width.
+        # The column of round numbers does not need a share of the remaining width.
         number_width = widths[0] if len(widths) > 1 and self.is_numbered else 0.0
         stretch = (room - number_width) / (sum(widths) - number_width)
         return [
@@ -503,7 +507,7 @@ class MeasuredColumns:
         ]
 
     def _full_width(self, at: int, part: float, turned: bool) -> float:
-        """Return the width at which this share of a column's texts fits on one line."""
+        """Return the width at which the given share of a column's texts fits on one line."""
         texts = self.text_widths[at]
         text = texts[min(int(part * len(texts)), len(texts) - 1)] if texts else 0.0
         if at and all(self.is_empty):
@@ -538,14 +542,14 @@ class MeasuredColumns:
 
 
 def _row_height(lines: int) -> float:
-    """Return the height of a row with this many lines."""
+    """Return the height of a row with the given number of lines."""
     return lines * LINE_HEIGHT + ROW_PADDING + RULE_WIDTH
 
 
 def _measure_total_row(
     row: Sequence[str], columns: Sequence[SheetColumn], bold: float = 1.0
 ) -> list[MeasuredText]:
-    """Measure a row of totals. A label that spans several columns widens none of them."""
+    """Measure a row of totals. A label that spans several columns does not widen any of them."""
     free = label_span(row, columns) > 1
     return [
         MeasuredText("") if free and not at else MeasuredText(cell, bold)
@@ -556,7 +560,7 @@ def _measure_total_row(
 def label_span(row: Sequence[str], columns: Sequence[SheetColumn]) -> int:
     """Count the columns that a row's label spans.
 
-    The label spans its own column and the following empty columns that belong to no player.
+    The label spans its own column and the empty columns after it, up to the first player's column.
     """
     ends = (at for at, cell in enumerate(row) if at and (cell or columns[at].owner))
     return next(ends, len(row) or 1)
@@ -580,7 +584,8 @@ class MeasuredText:
         return max(self.pieces, default=0.0)
 
     def line_count(self, room: float) -> int:
-        """Count the lines of the text in this width. A piece wider than a line is broken."""
+        """Count the lines that the text needs in this width. A piece wider than a line is
+        broken."""
         if self.width <= room:
             return 1
         room = max(room, 1.0)
@@ -600,18 +605,19 @@ def text_width(text: str) -> float:
 
 
 def _letter_width(letter: str) -> float:
-    """Return the width of a letter missing from the table of widths."""
+    """Return the width of a letter that is missing from the table of widths."""
     from unicodedata import combining, east_asian_width, normalize
 
     if combining(letter):
         return 0.0
     if east_asian_width(letter) in "WF":
         return _DOUBLE_WIDTH
-    return _WIDTHS.get(normalize("NFD", letter)[0], _OTHER_WIDTH)  # ä is as wide as a
+    return _WIDTHS.get(normalize("NFD", letter)[0], _OTHER_WIDTH)  # for example, ä is as wide as a
 
 
 def _split_pieces(text: str) -> list[str]:
-    """Split a text where a line may end. A line may also end between two double-width letters."""
+    """Split a text wherever a line may end, which includes the gap between two double-width
+    letters."""
     pieces = [piece for piece in _LINE_BREAKS.split(text) if piece]
     return (
         pieces

@@ -14,11 +14,11 @@ JSON has the keys
 
       place before name value matches rounds points per_match per_round won places mean_place rating
 
-Missing values are null. Points are null if games of different scales are mixed. `rating` has
-`mu sigma ordinal`. CSV has a row for each player and the columns in COLUMNS.
+Missing values are null. Points are null if games of different scales are mixed. `rating` has the
+keys `mu sigma ordinal`. CSV has a row for each player and the columns in COLUMNS.
 
-The HTML page loads no files, runs no scripts, and prints on A4 and Letter. On a phone, the first
-line of a row has the place, the player and the value that decides the place.
+The HTML page loads no files, runs no scripts, and prints on A4 and Letter. On a phone, each row
+begins with a line that shows the place, the player and the value that decides the place.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from scorekeeper.history.league import League, LeagueRow
 
 
-MAX_DRAWN = 8  # players in the chart
-DECIMALS = 6  # decimals in output for programs
+MAX_DRAWN = 8  # maximum number of players in the chart
+DECIMALS = 6  # decimals in JSON and CSV
 COLUMNS: Mapping[str, str] = {
     "place": "the place, shared by equal players; empty without a place",
     "before": "the place before the last day",
@@ -96,9 +96,9 @@ STYLE = """
 
 
 class Season(NamedTuple):
-    """A league's title and the selection of its matches, as requested (see `Selection`).
+    """A league's title and the requested selection of its matches (see `Selection`).
 
-    `matches` has the numbers of the matches that were named. The title is "" if there is none.
+    `matches` contains the numbers of matches that were requested by number. The title may be "".
     """
 
     title: str = ""
@@ -114,7 +114,7 @@ class Season(NamedTuple):
 
 
 def build_sheet(league: League, season: Season) -> Sheet:
-    """Build the ranking with the league's rules above it."""
+    """Build a sheet with the ranking and, above it, the league's rules."""
     rows = league.table
     rule_facts = [*_rule_facts(league), *_match_facts(league, season)]
     tables = [_build_table(league, rows)] if rows else []
@@ -167,12 +167,12 @@ def _rule_facts(league: League) -> Iterator[tuple[str, str]]:
 
 
 def _points_name(league: League) -> str:
-    """Return the word for the points."""
+    """Return the word for the points, which is the tally's name where possible."""
     return tr("points") if league.terms.award or not league.tally_name else league.tally_name
 
 
 def _match_facts(league: League, season: Season) -> Iterator[tuple[str, str]]:
-    """Yield facts about matches that count and matches that do not."""
+    """Yield facts about the matches that count and the matches that were left out."""
     texts = [str(league.counted_matches)]
     if league.days:
         texts.append(tr("from {first} to {last}", first=league.days[0], last=league.days[-1]))
@@ -212,7 +212,7 @@ def _selection_texts(season: Season) -> Iterator[str]:
 
 
 def _left_out_texts(league: League) -> Iterator[str]:
-    """Yield texts about the matches left out for each reason."""
+    """Yield a text for each reason to leave out matches, with their number."""
     for reason, many in league.skipped_matches.items():
         if reason == EMPTY:
             yield plural("{count} without entries", "{count} without entries", many)
@@ -221,7 +221,7 @@ def _left_out_texts(league: League) -> Iterator[str]:
 
 
 def _build_table(league: League, rows: Sequence[LeagueRow]) -> SheetTable:
-    """Build the table."""
+    """Build the table of the ranking."""
     moved = any(row.previous_place is not None for row in rows)
     heads = _headings(league)
     columns = [SheetColumn(tr("Rank"), "right")]
@@ -241,7 +241,7 @@ def _build_table(league: League, rows: Sequence[LeagueRow]) -> SheetTable:
 
 
 def _format_previous_place(row: LeagueRow) -> str:
-    """Format the previous place with the direction of the change."""
+    """Format the previous place with a sign for the direction of the change."""
     if row.place is None or row.previous_place is None:
         return "" if row.previous_place is None else str(row.previous_place)
     sign = "▲" if row.place < row.previous_place else "▼" if row.place > row.previous_place else "="
@@ -249,7 +249,8 @@ def _format_previous_place(row: LeagueRow) -> str:
 
 
 def _headings(league: League) -> list[str]:
-    """Return the headings after the player's, with the value that decides the places first."""
+    """Return the headings to the right of the player's. The value that decides the places is
+    first."""
     terms, points = league.terms, _points_name(league)
     decides = {
         POINTS: [points],
@@ -269,7 +270,7 @@ def _headings(league: League) -> list[str]:
 
 
 def _cells(league: League, row: LeagueRow) -> list[str]:
-    """Return a player's cells under these headings."""
+    """Return a player's cells for the columns that `_headings` returns."""
     terms, player = league.terms, row.player
     whole = terms.by in (POINTS, WINS)
     cells = [_format_number(row.value, whole)]
@@ -317,7 +318,7 @@ def _running_totals(league: League, rows: Sequence[LeagueRow]) -> RunningTotals 
 
 
 def as_json(league: League, season: Season) -> Json:
-    """Return the table as JSON values (see above)."""
+    """Return the league as JSON values (see above)."""
     terms, days = league.terms, league.days
     return {
         "title": season.title,
@@ -374,12 +375,12 @@ def _row_as_json(league: League, row: LeagueRow) -> Json:
 
 
 def _round_number(value: float | None) -> float | None:
-    """Round a number in output for programs."""
+    """Round a number for JSON and CSV."""
     return value if value is None or isinstance(value, int) else round(value, DECIMALS)
 
 
 def as_csv(league: League) -> str:
-    """Return the table as CSV."""
+    """Return the ranking as CSV."""
     import csv
     from io import StringIO
 
@@ -397,7 +398,7 @@ def as_csv(league: League) -> str:
 
 
 def as_html(league: League, season: Season) -> str:
-    """Render the table as a page."""
+    """Render the ranking as a page."""
     made = build_sheet(league, season)
     head = page_head(made.title, PAGE_STYLE + BROAD_STYLE + CHART_STYLE + STYLE, current_language())
     tables = "".join(map(_render_table, made.tables))
@@ -429,7 +430,7 @@ def _column_kinds(table: SheetTable) -> list[str]:
 
 
 def _render_row(table: SheetTable, kinds: Sequence[str], row: Sequence[str]) -> str:
-    """Render a row. Each cell carries its heading for narrow screens."""
+    """Render a row. Narrow screens show each cell's heading in the cell."""
     cells = "".join(
         f'<td class="{column.align} {kind}" data-of="{escape_html(column.label)}">'
         f"{isolate_runs(cell)}</td>"

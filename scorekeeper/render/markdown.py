@@ -1,4 +1,4 @@
-"""A sheet or a table as Markdown with GitHub's tables. Text from outside is escaped."""
+"""Markdown for a sheet or a table, with GitHub's table syntax. Text from outside is escaped."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 ALIGNMENT_MARKS = {"left": ":--", "right": "--:", "center": ":-:"}
-# Characters that have a meaning within a line. Text from outside never begins a line.
+# Characters that have a special meaning within a line. Text from outside never begins a line.
 _ESCAPES = {ord(char): f"\\{char}" for char in "\\`*_[]|~#$"}
 _ESCAPES |= {ord("<"): "&lt;", ord(">"): "&gt;", ord("&"): "&amp;"}
 
@@ -68,7 +68,7 @@ def render_table(
     aligns: Sequence[str] = (),
     totals: Iterable[Sequence[object]] = (),
 ) -> str:
-    """Render a table, with `totals` in bold. Columns are `left`, `right` or `center`."""
+    """Render a table, with `totals` in bold. Columns are aligned `left`, `right` or `center`."""
     marks = [ALIGNMENT_MARKS[align] for align in aligns] or [ALIGNMENT_MARKS["left"]] * len(
         headings
     )

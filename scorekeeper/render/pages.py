@@ -51,8 +51,8 @@ blockquote { margin: .2rem 0 0; padding-left: .75rem; border-left: 3px solid var
 
 
 class PageItem(NamedTuple):
-    """An item: its title, `code` and paragraph in brackets, sentences, facts, and a quote from the
-    rule text."""
+    """An item: its title, `code` and paragraph in brackets, sentences, facts, and a quotation from
+    the rule text."""
 
     head: str
     code: str = ""
@@ -80,12 +80,12 @@ class Page(NamedTuple):
 
 
 def _format_quote(item: PageItem) -> str:
-    """Return the quote with its paragraph, or ""."""
+    """Return the item's quotation and its paragraph, or "" if there is none."""
     return f"{item.cite}: {item.quote}" if item.quote else ""
 
 
 def fact_line(word: str, text: str) -> str:
-    """Format a fact as one line. If the word has a colon, an equals sign follows it.
+    """Format a fact as one line. If the word contains a colon, an equals sign separates the two.
 
     >>> fact_line("players", "2 to 5")
     'players: 2 to 5'
@@ -97,7 +97,8 @@ def fact_line(word: str, text: str) -> str:
 
 
 def as_text(page: Page, width: int = WIDTH) -> str:
-    """Render the page in lines of this width (at least 20), with a line break at the end."""
+    """Render the page as text that ends with a line break. Lines have `width` columns (at least
+    20)."""
     width = max(width, MIN_WIDTH)
     title = _wrap(page.title, width)
     lines = [*title, "=" * max(map(display_width, title)), *_fact_lines(page.facts, width, "")]
@@ -130,7 +131,7 @@ def _fact_lines(facts: Sequence[tuple[str, str]], width: int, indent: str) -> It
 
 
 def _wrap(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
-    """Wrap a text. The first line begins with `first`, further lines with `rest`."""
+    """Wrap a text. The first line begins with `first`, and every other line with `rest`."""
     words = make_printable(text).split()
     if not words:
         return [first.rstrip()]
@@ -153,17 +154,17 @@ def as_markdown(page: Page) -> str:
 
 
 def _item_as_markdown(item: PageItem) -> Iterator[str]:
-    """Yield the parts of an item."""
+    """Yield the parts of an item as Markdown."""
     brackets = ", ".join(map(marked, filter(None, (item.code, item.cite))))
     yield f"### {marked(item.head)}" + (f" ({brackets})" if brackets else "")
-    # A bullet prevents a sentence from beginning a heading or a list.
+    # Without a bullet, a sentence might begin a heading or a list.
     lines = [f"- {marked(line)}" for line in item.lines]
     yield "\n".join([*lines, *filter(None, [_facts_as_markdown(item.facts)])])
     yield f"> {marked(_format_quote(item))}" if item.quote else ""
 
 
 def _facts_as_markdown(facts: Sequence[tuple[str, str]]) -> str:
-    """Return facts as a bullet list."""
+    """Return facts as a bullet list in Markdown."""
     return "\n".join(f"- {marked(fact_line(word, text))}" for word, text in facts)
 
 

@@ -1,7 +1,7 @@
 """A sheet as PDF, typeset by typst from data instead of markup.
 
-The template (`printed.typ`) receives numbers and literal texts. If no font has a character, its
-code point is printed instead, and a warning lists it.
+The template (`printed.typ`) receives numbers and literal texts. A character that is missing from
+every font is printed as its code point, and a warning lists it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FONTS = (
     *("Noto Sans CJK JP", "Hiragino Sans", "Yu Gothic", "Noto Sans Symbols 2"),
     "Libertinus Serif",
 )
-# A PDF profile that forbids missing glyphs, for trial documents with texts only.
+# A PDF profile that forbids missing glyphs. It is used for trial documents that contain only texts.
 STRICT_PROFILE: PDFStandard = "a-2b"
 TRIAL_SOURCE = """#set document(title: "x", date: datetime(year: 2000, month: 1, day: 1))
 #let asked = json(bytes(sys.inputs.asked))
@@ -47,15 +47,16 @@ TRIAL_SOURCE = """#set document(title: "x", date: datetime(year: 2000, month: 1,
 ISOLATE = "\u2068{}\u2069"
 # Kinds of rows in addition to the sheet's: tallies carried over to this page, and totals.
 CARRIED_HERE, TOTALS = "over", "sums"
-MAX_UNBROKEN_ROWS = 30  # a table of up to this many rows stays on one page if possible
-# Joiners and variation selectors, which have no meaning without other characters.
+MAX_UNBROKEN_ROWS = 30  # a table of at most this many rows stays on one page if possible
+# Joiners and variation selectors, which mean nothing on their own.
 _JOINERS = "\u200c\u200d\ufe0e\ufe0f"
 MAX_LETTERS, MAX_TEXTS = 8, 3
 _T = TypeVar("_T")
 
 
 class PdfResult(NamedTuple):
-    """A PDF as bytes, and a one-line warning about characters that no font has or ""."""
+    """A PDF as bytes, and a one-line warning about characters that are missing from every font, or
+    ""."""
 
     content: bytes
     warning: str
@@ -93,7 +94,7 @@ class _Typesetter:
         self.families = [family for family in FONTS if family in here]
 
     def can_print(self, texts: Sequence[str]) -> bool:
-        """Return whether the fonts have every character of these texts."""
+        """Return whether the fonts contain every character of these texts."""
         asked = {"texts": texts, "fonts": self.families, "language": language_code()}
         try:
             self._compile(TRIAL_SOURCE.encode(), {"asked": _to_json(asked)}, [STRICT_PROFILE])
@@ -102,7 +103,7 @@ class _Typesetter:
         return True
 
     def make_pdf(self, data: Json) -> bytes:
-        """Make the PDF of the sheet. Raises Impossible."""
+        """Make the PDF of the sheet. Raises Impossible if typst fails."""
         try:
             return self._compile(read_template(), {"sheet": _to_json(data)})
         except (self.typst.TypstError, OSError, ValueError) as error:
@@ -155,7 +156,7 @@ def language_code() -> str:
 
 
 def template_values(sheet: Sheet, families: Sequence[str]) -> Json:
-    """Return the sheet as data for the template, with these font families.
+    """Return the sheet and the font families to use as data for the template.
 
     Right-to-left parts of texts are isolated.
     """
@@ -187,7 +188,7 @@ def template_values(sheet: Sheet, families: Sequence[str]) -> Json:
 
 
 def _table_values(table: SheetTable, laid: TableLayout, breaks: Sequence[int]) -> Json:
-    """Return a table as data for the template. Each part of the table begins a page."""
+    """Return a table as data for the template. Each of its parts begins a new page."""
     columns = [
         {
             "label": _isolate(column.label),
@@ -207,7 +208,7 @@ def _table_values(table: SheetTable, laid: TableLayout, breaks: Sequence[int]) -
 
 
 def _part_values(table: SheetTable, breaks: Sequence[int]) -> Iterator[Json]:
-    """Yield the rows of each page."""
+    """Yield the rows of each page as data for the template."""
     kinds = row_kinds(table)
     starts = [0, *breaks]
     for start, end in zip(starts, [*breaks, len(table.rows)], strict=True):
@@ -218,7 +219,7 @@ def _part_values(table: SheetTable, breaks: Sequence[int]) -> Iterator[Json]:
 
 
 def _row_values(table: SheetTable, cells: Sequence[str], kind: str) -> Json:
-    """Return a row and the number of columns that its label spans."""
+    """Return a row as data for the template, with the number of columns that its label spans."""
     labelled = kind in (CARRIED_HERE, TOTALS, CARRIED)
     return {
         "kind": kind,
@@ -235,7 +236,7 @@ def _isolate(text: str) -> str:
 
 
 def _isolate_rows(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Isolate all cells."""
+    """Isolate the right-to-left parts of all cells."""
     return [list(map(_isolate, row)) for row in rows]
 
 
@@ -256,14 +257,15 @@ def find_unprintable(texts: Iterable[str], can_print: CanPrint) -> list[str]:
     missing: set[str] = set()
     for word in _find_failing(sorted(word for word in words if not word.isascii()), can_print):
         letters = sorted({letter for letter in word if not letter.isascii()} - set(_JOINERS))
-        # Even if each character can be printed, no font may have all of them. In that case, all
-        # characters of the word count as unprintable.
+        # Even if each character can be printed, no single font may contain all of them. In that
+        # case, all characters of the word count as unprintable.
         missing.update(_find_failing(letters, can_print) or letters)
     return sorted(missing)
 
 
 def _find_failing(texts: Sequence[str], can_print: CanPrint) -> list[str]:
-    """Return the texts that cannot be printed. Bisection is fast because most can be."""
+    """Return the texts that cannot be printed. Bisection is fast because most texts can be
+    printed."""
     if not texts or can_print(texts):
         return []
     if len(texts) == 1:
@@ -273,7 +275,7 @@ def _find_failing(texts: Sequence[str], can_print: CanPrint) -> list[str]:
 
 
 def letter_replacer(letters: Iterable[str]) -> Callable[[str], str]:
-    """Return a function that replaces these characters by their code points."""
+    """Return a function that replaces these characters with their code points."""
     own = "".join(map(re.escape, letters))
     if not own:
         return lambda text: text
@@ -291,9 +293,10 @@ def _code_point(letter: str) -> str:
 
 
 def describe_missing(letters: Sequence[str], names: Iterable[str], texts: Iterable[str]) -> str:
-    """Describe the characters that cannot be printed, the texts that have them, and the remedy.
+    """Describe which characters cannot be printed, in which texts, and what the reader can do.
 
-    Names are listed first. Other texts are listed only for characters that no name has.
+    Names are listed first. Another text is listed only if it has a character that no listed text
+    has.
     """
     wanted = set(letters)
     where = [name for name in dict.fromkeys(names) if wanted & set(name)]

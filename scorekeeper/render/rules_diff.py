@@ -1,7 +1,7 @@
 """Differences between two rulesets, as values and as a page with descriptions of keys.
 
-The descriptions and value formats are those of the vocabulary (`Parameter.doc`, `ClauseWord.doc`),
-so tables of a new phase need no change here.
+The vocabulary provides the descriptions and value formats (`Parameter.doc`, `ClauseWord.doc`), so
+tables of a new phase need no change here.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     Parameters = Mapping[str, Parameter]
 
 
-NAME_KEYS = ("name", "title", "source", "rules")  # keys that differ between any two rulesets
+NAME_KEYS = ("name", "title", "source", "rules")  # keys that differ between any two rulesets anyway
 ONLY_ONE, ONLY_OTHER, VALUE, PLACE = "only-one", "only-other", "value", "place"
-# Headings of tables. For any other table, the heading is its name.
+# Headings of tables. Any other table has its name as the heading.
 HEADINGS = {
     "": "The ruleset",
     "orders": "Card orders",
@@ -51,16 +51,16 @@ HEADINGS = {
     "sheet": "The sheet",
     "match": "The match",
 }
-# The order of tables on a page. Tables that are not listed appear in place of "".
+# The order of tables on a page. All tables that are not listed appear at the position of "".
 READING_ORDER = (
     *("pack", "orders", "deal", "sides", "let", "options", "phases"),
     *("contracts", "parties", "calls", "", "clauses"),
     *("scores", "specials", "melds", "victory", "penalties", "levelling"),
     *("counters", "tally", "match"),
 )
-# Tables whose rows have no meaningful order.
+# Tables in which the order of rows has no meaning.
 UNORDERED = ("", "words", "languages", "let")
-# The part of a key's description that explains a missing key.
+# The note in a key's description about what applies if the key is missing.
 _DEFAULT_NOTE = re.compile(r" \((?:without it|empty|0): [^)]*\)")
 EXPRESSION_KINDS = ("number", "condition")
 
@@ -69,8 +69,8 @@ class Difference(NamedTuple):
     """A difference between two rulesets.
 
     `kind` is `only-one` or `only-other` for a row that only one ruleset has. It is `value` for a
-    key, and `place` for a row in a different position. `one` and `other` are the values,
-    including defaults, or None if there is no value.
+    key, and `place` for a row in a different position. `one` and `other` are the values in the two
+    rulesets, including defaults, or None for a missing value.
     """
 
     kind: str
@@ -156,7 +156,7 @@ class _Comparison:
         return Difference(kind, section.split(".")[0], key, label, cite, one, other, facts)
 
     def _compare_row(self, section: str, name: str, one: Row, other: Row) -> Iterator[Difference]:
-        """Compare a row that both rulesets have."""
+        """Compare the keys of a row that both rulesets have."""
         takes = {
             **self.keys[0].row_parameters(section, name, one),
             **self.keys[1].row_parameters(section, name, other),
@@ -176,7 +176,7 @@ class _Comparison:
         parameters: Mapping[str, Parameter],
         cite: str,
     ) -> Iterator[Difference]:
-        """Compare the keys of a table. A missing key has its default value."""
+        """Compare the keys of a table. A missing key counts as its default value."""
         for key in merge_names(one, other):
             parameter = parameters.get(key)
             label = parameter.doc if parameter is not None else ""
@@ -199,7 +199,10 @@ class _Comparison:
     def _compare_places(
         self, section: str, one: list[str], other: list[str]
     ) -> Iterator[Difference]:
-        """Yield rows in both rulesets whose order differs, if the order matters."""
+        """Yield the rows of a table that have moved from one ruleset to the other.
+
+        Yield nothing if a name that both tables share is not a row.
+        """
         old = [name for name in one if name in other]
         new = [name for name in other if name in one]
         rows = _as_table(self.tables[1].get(section.split(".")[0]))
@@ -217,7 +220,7 @@ class _Comparison:
 
 
 def _previous_row(name: str, names: list[str]) -> str:
-    """Return the row before the given one, or "first"."""
+    """Return the name of the row before the given one, or "first" for the first row."""
     place = names.index(name)
     return names[place - 1] if place else "first"
 
@@ -233,9 +236,9 @@ def _top_level_values(tables: Row) -> Row:
 
 
 def _normalize(value: object, parameter: Parameter | None) -> tuple[type, object]:
-    """Return a value in the form used for comparison.
+    """Return the type and value used for comparison.
 
-    The expressions `1` and `"1"` are equal, and a single text equals a list that has only this
+    The expressions `1` and `"1"` are equal, and a single text equals a list that contains only this
     text.
     """
     kind = parameter.kind if parameter is not None else ""
@@ -278,7 +281,7 @@ def build_sections(differences: Sequence[Difference], one: str, other: str) -> l
 
 
 def build_items(differences: Sequence[Difference], one: str, other: str) -> list[PageItem]:
-    """Build a page item for each difference. It contains the given names of the rulesets."""
+    """Build a page item for each difference. Items use the given names of the rulesets."""
     made = []
     for each in differences:
         if each.kind in (ONLY_ONE, ONLY_OTHER):
@@ -301,7 +304,7 @@ def table_heading(section: str) -> str:
 
 
 class RulesetKeys:
-    """The parameters of a ruleset's tables. The ruleset may have errors."""
+    """The parameters of the tables in a ruleset, even in a ruleset with errors."""
 
     def __init__(self, tables: Row) -> None:
         self.phases: dict[str, PhaseSpec] = {}
@@ -325,7 +328,7 @@ class RulesetKeys:
                 ] = takes
 
     def table_parameters(self, section: str) -> Parameters:
-        """Return the parameters of a table without rows, or an empty result if unknown."""
+        """Return the parameters of a table without rows, or none if the table is unknown."""
         return self._table_parameters.get(section, {})
 
     def row_parameters(self, section: str, name: str, row: Row) -> Parameters:
@@ -341,12 +344,13 @@ class RulesetKeys:
         return SHEET.get(part, {}) if whole == "sheet" else self._row_parameters.get(section, {})
 
     def clause_word(self, name: str, row: Row) -> ClauseWord | None:
-        """Return the clause word of a row of `[clauses]`."""
+        """Return the word of a row of `[clauses]`, or None if the word is unknown."""
         word = row.get("word", name)
         return self.clause_words.get(word) if isinstance(word, str) else None
 
     def row_doc(self, section: str, name: str, row: Row) -> str:
-        """Return the description of a row's word or phase, or the row's label, or ""."""
+        """Return the description of a row's clause word or phase, or otherwise the row's label or
+        ""."""
         if section == "clauses":
             word = self.clause_word(name, row)
             return word.doc if word is not None else ""
@@ -359,7 +363,7 @@ class RulesetKeys:
 def merge_names(one: Iterable[str], other: Iterable[str]) -> list[str]:
     """Return the names of both lists in the order of the second.
 
-    A name that only the first list has follows its predecessor.
+    A name that is only in the first list follows the name that precedes it there.
     """
     merged = list(other)
     last = ""
@@ -371,7 +375,7 @@ def merge_names(one: Iterable[str], other: Iterable[str]) -> list[str]:
 
 
 def default_of(parameter: Parameter | None) -> object:
-    """Return the value that applies if a key is missing, or None if that is unknown."""
+    """Return the value that applies if a key is missing, or None if there is no such value."""
     if parameter is None or parameter.default is REQUIRED:
         return None
     return parameter.default
@@ -380,7 +384,7 @@ def default_of(parameter: Parameter | None) -> object:
 def table_facts(
     row: Row, parameters: Parameters, exclude: Sequence[str] = ()
 ) -> Iterator[tuple[str, str]]:
-    """Yield the values of a table, each with its key or the key's description."""
+    """Yield the values of a table, each with the description of its key, or with the key."""
     for key, value in row.items():
         if key not in exclude:
             parameter = parameters.get(key)
@@ -388,12 +392,12 @@ def table_facts(
 
 
 def strip_default_note(doc: str) -> str:
-    """Return a key's description without the part about a missing key."""
+    """Return a key's description without the note about what applies if the key is missing."""
     return _DEFAULT_NOTE.sub("", doc)
 
 
 def format_value(value: object) -> str:
-    """Format a value for readers. Expressions are unchanged."""
+    """Format a value for readers. Expressions remain as they are."""
     if value is None or value == "" or value == [] or value == {}:
         return "nothing"
     if isinstance(value, bool):
@@ -406,5 +410,5 @@ def format_value(value: object) -> str:
 
 
 def _format_part(value: object) -> str:
-    """Format a list item. A nested list has cards of equal strength."""
+    """Format a list item. A nested list contains cards of equal strength."""
     return f"({' = '.join(map(str, value))})" if isinstance(value, list) else format_value(value)

@@ -1,8 +1,11 @@
 """A page that explains a ruleset, and the text of a new ruleset that extends another.
 
-Players agree on the page before a match. It shows each row with the descriptions of its words and
-keys, quotes from the rule text, and card orders. Names in expressions are explained at the end. The
-text of a new ruleset has the keys that are changed most often, commented out with their values.
+Players can read the page and agree on the rules before a match. It shows each row with the
+descriptions of its words and keys, quotations from the rule text, and card orders. A glossary at
+the end explains the names in expressions.
+
+The text of a new ruleset contains the keys that are changed most often. They are commented out and
+have their current values.
 """
 
 from __future__ import annotations
@@ -46,13 +49,13 @@ if TYPE_CHECKING:
 
 # Tables that are shown elsewhere on the page, or have no rules.
 OMITTED_TABLES = ("players", "languages", "sheet", "statistics")
-# The effect of a breach that is not refused.
+# The consequence of a breach that is not refused.
 BREACHES = {WARN: "is reported, but counts", NOTE: "is noted"}
-MAX_SENTENCE = 240  # characters of a quoted sentence
+MAX_SENTENCE = 240  # maximum length of a quoted sentence in characters
 _SENTENCE = re.compile(r"[.!?:](?=\s+[^\W\d_a-z])")
 _EMPHASIS = re.compile(r"\*([^\W\d_A-Z][^\W\d_][^*]*)\*")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
-# Tables whose keys are changed most often. Then tables whose rows are often dropped.
+# Tables with keys that are changed most often. DROPPABLE_TABLES have rows that are often dropped.
 CHANGEABLE_TABLES = ("players", "deal", "sides", "tally", "match", "levelling")
 WIDTH = 99  # maximum line length
 CHANGEABLE_KINDS = (
@@ -92,8 +95,8 @@ def build_page(
 ) -> Page:
     """Build the page of a ruleset.
 
-    `changes` are the differences made by its options and variants. The other argument is a function
-    that returns the paragraph for a citation, or "" if there is none.
+    `changes` are the differences made by its options and variants. `find_paragraph` returns the
+    paragraph for a citation, or "" if there is none.
     """
     return _PageBuilder(rules, find_paragraph).build(changes)
 
@@ -110,7 +113,7 @@ def first_sentence(paragraph: str) -> str:
 
 
 class _PageBuilder:
-    """A builder of a ruleset's page."""
+    """A builder for a ruleset's page."""
 
     def __init__(self, rules: Ruleset, find_paragraph: Callable[[str], str]) -> None:
         self.rules = rules
@@ -202,8 +205,8 @@ class _PageBuilder:
         return PageItem(head, "", cite, lines, facts, self._quote(cite))
 
     def _clause_item(self, clause: Clause, row: Row) -> PageItem:
-        """Build the item of a clause: the word's description, the row's own values, and the
-        paragraph."""
+        """Build the item of a clause: the description of its word, the row's own values, and a
+        quotation from the paragraph."""
         takes = clause.word.parameters
         on = row.get("on") or clause.word.on
         facts = [("applies to", join_list([self._format_verb(verb) for verb in on]))]
@@ -216,12 +219,14 @@ class _PageBuilder:
         return PageItem(clause.name, clause.code, clause.cite, (clause.word.doc,), facts, quote)
 
     def _format_verb(self, verb: str) -> str:
-        """Return an entry verb with the word that a match's language has for it."""
+        """Return an entry verb, followed by its translation into the match's language if that
+        differs."""
         spoken = self.rules.translate_word(verb)
         return verb if spoken == verb else f"{verb} ({spoken})"
 
     def _score_facts(self, row: Row) -> list[tuple[str, str]]:
-        """Return the facts of a score row: the amount, the recipients, and the condition."""
+        """Return the facts of a score row: the recipients, the amount, the condition and the
+        rest."""
         owners = str(row["for"])
         if row.get("against"):
             owners += f", and {row['against']} the same with the other sign"
@@ -237,14 +242,14 @@ class _PageBuilder:
         return facts + list(table_facts(row, self.keys.row_parameters("scores", "", row), shown))
 
     def _build_glossary(self) -> Section:
-        """Build the section that explains the measures in expressions."""
+        """Build the section that explains the measures that expressions use."""
         used = {name for text in self._expression_texts() for name in _NAME.findall(text)}
         known = self.rules.measures
         facts = [(name, known[name].doc) for name in sorted(used) if name in known]
         return Section("Names used in expressions", (), facts)
 
     def _expression_texts(self) -> Iterator[str]:
-        """Yield the texts that are expressions or may be expressions."""
+        """Yield the texts in the ruleset that are or may be expressions."""
         for section, table in self.data.items():
             if isinstance(table, dict) and section not in (*OMITTED_TABLES, "words"):
                 yield from _texts_of(table, self.keys.table_parameters(section))
@@ -281,7 +286,7 @@ def pack_facts(rules: Ruleset) -> Facts:
 
 
 def _card_point_facts(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, str]]:
-    """Yield the card points, by rank if all suits have the same."""
+    """Yield the card points, by rank if a rank has the same points in all suits."""
     by_points: dict[int, list[str]] = {}
     for rank in dict.fromkeys(pack.rank):
         kinds = [kind for kind in range(pack.kind_count) if pack.rank[kind] == rank]
@@ -298,7 +303,7 @@ def _card_point_facts(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, s
 
 
 def order_facts(rules: Ruleset, name: str, row: Row) -> Facts:
-    """Describe an order of cards by class. Names that are bound during play appear as words."""
+    """Describe an order of cards by class. A name that is bound during play is shown as a word."""
     patterns = row.get("trumps", [])
     facts: Facts = []
     order = rules.orders.get(name, {})
@@ -321,7 +326,8 @@ def order_facts(rules: Ruleset, name: str, row: Row) -> Facts:
 
 
 def _class_facts(pack: Pack, order: Order) -> Facts:
-    """List the cards of each class, strongest first. Suits with the same ranks share a line."""
+    """List the cards of each class, strongest first. Suits with the same order of ranks share a
+    line."""
     by_ranks: dict[str, list[str]] = {}
     trumps = ""
     for group, called in enumerate(order.names):
@@ -346,7 +352,8 @@ def _format_levels(order: Order, kinds: list[int], names: tuple[str, ...]) -> st
 def _describe_pattern(pattern: object, first: bool = False) -> str:
     """Describe a pattern that contains names bound during play.
 
-    In patterns after the first, "the rest of" excludes cards of earlier patterns.
+    In patterns after the first, a whole suit is "the rest of" the suit, because earlier patterns
+    may include some of its cards.
     """
     if isinstance(pattern, list):
         cards = ", ".join(_describe_pattern(each, first) for each in pattern)
@@ -366,7 +373,7 @@ def _describe_pattern(pattern: object, first: bool = False) -> str:
 
 
 def _describe_name(part: str) -> str:
-    """Return the description of a bound name or a suit."""
+    """Return the description of a name that is bound during play, or of a suit."""
     return f"the {part[1:-1]}" if part.startswith("{") and part.endswith("}") else suit_name(part)
 
 
@@ -376,8 +383,8 @@ def _describe_name(part: str) -> str:
 def draft_extension(name: str, title: str, parent: Row, number: int) -> str:
     """Return the text of a new ruleset file that extends another.
 
-    `parent` has the tables of the extended ruleset. The new rule text begins with the given section
-    number.
+    `parent` contains the tables of the extended ruleset. `number` is the number of the first
+    section in the new rule text.
     """
     called = str(parent["name"])
     values = {
@@ -421,7 +428,7 @@ def _comment_blocks(parent: Row) -> Iterator[str]:
 def _comment_block(
     path: tuple[str, ...], table: Row, parameters: Mapping[str, Parameter], doc: str = ""
 ) -> Iterator[str]:
-    """Yield the lines of a commented table with the keys that are changed most often."""
+    """Yield a commented table as one text, with only the keys that are changed most often."""
     lines = []
     for key, value in table.items():
         parameter = parameters.get(key)
@@ -437,7 +444,7 @@ def _comment_block(
 
 
 def _comment_lines(line: str, note: str) -> list[str]:
-    """Return a commented line of TOML, with its description behind it, or above it if long."""
+    """Return a commented line of TOML with its description after it, or above it if it is long."""
     whole = f"# {line:<37} # {note}"
     if not note or len(whole) <= WIDTH:
         return [whole if note else f"# {line}"]
@@ -451,7 +458,8 @@ def _wrap(text: str, width: int) -> list[str]:
 
 
 def _parameter_note(parameter: Parameter) -> str:
-    """Return a parameter's description with its choices."""
+    """Return a parameter's description, with its choices if the description does not mention
+    them."""
     if not parameter.choices or all(f"`{word}`" in parameter.doc for word in parameter.choices):
         return parameter.doc
     return f"{parameter.doc}: {', '.join(filter(None, parameter.choices))}"

@@ -1,7 +1,7 @@
 """The sheet of a match, built from its rounds, its ruleset's `[sheet]` and details of the evening.
 
 The table has the ruleset's columns, a row for each round, rows of totals, and ladders. Cells are
-short, as on a paper sheet. Signs of the ruleset replace words, and long names are abbreviated to
+short, as on a paper sheet. The ruleset's signs replace words, and long names are abbreviated to
 their beginnings. The legend explains both.
 """
 
@@ -65,10 +65,10 @@ BLANK_ROWS = 24
 MAX_ROWS_ON_A_PAGE = 36
 MAX_BLANK_ROWS = 1000
 WRITING_LINE = "_" * 20
-WRITTEN_NAME_WIDTH, WRITTEN_LADDER_NAME_WIDTH = 7, 10  # in letters
-LONG_NAME = 8  # letters; cells abbreviate a longer name to its beginning
-MIN_BEGINNING = 3  # letters of an abbreviated name
-MIN_SAVING = 3  # letters that an abbreviation must save
+WRITTEN_NAME_WIDTH, WRITTEN_LADDER_NAME_WIDTH = 7, 10  # widths in letters
+LONG_NAME = 8  # in letters; longer names are abbreviated in cells
+MIN_BEGINNING = 3  # minimum number of letters of an abbreviated name
+MIN_SAVING = 3  # minimum number of letters that an abbreviation saves
 DOT = "."
 
 
@@ -90,8 +90,8 @@ def build_sheet(
 ) -> Sheet:
     """Build the sheet of a match in its current state. If a stake is given, payments are added.
 
-    The stake is the worth of a point. Raises Impossible if there is a stake and the tally cannot be
-    paid in money.
+    The stake is the amount of money for each point. Raises Impossible if a stake is given and the
+    tally cannot be paid in money.
     """
     summaries = list(match.summaries())
     layout = SheetLayout(match, summaries or [_first_summary(match)])
@@ -126,8 +126,8 @@ def build_blank_sheet(
 ) -> Sheet:
     """Build an empty sheet for handwriting.
 
-    `players` are names or a number of players. `rows` is from 1 to 1,000. By default there is a
-    row for each deal of the match, or as many rows as fit on a page. Raises Unreadable and
+    `players` are names or a number of players. `rows` is from 1 to 1,000. By default there is a row
+    for each deal of the match, but no more rows than fit on a page. Raises Unreadable and
     Impossible in the same cases as a new match of these players.
     """
     named = not isinstance(players, int)
@@ -154,7 +154,8 @@ def build_blank_sheet(
 
 
 def _first_summary(match: MatchView) -> Summary:
-    """Return the summary of the match's first round before it begins. It has only the sides."""
+    """Return the summary of the match's first round before it begins. It contains the sides but no
+    results."""
     rnd = Match(match.ruleset, match.initial_players, from_storage=True).current_round
     return summarize(rnd, RoundRecord(rnd.number, rnd.seating.standing, rnd.names), False)
 
@@ -175,9 +176,9 @@ def _outcome_fact(match: MatchView) -> tuple[str, str]:
 
 
 def _undecided_entries(match: MatchView, summaries: Sequence[Summary]) -> list[tuple[int, str]]:
-    """Return the entries in each round that break a rule and have not been decided yet.
+    """Return the round and text of each entry that breaks a rule and has not been decided yet.
 
-    Entries for which the rules have a remedy are omitted, because the remedy mentions them.
+    Entries for which the rules have a remedy are omitted, because another footnote mentions them.
     """
     if not any(map(has_findings, summaries)):  # avoids a review of all entries
         return []
@@ -233,7 +234,7 @@ def _build_footnotes(
 
 
 def _round_notes(summary: Summary, translate_word: Callable[[str], str]) -> list[str]:
-    """Return the notes of one round. A decision about a claim appears once."""
+    """Return the notes of one round. A decision about a claim is mentioned only once."""
     notes = []
     decided = [fault for fault in faults_of(summary) if fault["ended"] == DECIDED]
     acts = {fault["text"] for fault in decided}
@@ -262,7 +263,7 @@ def _round_notes(summary: Summary, translate_word: Callable[[str], str]) -> list
 class SheetRow(NamedTuple):
     """A row of the table: its cells, its kind (see `row_kinds`), and the tallies after it.
 
-    The tallies are by name. They are empty in a row for handwriting.
+    `tally` maps names to tallies. It is empty in a row for handwriting.
     """
 
     cells: list[str]
@@ -271,7 +272,7 @@ class SheetRow(NamedTuple):
 
 
 class SheetLayout:
-    """The columns of a sheet, with the player or side of each or "" for a column of the round.
+    """The columns of a sheet, each with its player or side, or "" for a column of the round.
 
     If no names are given, the sheet is blank and players write their names on it.
     """
@@ -290,21 +291,22 @@ class SheetLayout:
         rows = self.rules.sheet.columns
         self.signs = Signs(self.rules, self.players)
         self.columns = [(cells, who) for cells in rows for who in self.owners(cells.per)]
-        # Optional columns shown on a blank sheet.
+        # Names of the optional columns to show on a blank sheet.
         self.columns_to_write: frozenset[str] = frozenset()
 
     def owners(self, per: str) -> list[str]:
-        """Return the owners of the columns: the players, the sides, or "" for the round."""
+        """Return the owners of columns of the given kind: the players, the sides, or "" for the
+        round."""
         return {"player": self.players, "side": list(self.sides)}.get(per, [""])
 
     def _written_name(self, who: str) -> str:
-        """Return a name, or "" on a blank sheet without names."""
+        """Return the name, or "" on a blank sheet without names."""
         return who if self.has_names else ""
 
     def build_tables(
         self, rows: Sequence[SheetRow], totals: SheetTotals | None, summaries: Sequence[Summary]
     ) -> list[SheetTable]:
-        """Build the main table, a small table for each row of totals that has no column in it, and
+        """Build the main table, then a small table for each row of totals that no column fits, then
         the ladders."""
         layout = self.rules.sheet
         shown = {cells.per for cells, _ in self.columns}
@@ -319,8 +321,8 @@ class SheetLayout:
     # --- rows
 
     def build_rows(self, summaries: Sequence[Summary]) -> Iterator[SheetRow]:
-        """Build the rows of these rounds. If tallies were entered before a round, an extra row
-        shows them."""
+        """Build the rows of these rounds. An extra row shows tallies that were entered before a
+        round."""
         start = self.rules.numbers.start(len(self.initial_players))
         tallies: dict[str, object] = dict.fromkeys(self.initial_players, start)
         for summary in summaries:
@@ -331,7 +333,7 @@ class SheetLayout:
             yield from self.round_rows(summary, tallies)
 
     def round_rows(self, summary: Summary, tallies: Mapping[str, object]) -> Iterator[SheetRow]:
-        """Build the row of a round and a row for each decision about a fault in it."""
+        """Build the row of a round, and a row for each decision about a fault in the round."""
         faults = [fault for fault in faults_of(summary) if fault["lines"]]
         rest, *after = _split_faults(summary, faults)
         yield SheetRow(self.round_cells(rest), ROUND, {**tallies, **(rest["tally"] or {})})
@@ -346,7 +348,7 @@ class SheetLayout:
             yield SheetRow(row, FAULT, {**tallies, **(standing["tally"] or {})})
 
     def round_cells(self, summary: Summary) -> list[str]:
-        """Return the cells of a round, abbreviated."""
+        """Return the cells of a round with abbreviations."""
         texts = zip(self.columns, self._cell_texts(summary), strict=True)
         return [
             text if cells.is_per_seat else self.signs.shorten_cell(cells, text)
@@ -361,7 +363,7 @@ class SheetLayout:
     def _text_reader(self, summary: Summary, read: Callable[[str], object]) -> Callable[[str], str]:
         """Wrap a function that reads facts so that it returns text in the current language.
 
-        Summaries have the ruleset's own words.
+        Summaries contain untranslated words of the ruleset.
         """
 
         def translated(value: object) -> object:
@@ -382,21 +384,22 @@ class SheetLayout:
         return as_text
 
     def _translate_result(self, text: str) -> str:
-        """Translate the keys of a result into the current language."""
+        """Translate the keys in the text of a result into the current language."""
         pairs = [pair.partition(" ") for pair in text.split(", ")]
         return ", ".join(
             f"{self.rules.translate_word(key)}{gap}{value}" for key, gap, value in pairs
         )
 
     def blank_row(self, number: int) -> SheetRow:
-        """Build an empty row for the handwriting of a round. Only the round number is filled in."""
+        """Build an empty row for writing down a round by hand. Only the round number is filled
+        in."""
         read = _shown_reader(lambda name: number if name == "round" else None)
         return SheetRow([cells.fill(read) for cells, _ in self.columns], EMPTY, {})
 
     def find_columns_to_write(self, summary: Summary) -> frozenset[str]:
         """Return the names of optional columns that players will fill in.
 
-        These are the columns with signs, and those that have a text before the first round.
+        These are the columns that have signs, or that have a text before the first round.
         """
         read = zip(self.columns, self._cell_texts(summary), strict=True)
         return frozenset(
@@ -461,7 +464,8 @@ class SheetLayout:
         return SheetColumn(label, cells.align, width, who)
 
     def total_cells(self, cells: SheetCells, totals: SheetTotals | None) -> list[str]:
-        """Return the cells of a row of totals, each in a column of its player or side."""
+        """Return the cells of a row of totals, each in a column of its player or side. Other cells
+        are ""."""
         fitting = [column.name for column, _ in self.columns if column.per == cells.per]
         under = cells.under or (fitting[0] if fitting else "")
         return [
@@ -480,8 +484,8 @@ class SheetLayout:
     def ladder_table(self, ladder: Ladder, summaries: Sequence[Summary]) -> SheetTable:
         """Build a ladder with a row for each player or side and a column for each step.
 
-        A cell has the number of the round in which the step was reached, or 0 for a step reached
-        at the start.
+        A cell shows the number of the round in which the step was reached. The number is 0 for a
+        step reached at the start.
         """
         steps = [SheetColumn(str(step), "center") for step in ladder.steps]
         columns = [
@@ -503,7 +507,8 @@ class SheetLayout:
         return SheetTable(ladder.label, columns, rows, [])
 
     def legend(self, columns: Sequence[SheetCells] = ()) -> list[tuple[str, str]]:
-        """Return the meanings of all signs on the sheet and of the signs that its columns may have.
+        """Return the meanings of all signs on the sheet, and of all signs that these columns may
+        contain.
 
         For each ladder, a line explains how to read it.
         """
@@ -517,7 +522,7 @@ class SheetLayout:
 
 
 def _split_faults(summary: Summary, faults: Sequence[Json]) -> Iterator[Summary]:
-    """Yield the round without decisions about these faults, then each decision's effect."""
+    """Yield the round as if these faults had no consequences, then the effect of each decision."""
     points = [_fault_points(fault) for fault in faults]
     names, tally, changes = summary["before"], summary["tally"], summary["changes"]
     whole = {name: sum(each.get(name, 0) for each in points) for name in names}
@@ -535,7 +540,7 @@ def _split_faults(summary: Summary, faults: Sequence[Json]) -> Iterator[Summary]
 
 
 def _fault_points(fault: Json) -> dict[str, int]:
-    """Return the total points of a decision about a fault, by player."""
+    """Return the total points of each player from a decision about a fault."""
     points: dict[str, int] = {}
     for line in fault["lines"]:
         for name in line["for"].split("+"):
@@ -549,7 +554,7 @@ def _label(cells: SheetCells, totals: SheetTotals | None) -> str:
 
 
 def _match_cell(cells: SheetCells, who: str, totals: SheetTotals | None) -> str:
-    """Return a cell of a row of totals."""
+    """Return a player's or side's cell in a row of totals. It is empty on a blank sheet."""
     return (
         ""
         if totals is None
@@ -579,7 +584,7 @@ def _tally_fact(tally: Mapping[str, object], members: Sequence[str], name: str) 
 
 
 class SheetTotals:
-    """The facts of a whole match for the rows of totals."""
+    """The facts about a whole match that rows of totals show."""
 
     def __init__(
         self, match: MatchView, sides: Mapping[str, list[str]], summaries: Sequence[Summary]
@@ -602,13 +607,17 @@ class SheetTotals:
         }
 
     def row_label(self, cells: SheetCells) -> str:
-        """Return the label of a row. It is marked if the row's places may still change."""
+        """Return the label of a row, marked as provisional if the places in the row may still
+        change."""
         if self.is_final or not self.facts["place"] or "place" not in cells.names:
             return cells.label
         return tr("{label} so far", label=cells.label)
 
     def read_fact(self, per: str, who: str, name: str) -> object:
-        """Return a fact about a player, or a fact that is the same for all players of a side."""
+        """Return a fact about a player or a side.
+
+        If the players of a side differ, their values are joined with slashes.
+        """
         if name == "name":
             return who
         if name.startswith(f"{per}."):
@@ -624,10 +633,11 @@ class SheetTotals:
         return join_common(lambda value: value, values)
 
     def _side_place(self, members: Sequence[str]) -> object:
-        """Return the place of a side among the sides at the table.
+        """Return the place of a side among the sides at the table, or None if no player has a
+        place.
 
-        If the players have different places or play on several sides, return their common place,
-        or None.
+        If the players of some side have different places, or a player is on several sides, return
+        the players' own places instead, joined with slashes.
         """
         placed = self.facts["place"]
         there = [names for names in self.sides.values() if placed.keys() >= set(names)]
@@ -638,7 +648,7 @@ class SheetTotals:
         return 1 + sum(each[0] < own[0] for each in every) if own else None
 
     def _latest_fact(self, name: str, who: str) -> object:
-        """Return the latest value of a fact that phases report."""
+        """Return the latest value of a fact that phases report for a player or side, or None."""
         for summary in reversed(self.summaries):
             value = (summary["facts"].get(name) or {}).get(who)
             if value is not None:
@@ -650,7 +660,7 @@ class SheetTotals:
 
 
 class Signs:
-    """The signs and abbreviations of one sheet. It records which ones are used."""
+    """The signs and abbreviations of one sheet, with a record of which ones it uses."""
 
     __slots__ = ("_names", "_rules", "_used", "_words")
 
@@ -669,7 +679,8 @@ class Signs:
         return _replace_words(text, self._names, self._used)
 
     def legend(self, columns: Sequence[SheetCells] = ()) -> list[tuple[str, str]]:
-        """Return the meanings of all signs in use and of the signs that these columns may have."""
+        """Return the meanings of all signs in use, and of all signs that these columns may
+        contain."""
         lexicon = self._rules.lexicon
         meanings: dict[str, str] = {}
         known = {*lexicon.meanings.values(), *lexicon.forms}
@@ -682,7 +693,7 @@ class Signs:
 
 
 def _sign_forms(rules: Ruleset, signs: Mapping[str, str]) -> dict[str, str]:
-    """Return the signs by the forms of these words in all languages.
+    """Return a sign for every form of these words in every language.
 
     The match may have been recorded in any language.
     """
@@ -697,7 +708,7 @@ def _sign_forms(rules: Ruleset, signs: Mapping[str, str]) -> dict[str, str]:
 
 
 def _replace_words(text: str, short: Mapping[str, str], used: set[str]) -> str:
-    """Replace whole words, and record the replacements in `used`."""
+    """Replace whole words with their short forms, and record the short forms in `used`."""
     if not text or not short:
         return text
 
@@ -710,7 +721,7 @@ def _replace_words(text: str, short: Mapping[str, str], used: set[str]) -> str:
 
 
 def _unique_beginnings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield each long name with its shortest unique beginning."""
+    """Yield each long name with its shortest beginning that no other name shares."""
     for name in names:
         others = [other.casefold() for other in names if other != name]
         for length in range(MIN_BEGINNING, len(name) - MIN_SAVING if len(name) > LONG_NAME else 0):

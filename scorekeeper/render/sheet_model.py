@@ -1,8 +1,8 @@
 """The sheet as texts and numbers, independent of layout.
 
-Each renderer lays out and escapes these values. This module also computes what accompanies the
-table: tallies over time, the sources of the tallies, and payments. A blank sheet has a guide to
-what counts.
+Each renderer lays out and escapes these values. This module also computes the additions to the
+table: the tallies over time, the sources of the tallies, and the payments. On a blank sheet, a
+guide lists what counts.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ ROUND, FAULT, CARRIED, EMPTY = "round", "apart", "carried", "empty"
 CARRIED_OVER = N_("carried over")  # tallies that were entered instead of scored
 TALLY_FACTS = {"tally", "strokes", "signed", "change"}  # facts that show a tally
 MAX_STAKE = 1_000_000
-THOUSANDS_DIGITS = 3  # digits after a comma that may be a thousands separator
-MAX_EXACT = 13  # up to this number of debtors and creditors, payments are minimal
+THOUSANDS_DIGITS = 3  # number of digits after a comma that may be a thousands separator
+MAX_EXACT = 13  # payments between at most this many debtors and creditors are minimal
 # Points for each item of a side, or for each item that one side has more than the other.
 _POINTS_EACH = re.compile(r"(?:(\d+) \* )?(?:\w+\.)?(\w+)( [+-] \w+\.\2)?")
-# A comparison with a number.
+# An expression that compares a measure with a number.
 _COMPARISON = re.compile(r"([a-z_]+(?:\.[a-z_]+)?) (<=|<|>=|>) (\d+)")
 _RELATION_SIGNS = {"<=": "≤", ">=": "≥"}
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -49,9 +49,8 @@ _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 class SheetColumn(NamedTuple):
     """A column of a table.
 
-    `align` is `left`, `right` or `center`. `width` is the minimum width on paper in letters, or
-    0 if there is none. The last field is the column's player or side, or "" for a column of the
-    round.
+    `align` is `left`, `right` or `center`. `width` is the minimum width on paper in letters, or 0
+    if there is none. `owner` is the column's player or side, or "" for a column of the round.
     """
 
     label: str
@@ -63,9 +62,10 @@ class SheetColumn(NamedTuple):
 class SheetTable(NamedTuple):
     """A table. Every row of `rows`, `totals` and `carried` has a cell for each column.
 
-    `kinds` has one kind for each row. A `round` row is a round, and an `apart` row is a decision
-    about a fault in the round above. A `carried` row shows tallies from before, and an `empty`
-    row is for handwriting. `carried` has for each row the tallies to repeat on the next page.
+    `kinds` has the kind of each row. A `round` row is a round, and an `apart` row is a decision
+    about a fault in the round above. A `carried` row shows tallies from before, and an `empty` row
+    is for handwriting. For each row, `carried` has the tallies to repeat if the next row begins a
+    page.
     """
 
     caption: str
@@ -76,7 +76,7 @@ class SheetTable(NamedTuple):
     carried: Sequence[Sequence[str]] = ()
 
     def select_columns(self, indexes: Sequence[int]) -> SheetTable:
-        """Return the table with these columns only (numbers from 0)."""
+        """Return the table with only these columns. They are numbered from 0."""
 
         def cells(rows: Sequence[Sequence[str]]) -> list[list[str]]:
             return [[row[at] for at in indexes] for row in rows]
@@ -92,10 +92,10 @@ class SheetTable(NamedTuple):
 class RunningTotals(NamedTuple):
     """The tallies over the evening.
 
-    `rounds` has the round number of each point in time, or 0 for the time before the first
-    round. `points` has a list for each name, with None where the player was absent. `word` is
-    the word for a round on this sheet, or "" for the usual one. For several matches, `days` has
-    the labels instead, "" for the start.
+    `rounds` has the round number of each point in time, or 0 for the time before the first round.
+    `points` has a list for each name, with None for times when the player was absent. `word` is
+    this sheet's own word for a round, or "". For several matches, `days` has the labels of the
+    points in time, with "" for the start.
     """
 
     label: str
@@ -107,7 +107,8 @@ class RunningTotals(NamedTuple):
 
 
 class ScoreSources(NamedTuple):
-    """The sources of the tallies. `points` has for each name a list of numbers by label."""
+    """The sources of the tallies. For each name, `points` has a list with a number for each
+    label."""
 
     labels: Sequence[str]
     names: Sequence[str]
@@ -115,9 +116,9 @@ class ScoreSources(NamedTuple):
 
 
 class Payments(NamedTuple):
-    """The fewest payments that settle the tallies, as names and amounts.
+    """The fewest payments that settle the tallies, as payers, payees and amounts.
 
-    One sentence explains the calculation, and one describes each payment.
+    `basis` is a sentence that explains the calculation. Another sentence describes each payment.
     """
 
     basis: str
@@ -128,10 +129,9 @@ class Payments(NamedTuple):
 class Sheet(NamedTuple):
     """A sheet: title, facts, tables, footnotes and legend.
 
-    The first table is the main one. Facts and the legend are pairs of a word and its meaning.
-    The tallies over time, their sources and the payments are None if there is nothing to show.
-    On a blank sheet, `guide` lists what counts: headings, each with pairs of an item and its
-    worth.
+    The first table is the main one. Facts and the legend are pairs of a word and its meaning. The
+    tallies over time, their sources and the payments are None if there is nothing to show. On a
+    blank sheet, `guide` lists what counts. Each heading has pairs of an item and its worth.
     """
 
     title: str
@@ -146,7 +146,10 @@ class Sheet(NamedTuple):
 
 
 def row_kinds(table: SheetTable) -> Sequence[str]:
-    """Return the kind of each row. If no kinds are given, a row with only its number is `empty`."""
+    """Return the kind of each row.
+
+    If the table has no kinds, rows are rounds, and a row with at most a first cell is `empty`.
+    """
     return table.kinds or [ROUND if any(row[1:]) else EMPTY for row in table.rows]
 
 
@@ -156,7 +159,7 @@ def without_gaps(points: Sequence[int | None]) -> list[int]:
 
 
 def running_title(running: RunningTotals) -> str:
-    """Return the title of a chart of the tallies."""
+    """Return the title for a chart of the tallies."""
     rounds = [each for each in running.rounds if each]
     if running.days:
         begins, ends = running.days[1], running.days[-1]
@@ -173,7 +176,7 @@ def running_title(running: RunningTotals) -> str:
 
 
 def sources_title() -> str:
-    """Return the title of a chart of the sources."""
+    """Return the title for a chart of the sources."""
     return tr("Sources of the scores")
 
 
@@ -211,7 +214,8 @@ def as_json(sheet: Sheet) -> Json:
 
 
 def _running_as_json(running: RunningTotals) -> Json:
-    """Return the tallies of one match as JSON values. They have rounds but no days."""
+    """Return the tallies of a match as JSON values. Days are omitted, because a match has only
+    rounds."""
     return {key: value for key, value in running._asdict().items() if key != "days"}
 
 
@@ -269,7 +273,7 @@ def score_sources(match: MatchView, summaries: Sequence[Summary]) -> ScoreSource
 
 
 def _carried_over(match: MatchView, summaries: Sequence[Summary]) -> dict[str, int]:
-    """Return the changes made by tallies that were entered before rounds."""
+    """Return each player's change from tallies that were entered before rounds."""
     tallies = dict.fromkeys(
         match.initial_players, match.ruleset.numbers.start(len(match.initial_players))
     )
@@ -282,10 +286,10 @@ def _carried_over(match: MatchView, summaries: Sequence[Summary]) -> dict[str, i
 
 
 def _tally_owners(match: MatchView, summaries: Sequence[Summary]) -> dict[str, list[str]]:
-    """Return the owners of the tallies with their players.
+    """Return the owners of the tallies, each with its players.
 
-    The owners are the sides if the sheet shows tallies of sides and the players of each side
-    always had the same tally. Otherwise they are the players.
+    The owners are the sides if the sheet shows tallies of sides and the players of each side always
+    had the same tally. Otherwise they are the players.
     """
     columns = match.ruleset.sheet.columns
     each = {name: [name] for name in match.players}
@@ -310,7 +314,7 @@ def _tally_owners(match: MatchView, summaries: Sequence[Summary]) -> dict[str, l
 def parse_stake(text: str) -> Decimal:
     """Parse the worth of a point, typed with a decimal point or comma.
 
-    Raises Unreadable for anything else, and for a number that may mean thousands (`1,000`).
+    Raises Unreadable for anything else, and for a number that could mean thousands (`1,000`).
     """
     typed = text.strip()
     whole, comma, part = typed.partition(",")
@@ -333,7 +337,7 @@ def parse_stake(text: str) -> Decimal:
 def settle(match: MatchView, stake: Decimal) -> Payments:
     """Calculate the payments for the match in its current state.
 
-    Raises Impossible if its tally cannot be paid in money.
+    Raises Impossible if the match's tally cannot be paid in money.
     """
     rules = match.ruleset
     pays, wins = rules.tally["pays"], rules.match["wins"]
@@ -365,8 +369,11 @@ def settle(match: MatchView, stake: Decimal) -> Payments:
 
 
 def _describe_basis(rules: Ruleset, groups: int, stake: Decimal) -> str:
-    """Describe what the given number of groups settle. If it is 0, each player settles their own
-    tally."""
+    """Describe what the players settle.
+
+    `groups` is the number of groups who settle with one another. If it is 0, each player settles
+    their own tally.
+    """
     name, each = rules.translate(rules.tally["name"]), f"{stake:f}"
     if not groups:
         return tr(
@@ -387,7 +394,7 @@ def _describe_basis(rules: Ruleset, groups: int, stake: Decimal) -> str:
 
 
 def _describe_payment(names: Sequence[str], payer: int, payee: int, amount: str) -> str:
-    """Describe a payment in a sentence. The last of the names is the pot."""
+    """Describe a payment in a sentence. The last name is the pot."""
     pot = len(names) - 1
     if payee == pot:
         return tr("{payer} pays {amount} into the pot", payer=names[payer], amount=amount)
@@ -397,7 +404,10 @@ def _describe_payment(names: Sequence[str], payer: int, payee: int, amount: str)
 
 
 def _tally_balances(match: MatchView) -> dict[str, int]:
-    """Return each tally minus its value at the start. After a penalty, the pot has the balance."""
+    """Return each player's tally minus its value at the start.
+
+    If the results do not add up to zero, for example after a penalty, the pot has the balance.
+    """
     start = match.ruleset.numbers.start(len(match.initial_players))
     return {name: number - start for name, number in match.scores.items()}
 
@@ -406,9 +416,9 @@ def _settlement_groups(match: MatchView) -> list[list[str]]:
     """Return the groups of players who settle with one another.
 
     In a group, any two players settle the difference between their tallies. All players are one
-    group, unless sides are fixed and equally large. Then each group has one player of each side,
-    seated next to one another, so that each player wins or loses what the side does. A player
-    who took over a seat settles for it.
+    group, unless sides are fixed and equally large. In that case, each group has one player of each
+    side, and they are neighbours. Thus each player wins or loses what the side does. A player who
+    took over a seat settles the tally of the seat.
     """
     number: int = match.ruleset.sides["number"]
     seated = match.seated_players
@@ -420,7 +430,7 @@ def _settlement_groups(match: MatchView) -> list[list[str]]:
 def _difference_balances(
     scores: Mapping[str, int], groups: Sequence[Sequence[str]]
 ) -> dict[str, int]:
-    """Return the total of each player's leads over the other players in the group."""
+    """Return the sum of each player's leads over the other players in the group."""
     leads = dict.fromkeys(scores, 0)
     for group in groups:
         total = sum(scores[name] for name in group)
@@ -430,10 +440,10 @@ def _difference_balances(
 
 
 def minimize_payments(owed: Sequence[int]) -> list[Transfer]:
-    """Return the fewest payments that settle these balances, whose total must be zero.
+    """Return the fewest payments that settle these balances, which must add up to zero.
 
-    For more than MAX_EXACT debtors and creditors, the largest debt is repeatedly paid to the
-    largest credit. That may need more payments than necessary.
+    With more than MAX_EXACT debtors and creditors, the largest debtor repeatedly pays the largest
+    creditor. That may need more payments than necessary.
     """
     open_ = [at for at, points in enumerate(owed) if points]
     groups = list(_zero_sum_groups(owed, open_)) if len(open_) <= MAX_EXACT else [open_]
@@ -444,7 +454,7 @@ def _zero_sum_groups(owed: Sequence[int], open_: Sequence[int]) -> Iterator[list
     """Split the balances into as many zero-sum groups as possible. Each group saves a payment."""
     full = (1 << len(open_)) - 1
     sums, most = [0] * (full + 1), [0] * (full + 1)
-    last = [0] * (full + 1)  # the last balance added to the best split so far
+    last = [0] * (full + 1)  # the balance that was added last in the best split of each subset
     for subset in range(1, full + 1):
         lowest = (subset & -subset).bit_length() - 1
         sums[subset] = sums[subset & (subset - 1)] + owed[open_[lowest]]
@@ -478,7 +488,7 @@ def _pay_off(owed: Sequence[int], group: Sequence[int]) -> Iterator[Transfer]:
 
 
 def build_guide(rules: Ruleset) -> Sequence[tuple[str, Pairs]]:
-    """List what counts, under headings. Headings for unused features are omitted."""
+    """List what counts, under headings. A heading without rows is omitted."""
     sections = [
         (tr("What counts"), _distinct_rows(_scores(rules))),
         (tr("Contracts"), _contracts(rules)),
@@ -508,7 +518,7 @@ def _scores(rules: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def _worth(row: Row) -> str:
-    """Return the worth of a score row, or "" if it is not a number."""
+    """Return the worth of a score row, or "" if it is not a fixed number."""
     if "factor" in row:
         return f"×{row['factor']}" if type(row["factor"]) is int else ""
     points = row.get("points")
@@ -562,14 +572,14 @@ def _cards(rules: Ruleset) -> Pairs:
 
 
 def _card_name(rules: Ruleset, pattern: str) -> str:
-    """Return the name of a card pattern."""
+    """Return a readable name for a card pattern."""
     if pattern.startswith("*") and pattern[1:] in rules.pack.suits:
         return suit_name(pattern[1:])
     return _PLACEHOLDER.sub(lambda name: f" ({rules.translate(name[1])})", pattern)
 
 
 def _match(rules: Ruleset) -> Pairs:
-    """List the ends of the match and the way its winner is decided."""
+    """List when the match ends and how its winner is decided."""
     name = rules.translate(rules.tally["name"])
     best = {
         "most": tr("the most: {name}", name=name),

@@ -1,8 +1,7 @@
 """Statistics across matches as tables, as one CSV table and as an HTML page.
 
-The CSV table has one number in each row and the columns in COLUMNS. The page loads no files,
-runs no scripts, and prints on A4 and Letter. On a phone, each row of a table is a separate
-block.
+The CSV table has one number in each row and the columns in COLUMNS. The page loads no files, runs
+no scripts, and prints on A4 and Letter. On a phone, each table row is a separate block.
 """
 
 from __future__ import annotations
@@ -37,13 +36,13 @@ if TYPE_CHECKING:
     CsvRow = tuple[str, str, str, str, str, Number, Number]
 
 
-# The available tables. The size of the last two grows with the square of the number of players.
+# The available tables. The last two grow with the square of the number of players.
 PLAYERS, COUNTS, BREAKDOWNS, DAYS, PAIRS, AGAINST = TABLES = (
     *("players", "counts", "breakdowns", "days"),
     *("pairs", "against"),
 )
 DEFAULT_TABLES = frozenset((PLAYERS, COUNTS, BREAKDOWNS, DAYS))
-MAX_DRAWN = 8  # lines that a reader can distinguish
+MAX_DRAWN = 8  # the most lines that a reader can distinguish
 NO_VALUE = "–"
 SHARE = N_("{part} of {whole} ({percent}%)")
 CHART_WIDTH = 520  # width of a chart in pixels
@@ -98,7 +97,8 @@ STYLE = """
 class StatisticsQuery(NamedTuple):
     """The tables to show, the players to list first, and the selection of matches.
 
-    Players' names are casefolded. The selection is pairs of a word and a text.
+    Players' names are casefolded. `selection` has facts, each a word and a text, about the
+    selection.
     """
 
     tables: frozenset[str] = frozenset(TABLES)
@@ -111,7 +111,10 @@ class StatisticsQuery(NamedTuple):
 
 
 def build_sheet(data: Json, query: StatisticsQuery) -> Sheet:
-    """Build a sheet with the query's tables from one ruleset's statistics, given as JSON values."""
+    """Build a sheet with the query's tables.
+
+    `data` are one ruleset's statistics as JSON values.
+    """
     players = sort_players(data["players"], query)
     tables = [
         table for table in _build_tables(data, players, query) if table.rows and table.columns[1:]
@@ -126,7 +129,8 @@ def build_sheet(data: Json, query: StatisticsQuery) -> Sheet:
 
 
 def figures_title(data: Json) -> str:
-    """Return a title with the ruleset, the numbers of matches and rounds, and the period."""
+    """Return a title with the ruleset's title, the numbers of matches and rounds, and the
+    period."""
     matches = plural("{count} match", "{count} matches", data["matches"])
     rounds = plural("{count} round", "{count} rounds", data["rounds"])
     first, last = data["first"], data["last"]
@@ -177,7 +181,8 @@ def _build_tables(
 
 
 def _number_table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> SheetTable:
-    """Build a table with text in the first column, then numbers. Empty columns are omitted."""
+    """Build a table with text in the first column and numbers in the others. Empty columns are
+    omitted."""
     columns = enumerate(zip(heads, *rows, strict=True))
     filled = [at for at, column in columns if not at or {*column[1:]} - {"", NO_VALUE}]
     shown = [SheetColumn(heads[at], "right" if at else "left") for at in filled]
@@ -188,7 +193,7 @@ def _number_table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[st
 
 
 def _matches_table(data: Json, players: Sequence[Json]) -> SheetTable:
-    """Build the table of matches."""
+    """Build the table with each player's results in matches."""
     last = max((int(place) for player in players for place in player["places"]), default=1)
     heads = [
         *("", tr("played"), tr("won"), tr("places 1 to {last}", last=last), data["tally"]),
@@ -211,7 +216,7 @@ def _matches_table(data: Json, players: Sequence[Json]) -> SheetTable:
 
 
 def _rounds_table(data: Json, players: Sequence[Json]) -> SheetTable:
-    """Build the table of rounds."""
+    """Build the table with each player's results in rounds."""
     heads = ["", tr("rounds"), tr("won"), data["tally"], tr("a round"), tr("best"), tr("worst")]
     rows = [
         [
@@ -231,7 +236,7 @@ def _rounds_table(data: Json, players: Sequence[Json]) -> SheetTable:
 
 
 def _streaks_table(players: Sequence[Json]) -> SheetTable:
-    """Build the table of the longest winning and losing streaks."""
+    """Build the table with each player's longest winning and losing streaks."""
     heads = [
         *("", tr("matches won"), tr("matches lost"), tr("current"), tr("rounds won")),
         tr("rounds lost"),
@@ -257,7 +262,7 @@ def _has_round_wins(player: Json) -> bool:
 
 
 def _places(places: Json, last: int) -> str:
-    """Format how often each place was reached, for example `3-1-0`."""
+    """Format how often a player reached each place, for example `3-1-0`."""
     every = [str(places.get(str(place), 0)) for place in range(1, last + 1)]
     return "-".join(every) if places else NO_VALUE
 
@@ -268,12 +273,12 @@ def format_mean(number: float | None) -> str:
 
 
 def _format_signed(number: int) -> str:
-    """Format a number with its sign. Zero has none."""
+    """Format a number with its sign. Zero has no sign."""
     return f"{number:+}" if number else "0"
 
 
 def _format_extreme(result: Json | None) -> str:
-    """Format the points of the best or worst result."""
+    """Format the points of a player's best or worst result."""
     return NO_VALUE if result is None else str(result["points"])
 
 
@@ -305,7 +310,8 @@ def _format_count(data: Json, player: Json, row: str) -> str:
 def share_base(data: Json, player: Json, row: str) -> int | None:
     """Return the number that a player's count is a share of, or None if it is not a share.
 
-    This number is another count, or the number of valid rounds recorded entry by entry.
+    The number is either another count or the number of valid rounds that were recorded entry by
+    entry.
     """
     of = data["shares"].get(row)
     if of == ROUNDS:
@@ -315,14 +321,15 @@ def share_base(data: Json, player: Json, row: str) -> int | None:
 
 
 def format_share(part: int, whole: int) -> str:
-    """Format a share with its percentage."""
+    """Format a part of a whole as a share with its percentage."""
     if not whole:
         return NO_VALUE
     return tr(SHARE, part=part, whole=whole, percent=round(100 * part / whole))
 
 
 def _breakdown_table(data: Json, breakdown: Json, players: Sequence[Json]) -> SheetTable:
-    """Build a table of the results by part, for the players who have any."""
+    """Build a table with each player's results by part of a breakdown. Players without results are
+    omitted."""
     parts = {player["name"]: player["parts"] for player in breakdown["players"]}
     names = [player["name"] for player in players if player["name"] in parts]
     rows = []
@@ -338,7 +345,7 @@ def _breakdown_table(data: Json, breakdown: Json, players: Sequence[Json]) -> Sh
 
 
 def _format_points(part: Json | None) -> str:
-    """Format points with their average per round."""
+    """Format a player's points in a part of a breakdown, with the average per round."""
     return f"{part['points']} ({format_mean(part['per_round'])})" if part else NO_VALUE
 
 
@@ -346,7 +353,7 @@ def _format_points(part: Json | None) -> str:
 
 
 def _pairs_table(data: Json, query: StatisticsQuery) -> SheetTable:
-    """Build the table of partners, limited to the players of the query if it names any."""
+    """Build the table of partners. If the query names players, other pairs are omitted."""
     heads = ["", tr("rounds"), tr("won"), data["tally"], tr("a round")]
     pairs = sorted(data["pairs"], key=lambda pair: -pair["rounds"])
     rows = [
@@ -389,7 +396,7 @@ def _against_table(data: Json, players: Sequence[Json], query: StatisticsQuery) 
 def _running_totals(data: Json, players: Sequence[Json]) -> RunningTotals | None:
     """Return the total points after each day, for the players with the most rounds.
 
-    Points without a date count before the first day.
+    Points from matches without a date count as from before the first day.
     """
     order = sorted(players, key=lambda player: -player["rounds"])
     most = {player["name"] for player in order[:MAX_DRAWN]}
@@ -413,7 +420,7 @@ def _running_totals(data: Json, players: Sequence[Json]) -> RunningTotals | None
 
 
 def as_csv(every: Iterable[Json], tables: frozenset[str]) -> Iterator[str]:
-    """Yield the statistics of each ruleset as CSV text, beginning with the heading."""
+    """Yield a heading, then the statistics of each ruleset as CSV text."""
     yield _csv_line(COLUMNS)
     for data in every:
         yield "".join(_csv_line((data["ruleset"], *line)) for line in _csv_rows(data, tables))
@@ -430,7 +437,7 @@ def _csv_line(values: Iterable[object]) -> str:
 
 
 def _csv_rows(data: Json, tables: frozenset[str]) -> Iterator[CsvRow]:
-    """Yield the rows without the ruleset's name."""
+    """Yield the rows of one ruleset without the column for its name."""
     for player in data["players"]:
         name = player["name"]
         if PLAYERS in tables:
@@ -458,7 +465,10 @@ def _csv_rows(data: Json, tables: frozenset[str]) -> Iterator[CsvRow]:
 
 
 def _player_figures(player: Json) -> Iterator[tuple[str, Number, Number]]:
-    """Yield a player's numbers with their names and the numbers that they are shares of."""
+    """Yield the name and value of each figure of a player.
+
+    The third item is the number that the figure is a share of, or None.
+    """
     ended, rounds = player["played"] - player["unfinished"], player["rounds_decided"]
     whole = {"won": ended, "unfinished": player["played"]}
     if player["round_share"] is not None:
@@ -478,7 +488,7 @@ def _player_figures(player: Json) -> Iterator[tuple[str, Number, Number]]:
 
 
 def _round_figures(of: Json) -> Iterator[tuple[str, Number, Number]]:
-    """Yield the numbers of rounds, wins and points."""
+    """Yield the figures about rounds, wins and points in the same form as `_player_figures`."""
     yield "rounds", of["rounds"], None
     yield "won", of["won"], of["decided"]
     yield "points", of["points"], None
@@ -501,7 +511,7 @@ def as_html(every: Sequence[Json], query: StatisticsQuery) -> str:
 def _render_section(data: Json, query: StatisticsQuery) -> str:
     """Render one ruleset's statistics.
 
-    Tables with a row for each player are followed by charts, then by tables with a column for each.
+    The order is: tables with a row for each player, charts, tables with a column for each player.
     """
     made = build_sheet(data, query)
     first = list(
@@ -519,7 +529,7 @@ def _render_section(data: Json, query: StatisticsQuery) -> str:
 
 
 def draw_charts(data: Json, players: Sequence[Json], running: RunningTotals | None) -> list[str]:
-    """Draw the charts of one ruleset, each an SVG element."""
+    """Draw the charts of one ruleset. Each is an SVG element."""
     shown = players[:MAX_BARS]
     points = [
         Bar(player["name"], player["per_round"], format_mean(player["per_round"]))
@@ -546,14 +556,13 @@ def draw_charts(data: Json, players: Sequence[Json], running: RunningTotals | No
 
 
 def _render_tables(tables: Sequence[SheetTable], query: StatisticsQuery) -> str:
-    """Render tables in rows, as many side by side as fit."""
+    """Render tables side by side, as many in a row as fit."""
     html = "".join(_render_table(part, query) for table in tables for part in _split_columns(table))
     return f'<div class="beside">\n{html}</div>\n' if html else ""
 
 
 def _split_columns(table: SheetTable) -> Iterator[SheetTable]:
-    """Split the columns into several tables if the table is too wide. Each repeats the first
-    column."""
+    """Split the table into several if it is too wide. Each part repeats the first column."""
     widths = [
         min(max(MeasuredText(text, BOLD_FACTOR).longest for text in column), LONG_WORD)
         + CELL_PADDING
@@ -586,7 +595,7 @@ def _render_heading(column: SheetColumn, query: StatisticsQuery) -> str:
 
 
 def _render_row(table: SheetTable, row: Sequence[str], query: StatisticsQuery) -> str:
-    """Render a row. Each cell carries its heading for narrow screens."""
+    """Render a row. Narrow screens show each cell's heading in the cell."""
     cells = "".join(
         f'<td class="right{_own_class(column, query)}" data-of="{escape_html(column.label)}">'
         f"{isolate_runs(cell)}</td>"
@@ -597,5 +606,5 @@ def _render_row(table: SheetTable, row: Sequence[str], query: StatisticsQuery) -
 
 
 def _own_class(column: SheetColumn, query: StatisticsQuery) -> str:
-    """Return the CSS class of a column whose player the query names."""
+    """Return the CSS class of a column of a player whom the query names."""
     return " own" if column.owner and query.has_player(column.owner) else ""

@@ -1,9 +1,9 @@
 """Text for a terminal: a sheet, or any table.
 
-A table wider than the terminal is fitted without losing content. Long names in headings are
-abbreviated, and cells and headings continue on further lines. If that is not enough, the table is
-split into the columns of players or sides and the columns of the round. Both parts repeat the first
-column.
+A table that is too wide for the terminal is made narrower without losing content. Long names in
+headings are abbreviated, and the texts of cells and headings continue on the lines below. If that
+is not enough, the columns of players or sides and the columns of the round become separate tables.
+Both repeat the first column.
 """
 
 from __future__ import annotations
@@ -36,17 +36,18 @@ MIN_WIDTH = 40
 LONG_TEXT = 24
 MAX_COLUMN_WIDTHS = (None, LONG_TEXT, 16, 12, 8)  # column widths to try; None means unlimited
 SPARKS = "▁▂▃▄▅▆▇█"
-SPARKLINE_WIDTH = 60  # maximum bars in a sparkline
-# Abbreviated names, in columns of the terminal.
-MAX_NAME = 16  # the longest abbreviation
+SPARKLINE_WIDTH = 60  # maximum number of bars in a sparkline
+# Minimum and maximum width of an abbreviated name, in columns of the terminal.
+MAX_NAME = 16  # maximum width of an abbreviation
 MIN_NAME = 4
-MAX_NAME_LINES = 3  # lines of a name in a heading
-OTHER_COLUMNS_WIDTH = 16  # columns reserved for everything but the players
+MAX_NAME_LINES = 3  # maximum number of lines of a name in a heading
+OTHER_COLUMNS_WIDTH = 16  # width reserved for everything except the columns of players
 PAIR_SIGN = "+"
 
 
 def render(sheet: Sheet, width: int = WIDTH) -> str:
-    """Render the sheet in lines of this width (at least 40), with a line break at the end."""
+    """Render the sheet as text that ends with a line break. Lines have `width` columns (at least
+    40)."""
     width = max(width, MIN_WIDTH)
     tables = [*sheet.tables, *source_tables(sheet.sources)]
     short = short_names(sheet, tables, width)
@@ -77,7 +78,8 @@ def render(sheet: Sheet, width: int = WIDTH) -> str:
 
 
 def _fact_lines(facts: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
-    """Format each fact on one line, or on several lines broken at its commas if it is too long."""
+    """Format each fact on one line. A fact that is too long continues on more lines, broken at its
+    commas."""
     for word, text in facts:
         line = make_printable(f"{word}: {text}")
         yield from (
@@ -86,7 +88,7 @@ def _fact_lines(facts: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
 
 
 def _guide_lines(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
-    """List the worth of each item, as many on a line as fit."""
+    """List the items with their worth, as many on a line as fit."""
     items = [make_printable(f"{word}: {worth}") for word, worth in rows]
     return [f"  {line}" for line in wrap_list(items, width - 2)] if items else []
 
@@ -98,7 +100,8 @@ def _wrap(text: str, width: int) -> list[str]:
 
 
 def _legend_lines(legend: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
-    """List signs with their meanings, as many on a line as fit. Long ones have their own lines."""
+    """List signs with their meanings, as many on a line as fit. Long meanings have their own
+    lines."""
     items = [make_printable(f"{sign} = {meaning}") for sign, meaning in legend]
     short = [line for line in items if display_width(line) <= LONG_TEXT]
     if short:
@@ -141,7 +144,7 @@ def _running_lines(
 
 
 def _payment_lines(payments: Payments, width: int) -> Iterator[str]:
-    """List the explanation and the payments."""
+    """List the explanation of the payments, then the payments."""
     yield from _wrap(payments.basis, width)
     for sentence in payments.sentences:
         yield from _wrap(sentence, width)
@@ -156,16 +159,18 @@ def render_table(
     aligns: Sequence[str] = (),
     totals: Iterable[Sequence[object]] = (),
 ) -> str:
-    """Render a table with `totals` below a rule.
+    """Render a table with `totals` below a line.
 
-    Columns are `left` (the default), `right` or `center`. Double-width letters count as two.
+    Columns are aligned `left` (the default), `right` or `center`. Letters of double width take up
+    two columns of the terminal.
     """
     heads, cells, sums = (
         [make_printable(heading) for heading in headings],
         _plain_cells(rows),
         _plain_cells(totals),
     )
-    # If names are long, columns are narrowed to fit the terminal, and their texts continue below.
+    # If names are long, columns are narrowed to fit the terminal, and their texts continue on the
+    # lines below.
     named = [*heads, *(row[0] for row in [*cells, *sums] if row)]
     long = max(map(display_width, named), default=0) > LONG_TEXT
     text = ""
@@ -183,7 +188,7 @@ def _tabulate(
     totals: Sequence[Sequence[str]],
     max_width: int | None = None,
 ) -> str:
-    """Render the table with columns of natural width, or of at most the given width."""
+    """Render the table with columns of natural width, or of at most `max_width`."""
     from tabulate import SEPARATING_LINE, tabulate
 
     cells = [*rows, SEPARATING_LINE, *totals] if rows and totals else rows or totals
@@ -217,7 +222,7 @@ def _block_width(text: str) -> int:
 
 
 def running_tables(running: RunningTotals | None, width: int = SPARKLINE_WIDTH) -> list[SheetTable]:
-    """Return a table of the tallies with sparklines of at most the given length, all on one scale.
+    """Return a table of the tallies with sparklines of at most `width` bars, all on one scale.
 
     The list is empty if there is nothing to show.
     """
@@ -233,8 +238,8 @@ def running_tables(running: RunningTotals | None, width: int = SPARKLINE_WIDTH) 
 def sparkline(points: Sequence[int | None], scale: Sequence[int] = ()) -> str:
     """Return the numbers as a sparkline, or "" if there are none.
 
-    The scale covers the numbers and the second sequence. If all numbers are equal, their bars have
-    medium height. A space marks a gap.
+    The bars are scaled to the range of the numbers and of `scale`. If all of them are equal, the
+    bars have medium height. A space marks a gap.
 
     >>> sparkline([0, 5, None, 10])
     '▁▅ █'
@@ -253,7 +258,7 @@ def sparkline(points: Sequence[int | None], scale: Sequence[int] = ()) -> str:
 
 
 def _sample(points: Sequence[int | None], max_count: int) -> list[int | None]:
-    """Return at most this many points, evenly spaced, including the first and the last."""
+    """Return at most `max_count` of the points, evenly spaced, including the first and the last."""
     if len(points) <= max_count:
         return list(points)
     return [points[at * (len(points) - 1) // (max_count - 1)] for at in range(max_count)]
@@ -265,7 +270,8 @@ def last_tallies(running: RunningTotals) -> list[str]:
 
 
 def source_tables(parts: ScoreSources | None) -> list[SheetTable]:
-    """Return a table of the sources of the tallies, or an empty list for fewer than two."""
+    """Return a table of the sources of the tallies, or an empty list if there are fewer than two
+    sources."""
     if parts is None:
         return []
     heads = [
@@ -283,10 +289,11 @@ def source_tables(parts: ScoreSources | None) -> list[SheetTable]:
 
 
 class Bounds(NamedTuple):
-    """The limits for narrowing columns, in columns of the terminal.
+    """Limits for narrowing a table, in columns of the terminal.
 
-    The first three limit words, numbers and headings. Names in headings are already abbreviated.
-    Two flags forbid breaking any cell, or any number. The last field is the gap between columns.
+    `word`, `number` and `heading` limit the minimum width that such texts can demand. Names in
+    headings are already abbreviated. `whole_cells` and `whole_numbers` forbid breaking any cell or
+    any number. `gap` is the space between columns.
     """
 
     word: int
@@ -309,7 +316,7 @@ TIGHT_BOUNDS = Bounds(8, 12, 6, False, False, 1)
 
 
 def lay_out(table: SheetTable, width: int) -> list[str]:
-    """Lay out the table as one or several texts of the given width."""
+    """Lay out the table as one or more texts that fit the given width."""
     table = _plain_table(table)
     return _draw_first_fit(table, width, *PREFERRED_BOUNDS) or [
         text
@@ -320,7 +327,7 @@ def lay_out(table: SheetTable, width: int) -> list[str]:
 
 
 def _draw_first_fit(table: SheetTable, width: int, *every: Bounds) -> list[str]:
-    """Draw the table with the first bounds that fit, or return an empty list."""
+    """Draw the table with the first bounds with which it fits, or return an empty list."""
     return next(
         ([_draw(table, width, bounds)] for bounds in every if _column_widths(table, width, bounds)),
         [],
@@ -354,7 +361,7 @@ def wrap_list(parts: Sequence[str], width: int, indent: str = "") -> list[str]:
 
 
 def _column_widths(table: SheetTable, width: int, bounds: Bounds) -> list[int]:
-    """Return the column widths with which the table fits, or an empty list."""
+    """Return column widths at which the table fits, or an empty list."""
     rows = [["", *row[1:]] if span > 1 else row for row, span in _rows_with_spans(table)]
     cells = list(zip(*rows, strict=True)) or [()] * len(table.columns)
     least = [
@@ -398,7 +405,7 @@ def _min_heading_width(column: SheetColumn, bounds: Bounds) -> int:
 
 
 def _split_by_owner(table: SheetTable) -> Iterator[SheetTable]:
-    """Split the table into columns with an owner and columns of the round.
+    """Split the table into the columns of players or sides and the columns of the round.
 
     Both parts have the first column, or row numbers if the first column does not identify the rows.
     """
@@ -437,7 +444,7 @@ def _without_empty_rows(table: SheetTable, key: int) -> SheetTable:
 
 
 def _split_to_fit(table: SheetTable, width: int) -> Iterator[SheetTable]:
-    """Split the table into as many parts as needed, each with the first column."""
+    """Split the columns into as many tables as needed. Each repeats the first column."""
     chosen: list[int] = [0]
     for at in range(1, len(table.columns)):
         if len(chosen) > 1 and not _column_widths(
@@ -453,7 +460,7 @@ def _split_to_fit(table: SheetTable, width: int) -> Iterator[SheetTable]:
 
 
 def _draw(table: SheetTable, width: int, bounds: Bounds) -> str:
-    """Draw the table in lines of the given width."""
+    """Draw the table within the given width."""
     widths, between = _column_widths(table, width, bounds), " " * bounds.gap
     heads = [column.label for column in table.columns]
     aligns = [column.align for column in table.columns]
@@ -470,9 +477,9 @@ def _draw(table: SheetTable, width: int, bounds: Bounds) -> str:
 
 
 def _rows_with_spans(table: SheetTable) -> Iterator[tuple[Sequence[str], int]]:
-    """Yield the rows and totals with the number of columns that the first cell may span.
+    """Yield the rows and totals, each with the number of columns that its first cell may span.
 
-    In rows that are not rounds, the label spans the empty columns after it.
+    Except in a row for a round, the first cell is a label that spans the empty columns after it.
     """
     for row, kind in zip(table.rows, row_kinds(table), strict=True):
         yield row, _label_span(row) if kind in (FAULT, CARRIED) else 1
@@ -493,7 +500,7 @@ def _row_lines(
     *,
     align_bottom: bool = False,
 ) -> Iterator[str]:
-    """Yield the lines of a row, as many as its tallest cell has."""
+    """Yield the lines of a row. The tallest cell determines their number."""
     wrapped = [
         list(wrap_parts(cell.split(), width, "", " "))
         for cell, width in zip(cells, widths, strict=True)
@@ -518,9 +525,9 @@ def _align(text: str, width: int, align: str) -> str:
 
 
 def short_names(sheet: Sheet, tables: Sequence[SheetTable], width: int) -> dict[str, str]:
-    """Return abbreviations for owners whose names do not fit above their columns.
+    """Return abbreviations for players and sides whose names do not fit above their columns.
 
-    An abbreviation already used by the sheet stays the same.
+    An abbreviation that the sheet already uses stays the same.
     """
     owners = list(dict.fromkeys(column.owner for table in tables for column in table.columns))
     names = [who for who in owners if who]
@@ -546,7 +553,7 @@ def with_short_names(table: SheetTable, short: Mapping[str, str]) -> SheetTable:
 
 
 def _is_torn(name: str, room: int) -> bool:
-    """Return whether a name does not fit a heading of the given width."""
+    """Return whether a heading of the given width is too narrow for a name."""
     words = name.split()
     lines = sum(1 for _ in wrap_parts(words, room, "", " "))
     return lines > MAX_NAME_LINES or any(display_width(word) > room for word in words)
@@ -557,8 +564,8 @@ def _shorten_name(
 ) -> str:
     """Abbreviate a name to the given width.
 
-    The first unique form is used: a sign of the sheet, the beginning of the name, its beginning
-    and end, or its number. A pair combines the abbreviations of both names.
+    The first unique one of these forms is used: the sheet's sign for it, its beginning, its
+    beginning and end, or its number. A pair combines the abbreviations of both names.
     """
     sign = signs.get(name, "")
     if sign and display_width(sign) <= room:
@@ -586,7 +593,8 @@ def _shorten_name(
 
 
 def _shorten_to(text: str, room: int) -> str:
-    """Return the beginning that fits, in whole words if they fill at least half of the width."""
+    """Return the beginning of a text that fits. It ends with a whole word if that fills at least
+    half of the width."""
     start = next(
         (text[:at] for at in range(len(text), 0, -1) if display_width(text[:at]) <= room), ""
     )
@@ -596,10 +604,10 @@ def _shorten_to(text: str, room: int) -> str:
 
 
 def replace_by_signs(name: str, signs: Mapping[str, str]) -> str:
-    """Replace a name, or several joined names, by their signs."""
+    """Replace a name, or each of several joined names, with its sign."""
     return signs.get(name) or PAIR_SIGN.join(signs.get(one, one) for one in name.split(PAIR_SIGN))
 
 
 def is_explained(name: str, short: str, signs: Mapping[str, str]) -> bool:
-    """Return whether the signs already explain this abbreviation."""
+    """Return whether the meanings of the signs already explain this abbreviation."""
     return short.replace(" ", "") == make_printable(replace_by_signs(name, signs)).replace(" ", "")

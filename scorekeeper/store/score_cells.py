@@ -1,7 +1,7 @@
-"""The cells of a score table: the lines of the file (CSV, or a Markdown table), columns, dates and
+"""The cells of a score table: lines of the file (CSV or a Markdown table), columns, dates and
 words.
 
-`score_rows` decides which rows are points, and `score_table` records them.
+`score_rows` decides which rows contain points, and `score_table` records them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
     from typing import TypeAlias
 
-    # a line number of the file, from 1, and the cells of that line
+    # a line number in the file, from 1, and the cells of that line
     Row: TypeAlias = tuple[int, list[str]]
 
 
@@ -36,12 +36,12 @@ SPREADSHEET_HEADERS = (
 )  # the first bytes of spreadsheet files
 _SEPARATOR_LINE = re.compile(
     r'"?sep=(.)"?\s*', re.IGNORECASE
-)  # a line that Excel writes at the top of a file to state the separator
-SNIFFED_LINES = 20  # lines to examine for the separator
+)  # a line that Excel writes at the top of a file to declare the separator
+SNIFFED_LINES = 20  # number of lines to examine for the separator
 
 
 class ScoreFileLines(NamedTuple):
-    """The lines of a score table file.
+    """The lines of a file with a score table.
 
     `rows` are the rows that are not empty, each with its line number from 1. `above` are the lines
     above the headings, and `around` the line numbers of text around a Markdown table.
@@ -55,7 +55,10 @@ class ScoreFileLines(NamedTuple):
 
 
 def read_lines(path: str) -> ScoreFileLines:
-    """Read the lines of a table. Raises Damaged if the file is not a table or is empty."""
+    """Read the lines of a file with a score table.
+
+    Raises Damaged if the file is empty or does not contain a table.
+    """
     text, encoding = _read_text(path)
     table = parse_markdown(path, text)
     if table is not None:
@@ -73,8 +76,10 @@ def read_lines(path: str) -> ScoreFileLines:
 
 
 def _count_titles(rows: Sequence[Row]) -> int:
-    """Return the number of rows above the headings. Each of them has only one cell, such as a
-    title."""
+    """Return the number of rows above the headings.
+
+    A row is above the headings if it has only one cell with text, such as a title.
+    """
     for titles, (_, row) in enumerate(rows):
         filled = [cell for cell in row if cell.strip()]
         if len(filled) > 1 or is_date(filled[0]):
@@ -83,7 +88,7 @@ def _count_titles(rows: Sequence[Row]) -> int:
 
 
 def _find_delimiter(text: str) -> str:
-    """Return the first of DELIMITERS that occurs in at least half of the first lines."""
+    """Return the first of DELIMITERS that occurs in at least half of the lines at the top."""
     lines = [
         line for line in text.split("\n", 2 * SNIFFED_LINES)[: 2 * SNIFFED_LINES] if line.strip()
     ][:SNIFFED_LINES]
@@ -94,7 +99,7 @@ def _find_delimiter(text: str) -> str:
 
 
 def _read_text(path: str) -> tuple[str, str]:
-    """Return the text of a file and its encoding."""
+    """Return the text and the encoding of a file. Raises Damaged if it cannot be read as text."""
     try:
         with open(path, "rb") as file:
             raw = file.read(untrusted.MAX_TABLE_BYTES + 1)
@@ -145,9 +150,9 @@ def _parse_rows(path: str, text: str, delimiter: str) -> list[Row]:
 
 # --- tables in Markdown
 
-_BAR = re.compile(r"(?<!\\)\|")  # a separator of cells
+_BAR = re.compile(r"(?<!\\)\|")  # a separator between cells
 _RULE = re.compile(r":?-+:?")  # a cell of the line below the headings
-_EMPHASIS = re.compile(r"(\*\*\*|\*\*|\*|___|__|_|`)(.+)\1")  # bold, italic, code
+_EMPHASIS = re.compile(r"(\*\*\*|\*\*|\*|___|__|_|`)(.+)\1")  # bold, italic or code
 
 
 class MarkdownTable(NamedTuple):
@@ -189,8 +194,8 @@ def parse_markdown(path: str, text: str) -> MarkdownTable | None:
 
 
 def _is_rule(lines: Sequence[str], at: int) -> bool:
-    """Return whether a line consists of dashes in as many cells as the line of headings above it
-    has."""
+    """Return whether a line consists of dashes, with a cell for each heading in the line above
+    it."""
     line = lines[at].strip()
     if "|" not in line or not set(line) <= set("|:- \t"):
         return False
@@ -199,7 +204,8 @@ def _is_rule(lines: Sequence[str], at: int) -> bool:
 
 
 def _markdown_cells(line: str) -> list[str]:
-    """Return the cells of a line, without the outer bars and without marks for bold or italic."""
+    """Return the cells of a line, without the outer bars and without marks for bold, italic or
+    code."""
     text = line.strip().removeprefix("|")
     cells = _BAR.split(text)
     if len(cells) > 1 and not cells[-1].strip():
@@ -213,9 +219,9 @@ def _strip_emphasis(cell: str) -> str:
 
 
 def too_large(path: str, line: int, found: int = 0) -> Damaged:
-    """Return the error for a table with too many columns, or if `found` is 0, with too many rows.
+    """Return the error for a table that is too large.
 
-    `found` is the number of columns.
+    `found` is the number of columns if there are too many, or 0 if there are too many rows.
     """
     what = tr("the table has more than {most} rows", most=untrusted.MAX_TABLE_ROWS)
     if found:
@@ -227,7 +233,7 @@ def too_large(path: str, line: int, found: int = 0) -> Damaged:
 # --- dates
 
 YMD, DMY, MDY = "ymd", "dmy", "mdy"
-MAX_DATE_LENGTH = 60  # characters in a cell that may be a date
+MAX_DATE_LENGTH = 60  # maximum length of a cell that may be a date
 # The first letters of month names, and the names of weekdays, in English, German and French.
 _MONTHS = (
     ("jan", "jän"), ("feb", "fév", "fev"), ("mar", "mär", "mae", "mrz"), ("apr", "avr"),
@@ -266,15 +272,15 @@ _NAMED = tuple(
 
 
 class DateOrder(NamedTuple):
-    """The order of the parts of dates: `ymd`, `dmy` or `mdy`."""
+    """The order of year, month and day in dates: `ymd`, `dmy` or `mdy`."""
 
     order: str = YMD
 
     def read_day(self, text: str) -> str:
-        """Return a date in ISO 8601. Raises Unreadable if the text is not a date."""
+        """Return a date in the form of ISO 8601. Raises Unreadable if the text is not a date."""
         day = _read_day(text, self.order)
         if not day and self.order != YMD:
-            day = _read_day(text, YMD)  # only this order is written with the year first
+            day = _read_day(text, YMD)  # in this order, the year is always first
         if not day:
             other = next((order for order in (DMY, MDY) if _read_day(text, order)), "")
             hint = tr("write it like {day}", day="2026-11-20")
@@ -286,15 +292,15 @@ class DateOrder(NamedTuple):
 
 
 def is_date(text: str) -> bool:
-    """Return whether a text is a date in any order."""
+    """Return whether a text is a date, whatever the order of its parts."""
     return any(_read_day(text, order) for order in (YMD, DMY, MDY))
 
 
 def detect_date_order(path: str, told: Sequence[tuple[int, str]], order: str) -> DateOrder:
-    """Return the order of the dates in a table. `told` are the dates, each with its line number.
+    """Return the order of year, month and day in a table's dates.
 
-    Raises Unreadable if all dates are valid in two orders, or if they are written in different
-    orders.
+    `told` are the dates, each with its line number. A given `order` is returned as it is. Raises
+    Unreadable if all dates are valid in two orders, or if no order fits all dates.
     """
     if order:
         return DateOrder(order)
@@ -322,11 +328,10 @@ def detect_date_order(path: str, told: Sequence[tuple[int, str]], order: str) ->
 
 
 def _date_texts(text: str) -> tuple[str, ...]:
-    """Return the texts that may be the date in a cell, without a time after it or a weekday before
-    it.
+    """Return the texts that may be the date in a cell.
 
-    `Mar 3, 2026` begins like a French weekday, so the text including its first word is returned
-    too.
+    A time after the date and a weekday before it are removed. `Mar 3, 2026` begins like a French
+    weekday, so the text with its first word is returned too.
     """
     text_of_date = normalize(text).strip().casefold()
     if len(text_of_date) > MAX_DATE_LENGTH:
@@ -344,7 +349,7 @@ def _has_stops(text: str) -> bool:
 
 
 def _read_day(text: str, order: str) -> str:
-    """Return a date in ISO 8601, or "" if the text is not a date.
+    """Return a date in the form of ISO 8601, or "" if the text is not a date.
 
     The date consists of numbers in the given order, or contains the name of a month.
     """
@@ -365,7 +370,7 @@ def _read_numeric_day(said: str, order: str) -> str:
 
 
 def _read_named_day(said: str) -> str:
-    """Return a date that contains the name of a month."""
+    """Return a date that contains the name of a month, or "" if the text is not such a date."""
     parts = next(filter(None, (pattern.fullmatch(said) for pattern in _NAMED)), None)
     if parts is None or parts["m"] not in _NAMES:
         return ""
@@ -386,7 +391,7 @@ def _iso_day(year: str, month: int, day: str) -> str:
 
 # --- words in headings and in rows of sums
 
-# The kinds of columns, and the words in their headings, in English, German and French.
+# The kinds of columns, and the words in their headings in English, German and French.
 HEADINGS = {
     "date": ("date", "day", "datum", "tag", "jour"),
     "name": ("name", "names", "player", "players", "namen", "spieler", "nom", "noms", "joueur",
@@ -397,7 +402,7 @@ HEADINGS = {
     "title": ("title", "titel", "titre"),
     "place": ("place", "ort", "lieu"),
 }  # fmt: skip
-# Words for totals. They are never names of players.
+# Words for totals. They are never the names of players.
 SUM_WORDS = frozenset(
     {
         *("total", "totals", "sum", "sums", "subtotal", "summe", "summen", "gesamt"),
@@ -407,7 +412,7 @@ SUM_WORDS = frozenset(
         *("totaux", "somme", "sommes", "cumul", "soustotal", "σ", "∑"),
     }
 )
-# Words for other figures next to scores. They may be names.
+# Words for other computed figures. They may also be the names of players.
 FIGURE_WORDS = frozenset(
     {
         *("average", "mean", "balance", "result", "results", "standings", "rank", "ranking"),
@@ -433,7 +438,7 @@ _WORD = re.compile(r"n°|[^\W_]+|[#№∑⌀]")
 
 
 def is_text(cell: str) -> bool:
-    """Return whether a cell contains words and cannot be meant as a number."""
+    """Return whether a cell contains words, or nothing that could be a number."""
     if cell.startswith("=") or _POWER.fullmatch(cell):
         return False
     return any(map(str.isalpha, cell)) or not any(map(str.isdigit, cell))
@@ -445,14 +450,14 @@ def words_of(text: str) -> list[str]:
 
 
 def is_heading(text: str, key: str) -> bool:
-    """Return whether a heading is one for the column `key` of HEADINGS, such as `Nr.` or
-    `Spiel-Nr.`."""
+    """Return whether a heading fits the column `key` of HEADINGS. For example, `Nr.` and
+    `Spiel-Nr.` fit `round`."""
     words = words_of(text)
     return bool(words) and all(word in HEADINGS[key] for word in words)
 
 
 def is_count(text: str) -> bool:
-    """Return whether a heading numbers days or rounds, or is a date without a year, such as
+    """Return whether a heading is the number of a day or round, or a date without a year, such as
     `20.11.`."""
     words = words_of(text) if _COUNT.fullmatch(text) else []
     known = (*HEADINGS["date"], *HEADINGS["round"], "abend", "spieltag", "evening", "soirée")
@@ -462,7 +467,7 @@ def is_count(text: str) -> bool:
 def is_total(text: str, name: bool = False) -> bool:
     """Return whether a cell marks its row or column as a total or another computed figure.
 
-    If `name` is set, the cell is expected to be a name, so only words that are never names count.
+    If `name` is set, the cell should be a name, so only words that are never names count.
     """
     words = words_of(text)
     known = SUM_WORDS if name else SUM_WORDS | FIGURE_WORDS
@@ -479,7 +484,8 @@ TRANSPOSE_HINT = N_(
     "paste it transposed"
 )
 LIST_KEYS = ("players", "skip")  # several columns, joined by +
-# The headings in score tables that this program exports (`scores-csv`), by the column name here.
+# The headings of score tables that this program exports (`scores-csv`), by the names of columns
+# here.
 OWN_HEADINGS = {
     "match": "match", "ruleset": "ruleset", "started": "started", "place": "place",
     "round": "round", "name": "player", "points": "change", "tally": "tally", "out": "sat_out",
@@ -488,7 +494,8 @@ OWN_HEADINGS = {
 
 
 class TextColumns(NamedTuple):
-    """Columns without any number. `wordy` are those without even a digit."""
+    """The columns that contain no numbers (`all`), and those of them that contain no digits
+    (`wordy`)."""
 
     all: frozenset[int] = frozenset()
     wordy: frozenset[int] = frozenset()
@@ -497,14 +504,14 @@ class TextColumns(NamedTuple):
 class ScoreColumns(NamedTuple):
     """The numbers of the columns, from 0.
 
-    A *long* table has a column `name`. A *wide* table has a column for each of `players`, whose
-    names are given by column number. `skipped` columns are not read. Of these, `unnamed` have no
-    heading, and `texts` would be players if they contained numbers. `has_headings` is set if the
+    A *long* table has a column `name`. A *wide* table has a column for each player. `players` maps
+    the numbers of these columns to names. `skipped` columns are not read. Of these, `unnamed` have
+    no heading, and `texts` would be players if they contained numbers. `has_headings` is set if the
     first row has headings.
 
-    The columns from `match` on occur only in tables that this program exports. They are the
-    match, its ruleset and beginning, the tally after the round, who sat out, and whether the
-    round is void.
+    The columns from `match` on occur only in tables that this program exports. They are the match,
+    its ruleset and beginning, the tally after the round, who sat out, and whether the round is
+    void.
     """
 
     date: int | None
@@ -533,12 +540,12 @@ def detect_columns(
     wanted: Mapping[str, str],
     texts: TextColumns = TextColumns(),  # noqa: B008
 ) -> ScoreColumns:
-    """Return the meaning of each column.
+    """Return which columns contain what.
 
-    `texts` are the columns without numbers. They cannot be players, and those without digits
-    cannot be round numbers. `wanted` are the columns that the user states, each by its heading
-    or its number from 1. Its keys are those of HEADINGS, `players` (several columns joined by +)
-    and `skip`.
+    `texts` are the columns without numbers. They cannot be players, and columns without digits
+    cannot be round numbers. `wanted` maps keys to the columns that the user states, each by its
+    heading or its number from 1. The keys are those of HEADINGS, `players` (several columns joined
+    by +) and `skip`.
 
     Raises Unreadable if a stated column does not exist, or if it is unclear whose points the table
     contains.
@@ -556,7 +563,7 @@ def detect_columns(
         elif exported:
             columns[key] = exported.get(key)
         else:
-            # otherwise the column does not number the rows of a round
+            # without a name column, each row is a round, so several such headings do no harm
             alone = key != "round" or columns["name"] is not None
             others = {*taken, *texts.wordy} if key == "round" else taken
             columns[key] = _heading_column(place, headings, key, others, alone) if headed else None
@@ -596,9 +603,9 @@ def _own_columns(headings: Sequence[str]) -> dict[str, int]:
 def _heading_column(
     place: str, headings: Sequence[str], key: str, taken: Container[int], alone: bool
 ) -> int | None:
-    """Return the column whose heading matches a key of HEADINGS, or None if there is none.
+    """Return the column whose heading fits a key of HEADINGS, or None if there is none.
 
-    If there are several, Unreadable is raised, unless `alone` is false.
+    If several columns fit, return the first, or raise Unreadable if `alone` is set.
     """
     known = [at for at, text in enumerate(headings) if at not in taken and is_heading(text, key)]
     if len(known) > 1 and alone:
@@ -620,7 +627,10 @@ def _player_columns(
     columns: Mapping[str, int | None],
     headed: bool,
 ) -> tuple[dict[int, str], list[int]]:
-    """Return the columns of players with their names, and the other columns."""
+    """Return the names of players by column number, and the columns that have no meaning.
+
+    Raises Unreadable if the players, their names or their points have no clear columns.
+    """
     if stated is None and columns["name"] is not None:
         if columns["points"] is None:
             raise Unreadable(
@@ -654,8 +664,8 @@ def _choose_players(
 ) -> list[int]:
     """Return the columns of players if the user does not state them.
 
-    Their headings may be names, and they contain numbers. If there are fewer than two such
-    columns, all columns whose headings may be names are returned.
+    They are the columns that contain numbers and whose headings may be names. If there are fewer
+    than two, all columns whose headings may be names are returned.
     """
     named = [at for at in rest if _is_name(headings[at])]
     chosen = [at for at in named if at not in texts]
@@ -663,7 +673,10 @@ def _choose_players(
 
 
 def _find_columns(place: str, headings: Sequence[str], wanted: Iterable[str]) -> list[int]:
-    """Return the columns with these headings or these numbers, from 1."""
+    """Return the columns that have these headings or these numbers (from 1).
+
+    Raises Unreadable if there is no such column, or if two have the same heading.
+    """
     folded = [normalize(text).casefold() for text in headings]
     positions: list[int] = []
     for each in wanted:
@@ -705,6 +718,6 @@ def _is_name(heading: str) -> bool:
 
 
 def clean_name(cell: str) -> str:
-    """Return the name in a cell, without the apostrophe that makes a spreadsheet treat a cell as
-    text."""
+    """Return the name in a cell. An apostrophe that marks the cell as text in a spreadsheet is
+    removed."""
     return " ".join(normalize(cell).strip().removeprefix("'").split())
