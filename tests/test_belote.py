@@ -44,7 +44,7 @@ def test_who_may_have_the_suit_is_not_accused_of_having_kept_a_trump(tmp_path: P
     match = match_with()
     assert "Ben: 8D" not in match.legal
     assert "Ben: 8D" not in match.legal()  # he broke one of the two rules, whichever that is
-    with pytest.raises(Illegal, match="broke one of these rules"):
+    with pytest.raises(Illegal, match="broke one of the following rules"):
         match.record("Ben: 8D")
     ruling = match.record("Ben: 8D !stands")
     assert (ruling.verdict, ruling.settled) == ("illegal", ())

@@ -488,7 +488,7 @@ def test_a_result_where_no_phase_knows_one_is_impossible() -> None:
     rules, faults = checked(table)
     assert not faults
     assert rules is not None
-    with pytest.raises(Exception, match="no round of this game can be entered by its result"):
+    with pytest.raises(Exception, match="in this game, a round cannot be entered by its result"):
         Match(rules, FOUR).record("result points=3")
 
 

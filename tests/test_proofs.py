@@ -53,8 +53,8 @@ def test_a_card_that_is_shown_later_convicts_with_both_entries() -> None:
     match = match_of("all: gesund", "Ana: AC", "Ben: 9D", "Cleo: 9C", "Dan: 9C")
     (finding,) = match.record("Ben: KC").settled
     assert finding.reason == (
-        "Ben could have followed clubs in trick 1 and did not (3, Ben: 9D): 6 (Ben: KC) shows it,"
-        " unless 3 or 6 is mistyped"
+        "Ben could have followed clubs in trick 1 and did not (3, Ben: 9D): entry 6 (Ben: KC)"
+        " proves this, unless 3 or 6 is mistyped"
     )
 
 
@@ -65,13 +65,13 @@ def test_counting_says_what_is_accounted_for_and_accuses_no_card_of_another() ->
     assert len(shown) == len(told) > len(counted) > 3
     for finding in told:
         who, now, evidence = (finding.facts[key] for key in ("who", "now", "evidence"))
-        assert f"{now}) shows it" in evidence if finding not in counted else now not in evidence
+        assert f"{now}) proves this" in evidence if finding not in counted else now not in evidence
         if finding not in counted:
             assert now.startswith(f"{who}: ")
             continue
         first, second = finding.facts["entries"]
         assert f"since entry {second} " in evidence
-        assert re.search(rf"{who} held (one|at least \d+) at {first},", evidence)
+        assert re.search(rf"{who} held (one|at least \d+) at entry {first},", evidence)
     assert any("are accounted for" in finding.reason for finding in counted)
     assert any("cards are unseen" in finding.reason for finding in counted)
 

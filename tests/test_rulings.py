@@ -146,8 +146,8 @@ def test_the_last_one_found_comes_first_each_with_its_rule_and_what_became_of_it
         "1.6  Cleo: 4D !withdrawn  [proven; decided: withdrawn]\n"
         "  it is not Cleo's turn: Ana leads to trick 2 (turn, whist 2.1)",
         "1.4  Cleo: 4S  [proven by 1.6; undecided: it counts until the table decides]\n"
-        "  Cleo could have followed diamonds in trick 1 and did not (4, Cleo: 4S): 6\n"
-        "  (Cleo: 4D !withdrawn) shows it, unless 4 or 6 is mistyped (tricks.follow,\n"
+        "  Cleo could have followed diamonds in trick 1 and did not (4, Cleo: 4S): entry\n"
+        "  6 (Cleo: 4D !withdrawn) proves this, unless 4 or 6 is mistyped (tricks.follow,\n"
         "  whist 2.2)\n"
         "    it stands: scorekeeper amend 1.4 'Cleo: 4S !stands'\n"
         "    it was mistyped: scorekeeper amend 1.4 'Cleo: …'\n",

@@ -417,14 +417,14 @@ def test_a_call_that_cards_contradict_is_proven_by_the_entry_that_leaves_no_way_
     ruling = match.record("Ana: QC")
     assert [each.reason for each in ruling.settled if each.verdict == "illegal"] == [
         "Dan called for re, but is kontra (2, Dan: re): since entry 8 both QC are accounted for,"
-        " so Dan held none at 2, unless one of the entries is mistyped"
+        " so Dan held none at entry 2, unless one of the entries is mistyped"
     ]
     match = match_of("doppelkopf", TABLE, *calls, "Ana: AC")
     ruling = match.record("Ben: QC")
     assert [each.reason for each in ruling.settled] == [
         "Ben is re: QC (5)",
-        "Ben called for kontra, but is re (3, Ben: kontra): 5 (Ben: QC) shows it, unless 3 or 5"
-        " is mistyped",
+        "Ben called for kontra, but is re (3, Ben: kontra): entry 5 (Ben: QC) proves this,"
+        " unless 3 or 5 is mistyped",
     ]
 
 

@@ -1,7 +1,7 @@
 """Checks of a compiled ruleset as a whole.
 
-Each table can be valid separately although the tables do not fit together. For example, points may
-exceed the tally, a pattern or name may match nothing, or the players may not be seatable.
+Tables that are valid on their own can still contradict one another. For example, the starting tally
+may be out of range, a pattern may match no card, or the sides may be unequal.
 """
 
 from __future__ import annotations
@@ -55,19 +55,21 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.merge import MergedRuleset
     from scorekeeper.ruleset.tables import Report
 
-# How many values are tried for each measure, and how many conditions in combination.
+# Limits for trials: values for each measure, conditions in combination, numbers of players, and
+# score lines.
 TRIES = 4
 MAX_CONDITIONS = 6
 MAX_SEATS = 8
 MAX_LINES = 40_000
-MAX_NAMES = 2  # one question for the ranks, one for the suits
+MAX_NAMES = 2  # one name for a rank and one for a suit
 _LARGE: tuple[str, dict[str, int], int] = ("", {}, untrusted.MAX_POINTS * untrusted.MAX_PLAYERS)
 
 
 def check(rules: Ruleset, trial_allowed: bool) -> None:
     """Report what is wrong with a ruleset whose tables are valid.
 
-    If `sound` is false, some expressions are wrong, and expression values are not checked.
+    If `trial_allowed` is false, the ruleset already has faults, and checks that compute values are
+    skipped.
     """
     _check_verbs(rules)
     _check_orders(rules)
@@ -82,10 +84,9 @@ def check(rules: Ruleset, trial_allowed: bool) -> None:
 
 
 def _check_verbs(rules: Ruleset) -> None:
-    """Report words in `[verbs]` that are not verbs of the phases, and verbs that cannot be turned
-    off.
+    """Report unknown words in `[verbs]`, and verbs that it turns off although they are needed.
 
-    The latter are entries without a word, and entries that every table needs.
+    These are the verbs that are typed without a word, and the verbs that every table needs.
     """
     known = {verb.word: verb for phase in rules.phases.values() for verb in phase.entry_types}
     own = rules.phases["table"].entry_types
@@ -137,13 +138,13 @@ def _check_orders(rules: Ruleset) -> None:
 def check_points(merged: MergedRuleset, pack: Pack, report: Report) -> None:
     """Report each card point row that never applies because earlier rows match all its cards.
 
-    Only rows of the same file count, and the overlap must exist for all values of the names in
-    braces.
+    Only earlier rows in the same file count. A row with names in braces is reported only if it
+    cannot apply for any values of the names.
     """
     tables = {("orders", name): row for name, row in merged.table.get("orders", {}).items()}
     tables["phases", "tricks"] = merged.table.get("phases", {}).get("tricks", {})
     for where, table in tables.items():
-        above: list[tuple[str, int, str]] = []  # the file, the cards, the row
+        above: list[tuple[str, int, str]] = []  # file, cards and text of each earlier row
         for row in table.get("points", ()):
             key, text = join_key((*where, "points", row)), points_pattern(row)
             file, names = merged.origin(key), bound_names([text])
@@ -165,7 +166,8 @@ def check_points(merged: MergedRuleset, pack: Pack, report: Report) -> None:
 def _is_pattern(
     rules: Ruleset, where: str, text: str, bound: Mapping[str, list[str]], texts: frozenset[str]
 ) -> bool:
-    """Return whether a pattern matches a card for all values of its names. Report it if not."""
+    """Return whether a pattern matches a card for every value of its names, and report it if
+    not."""
     names = bound_names([text])
     for name in names:
         if name not in bound:
@@ -189,7 +191,7 @@ def _is_pattern(
 
 
 def _check_sums(rules: Ruleset) -> None:
-    """Report score rows whose totals violate the rules of `tally` for some sizes of sides."""
+    """Report `zero_sum` and `parity` in `[tally]` if the scores of some round would break them."""
     tally = rules.tally
     if not (tally["zero_sum"] or tally["parity"]) or _points_for_everyone(rules):
         return
@@ -212,7 +214,7 @@ def _check_sums(rules: Ruleset) -> None:
 
 
 def _points_for_everyone(rules: Ruleset) -> bool:
-    """Return whether a row is for each player or side.
+    """Return whether any score row applies to each player or each side.
 
     The total of such rows is known only after a round.
     """
@@ -223,7 +225,11 @@ def _points_for_everyone(rules: Ruleset) -> bool:
 
 
 def _check_factors(rules: Ruleset) -> None:
-    """Report factors whose rows award no points to multiply."""
+    """Report factors that cannot multiply one of the rows they name.
+
+    The row must be above the factor. A factor for sides cannot multiply a row for players, or the
+    other way round.
+    """
     places = {row.name: place for place, row in enumerate(rules.scores)}
     for place, row in enumerate(rules.scores):
         for name in row.target_roles if row.factor is not None else ():
@@ -239,7 +245,7 @@ def _check_factors(rules: Ruleset) -> None:
 
 
 def _check_roles(rules: Ruleset) -> None:
-    """Report score rows that name another role that can be empty while their own is filled."""
+    """Report score rows that refer to a role that may be empty when their own role is filled."""
     roles = roles_of(rules)
     others = [(row, *named) for row in rules.scores for named in _other_roles(row, roles)]
     together: dict[str, set[str]] = {}
@@ -256,7 +262,7 @@ def _check_roles(rules: Ruleset) -> None:
 
 
 def _other_roles(row: ScoreRow, roles: set[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield the other roles that a score row names, as key, measure and role."""
+    """Yield each reference to another role in a score row, as a key, a measure and the role."""
     if row.against and row.against != row.to:
         yield "against", row.against, row.against
     for key in ("points", "factor", "when"):
@@ -268,7 +274,7 @@ def _other_roles(row: ScoreRow, roles: set[str]) -> Iterator[tuple[str, str, str
 
 
 def role_splits(rules: Ruleset) -> Iterator[tuple[int, RoleSplit]]:
-    """Yield every way to split the players of a round into roles, with the number of players."""
+    """Yield every way to divide the players of a round into roles, with the number of players."""
     seen = {seats_in_play(rules, count) for count in player_counts(rules.players)}
     for seats in sorted(seen)[:MAX_SEATS]:
         splits = [RoleSplit("", {}, {})]
@@ -280,8 +286,8 @@ def role_splits(rules: Ruleset) -> Iterator[tuple[int, RoleSplit]]:
 def _splits_that_can_hold(rules: Ruleset, split: RoleSplit) -> Iterator[list[Line]]:
     """Yield combinations of score lines that are possible in a role split.
 
-    Conditions of single rows are tried one at a time. Factor conditions are tried in all
-    combinations, with a few values for each measure.
+    Conditions of ordinary rows are tried one at a time, and conditions of factors in all
+    combinations. Each attempt uses a few values for every measure.
     """
     rows = [row for row in rules.scores if row.to in split.roles and row.sound]
     open_rows = [row for row in rows if _settled_measures(row, split) is None]
@@ -315,7 +321,8 @@ def _splits_that_can_hold(rules: Ruleset, split: RoleSplit) -> Iterator[list[Lin
 
 
 def _settled_measures(row: ScoreRow, split: RoleSplit) -> bool | None:
-    """Return whether a row counts in a role split, or None if that is open."""
+    """Return whether a row applies in a role split, or None if the split does not determine
+    this."""
     try:
         return row.always_counts or bool(row.when(split.measures.__getitem__))
     except (KeyError, Damaged):
@@ -330,7 +337,7 @@ def _subsets(texts: list[str]) -> Iterator[list[str]]:
 def _points_by_seat(
     split: RoleSplit, seats: int, lines: Iterable[Line]
 ) -> tuple[dict[str, int], list[int]]:
-    """Return the points for each player of a role, by role label, and for all players."""
+    """Return the points per player for each role label, and the list of all players' points."""
     sizes: dict[str, int] = {}
     for label, players in split.roles.values():
         sizes[label] = max(sizes.get(label, 0), len(players))
@@ -350,7 +357,7 @@ def seats_in_play(rules: Ruleset, count: int) -> int:
 
 
 def check_shares(rules: Ruleset) -> None:
-    """Report sides and cards that cannot be divided equally."""
+    """Report numbers of players for which the sides or the shares of cards would be unequal."""
     known = player_counts(rules.players)
     if not known:
         least, most = rules.players["least"], rules.players["most"]
@@ -369,7 +376,7 @@ def check_shares(rules: Ruleset) -> None:
 
 
 def check_start(rules: Ruleset) -> None:
-    """Report starting tallies with which no match can begin, for some number of players."""
+    """Report a starting tally that is out of range for some number of players."""
     tally = rules.tally
     least, most = tally["least"] + (1 if tally["out"] else 0), tally["most"]
     for count in player_counts(rules.players):
@@ -382,7 +389,7 @@ def check_start(rules: Ruleset) -> None:
 
 
 def _is_dealt_out(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the faults of the deal for each number of players, as parts of a message."""
+    """Yield the faults of the deal as arguments of `fault`, for the `known` numbers of players."""
     alone, uneven, short = [], [], []
     total = rules.pack.card_count
     for count in known:
@@ -410,7 +417,7 @@ def _is_dealt_out(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, 
 
 
 def _join_values(values: list[int]) -> str:
-    """Return the numbers as text. A long list is cut off."""
+    """Return the numbers as text, shortened if there are more than five."""
     distinct = sorted(set(values))
     texts = [str(number) for number in distinct[:5]]
     if len(distinct) > 5:
@@ -422,17 +429,18 @@ def _join_values(values: list[int]) -> str:
 
 
 def reported_names(rules: Ruleset) -> dict[str, str]:
-    """Return the names that a ruleset's phases report about a round, with descriptions."""
+    """Return the names of all facts that a ruleset's phases report about a round, with
+    descriptions."""
     return {name: doc for phase in rules.phases.values() for name, doc in phase.reports.items()}
 
 
 def roles_of(rules: Ruleset) -> set[str]:
-    """Return the roles that a ruleset's phases fill."""
+    """Return the roles that a ruleset's phases assign to players."""
     return {role for phase in rules.phases.values() for role in phase.roles}
 
 
 def check_names(rules: Ruleset) -> None:
-    """Report every name in the sheet and the statistics that is not a fact, role, verb or row."""
+    """Report every name in the sheet and the statistics that is unknown or not available there."""
     rows, names = rules.sheet, _NameChecker(rules)
     columns = {column.name: column for column in rows.columns}
     for column in rows.columns:
@@ -458,7 +466,7 @@ def check_names(rules: Ruleset) -> None:
 
 
 class _NameChecker:
-    """The names that a ruleset's sheet can use, and checks of its rows."""
+    """A checker of the names used in a ruleset's sheet and statistics."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
@@ -487,9 +495,9 @@ class _NameChecker:
                 self.check_known(f"{where}.say", name, known)
 
     def check_signs(self, where: str, column: SheetCells) -> None:
-        """Report signs that are too long or have two meanings.
+        """Report signs that are empty, too long, or used for two different words.
 
-        A sign may stand for a row that the table has turned off.
+        A sign for a row that has been turned off is not an error.
         """
         for word, sign in column.signs.items():
             key = f"{where}.{word}"
@@ -541,7 +549,7 @@ class _NameChecker:
             self.rules.fault(f"{where}.of", row.of, ", ".join(sorted({ROUNDS, *others})), message)
 
     def check_breakdown(self, where: str, row: Breakdown) -> None:
-        """Check a breakdown's fact, its players and its successes."""
+        """Check the names that a breakdown uses for its fact, its players and its successes."""
         of_players = self._names_for(PLAYER)
         if row.by != BY_ROLES:
             self.check_known(f"{where}.by", row.by, {BY_ROLES, *self.plain, *of_players})
@@ -558,7 +566,7 @@ class _NameChecker:
             self.check_known(f"{where}.success", row.success, of_players)
 
     def check_history(self) -> None:
-        """Check the roles that win and lose a round."""
+        """Check the names of the roles that win and lose a round."""
         for key, roles in self.rules.data.get("history", {}).items():
             for role in roles if key in ("won", "lost") else ():
                 self.check_known(f"history.{key}", role, self.roles)
@@ -569,9 +577,9 @@ class _NameChecker:
         return rows | own | {"foul", "penalty", "score", "sudden-death"}
 
     def _clause_codes(self) -> set[str]:
-        """Return the clause codes that a statistic can count, including those of all phases.
+        """Return the clause codes that a statistic can count.
 
-        They include clauses that the table has turned off.
+        They include the codes of all phases, and clauses that have been turned off.
         """
         words = clause_words(tuple(self.rules.phases))
         return {*self.rules.data.get("clauses", {}), *words, "turn", "verb"}

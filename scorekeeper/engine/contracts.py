@@ -36,15 +36,15 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
 
-TRUMPS, LAID, DEALT = "trumps", "recorded()", "dealt()"  # trick measures
+TRUMPS, LAID, DEALT = "trumps", "recorded()", "dealt()"  # names in conditions on a hand
 
 
 DECLARER, AFTER = "declarer", "after"
-# Measure names after `contract.` and `bid.` that a contract cannot use.
+# Names that contracts and options cannot have, because measures such as `contract.turned` use them.
 RESERVED_NAMES = ("declared", "number", "turned")
 
 KITTY = NOBODY, OWNER, OPPONENTS, LAST = ("nobody", "owner", "opponents", "last")
-"""Whose the card points of a kitty are in the end."""
+"""Who can get the card points of a kitty at the end."""
 
 PARTNER = "partner"
 RESTS_PARAMETER = Parameter(
@@ -85,10 +85,10 @@ CONTRACT: Mapping[str, Parameter] = {
 
 
 class Contracts:
-    """The compiled `[contracts]`.
+    """The compiled `[contracts]` table.
 
-    `rows` are by name, and so are `needs`, the conditions on the hand. `options` are the rows of
-    words that can be named with a contract.
+    `rows` are the contracts by name. `needs` are their conditions on the hand, also by name.
+    `options` are the rows of words that can be named with a contract.
     """
 
     def __init__(self, rules: Ruleset) -> None:
@@ -98,7 +98,8 @@ class Contracts:
         self.needs: dict[str, Expression] = {}  # set by `link`
 
     def link(self, rules: Ruleset) -> None:
-        """Compile the needs, and report errors in them, in trumps and in names."""
+        """Compile the conditions on hands, and report errors in them, in trump suits and in
+        names."""
         for name, row in self.rows.items():
             if row["needs"] not in ("true", True):
                 self.needs[name] = self._compile_condition(rules, name, row["needs"])
@@ -113,8 +114,11 @@ class Contracts:
             seen.add(name)
 
     def _compile_condition(self, rules: Ruleset, name: str, text: object) -> Expression:
-        """Compile a contract's `needs`. If they count trumps, the contract's order decides which
-        cards are meant."""
+        """Compile a contract's `needs`.
+
+        If the condition counts trumps, the contract must determine the card order that defines
+        them.
+        """
         path, order = f"contracts.{name}", self.trumps_text(name)
         if TRUMPS in str(text) and order not in rules.orders.rows:
             message = f"{path}.needs: it is unclear which order's trumps are meant"
@@ -137,14 +141,14 @@ class Contracts:
         )
 
     def trumps_text(self, name: str) -> str:
-        """Return the order whose trumps are counted by the contract's needs."""
+        """Return the name of the order whose trumps a contract's `needs` counts."""
         row = self.rows[name]
         return row["counted"] or str(row["order"])
 
     # --- possible bids
 
     def callable_cards(self, pack: Pack, name: str) -> list[int]:
-        """Return the card kinds from which the declarer calls one with a contract."""
+        """Return the kinds of card that the declarer of a contract can call."""
         patterns = iter_patterns(self.rows[name].get("calls", ()))
         return [kind for pattern in patterns for kind in match_kinds(pack, pattern)]
 
@@ -167,11 +171,12 @@ class Contracts:
     # --- measures
 
     def fact_keys(self) -> dict[str, None]:
-        """Return the names of the numbers that the contracts declare."""
+        """Return the names of the numbers that the contracts define."""
         return {key: None for row in self.rows.values() for key in row["is"]}
 
     def measures(self) -> Iterator[Measure]:
-        """Yield the measures for the contract, its options, and its own numbers."""
+        """Yield the measures for each contract and option, the called card, and the contracts'
+        numbers."""
         for name in self.rows:
             yield Measure(f"contract.{name}", f"whether {name} is played", _is_contract(name))
         for option in self.options:
@@ -190,25 +195,25 @@ class Contracts:
         return read
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
-        """Return the values that contracts bind to `{trump}`."""
+        """Return the trump suits that contracts bind to `{trump}` in card patterns."""
         suits = [row["trump"] for row in self.rows.values() if row["trump"] in self._suits]
         return {"trump": suits} if suits else {}
 
     # --- settling a contract
 
     def declare(self, rnd: Round, seat: int) -> None:
-        """Publish the contract's declarer."""
+        """Record which seat is the declarer."""
         rnd.table.declarer = seat
 
     def settle(self, rnd: Round, seat: int, offer: ContractBid) -> None:
-        """Publish a seat's contract with its options, the options they imply, and named cards."""
+        """Record a seat's contract, its options, the options they imply, and the cards it names."""
         self.declare(rnd, seat)
         rnd.table.options = self.options_with_implied(offer)
         rnd.table.named_cards = offer.cards
         self.apply_contract(rnd, offer.contract, seat)
 
     def options_with_implied(self, offer: ContractBid) -> tuple[str, ...]:
-        """Return a bid's options with those they imply, in row order.
+        """Return a bid's options and the options they imply, in the ruleset's order.
 
         Options that the contract does not allow are left out.
         """
@@ -251,7 +256,7 @@ class Contracts:
             rnd.sides.set_contract(row["sides"], seat, row["within"], first, named, mates)
 
     def change_without_partner(self, rnd: Round) -> None:
-        """Apply the replacement for this contract if its declarer has found no partner."""
+        """Switch to the contract that replaces this one if its declarer has found no partner."""
         parties, contract = rnd.sides, rnd.table.contract
         if parties is None or not contract or not parties.is_alone:
             return
@@ -280,7 +285,7 @@ def condition_on_hand(
 ) -> Outcome:
     """Judge a condition on the hand that a seat was dealt.
 
-    `trumps` returns the cards that the word `trumps` means in the condition.
+    `trumps` is a function that returns the cards that the condition calls `trumps`.
     """
     get = rnd.reading(Owner((seat,)))
     laid = int(get(LAID))
@@ -311,7 +316,10 @@ def condition_on_hand(
 
 
 def _holds_for_part(rnd: Round, asked: Question, unseen: int) -> bool | None:
-    """Return whether a condition holds for a hand from which `unseen` cards were played unseen."""
+    """Return whether a condition holds for a hand that has played `unseen` unknown cards.
+
+    Return None if that is uncertain.
+    """
     if not isinstance(asked, Claim):
         verdicts = [_holds_for_part(rnd, each, unseen) for each in asked.claims]
         return combine_verdicts(verdicts, isinstance(asked, AnyOf))
@@ -328,7 +336,7 @@ TO = ".."
 MAX_STEPS = 300
 MAX_STEP = 9999
 MAX_DIGITS = MAX_NAME_LENGTH
-SAMPLED = 0.3  # the proportion of samples that have an option
+SAMPLED = 0.3  # the probability that a sample contains an option
 
 
 class BidForms(NamedTuple):
@@ -363,7 +371,7 @@ def parse_bid_forms(text: str) -> BidForms:
 
 
 def bid_in_entry(entry: Entry) -> ContractBid:
-    """Return the bid or contract in an entry. The entry is an act, or a fact about a player."""
+    """Return the bid or contract in an entry, which is either an act or a fact about a player."""
     value: ContractBid | tuple[int, ContractBid] = entry.value
     return value if isinstance(value, ContractBid) else value[1]
 
@@ -371,8 +379,8 @@ def bid_in_entry(entry: Entry) -> ContractBid:
 class ContractBidSyntax(Syntax):
     """The syntax of a bid: a number, a contract with its words and cards, or both.
 
-    `steps` are the allowed numbers. `rows` are the contracts that can be named; if it is empty,
-    none can. `options` are the words that can follow a contract.
+    `steps` are the allowed numbers. `rows` are the contracts that can be named, if any. `options`
+    are the words that can follow a contract.
     """
 
     def __init__(
@@ -412,7 +420,7 @@ class ContractBidSyntax(Syntax):
     def _read_start(self, text: str, notation: Spelling) -> tuple[int | None, str]:
         """Return the number at the beginning of a text, in digits or as a word, and the rest.
 
-        If there is no number, it is None.
+        The number is None if the text does not begin with a number.
         """
         length = len(text) - len(text.lstrip("0123456789"))
         digits, rest = text[:length], text[length:].strip()
@@ -435,7 +443,9 @@ class ContractBidSyntax(Syntax):
             if number is None
             else tr("{number} cannot be bid", number=number)
         )
-        raise Unreadable(say, tr("the numbers are {numbers}", numbers=_sample_steps(self.steps)))
+        raise Unreadable(
+            say, tr("the numbers you can bid are {numbers}", numbers=_sample_steps(self.steps))
+        )
 
     def _read_contract(self, text: str, notation: Spelling) -> tuple[str, str]:
         """Return the contract at the beginning of a text, given by name or suit, and the rest."""
@@ -461,7 +471,7 @@ class ContractBidSyntax(Syntax):
         raise Unreadable(problem, tr("the contracts are {contracts}", contracts=names))
 
     def _contracts_of_suit(self, suit: str) -> list[str]:
-        """Return the contracts that have that suit as trump."""
+        """Return the contracts with this suit as trump."""
         return [name for name, row in self.rows.items() if row.get("trump", "") == suit]
 
     def _names_contract(self, text: str, notation: Spelling) -> bool:
@@ -497,13 +507,13 @@ class ContractBidSyntax(Syntax):
         return tuple(name for name in self.options if name in options), tuple(cards)
 
     def _check_cards(self, contract: str, cards: Sequence[int], notation: Spelling) -> None:
-        """Raise Unreadable if the contract's cards are missing, or if it does not take any."""
+        """Raise Unreadable if a contract lacks the card it calls, or has too many cards."""
         takes = self.rows[contract].get("calls", ())
         if len(cards) != bool(takes):
             name = notation.write_word(contract)
             if takes:
                 raise Unreadable(
-                    tr("{contract} needs the card that is called", contract=name),
+                    tr("{contract} must be followed by the card you call", contract=name),
                     tr("type {form}", form=f"{name} CARD"),
                 )
             raise Unreadable(tr("{contract} does not call a card", contract=name))
@@ -536,9 +546,9 @@ class ContractBidSyntax(Syntax):
         return " ".join([*words, *(notation.kinds[kind] for kind in cards)])
 
     def _short_name(self, contract: str, notation: Spelling) -> str:
-        """Return a contract's short form for use after a number, or "".
+        """Return a contract's short form for use after a number, or "" if it has none.
 
-        It is the short name, or the suit if no other contract has that suit.
+        This is the contract's short name, or its trump suit if no other contract has the same suit.
         """
         row = self.rows[contract]
         if not self.number_needed or row.get("short", ""):
@@ -550,6 +560,6 @@ class ContractBidSyntax(Syntax):
 
 
 def _sample_steps(steps: Sequence[int]) -> str:
-    """Return numbers for a sentence. If there are many, return only the first and the last."""
+    """Return the numbers as text. A long list is shortened to the first ten and the last."""
     texts = list(map(str, steps))
     return ", ".join(texts if len(texts) <= 12 else [*texts[:10], "…", texts[-1]])

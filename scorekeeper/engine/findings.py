@@ -1,4 +1,4 @@
-"""Findings of the clauses on an entry: which are open, and which entries settle them later.
+"""Findings that the clauses make about an entry, and how later entries settle them.
 
 A finding is immutable. An open finding is stored with its claim. When a later entry decides the
 claim, the finding is removed if the rule was obeyed, and replaced if it was broken.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.rows import Clause
     from scorekeeper.notation import Entry
 
-    # An open finding, with the number of its entry (from 1).
+    # The number of an entry (from 1), and an open finding about it.
     Ref = tuple[int, Finding]
 
 
@@ -31,19 +31,19 @@ GROUP = "hands.group"
 ONE_ENTRY_WRONG = N_(
     "at least one of {told} broke a rule, and it is not known which one: {evidence}"
 )
-ONE_RULE_BROKEN = N_("{told} broke one of these rules, {rules}: {evidence}")
+ONE_RULE_BROKEN = N_("{told} broke one of the following rules: {rules}; {evidence}")
 NOT_APPLICABLE = N_("this rule cannot be applied: {message}")
 NOT_KNOWN = N_("it is not known whether that is allowed: {message}")
 
 
 def _card_text(ref: Ref) -> str:
-    """Return an open finding's rule as part of a sentence."""
+    """Return the code of an open finding, with its citation if there is one."""
     finding = ref[1]
     return f"{finding.code} ({finding.cite})" if finding.cite else finding.code
 
 
 def findings_on(rnd: Round, entry: Entry) -> list[Finding]:
-    """Return the clauses' findings on an entry, in the ruleset's order."""
+    """Return the findings that the clauses make about an entry, in the ruleset's order."""
     findings: list[Finding] = []
     for clause in rnd.rules.clauses_of.get(entry.type.word, ()):
         try:
@@ -57,7 +57,7 @@ def findings_on(rnd: Round, entry: Entry) -> list[Finding]:
             if finding is not None:
                 findings.append(finding)
     if len(findings) > 1 and not entry.decision and any(each.refuses for each in findings):
-        # A refused entry has no effect, so notes are dropped.
+        # A refused entry has no effect, so notes about it are dropped.
         return [each for each in findings if each.verdict != LEGAL]
     return findings
 
@@ -93,7 +93,7 @@ def broken_rules(rnd: Round, entry: Entry) -> list[Finding]:
 def barred_rules(rnd: Round, entry: Entry) -> bool:
     """Return whether the entry breaks a rule that does not depend on any hand.
 
-    Then every player knows that the entry is illegal.
+    In that case, every player knows that the entry is illegal.
     """
     for clause in rnd.rules.clauses_of.get(entry.type.word, ()):
         if clause.word.verdict != ILLEGAL or clause.word.unknown:
@@ -107,9 +107,9 @@ def barred_rules(rnd: Round, entry: Entry) -> bool:
 
 
 def infer_act(rnd: Round, acts: Sequence[Entry]) -> Entry:
-    """Return which of these acts the current entry implies.
+    """Return the one of these acts that the current entry implies.
 
-    Return the first act that breaks no rule. If every act breaks one, return the first, and
+    This is the first act that breaks no rule. If every act breaks a rule, return the first one, and
     attach its findings to the entry.
     """
     for act in acts:
@@ -127,7 +127,7 @@ def infer_act(rnd: Round, acts: Sequence[Entry]) -> Entry:
 def may_gather(rnd: Round, fact: Entry) -> bool:
     """Return whether a fact can be applied together with others.
 
-    No clause may have a finding on it, whatever the other facts are.
+    It must have no findings, and no clause may need the other facts to judge it.
     """
     if not fact.type.can_batch or fact.decision:
         return False
@@ -155,7 +155,7 @@ def keep_open(rnd: Round, findings: Iterable[Finding]) -> bool:
 def settle(rnd: Round) -> list[Finding]:
     """Settle the open findings that the last entry decides.
 
-    Return the new findings on earlier entries, and those that concern several entries.
+    Return the new findings about earlier entries and about groups of entries.
     """
     proven: list[Finding] = []
     now, regrouped = len(rnd.log), False
@@ -166,7 +166,7 @@ def settle(rnd: Round) -> list[Finding]:
         ref, obeyed, proof = decision
         number, finding = cast("Ref", ref)  # set by `keep_open`
         later = None if obeyed else finding.with_verdict(ILLEGAL)
-        if later is not None and number != now:  # otherwise the entry itself is the proof
+        if later is not None and number != now:  # the finding is about an earlier entry
             later = _proven_finding(rnd, finding, number, proof)
             proven.append(later)
         rnd.log.settle(number, finding, later)
@@ -174,9 +174,9 @@ def settle(rnd: Round) -> list[Finding]:
 
 
 def _group_again(rnd: Round) -> list[Finding]:
-    """Find the groups of entries in which at least one broke a rule, and return the new findings.
+    """Return new findings for the groups of entries in which at least one entry broke a rule.
 
-    Findings on previous groups are removed.
+    Findings about groups that no longer exist are removed.
     """
     clashes = cast("list[list[Ref]]", rnd.hands.list_clashes())
     clashing = {tuple(sorted({number for number, _ in clash})): clash for clash in clashes}
@@ -193,13 +193,16 @@ def _group_again(rnd: Round) -> list[Finding]:
             rnd.log.attach_earlier(numbers[0], group)
         else:  # it is not known which entry is wrong
             rnd.log.attach_findings([group])
-        if list(numbers) != [len(rnd.log)]:  # otherwise the entry itself is the proof
+        if list(numbers) != [len(rnd.log)]:  # the finding is about an earlier entry
             groups.append(group)
     return groups
 
 
 def _group(rnd: Round, numbers: Sequence[int], clash: list[Ref]) -> Finding:
-    """Return the finding that one of several entries broke a rule, or one entry one of several."""
+    """Return the finding that at least one of several entries broke a rule.
+
+    If there is only one entry, the finding is that it broke one of several rules.
+    """
     entries = [rnd.log.entries[number - 1] for number in numbers]
     seats = dict.fromkeys(entry.seat for entry in entries if entry.seat is not None)
     texts = [f"{number} ({entry.text})" for number, entry in zip(numbers, entries, strict=True)]
@@ -220,7 +223,7 @@ def _group(rnd: Round, numbers: Sequence[int], clash: list[Ref]) -> Finding:
 
 
 def _proven_finding(rnd: Round, finding: Finding, first: int, proof: Proof) -> Finding:
-    """Return the finding that an earlier entry broke a rule. It names both entries."""
+    """Return the finding that the last entry proves an earlier entry to be illegal."""
     clause = rnd.rules.clauses[finding.code.partition(".")[2]]
     second, now = len(rnd.log), rnd.log.entries[-1].text
     facts: Facts = {
@@ -243,7 +246,7 @@ def _proven_finding(rnd: Round, finding: Finding, first: int, proof: Proof) -> F
 
 
 def name_of_cards(rnd: Round, cards: int) -> str:
-    """Return a phase's name for a set of cards, or a list of the cards if there is none."""
+    """Return a phase's name for a set of cards, or a list of the cards if the set has no name."""
     play, pack = rnd.rules.card_play, rnd.rules.pack
     name = "" if play is None else play.set_name(rnd, cards)
     if name:
@@ -253,14 +256,17 @@ def name_of_cards(rnd: Round, cards: int) -> str:
 
 # --- evidence: by a card that was shown, or by counting
 #
-# A shown card is evidence together with the entry that it contradicts. A proof by counting depends
-# on every entry since then and on no single card, so its text lists what is known.
+# A shown card is evidence against the entry that it contradicts. A proof by counting depends on all
+# entries since then, not on a single card, so its text lists what is known.
 
 
 def evidence_by_card(first: int, second: int, text: str) -> str:
-    """Return as text how entry `second` (with its `text`) proves entry `first` wrong."""
+    """Return a text that explains how entry `second` proves entry `first` wrong.
+
+    `text` is the text of entry `second`.
+    """
     return tr(
-        "{second} ({text}) shows it, unless {first} or {second} is mistyped",
+        "entry {second} ({text}) proves this, unless {first} or {second} is mistyped",
         second=second,
         text=text,
         first=first,
@@ -268,9 +274,9 @@ def evidence_by_card(first: int, second: int, text: str) -> str:
 
 
 def evidence_by_count(proof: Proof, cards: str, who: str, first: int, second: int) -> str:
-    """Return as text how counting up to entry `second` proves entry `first` wrong.
+    """Return a text that explains how counting up to entry `second` proves entry `first` wrong.
 
-    `who` made entry `first`, and `cards` is the name of the set.
+    `who` made entry `first`, and `cards` is the name of the set of cards that were counted.
     """
     if proof.by_clash:
         return tr(
@@ -284,8 +290,8 @@ def evidence_by_count(proof: Proof, cards: str, who: str, first: int, second: in
     else:
         held = tr("at most {count}", count=proof.most) if proof.most else tr("none")
     return tr(
-        "since entry {second} {known}, so {who} held {held} at {first}, unless "
-        "one of the entries is mistyped",
+        "since entry {second} {known}, so {who} held {held} at entry {first}, unless one of "
+        "the entries is mistyped",
         second=second,
         known=known,
         who=who,
@@ -301,8 +307,8 @@ def _all_copies(proof: Proof, cards: str, who: str) -> str:
     if proof.has_too_many:
         few = plural("only {count} card is unseen", "only {count} cards are unseen", unseen)
         return plural(
-            "{few}, {inside} of them {cards}, and {count} is {who}'s",
-            "{few}, {inside} of them {cards}, and {count} are {who}'s",
+            "{few} ({inside} of them {cards}), and {count} of the unseen cards is in {who}'s hand",
+            "{few} ({inside} of them {cards}), and {count} of the unseen cards are in {who}'s hand",
             proof.unknown_count,
             few=few,
             inside=proof.inside,
@@ -317,7 +323,8 @@ def _all_copies(proof: Proof, cards: str, who: str) -> str:
 
 
 def second_places(second: int) -> str:
-    """Return as text why, as of entry `second`, one of several entries must be wrong."""
+    """Return a text that explains why one of several entries must be wrong, as of entry
+    `second`."""
     return tr(
         "since entry {second} no distribution of the unseen cards allows all of them, "
         "unless one of the entries is mistyped",

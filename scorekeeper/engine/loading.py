@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.merge import MergedRuleset
     from scorekeeper.ruleset.sources import RulesetFault, Stamp
 
-MAX_REPORTED = 500  # characters
-MAX_MESSAGE = 20_000  # maximum length, in characters, of a list of items to fill in
+MAX_REPORTED = 500  # maximum length of each part of a fault, in characters
+MAX_MESSAGE = 20_000  # maximum length of the list of rows without a paragraph, in characters
 
 
 class Faulty(Damaged):
-    """Raised if a ruleset has mistakes. `faults` lists them all."""
+    """The error for a ruleset with mistakes. `faults` lists all of them."""
 
     def __init__(self, name: str, faults: list[RulesetFault]) -> None:
         count = f"{len(faults)} mistakes" if len(faults) > 1 else "a mistake"
@@ -44,7 +44,7 @@ def refusal(name: str, faults: list[RulesetFault]) -> Failure:
     if any(fault.file != OPTIONS for fault in faults):
         return Faulty(name, faults)
     hint = tr(
-        "{command} has all keys", command=f"scorekeeper rules show {quote(name)} --format toml"
+        "{command} lists all keys", command=f"scorekeeper rules show {quote(name)} --format toml"
     )
     return Unreadable(report_text(faults), hint)
 
@@ -143,8 +143,8 @@ def _key(merged: MergedRuleset, beside: Path | None) -> Key:
 def _watched(merged: MergedRuleset, rules: str) -> sources.WatchedFiles:
     """Return the files on which a ruleset loaded by name depends.
 
-    They are its own files, the rule text that it cites, and the user's folder. A new file in
-    that folder may hide one of them.
+    They are its own files, the rule text that it cites, and the user's folder. A new file in that
+    folder may take precedence over one of them.
     """
     from scorekeeper.ruleset.citations import find_rule_text
 
@@ -156,8 +156,7 @@ def _watched(merged: MergedRuleset, rules: str) -> sources.WatchedFiles:
 def _blamed(merged: MergedRuleset, faults: list[RulesetFault]) -> Iterator[RulesetFault]:
     """Yield the faults, each with the file that caused it.
 
-    A fault in an extended file is caused by the extending file if the extended ruleset alone is
-    valid.
+    If a fault is in an extended file that is valid on its own, the extending file caused it.
     """
     files = [path for path in merged.files if path not in merged.includes]
     own, *extended = map(sources.quote_path, files)
@@ -177,9 +176,9 @@ def compile_merged(
 ) -> tuple[Ruleset | None, list[RulesetFault]]:
     """Compile a merged ruleset, and return it with all faults.
 
-    The ruleset is None if its structure is wrong. `beside` is the folder that may contain its
-    rule text. `text` is the pinned text, if there is one. A pinned ruleset has no rule text, so
-    its citations are not checked.
+    The ruleset is None if its structure is wrong. `beside` is the folder that may contain its rule
+    text. `text` is the ruleset's text if it was pinned in a record. Citations in a pinned ruleset
+    are not checked, because its rule text is not available.
     """
     from scorekeeper.engine.check import check as check_meaning
     from scorekeeper.engine.check import check_points
@@ -221,10 +220,10 @@ def compile_merged(
 
 
 def load_ruleset(name_or_path: str | Path, **options: object) -> Ruleset:
-    """Return the ruleset with that name, or the ruleset in that file.
+    """Return the ruleset with the given name, or the ruleset in the given file.
 
-    `options` change its keys, as nested tables or as dotted keys. Raises Unreadable if no
-    ruleset has that name, or if an option is not allowed. Raises Faulty (a subclass of Damaged)
+    `options` override keys of the ruleset, as nested tables or as dotted keys. Raises Unreadable if
+    no ruleset has that name, or if an option is not allowed. Raises Faulty (a subclass of Damaged)
     if the ruleset has mistakes.
 
     >>> from scorekeeper import load_ruleset
@@ -253,21 +252,21 @@ def _split_options(options: Mapping[str, object]) -> str:
     """Return the options as a cache key, or "" if they cannot be written as text."""
     try:
         return repr(options)
-    # Too many digits or too deeply nested. The check refuses these options.
+    # The options have too many digits or are nested too deeply. The check will refuse them.
     except (ValueError, RecursionError):
         return ""
 
 
 def check_text(text: str, sha256: str = "") -> Ruleset:
-    """Return the ruleset in a record from outside, after checking its text like a file.
+    """Return the ruleset in an untrusted record, after checking its text like a file.
 
-    Its rule text is not available. Raises Damaged if the text does not match its SHA-256 hash, and
+    Its citations are not checked. Raises Damaged if the text does not match its SHA-256 hash, and
     Faulty if the ruleset has mistakes.
     """
     from scorekeeper.ruleset import merge as merging
 
     if sha256 and sources.sha256(text) != sha256:
-        raise Damaged(tr("the ruleset in the record does not match its SHA-256"))
+        raise Damaged(tr("the ruleset in the record does not match its SHA-256 hash"))
     if text in _own_rulesets:
         return _own_rulesets[text]
     if len(text) > untrusted.MAX_FILE_BYTES:
@@ -288,10 +287,10 @@ __all__ = ["Faulty", "Ruleset", "check", "load_ruleset", "pinned"]
 
 
 def describe_rules(ruleset: Ruleset, options: Mapping[str, JsonValue]) -> Json:
-    """Return what a record needs in addition to the ruleset's name to load the same rules again.
+    """Return the data that a record needs to load the same rules again by name.
 
-    This is nothing if the name suffices. It is `options` if the name and options suffice, and
-    otherwise `ruleset_text`.
+    The result is empty if the name suffices. It contains `options` if the name and the options
+    suffice, and otherwise `ruleset_text`.
     """
     if not _is_shipped(ruleset, options):
         return {"ruleset_text": ruleset.text}

@@ -1,12 +1,13 @@
 """The measures that expressions can name, and their subjects.
 
-Phases offer measures about a player or a side (`own.points`). Each measure also has two derived
-forms. One is for a role of the score rows (`winners.points`). The other is for each player, inside
-any(…) and similar functions (`each.points`). `[let]` names expressions and card patterns;
-patterns are measures too.
+Phases offer measures about a player or a side (`own.points`). Each of these measures also has two
+derived forms. The first is for a role of the score rows (`winners.points`). The second is for each
+player (`each.points`), inside any(…) and similar functions. `[let]` defines names for expressions
+and card patterns. Named patterns are measures too.
 
-An expression is evaluated for a subject. An act (`Entry`) has its player and the trick on the
-table. A complete trick has the trick and a player or side. A score row has a player or side.
+An expression is evaluated for a subject, which is an act (`Entry`), a complete trick, or a score
+row. An act supplies its player and the trick on the table. A complete trick supplies the trick and
+a player or side. A score row supplies a player or side.
 """
 
 from __future__ import annotations
@@ -62,8 +63,8 @@ ONE = (MASTER, DECLARER, DEALER)  # each of these words means one player
 class Measures(dict[str, Measure]):
     """A ruleset's measures by name. Forms for roles and for each player are created when needed.
 
-    `parts` are the named expressions. `sound_parts` are those already checked where another
-    expression named them.
+    `parts` are the named expressions. `sound_parts` are the names of those that were already
+    checked as parts of other expressions.
     """
 
     def __init__(self, roles: Collection[str]) -> None:
@@ -79,9 +80,9 @@ class Measures(dict[str, Measure]):
             self[measure.name] = measure
 
     def add_names(self, pack: Pack, named: Row, fault: Report) -> None:
-        """Add the names in [let], for card patterns and expressions.
+        """Add the names that [let] defines for card patterns and expressions.
 
-        Report a name that a measure already has, and a pattern that matches no card.
+        Report a name that a measure already has.
         """
         for name, value in named.items():
             if self.find(name) is not None:
@@ -203,7 +204,7 @@ def check_named(measures: Measures, report: Report) -> None:
 
 
 def _error_in_any_use(name: str, scope: Scope) -> ExpressionError | None:
-    """Return the error in a named expression if it is wrong in every kind of use, or None."""
+    """Return the error in a named expression that is wrong in every kind of use, or None."""
     first = None
     for claiming, each in product((False, True), repeat=2):
         wrong = _error_in_use(name, scope, claiming, each)
@@ -216,7 +217,8 @@ def _error_in_any_use(name: str, scope: Scope) -> ExpressionError | None:
 def _error_in_use(name: str, scope: Scope, claiming: bool, each: bool) -> ExpressionError | None:
     """Return the error in a named expression for one kind of use, or None.
 
-    The kinds are questions about a hand (`claiming`), and questions about each player (`each`).
+    The use is a question about a hand if `claiming` is true, and a question about each player if
+    `each` is true.
     """
     from scorekeeper.core.expressions.compiler import ExpressionCompiler
     from scorekeeper.core.expressions.expression import unknown_names_error
@@ -239,7 +241,7 @@ def _unknown_measure(rnd: Round, _: object) -> object:
 
 
 def _every_player(rnd: Round, _: object) -> list[Owner]:
-    """Return the owners for which `each` is evaluated, one after the other."""
+    """Return the owners for which an expression with `each` is evaluated, in order."""
     return [Owner((seat,)) for seat in rnd.seating.playing()]
 
 
@@ -253,7 +255,10 @@ def _of_role(role: str, read: Reader) -> Reader:
 
 
 def owner_of_role(rnd: Round, role: str) -> Owner:
-    """Return the player with a role of the score rows, or the side of this deal with that name."""
+    """Return the players with a role of the score rows, or the side of this deal with that name.
+
+    Raises NotYetKnown if they are unknown.
+    """
     parties = rnd.sides
     if parties is not None and role in parties.names:
         side = parties.names.index(role)
@@ -293,11 +298,11 @@ def hand_measure(
 ) -> list[Measure]:
     """Return the measures for cards in a hand.
 
-    The first measure is the set of cards, if they are known. The second is a function that
-    returns the claim about some of them, which `asked` makes from a seat, the cards, and how
-    many have left the hand. The third is a function that returns the number of some of them.
-    `bounds` returns the minimum and maximum number of a set's cards in a seat's hand. Reading a
-    measure may raise NotSeen.
+    The first measure is the set of cards, if they are known. The second is a function, read by
+    `asked`, that turns a set of cards into a claim about them. A claim consists of the seat, the
+    cards, and how many of them have left the hand. The third is a function that returns the number
+    of some of the cards. `bounds` returns the minimum and maximum number of a set's cards in a
+    seat's hand. Reading a measure may raise NotYetKnown.
     """
 
     def counted(rnd: Round, subject: object) -> Callable[[int], int]:
@@ -360,7 +365,8 @@ def seats_of(subject: object) -> tuple[int, ...]:
 
 
 def seat_of(rnd: Round, who: str) -> int:
-    """Return the seat that one of the words in `ONE` refers to, or -1."""
+    """Return the seat that one of the words in `ONE` refers to, or -1 if no seat in the round
+    does."""
     seat = {MASTER: rnd.table.master, DECLARER: rnd.table.declarer, DEALER: rnd.seating.dealer}[who]
     return seat if seat in rnd.seats else -1
 
@@ -375,9 +381,9 @@ def mates_of(rnd: Round, seat: int) -> tuple[int, ...]:
 
 
 def deals_again(rnd: Round) -> bool:
-    """Return whether the same player deals the next round. Use this if `next_dealer` is None.
+    """Return whether the same player deals the next round, if `next_dealer` is None.
 
-    The way the round ended decides (`deals_next`), or else the rule for void rounds.
+    This depends on how the round ended (`deals_next`), or otherwise on the rule for void rounds.
     """
     word: str = rnd.deals_next or (rnd.rules.deal["after_void"] if rnd.void else NEXT)
     return word == SAME
@@ -385,12 +391,12 @@ def deals_again(rnd: Round) -> bool:
 
 # --- first matching row
 #
-# These functions find rows that can never decide, and cases in which no row does. They report only
-# what is certain. A row is unreachable if that follows without values, or if its numbers are so
-# small that all cases are tried. A case shows that no row decides.
+# These functions report rows that can never decide, and cases in which no row decides. They report
+# only what is certain. Some rows can be ruled out without trying any values. If the numbers in the
+# conditions are small, all cases are tried.
 
 
-UNREADABLE = "0"  # replaces a condition that has an error, which is reported
+UNREADABLE = "0"  # replaces a condition that contains an error, which is reported separately
 SMALL = frozenset(("1", "2"))  # numbers for which all cases are tried
 
 
@@ -428,7 +434,8 @@ def unreachable(
 
 
 def undecided(rows: Sequence[FirstMatch], cases: Sequence[Case]) -> Case | None:
-    """Return the first case in which no condition holds, whatever the other measures are."""
+    """Return the first case in which no condition holds, whatever the other measures are, or
+    None."""
     for case in () if _has_unreadable(rows) else cases:
         if all(_holds(row.when, case) is False for row in rows):
             return case
@@ -455,7 +462,7 @@ def _deciding_rows(rows: Sequence[FirstMatch], cases: Sequence[Case]) -> set[str
 
 
 def _is_simple(text: str) -> bool:
-    """Return whether a condition uses at most one number, a small one, and no division."""
+    """Return whether a condition has no division or parentheses, and at most one small number."""
     numbers = "".join(letter if letter.isdigit() else " " for letter in text).split()
     return len(numbers) <= 1 and SMALL.issuperset(numbers) and not set("/%(") & set(text)
 

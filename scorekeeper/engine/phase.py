@@ -1,8 +1,8 @@
 """The interface of a phase: the base class with its hooks, and the optional roles of a phase.
 
-There is one phase object per ruleset. Everything that changes during a round is in the phase's
-state. A phase offers measures for expressions, and the ways in which players can be split into
-roles.
+Each ruleset has one object for each of its phases. Everything that changes during a round is in the
+phase's state. A phase offers measures for expressions, and yields the ways in which players can be
+divided into roles.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.tables import Parameter
 
-    # Reads a measure of a round and a subject. The subject is an entry, a trick, a side or a seat,
-    # depending on `about`. Returns a number, a set of cards, or a function of such sets.
+    # Reads a measure for a round and a subject. The subject is an entry, a trick, a side or a seat,
+    # depending on `about`. The result is a number, a set of cards, or a function of a set of cards.
     Reader = Callable[[Round, Any], object]
     Judge = Callable[[Round, Entry], Outcome]
     # builds the judge function for a row with a clause word
@@ -41,19 +41,19 @@ if TYPE_CHECKING:
 S_co = TypeVar("S_co", covariant=True)  # a phase's state
 F_co = TypeVar("F_co", covariant=True)  # a view's facts
 
-# The subjects that measures and expressions can have in addition to the round.
+# The subjects, besides the round, that measures and expressions can have.
 BID, ACTOR, TRICK, CULPRIT, OWN = A_BID, "an act", "a trick", "a culprit", "a player or a side"
 
 
 class Phase(Generic[S_co]):
     """A phase of a game, such as bidding or trick play.
 
-    There is one object per ruleset, and one state per round. A subclass sets the class
-    attributes and overrides the hooks it needs. `concurrent` phases run during the whole round.
-    The other phases follow one another in the ruleset's order. `row_tables` are top-level tables
-    that the phase owns, with the parameters of a named row. For a table in `single_tables`, they
-    are the parameters of the table itself. The ruleset must have all `tables` and all phases in
-    `others`. If `only` is true, it cannot list any other phase.
+    A phase has one object per ruleset, and one state per round. A subclass sets the class
+    attributes and overrides the hooks it needs. `concurrent` phases run during the whole round. The
+    other phases follow one another in the ruleset's order. `row_tables` maps each top-level table
+    that the phase owns to the parameters of its rows. For a table in `single_tables`, they are the
+    parameters of the table itself. A ruleset with this phase must have all `tables` and all phases
+    in `others`. If `only` is true, it cannot have any other phase.
     """
 
     name: ClassVar[str] = ""
@@ -66,17 +66,21 @@ class Phase(Generic[S_co]):
     row_tables: ClassVar[Mapping[str, Mapping[str, Parameter]]] = {}
     single_tables: ClassVar[tuple[str, ...]] = ()  # tables without named rows
     entry_types: tuple[EntryType, ...] = ()
-    shorthands: tuple[EntryType, ...] = ()  # entry types that `interpret` replaces
-    disabled_endings: Sequence[str] = ()  # verbs for ending a round early, if they are turned off
+    # entry types that `interpret` replaces with their meaning
+    shorthands: tuple[EntryType, ...] = ()
+    # verbs for ending a round early that the ruleset has turned off
+    disabled_endings: Sequence[str] = ()
     named_numbers: Sequence[int] = ()  # numbers that `[words]` can name
-    passes_cards = False  # cards are passed between hands before play
-    needs_whole_round = False  # the score needs everything that was won since the start
+    passes_cards = False  # whether cards are passed between hands before play
+    # the score depends on everything that was won since the start of the round
+    needs_whole_round = False
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # roles for score rows
-    offers_early = False  # it may have options before or after its own time
-    watches_tricks = True  # `after_trick` is called
+    offers_early = False  # the phase may have options before or after its own time
+    watches_tricks = True  # whether `after_trick` is called
     reports: Mapping[str, str] = {}  # names in `View.summary`, with their descriptions
-    player_reports: tuple[str, ...] = ()  # reports whose value is, or begins with, a player
+    # reports with a value that is a player or begins with a player
+    player_reports: tuple[str, ...] = ()
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         self.rules = rules
@@ -88,10 +92,10 @@ class Phase(Generic[S_co]):
         clauses."""
 
     def check(self, trial_allowed: bool) -> None:
-        """Report with `fault` any rows of the phase that make no sense.
+        """Report any rows of the phase that make no sense.
 
-        If `sound` is true, the ruleset has no other fault, so rules can be tried out. Pinned
-        rulesets are not checked.
+        If `trial_allowed` is true, the ruleset has no other faults, so rules can be tried out. This
+        is not called for a ruleset that a match has pinned.
         """
 
     def named_measures(self) -> Iterable[Measure]:
@@ -99,19 +103,19 @@ class Phase(Generic[S_co]):
         return self.measures
 
     def splits(self, split: RoleSplit, seats: int) -> Iterator[RoleSplit]:
-        """Yield every way to split the players into the roles of this phase.
+        """Yield every way to divide the players into the roles of this phase.
 
         Each way is added to `split`. By default, each role is filled by one player.
         """
         yield split.add("", {role: (role, (0,)) for role in self.roles})
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
-        """Return the names that the phase binds in card patterns (`{level}`), with all their
-        values."""
+        """Return the names that the phase binds in card patterns, such as `{level}`, with all their
+        possible values."""
         return {}
 
     def words(self) -> Iterable[tuple[str, str]]:
-        """Return the words that can be typed for rows, as pairs of a row's name and a word."""
+        """Return pairs of a row's name and a word that can be typed for that row."""
         return ()
 
     def begin(self, rnd: Round) -> S_co:
@@ -135,7 +139,7 @@ class Phase(Generic[S_co]):
     def as_setup(self, rnd: Round, start: Setup) -> Setup:
         """Return the setup with the phase's facts, for a round that starts from the current state.
 
-        No cards may be on the table.
+        There must be no cards on the table.
         """
         return start
 
@@ -144,26 +148,27 @@ class Phase(Generic[S_co]):
         return False
 
     def waiting(self, rnd: Round) -> list[int]:
-        """Return the seats for which the phase is waiting, beginning with the seat that has the
-        turn."""
+        """Return the seats for which the phase is waiting, beginning with the seat whose turn it
+        is."""
         return []
 
     def acting_seat(self, rnd: Round, entry: Entry) -> int | None:
-        """Return the seat for an entry without a name, or None for the seat with the turn."""
+        """Return the seat that makes an entry without a name, or None for the seat whose turn it
+        is."""
         return None
 
     def interpret(self, rnd: Round, entry: Entry) -> Iterable[Entry]:
         """Yield the entries that a shorthand may mean in the current state, whether legal or not.
 
-        The shorthand is one of `shorthands`, or the short form of an entry type. If it has no
-        name, it is by the player with the turn.
+        The shorthand is one of `shorthands`, or the short form of an entry type. A shorthand
+        without a name belongs to the player whose turn it is.
         """
         return ()
 
     def may_act(self, rnd: Round, entry: Entry) -> bool:
         """Return whether the player may act now.
 
-        This is so if the phase is waiting for the player, or if it allows this act from others.
+        A player may act if the phase is waiting for them, or if it allows this act out of turn.
         """
         return entry.seat in self.waiting(rnd)
 
@@ -172,7 +177,7 @@ class Phase(Generic[S_co]):
         return False
 
     def everyone(self, rnd: Round, entry: Entry) -> list[int]:
-        """Return the seats for which an entry with `all:` counts."""
+        """Return the seats to which an entry with `all:` applies."""
         return self.waiting(rnd)
 
     def play_begun(self, rnd: Round) -> bool:
@@ -184,32 +189,34 @@ class Phase(Generic[S_co]):
         return bool(entry.type.may_follow_round)
 
     def after_trick(self, rnd: Round) -> None:
-        """Process a complete trick, the last item of `rnd.tricks`.
+        """Process the trick that has just been completed, which is the last item of `rnd.tricks`.
 
         Phases without entries are called first, before the trick has consequences.
         """
 
     def public_sides(self, rnd: Round) -> Mapping[int, int]:
-        """Return the sides of seats that this phase derives from what everyone has seen.
+        """Return the seats' sides, as far as this phase can derive them from what everyone has
+        seen.
 
-        Do not count cards, and do not use hands that were entered. Phases must not contradict each
-        other.
+        An override must not count cards or use hands that were entered. Phases must not contradict
+        one another.
         """
         return {}
 
     def lost_cards(self, rnd: Round) -> Iterable[int]:
-        """Return the cards known to be won by no player, as kinds, one for each card."""
+        """Return the kind of each card that is known to be won by no player."""
         return ()
 
     def hand_cards(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
-        """Return the cards that an entry removes from hands, as pairs of a seat and kinds."""
+        """Return the cards that an entry removes from hands, as pairs of a seat and the cards'
+        kinds."""
         value, seat = entry.value, entry.seat
         if seat is None:
             return ()
         return ((seat, value if isinstance(value, tuple) else (value,)),)
 
     def seen_cards(self, rnd: Round, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
-        """Return the cards that an entry shows, as pairs of a seat and kinds.
+        """Return the cards that an entry shows, as pairs of a seat and the cards' kinds.
 
         The cards were in these hands even if the entry is withdrawn.
         """
@@ -218,7 +225,7 @@ class Phase(Generic[S_co]):
     def options(self, rnd: Round) -> Iterator[Entry]:
         """Yield entries that may be legal now, for everyone who may act.
 
-        Before and after its time, a phase is asked only if it `offers_early` (see
+        Outside its own time, a phase is asked only if `offers_early` is true (see
         `Round.is_current`).
         """
         return iter(())
@@ -226,7 +233,7 @@ class Phase(Generic[S_co]):
     def chance(self, rnd: Round, rng: Rng) -> Iterator[Entry]:
         """Yield possible chance events for random play: hands, cards turned up or drawn, dice.
 
-        The first entry is made, then the hook is called again. If all hands are known,
+        The first event is entered, and then the hook is called again. If all hands are known,
         `rnd.hands.unseen` are the cards that can still be drawn.
         """
         return iter(())
@@ -234,8 +241,8 @@ class Phase(Generic[S_co]):
     def fill(self, rnd: Round, entry: Entry, rng: Rng) -> Entry | None:
         """Return one of the `options` with its open cards (`…`) filled in, for random play.
 
-        Return None to choose any of the actor's cards, as many as another option has or as the
-        entry type requires.
+        Return None to let the caller choose from the actor's cards. Their number is then that of
+        another option, or the number that the entry type requires.
         """
         return None
 
@@ -246,8 +253,8 @@ class Phase(Generic[S_co]):
     # --- the end of a round (see `Round.carry_over`)
 
     def close(self, rnd: Round) -> None:
-        """Complete the finished round by setting roles, next dealer and leader, and values to carry
-        over."""
+        """Complete the finished round: set its roles, the next dealer and leader, and the values to
+        carry over."""
 
     def reseat(self, carried: Json, new_seats: Sequence[int | None], count: int) -> Json:
         """Return the phase's carried-over value after players joined, left or moved between rounds.
@@ -320,7 +327,7 @@ class CardPlay(ABC):
 
     @abstractmethod
     def reorder(self, rnd: Round) -> None:
-        """Apply the order again, because names in card patterns have changed their meaning."""
+        """Apply the card order again after the meaning of names in card patterns has changed."""
 
 
 class Law(ABC):
@@ -344,10 +351,10 @@ class Law(ABC):
 
     @abstractmethod
     def open_decisions(self, rnd: Round) -> list[Json]:
-        """Return what can still be decided about a finished round during the next one.
+        """Return the decisions about a finished round that can still be made during the next one.
 
-        Each item has an entry's `number`, the seats that `may` decide and those with `claims`,
-        and the `words` for the choices.
+        Each item contains an entry's `number`, the seats that `may` decide, the seats with
+        `claims`, and the `words` for the choices.
         """
 
     @abstractmethod
@@ -362,10 +369,10 @@ class Law(ABC):
 class ResultPart:
     """The role of a phase that reads keys of a `result` entry (`Ruleset.result_parts`).
 
-    The last phase in the ruleset's order that `concludes` ends the round with the result
-    (`Ruleset.concluding`). Results are mappings from keys to texts. The methods raise Unreadable
-    for words that have no meaning. They raise Impossible for an outcome that contradicts itself
-    or the round.
+    If `concludes` is true, the phase can end the round with the result. The last such phase in the
+    ruleset's order does so (`Ruleset.concluding`). Results are mappings from keys to texts. The
+    methods raise Unreadable for words that have no meaning. They raise Impossible for an outcome
+    that contradicts itself or the round.
     """
 
     concludes: ClassVar[bool] = False
@@ -376,7 +383,7 @@ class ResultPart:
         The description contains “empty” if the key can be left out, and `+` if words can be
         joined.
         """
-        raise NotImplementedError
+        return []
 
     def result_names(self) -> Iterable[str]:
         """Return the keys whose values are players' names."""
@@ -404,27 +411,29 @@ class ResultPart:
         return False
 
     def check_rest(self, rnd: Round) -> None:
-        """Raise Impossible if the score would be unknown if the rest is not played."""
+        """Raise Impossible if the score cannot be known without playing the rest."""
 
 
-class Coverage:
-    """The role of a phase whose rows random play observes (`rules check --play`).
+class Coverage(ABC):
+    """The role of a phase that reports which of its rows random play used (`rules check --play`).
 
-    `coverage_tables` are the tables for which the phase can report which rows have applied.
+    `coverage_tables` are the tables with these rows.
     """
 
     coverage_tables: tuple[str, ...] = ()
 
+    @abstractmethod
     def applied_rows(self, rnd: Round) -> Iterable[str]:
-        """Yield the paths (`outcomes.doubted-well`) of rows that applied in a finished round."""
-        raise NotImplementedError
+        """Yield the paths (such as `outcomes.doubted-well`) of rows that applied in a finished
+        round."""
 
     def undecided(self, rnd: Round) -> str:
-        """Return a sentence on what no row decided in a finished round, or ""."""
+        """Return a sentence about what no row decided in a finished round, or "" if nothing was
+        left open."""
         return ""
 
     def extra_attempts(self, rnd: Round) -> Iterator[Entry]:
-        """Yield acts to try in addition to the options.
+        """Yield acts for random play to try in addition to the options.
 
         They are other forms of options, or acts that are not options while hands are unknown.
         """
@@ -454,8 +463,8 @@ class MatchCounters(ABC):
     def after_score(self, rnd: Round) -> None:
         """Update the counts after a finished round, once it is known whether it has a score.
 
-        `Round.scored` has that result. The method is called again when an entry is added to a
-        finished round.
+        This is in `Round.scored`. The method is called again when an entry is added to a finished
+        round.
         """
 
 
@@ -464,9 +473,10 @@ class CallRules(ABC):
 
     @abstractmethod
     def findings_on_call(self, rnd: Round, call: str, caller: int, bidder: int) -> list[Finding]:
-        """Return why the caller could not have called any of the bidder's bids this way.
+        """Return findings that show why the caller could not have called any of the bidder's bids.
 
-        The findings are those on one such bid. They are empty if some bid could be called.
+        They are the findings on one of these bids. The list is empty if some bid could have been
+        called.
         """
 
 
@@ -489,8 +499,8 @@ class Interruptible(ABC):
 
 
 def not_by_result() -> Impossible:
-    """Return the error for a result in a game that does not have results."""
-    say = tr("no round of this game can be entered by its result")
+    """Return the error for a result entered in a game without results."""
+    say = tr("in this game, a round cannot be entered by its result alone")
     return Impossible(say, tr("record what was played, or enter “void WHY”"))
 
 
@@ -504,7 +514,7 @@ def actor_of(entry: Entry) -> int:
 
 
 def remaining_seats(seats: Sequence[int], moved: Sequence[int | None]) -> list[int]:
-    """Return the new numbers, sorted, of those seats that remain."""
+    """Return the new numbers of the seats that remain, in ascending order."""
     return sorted(now for seat in seats if (now := moved[seat]) is not None)
 
 
@@ -514,10 +524,10 @@ def remaining_seats(seats: Sequence[int], moved: Sequence[int | None]) -> list[i
 class View(Generic[F_co]):
     """A phase's view of a round, with its `facts` and the texts and JSON made from them.
 
-    The facts have the phase's own type, usually a named tuple with players' names instead of
-    seats and codes instead of cards. `Phase.view` reads the facts from the round, and the
-    methods use only the facts. So JSON and sentences agree, and a view can be tested without a
-    round. This base class shows nothing. A subclass overrides the methods for what its phase
+    The facts have the phase's own type, usually a named tuple with players' names instead of seats
+    and codes instead of cards. `Phase.view` reads the facts from the round, and the methods use
+    only the facts. This way JSON and sentences agree, and a view can be tested without a round.
+    This base class shows nothing. A subclass overrides the methods for the things that its phase
     shows.
     """
 
@@ -531,11 +541,11 @@ class View(Generic[F_co]):
         return Prompt("")
 
     def table(self) -> Iterable[str]:
-        """Return what is on the table, each item as a short text."""
+        """Return short texts that list what is on the table."""
         return ()
 
     def sentences(self) -> Iterable[Sentence]:
-        """Return sentences about the current state, for people who join late."""
+        """Return sentences about the current state, for people who join the game late."""
         return ()
 
     def result_sentences(self) -> Iterable[str]:
@@ -549,8 +559,8 @@ class View(Generic[F_co]):
     def summary(self) -> Json:
         """Return the facts for sheets and statistics, whether or not the round is finished.
 
-        They are JSON values under the names in `Phase.reports`. Values under `player.…` and
-        `side.…` are by player or side. `sides` maps each side's label to its players.
+        They are JSON values under the names in `Phase.reports`. Names that begin with `player.` or
+        `side.` have a value for each player or side. `sides` maps each side's label to its players.
         """
         return {}
 
@@ -580,10 +590,10 @@ class Measure:
 
 
 class RoleSplit:
-    """One way to split the players of a round into roles.
+    """One way to divide the players of a round into roles.
 
-    It has a `text`, the `roles` with their labels and seats, and the `measures` that follow from
-    it.
+    `text` describes it, `roles` are the roles with their labels and seats, and `measures` are the
+    measures that follow from it.
     """
 
     __slots__ = ("measures", "roles", "text")
@@ -596,6 +606,6 @@ class RoleSplit:
     def add(
         self, text: str, roles: Roles, measures: Mapping[str, float] | None = None
     ) -> RoleSplit:
-        """Return the split with further roles."""
+        """Return this split with further roles."""
         all_text = ", ".join(filter(None, (self.text, text)))
         return RoleSplit(all_text, {**self.roles, **roles}, {**self.measures, **(measures or {})})
