@@ -1,1 +1,1 @@
-"""Values that know no particular game: packs, hands, claims, rulings, messages and errors."""
+"""Building blocks that depend on no game: packs, hands, claims, rulings, messages and errors."""

@@ -21,10 +21,10 @@ class Pack:
     """The kinds of card in a game, and the number of copies of each kind.
 
     `kinds` lists the card codes in the pack's order, and `index` maps a code to its kind.
-    `kind_count` is the number of kinds and `card_count` the number of cards. `full` is the hand
-    of all cards, `bit[kind]` the first copy of a kind, `column[kind]` all its copies, and `first`
-    the mask of plane 0. `rank[kind]` and `suit[kind]` are the two parts of a code. A joker is its
-    own rank and has the suit "".
+    `kind_count` is the number of kinds, and `card_count` the number of cards. `full` is the hand
+    that contains every card. As masks, `bit[kind]` is the first copy of a kind, `column[kind]` is
+    all its copies, and `first` is the whole of plane 0. `rank[kind]` and `suit[kind]` are the two
+    parts of a card code. A joker's rank is its whole code, and its suit is "".
 
     >>> pack = Pack(["AH", "KH"], 2, [("A", "H"), ("K", "H")])
     >>> hand = pack.add(pack.bit[0], 0)
@@ -67,7 +67,7 @@ class Pack:
     def make(
         cls, ranks: Sequence[str], suits: Sequence[str], jokers: Sequence[str], copies: int
     ) -> Pack:
-        """Return a pack with every rank of the first suit, then of the next, with jokers last."""
+        """Return a pack ordered by suit and then by rank, with the jokers at the end."""
         suited = [(rank, suit) for suit in suits for rank in ranks]
         return cls([*map("".join, suited), *jokers], copies, suited)
 
@@ -87,14 +87,16 @@ class Pack:
         return [kind for kind, suit in enumerate(self.suit) if suit]
 
     def add(self, hand: int, kind: int) -> int:
-        """Return the hand with one more card. Raises ValueError if it already has every copy."""
+        """Return the hand with one more card of the kind. Raises ValueError if it has every copy
+        already."""
         free = self.column[kind] & ~hand
         if not free:
             raise ValueError(f"more copies of {self.kinds[kind]} than the pack has")
         return hand | (free & -free)
 
     def remove(self, hand: int, kind: int) -> int:
-        """Return the hand without one card. Raises ValueError if it has no card of the kind."""
+        """Return the hand without one card of the kind. Raises ValueError if it has no such
+        card."""
         held = self.column[kind] & hand
         if not held:
             raise ValueError(f"no {self.kinds[kind]} is there")
@@ -105,18 +107,20 @@ class Pack:
         return (self.column[kind] & hand).bit_count()
 
     def nth(self, kind: int, n: int) -> int:
-        """Return the bit that is set if a hand has at least n copies (from 1) of the kind."""
+        """Return the bit that is set in every hand with at least n copies of the kind (n is 1 or
+        more)."""
         return self.bit[kind] << ((n - 1) * self.kind_count)
 
     def all_copies(self, kinds: int) -> int:
-        """Return a hand with every copy of the given kinds, which are a mask on plane 0."""
+        """Return the hand with every copy of the given kinds. The kinds are a mask on plane 0."""
         mask = kinds
         for _ in range(1, self.copies):
             mask = mask << self.kind_count | kinds
         return mask
 
     def combine(self, left: int, right: int) -> int:
-        """Return the cards of both hands. Raises ValueError if they exceed the pack's copies."""
+        """Return the cards of both hands. Raises ValueError if the pack has fewer copies of a
+        kind."""
         if not (left and right) or (self.copies == 1 and not left & right):
             return left | right
         a, b = self._planes_at_least(left), self._planes_at_least(right)
@@ -140,13 +144,14 @@ class Pack:
         )
 
     def take_out(self, hand: int, part: int) -> int:
-        """Return the hand without the cards of `part`. Raises ValueError if it lacks any."""
+        """Return the hand without the cards of `part`. Raises ValueError if one of them is
+        missing."""
         if part & ~hand:
             raise ValueError("not all of these cards are there")
         return self.subtract(hand, part)
 
     def subtract(self, hand: int, part: int) -> int:
-        """Return the cards by which a hand exceeds `part`, kind by kind."""
+        """Return the cards left in a hand after removing as many cards of `part` as it contains."""
         if not part or self.copies == 1:
             return hand & ~part
         if self.copies == 2:
@@ -164,7 +169,7 @@ class Pack:
         return self._stack(planes)
 
     def kinds_in(self, hand: int) -> list[int]:
-        """Return the kind of each card of the hand, in the pack's order."""
+        """Return the kind of each card in the hand, in the pack's order."""
         result: list[int] = []
         rest, more = hand & self.first, hand >> self.kind_count
         while rest:
@@ -175,7 +180,8 @@ class Pack:
         return result
 
     def hand_of(self, kinds: Iterable[int]) -> int:
-        """Return the hand made of these cards. Raises ValueError if they exceed the pack's copies.
+        """Return the hand made of these cards. Raises ValueError if the pack has fewer copies of a
+        kind.
 
         >>> pack = Pack.make(["A", "K"], ["H", "S"], [], 2)
         >>> hand = pack.hand_of([0, 0, 3])
@@ -201,7 +207,8 @@ class Pack:
         return " ".join(self.kinds[kind] for kind in self.kinds_in(hand))
 
     def _planes_at_least(self, hand: int) -> list[int]:
-        """Return the kinds with at least 0, 1, 2 … copies, each as a mask on plane 0."""
+        """Return a list of masks on plane 0. Mask n is the kinds with at least n copies in the
+        hand."""
         planes = [hand >> (n * self.kind_count) & self.first for n in range(self.copies)]
         return [self.first, *planes]
 
@@ -216,9 +223,9 @@ class Trick:
     """A complete trick.
 
     `number` counts from 1 in each deal. `plays` lists seats and kinds in the order of play.
-    `winning_kind` is the kind of card that won. `points` is the total of the card points.
-    `is_last` is true for the last trick of a deal. `count` is the number of tricks that the object
-    represents. Tricks that are claimed without play share one object, which has no cards.
+    `winning_kind` is the kind of card that won. `points` is the total of the card points. `is_last`
+    is true for the last trick of a deal. `count` is the number of tricks that the object
+    represents. Tricks that a player claims without playing them share one object without cards.
     """
 
     __slots__ = ("count", "is_last", "number", "plays", "points", "winner", "winning_kind")
@@ -242,7 +249,7 @@ class Trick:
         self.count = count
 
     def with_winner(self, seat: int) -> Trick:
-        """Return the same trick as if that seat had won it."""
+        """Return a copy of the trick with that seat as the winner."""
         return Trick(
             self.number, self.plays, seat, self.winning_kind, self.points, self.is_last, self.count
         )

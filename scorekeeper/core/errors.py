@@ -29,7 +29,9 @@ class Failure(Exception):
 
 
 class Unreadable(Failure):
-    """Raised if a text is not an entry, or if it is ambiguous. The message names both readings.
+    """Raised if an entry or a name cannot be understood, or can be read in two ways.
+
+    If there are two readings, the message names both.
 
     >>> from scorekeeper import Match, Unreadable, load_ruleset
     >>> try:

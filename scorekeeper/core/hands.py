@@ -1,8 +1,9 @@
-"""Claims about hands as values, and the facts about each hand that are known for certain.
+"""Claims about hands, and the facts that are known for certain about each hand.
 
 A rule's clause never reads a hand. It returns a claim about the hand (`Claim`, `AnyOf`, `AllOf`),
-so known and unseen hands are handled the same way. `Hands` answers from what is certain now.
-`core/knowledge.py` updates it and stores open claims.
+so known and unseen hands are handled the same way. `Hands` decides a claim if the facts that are
+certain so far allow it. `core/knowledge.py` updates these facts, and stores the claims that are
+still open.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ NOT_IN_PLAY = -3
 IN_OTHER_HANDS = -2
 """Too many copies are known to be in other hands."""
 NOT_IN_HAND = -1
-"""The known cards of the hand, or their number, rule the card out."""
+"""The known cards or the size of the hand rule the card out."""
 POSSIBLE = 0
 """The card may be in the hand or not."""
 CERTAIN = 1
@@ -31,7 +32,7 @@ CERTAIN = 1
 
 
 class Breach:
-    """The result of a rule that an act breaks.
+    """The result of a rule for an act that breaks it.
 
     `facts` fill the clause's message template. `say` replaces that template unless it is empty.
     """
@@ -46,8 +47,8 @@ class Breach:
 class Claim:
     """The statement that a hand now has between `least` and `most` cards of a set.
 
-    `cards` is the set, as a mask on every plane. `facts` and `say` work as in `Breach`, for a claim
-    that turns out to be false.
+    `cards` is the set, as a mask on every plane. If the claim turns out to be false, `facts` and
+    `say` are used as in `Breach`.
     """
 
     __slots__ = ("cards", "facts", "least", "most", "say", "seat")
@@ -97,7 +98,7 @@ class AllOf(_JointClaims):
 class Unsure:
     """The result of a rule that can never be decided.
 
-    It depends on cards that were played before the recording began.
+    The decision would depend on cards that were played before the recording began.
     """
 
     __slots__ = ("facts", "say")
@@ -110,7 +111,7 @@ class Unsure:
 Question = Claim | AnyOf | AllOf
 """A question about hands."""
 Outcome = Breach | Question | Unsure | None
-"""The answer of a clause to an act. None means that the act obeys it."""
+"""The result of a clause for an act. None means that the act obeys the clause."""
 
 
 # --- the cards of one round, as far as the referee may know
@@ -129,10 +130,10 @@ class Hands:
     have left play unseen. A hand that was entered has no unknown cards, so known and unseen hands
     are handled the same way.
 
-    Cards that a player buried unseen still count in `known` and `unknown_count`. To get the size of
-    the hand, subtract `buried_count[seat]`. `not_buried[seat]` are the cards of `known` that were
-    seen in the hand after the burying. `changed[seat]` is true if cards have moved between this
-    hand and another, or have been drawn, since the deal.
+    Cards that a player buried unseen are still included in `known` and `unknown_count`. So the size
+    of a hand is the number of its known and unknown cards, minus `buried_count[seat]`.
+    `not_buried[seat]` are the known cards that were seen in the hand after cards had been buried.
+    `changed[seat]` is true if the seat has given, received, drawn or buried cards since the deal.
     """
 
     __slots__ = (
@@ -165,7 +166,7 @@ class Hands:
         return not (self.unknown_count[seat] or self.buried_count[seat])
 
     def copies_in_play(self, kind: int) -> int:
-        """Return how many copies of the kind are not gone."""
+        """Return how many copies of the kind are unseen or known to be in a hand."""
         column = self.pack.column[kind]
         return sum([(cards & column).bit_count() for cards in (self.unseen, *self.known)])
 
@@ -174,10 +175,10 @@ class Hands:
         return self.unseen.bit_count() - sum(self.unknown_count)
 
     def can_hold(self, seat: int, kind: int, n: int = 1) -> int:
-        """Return how certain it is that the hand now has n copies (from 1) of the kind.
+        """Return how certain it is that the hand now has n copies of the kind (n is 1 or more).
 
-        The result is CERTAIN, POSSIBLE, NOT_IN_HAND, IN_OTHER_HANDS or NOT_IN_PLAY. These
-        constants are ordered, and the hand may have the cards if the result is at least POSSIBLE.
+        The result is CERTAIN, POSSIBLE, NOT_IN_HAND, IN_OTHER_HANDS or NOT_IN_PLAY. These constants
+        are ordered, and the hand may have the cards if the result is at least POSSIBLE.
         """
         if n > 1 or self.buried_count[seat]:
             return self._can_hold_copies(seat, kind, n)
@@ -214,7 +215,7 @@ class Hands:
         return CERTAIN if max(0, unknown - outside) - buried >= missing else POSSIBLE
 
     def bounds(self, seat: int, mask: int) -> tuple[int, int]:
-        """Return the minimum and maximum number of cards of the set that may be in the hand now."""
+        """Return the minimum and maximum number of cards of the set that the hand may have now."""
         known_cards = self.known[seat]
         known = (known_cards & mask).bit_count()
         unknown = self.unknown_count[seat]
@@ -234,21 +235,21 @@ class Hands:
     ) -> tuple[int, int]:
         """Narrow the bounds for a hand from which cards were buried.
 
-        Some of its cards are known not to have been buried.
+        The cards in `not_buried` are certainly in the hand.
         """
         inside = (not_buried & mask).bit_count()
         rest = self.size(seat) - not_buried.bit_count()
         return max(0, inside, low - self.buried_count[seat]), min(high, inside + rest)
 
     def answer(self, question: Question) -> bool | None:
-        """Return whether a claim is true by what is known now, or None if that is open."""
+        """Return whether a claim is true, or None if the known facts do not decide it."""
         if isinstance(question, Claim):
             bounds = self.bounds(question.seat, question.cards)
             return compare_bounds(*bounds, question.least, question.most)
         return combine_verdicts(map(self.answer, question.claims), isinstance(question, AnyOf))
 
     def bounds_after(self, seat: int, kinds: Sequence[int], mask: int) -> tuple[int, int]:
-        """Return the bounds for a set of cards in the hand once the given kinds have left it."""
+        """Return the bounds for a set of cards in the hand after the given kinds have left it."""
         pack, unseen = self.pack, self.unseen
         known_cards, unknown, buried = (
             self.known[seat],
@@ -276,10 +277,10 @@ class Hands:
         return least, max(0, min(most, known_cards.bit_count() + unknown - buried))
 
     def can_show(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> bool:
-        """Return whether these seats may all have these cards in their hands now.
+        """Return whether it is possible that all these hands have these cards now.
 
-        `shown` lists pairs of a seat and its kinds. Raises ValueError if more copies are listed
-        than are still in play.
+        `shown` pairs each seat with the kinds of its cards. Raises ValueError if more copies are
+        listed than are still in play.
         """
         pack, possible = self.pack, True
         every: list[int] = []
@@ -309,7 +310,7 @@ class Hands:
 
 
 def compare_bounds(low: int, high: int, least: int, most: int) -> bool | None:
-    """Return whether a number is within limits, or None if that is open.
+    """Return whether a number is within limits, or None if that is not certain.
 
     The number is known to be between `low` and `high`. The limits are `least` and `most`.
 

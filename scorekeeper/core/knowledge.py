@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.placement import Constraint
 
 MAX_TRACED = 128
-"""The largest number of kinds times seats for which cards that move unseen are traced."""
+"""The limit for the number of kinds times the number of seats. Above it, cards that move unseen are
+not traced."""
 
 
 class Knowledge(Hands):
@@ -131,7 +132,10 @@ class Knowledge(Hands):
         parent: CompoundQuestion | None,
         known: bool = False,
     ) -> bool | None:
-        """Add an open claim. If `known` is given, add a claim that already has this answer."""
+        """Add a claim if it is undecided, and return its verdict.
+
+        If `known` is true, add the claim even if it is decided.
+        """
         part = claim.seat, claim.cards, claim.least, claim.most
         bounds = self.bounds(claim.seat, claim.cards)
         verdict = compare_bounds(*bounds, claim.least, claim.most)
@@ -149,7 +153,7 @@ class Knowledge(Hands):
         parent: CompoundQuestion | None,
         known: bool = False,
     ) -> None:
-        """Add the open parts of a compound question, or all its parts if the answer is `known`."""
+        """Add the undecided parts of a compound question. If `known` is true, add all its parts."""
         still_open = [part for part in question.claims if known or self.answer(part) is None]
         several = CompoundQuestion(isinstance(question, AnyOf), len(still_open), parent)
         self.claims.add_question(several, moment, parent)
@@ -162,7 +166,7 @@ class Knowledge(Hands):
     def take_decisions(self) -> Sequence[DecidedQuestion | None]:
         """Return the questions decided since the last call, each as ref, verdict and proof.
 
-        The oldest comes first. None in the list means that the clashes have changed (see
+        The list begins with the oldest. A None in the list means that the clashes have changed (see
         `list_clashes`).
         """
         return self.claims.take_decisions() if self.has_decisions else ()
@@ -192,7 +196,7 @@ class Knowledge(Hands):
     # Events
 
     def deal(self, seat: int, known: int, count: int) -> None:
-        """Give a seat a hand of `count` cards for a new round. The cards in `known` are identified.
+        """Deal a seat a new hand of `count` cards, of which the cards in `known` are identified.
 
         The previous hand is replaced, and open claims about it lapse. Raises ValueError if too few
         cards are left in the pack.
@@ -271,10 +275,10 @@ class Knowledge(Hands):
             self.note_held(seat, kind, kinds.count(kind))
 
     def note_all_held(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> None:
-        """Record that cards were seen in several hands and stay there.
+        """Record that cards were seen in several hands and remain there.
 
-        `shown` lists pairs of a seat and its kinds. Raises ValueError if the hands cannot have the
-        cards.
+        `shown` pairs each seat with the kinds of its cards. Raises ValueError if the hands cannot
+        have the cards.
         """
         for seat, kinds in shown:
             for kind in set(kinds):
@@ -317,14 +321,17 @@ class Knowledge(Hands):
             self.claims.slack = RECHECK
 
     def take_seen(self, seat: int, cards: int) -> None:
-        """Move cards that everybody saw into a hand. Raises ValueError if they are not gone."""
+        """Move cards that everybody has seen into a hand.
+
+        Raises ValueError unless the cards are on the table or out of play.
+        """
         self.put_back(seat, cards)
         self.changed[seat] = True
 
     def put_back(self, seat: int, cards: int) -> None:
-        """Put cards that a hand had shown back into it, as if they had never left.
+        """Put cards back into the hand that had shown them, as if they had never left it.
 
-        Raises ValueError for cards that the hand did not show.
+        Raises ValueError unless the cards are on the table or out of play.
         """
         pack, held = self.pack, self.unseen
         for known_cards in self.known:
@@ -342,7 +349,7 @@ class Knowledge(Hands):
     def take_unseen(self, seat: int, n: int) -> None:
         """Move n cards into the hand, unseen by the other players.
 
-        Raises ValueError if there are fewer cards outside the hands.
+        Raises ValueError if fewer than n unseen cards are outside the hands.
         """
         if n > self.unheld_count():
             raise ValueError(
@@ -402,9 +409,9 @@ class Knowledge(Hands):
     ) -> None:
         """Pass cards between several hands at the same time.
 
-        `unseen` lists the giving seat, the receiving seat and the number of cards. `seen` lists the
-        cards instead of their number. Raises ValueError in the same cases as `give` and
-        `give_unseen`.
+        Each item of `unseen` is the giving seat, the receiving seat and the number of cards. An
+        item of `seen` has the cards instead of their number. Raises ValueError in the same cases as
+        `give` and `give_unseen`.
         """
         for seat, _, n in unseen:
             if n > self.size(seat):
@@ -458,10 +465,11 @@ class Knowledge(Hands):
         self.changed[seat] = True
 
     def mark_contradicted(self, seat: int, kind: int) -> None:
-        """Make room for a card that the table saw although the entered hands rule it out.
+        """Allow for a card that was seen in a hand although the entered hands rule it out.
 
-        Some hand was entered wrongly. Forget as few known facts as possible, and drop open claims
-        about the hands concerned. Raises ValueError if every copy is gone or the hand is empty.
+        One of the hands must have been entered wrongly. Forget as few known facts as possible, and
+        drop open claims about the hands concerned. Raises ValueError if no copy is left in play, or
+        if the hand is empty.
         """
         if self.can_hold(seat, kind) >= POSSIBLE:
             return
@@ -506,13 +514,14 @@ class Knowledge(Hands):
         self.claims.slack = RECHECK
 
     def stop_tracing(self) -> None:
-        """Stop tracing after a wrong entry, and stop drawing conclusions from several questions."""
+        """Stop tracing after a wrong entry, and draw no more conclusions from several questions
+        together."""
         if self.provenance is not None:
             self.provenance = None
             self.claims.drop_questions()
 
     def _move_lots(self, moves: Sequence[tuple[int, int, int]]) -> None:
-        """Move several numbers of cards from place to place unseen, all at once."""
+        """Record unseen moves of cards between places, all at the same time."""
         if self.provenance is None or not moves:
             return
         parts = self.provenance.move(moves)
@@ -536,7 +545,8 @@ class Knowledge(Hands):
     # Helpers
 
     def _identify(self, seat: int, kind: int) -> None:
-        """Turn one unknown card of the hand into a card of this kind. The caller then places it."""
+        """Turn one unknown card of the hand into a card of this kind. The caller then records its
+        place."""
         held = self.unseen & self.pack.column[kind]
         unknown = self.unknown_count[seat]
         if not (held and unknown):
@@ -583,13 +593,15 @@ def _too_few_text(size: int) -> str:
 
 # --- conclusions from several questions together
 #
-# A single claim is decided as soon as its own count leaves one answer (`core/open_claims.py`).
-# Several questions may clash as well: no world (see `core/placement.py`) answers all of them with
-# yes. Then at least one of them is answered with no, though perhaps a different one in each world.
-# A compound question may clash with itself, and is then decided. No conclusion is ever drawn from
-# the assumption that a player obeyed a rule. Looking for a world after every card would be slow. So
-# a stricter question comes first, with limits that only keep cards out of hands. If there is slack,
-# there is a world, and that many cards can come to light before the next search.
+# A single claim is decided as soon as its own count leaves only one answer (`core/open_claims.py`).
+# Several questions may also clash, which means that no world (see `core/placement.py`) answers all
+# of them with yes. At least one of them is then answered with no, though perhaps a different one in
+# each world. A compound question may clash with itself, and is then decided. No conclusion is ever
+# drawn from the assumption that a player obeyed a rule.
+#
+# Searching for a world after every card would be slow. So a stricter question is asked first, with
+# limits that only keep cards out of hands. If these limits leave slack, a world exists, and the
+# slack is the number of cards that can be seen before the next search.
 
 
 def update_clashes(hands: Hands, claims: ClaimRegistry, provenance: Provenance | None) -> bool:
@@ -629,9 +641,10 @@ def update_clashes(hands: Hands, claims: ClaimRegistry, provenance: Provenance |
 
 
 def _answer_choices(worlds: _Worlds, claims: ClaimRegistry, unknown: Sequence[int]) -> bool:
-    """Answer questions that are true in every world although counting does not decide them.
+    """Settle questions that are true in every world although counting does not decide them.
 
-    Return whether there were any such questions to check.
+    Only questions with an *or*, or about traced hands, can be settled this way. Return whether
+    there are any such questions.
     """
     chosen = [
         question
@@ -707,7 +720,10 @@ def _has_choice(question: OpenQuestion) -> bool:
 
 
 class _Worlds:
-    """The worlds that fit all facts known for certain, whether cards are traced or counted."""
+    """The worlds (placements of all unseen cards) that fit the facts known for certain.
+
+    Cards are traced if there is a `provenance`, and otherwise counted.
+    """
 
     def __init__(self, hands: Hands, provenance: Provenance | None) -> None:
         self.hands = hands
@@ -723,14 +739,15 @@ class _Worlds:
         )
 
     def can_answer_all(self, questions: Iterable[OpenQuestion], verdict: bool) -> bool | None:
-        """Return whether some world answers all questions this way, or None if out of budget."""
+        """Return whether all questions have this answer in some world, or None if the budget is too
+        small."""
         wanted: list[Constraint] = []
         for each in questions:
             wanted += self._constraints_of(each, verdict)
         return is_possible(self.layout, wanted, self.budget)
 
     def _constraints_of(self, question: OpenQuestion, verdict: bool) -> tuple[Constraint, ...]:
-        """Return the constraints on a world that answers a question this way.
+        """Return the constraints on a world in which a question has this answer.
 
         Unknown constraints are left out.
         """
@@ -742,7 +759,7 @@ class _Worlds:
         return tuple(each for part in parts for each in part)
 
     def _claim_constraints(self, claim: OpenClaim, verdict: bool) -> tuple[Constraint, ...]:
-        """Return the constraints on a world that answers a claim this way."""
+        """Return the constraints on a world in which a claim has this verdict."""
         place, known = (
             (claim.snapshot, claim.known_count) if self.provenance else self._place_of(claim)
         )
@@ -755,8 +772,8 @@ class _Worlds:
         return (AnyLimit(((fewer,), (more,))),)
 
     def _place_of(self, claim: OpenClaim) -> tuple[CardPlace | None, int]:
-        """Return the place of the unknown cards that a claim counts, and the number of its known
-        cards."""
+        """Return the place whose unknown cards a claim counts, and how many known cards it
+        counts."""
         hands, seat = self.hands, claim.seat
         buried = hands.buried_count[seat]
         if claim.has_moved or claim.buried not in (0, buried):
@@ -767,10 +784,11 @@ class _Worlds:
 
 
 def _compute_slack(hands: Hands, claims: ClaimRegistry) -> int:
-    """Return a lower bound of the slack. Even if it is below 0, there may be a world.
+    """Return a lower bound of the slack (see `ClaimRegistry`).
 
-    The bound assumes the worst case. A hand has no card that any claim restricts, and cards that
-    claims require are already in the hand.
+    Even if the result is below 0, the open claims may be compatible. The bound assumes the worst
+    case, in which a hand has no card that a claim limits, and already has the cards that claims
+    require.
     """
     barred, needs = [0] * hands.seats, list[OpenClaim]()
     claims.needed_cards = 0
@@ -793,7 +811,7 @@ def _compute_slack(hands: Hands, claims: ClaimRegistry) -> int:
 def _slack_with_needs(
     hands: Hands, claims: ClaimRegistry, barred: Sequence[int], needs: Sequence[OpenClaim]
 ) -> int:
-    """Return the slack after the cards that these claims require have been put into the hands."""
+    """Return the slack that is left once the hands have the cards that these claims require."""
     unseen, unknown, result = hands.unseen, hands.unknown_count[:], UNLIMITED
     for claim in needs:
         seat = claim.seat

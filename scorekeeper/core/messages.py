@@ -47,7 +47,7 @@ _locale: ContextVar[Locale | None] = ContextVar("spoken", default=None)
 def tr(message: str, /, **facts: object) -> str:
     """Return the message in the current language, with facts filled into its `{placeholders}`.
 
-    Without facts, braces stay as they are.
+    If there are no facts, braces are left unchanged.
 
     >>> tr("{who} deals", who="Ana")
     'Ana deals'
@@ -59,7 +59,7 @@ def tr(message: str, /, **facts: object) -> str:
 
 
 def plural(one: str, several: str, count: int, /, **facts: object) -> str:
-    """Return the form of the message for a number, which fills the placeholder `{count}`.
+    """Return the singular or plural form of a message, with the number filled in as `{count}`.
 
     >>> plural("{count} card", "{count} cards", 2)
     '2 cards'
@@ -100,12 +100,12 @@ def using_language(locale: Locale | None) -> Iterator[None]:
 
 # --- names and numbers in sentences
 #
-# If the noun or the verb is fixed, `plural` takes the whole sentence instead, so that it can be
+# If a sentence has a fixed noun or verb, pass the whole sentence to `plural`, so that it can be
 # translated: `plural("{names} is out", "{names} are out", …)`.
 
 
 def join_list(names: Sequence[str], word: str = "and") -> str:
-    """Return names as a list for a sentence. `word` is `and` or `or`.
+    """Join names into a list for a sentence. `word` is `and` or `or`.
 
     >>> join_list(["Ana", "Ben", "Cleo"])
     'Ana, Ben and Cleo'
@@ -128,7 +128,7 @@ def format_count(count: int, noun: str, plural_noun: str = "") -> str:
 
 
 def format_accounted_for(count: int, cards: str) -> str:
-    """Return a sentence stating that all `count` cards of a set are known.
+    """Return a statement that all `count` cards of a set are accounted for.
 
     >>> format_accounted_for(1, "QC")
     'the QC is accounted for'
@@ -153,7 +153,7 @@ def format_has(name: str) -> str:
 
 
 def format_changes(points: Iterable[tuple[str, float]]) -> str:
-    """Return the points of each player as text. Players with the same points are joined.
+    """Return the points of each player as text. Players with equal points are listed together.
 
     >>> format_changes([("Ana", 1), ("Ben", -3), ("Cleo", 1)])
     'Ben -3; Ana and Cleo +1 each'
@@ -175,8 +175,8 @@ def format_changes(points: Iterable[tuple[str, float]]) -> str:
 class Prompt(NamedTuple):
     """The next required action, as the end of a sentence: `J2 must choose open or closed`.
 
-    `for_onlookers` is the wording for spectators, who type nothing. If it is empty, spectators
-    read `text`.
+    `for_onlookers` is the wording for spectators, who type nothing. If it is empty, spectators read
+    `text` too.
     """
 
     text: str

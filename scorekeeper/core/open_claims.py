@@ -1,10 +1,10 @@
 """Undecided claims about unseen hands, and the moment at which each is decided.
 
-A claim states how many cards of a set a player held at one moment. To get that number, take the
-cards of the set that the player holds now. Add the cards shown and given away since, and subtract
-the cards picked up since. Each claim has the known part of that sum in `base`. Unknown cards, and
-cards that moved unseen, leave a range around `base`. The range only narrows, so a bound remains
-valid once it is proved. No conclusion is ever based on the assumption that a player obeyed a rule.
+A claim states how many cards of a set a player held at one moment. To get that number, count the
+cards of the set that the player holds now. Add those shown or given away since, and subtract those
+picked up since. The claim's `base` is the part of this sum that is known. Unknown cards, and cards
+that moved unseen, leave a range around `base`. The range only narrows, so a bound remains valid
+once it is proved. No conclusion is ever based on the assumption that a player obeyed a rule.
 
 Counting every claim again after every card would be slow. So claims about the same set of cards
 share a group, which counts the unseen cards inside and outside the set. A claim is checked again
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from scorekeeper.core.placement import HandSnapshot
 
     ClaimTerms = tuple[int, int, int, int]
-    """Seat, set of cards, least and most number."""
+    """A claim as a tuple: the seat, the set of cards, and the least and greatest number of them."""
     DecidedQuestion = tuple[object, bool, "Proof"]
-    """The ref of a question, the answer, and its proof."""
+    """A decided question as a tuple: its ref, its answer, and the proof."""
 
 NEVER = -1
-"""A number that no count reaches."""
+"""A number that is below every count."""
 UNLIMITED, RECHECK = 1 << 20, -1
 """The slack of claims that cannot clash, and the slack that requires a new search for clashes."""
 
@@ -42,11 +42,11 @@ class Proof:
     """The reason for the verdict on a claim.
 
     At the claim's moment, `seat` held `least` to `most` cards of the set `mask`. `seen_kinds` are
-    the kinds of the set that have been seen since, in order. `by_counting` is true if the cards
-    seen do not suffice and the unseen cards had to be counted. Then `inside` unseen cards were in
-    the set and `outside` were not, and `unknown_count` unseen cards were in that hand.
-    `has_too_many` is true if the hand had too many cards of the set. `by_clash` is true if the
-    claim was rejected because it contradicts other claims.
+    the kinds of the set that have been seen since, in order. `by_counting` is true if the seen
+    cards are not enough for the proof, so that the unseen cards had to be counted. In that case,
+    `inside` unseen cards were in the set and `outside` were not, and that hand had `unknown_count`
+    of the unseen cards. `has_too_many` is true if the hand had too many cards of the set.
+    `by_clash` is true if the claim was rejected because it contradicts other claims.
     """
 
     __slots__ = (
@@ -74,12 +74,13 @@ class OpenClaim:
     """An undecided claim: at one moment the hand of `seat` had `least` to `most` cards of `mask`.
 
     It is proved that the number was between `low` and `high`. `base` is the known part of that
-    number. Since then `drawn` cards have entered the hand unseen and `given` have left it
-    unseen; `buried` had been buried before. `seen_kinds` are the kinds of the set that have been
-    seen since. The claim may be decided once the hand has `wake_at` unknown cards. If cards are
-    traced, the claim counts `known_count` known cards and those of `snapshot` (see
-    `Provenance`). `snapshot` is None once tracing has stopped. The caller's `ref` is returned
-    with the verdict. If the claim is part of a larger question, that question is `compound`.
+    number. Since then `drawn` cards have entered the hand unseen, and `given` have left it unseen.
+    At that moment, `buried` cards had already been buried. `seen_kinds` are the kinds of the set
+    that have been seen since. The claim may be decided once the hand has only `wake_at` unknown
+    cards. If cards are traced, the claim counts `known_count` known cards and the cards of
+    `snapshot` (see `Provenance`). `snapshot` is None once tracing has stopped. The caller's `ref`
+    is returned with the verdict. If the claim is part of a larger question, that question is
+    `compound`.
     """
 
     __slots__ = (
@@ -109,9 +110,9 @@ class OpenClaim:
         return bool(self.drawn or self.given)
 
     def is_cap_on(self, cards: int) -> bool:
-        """Return whether the claim only limits how many cards of this mask are in the hand.
+        """Return whether the claim only sets a maximum for the cards of this mask in the hand.
 
-        A second claim of that kind does not reduce the slack of the other claims.
+        A second claim of this kind does not reduce the slack of the other claims.
         """
         return (
             self.mask == cards
@@ -140,7 +141,8 @@ class OpenClaim:
 
 
 class ClaimGroup:
-    """The open claims about one set of cards, with the numbers of unseen cards in and out of it.
+    """The open claims about one set of cards, and the numbers of unseen cards inside and outside
+    the set.
 
     Changes in other hands cannot decide any of the claims until the count `inside` has fallen to
     `wake_inside`, or `outside` to `wake_outside`.
@@ -181,7 +183,7 @@ class CompoundQuestion:
 
     @property
     def is_open(self) -> bool:
-        """True as long as neither this question nor one that contains it is answered."""
+        """True until this question, or one that contains it, is answered."""
         return bool(self.open_count) and (self.parent is None or self.parent.is_open)
 
     def remove_part(self, part: OpenQuestion) -> None:
@@ -191,8 +193,8 @@ class CompoundQuestion:
             self.parent.remove_part(self)
 
     def record_verdict(self, verdict: bool) -> bool | None:
-        """Record the verdict on a part. Return the answer to the whole question, or None if still
-        open."""
+        """Record the verdict on a part. Return the answer to the whole question, or None if it is
+        still open."""
         self.open_count -= 1
         if verdict is not self.decisive and self.open_count:
             return None
@@ -221,13 +223,13 @@ class ClaimRegistry:
     """All open claims of one round.
 
     `by_seat` and `groups` (by set of cards) hold the claims. `questions` maps the questions to
-    their moments, in the order in which they were asked. `decisions` are the questions decided
-    but not yet fetched, oldest first; None in it marks a change of the clashes. Methods take the
-    hands as an argument.
+    their moments, in the order in which they were asked. `decisions` lists the decided questions
+    that have not been fetched yet, oldest first. A None in it means that the clashes have changed.
+    The hands are passed to the methods as an argument.
 
     `clashes` are lists of questions that cannot all be true (see `core/knowledge.py`). `slack` is
     the number of further unseen cards that can be seen before new clashes become possible. If it is
-    below 0, search for clashes now. Seeing a card of `needed_cards` uses up all slack.
+    below 0, the clashes must be searched for. Seeing a card of `needed_cards` uses up all slack.
     `has_choices` is true if some question may contain an *or*.
     """
 
@@ -281,9 +283,10 @@ class ClaimRegistry:
         moment: int,
         compound: CompoundQuestion | None = None,
     ) -> OpenClaim:
-        """Add a claim that is open by the current `bounds` (see `Hands.bounds`), and return it.
+        """Add a claim that the current `bounds` (see `Hands.bounds`) leave open, and return it.
 
-        The claim is a question, or part of a compound question. `moment` is as in `add_question`.
+        If `compound` is given, the claim is part of that question. `moment` has the same meaning as
+        in `add_question`.
         """
         seat, mask, least, _ = terms
         if least or self.slack < 1 or not any(each.is_cap_on(mask) for each in self.by_seat[seat]):
@@ -305,7 +308,7 @@ class ClaimRegistry:
     def add_question(
         self, question: OpenQuestion, moment: int, compound: CompoundQuestion | None
     ) -> None:
-        """Add a question or a part of a question.
+        """Add a question, or a part of the question `compound`.
 
         Questions about the same act share a `moment`, a number above 0.
         """
@@ -321,7 +324,7 @@ class ClaimRegistry:
     def note_shown(self, hands: Hands, seat: int, kind: int) -> None:
         """Update the claims after an unknown card of the hand has been seen.
 
-        The hands must no longer count the card as unknown or unseen.
+        By then, the hands must no longer count the card as unknown or unseen.
         """
         bit = hands.pack.bit[kind]
         touched = []
@@ -339,7 +342,8 @@ class ClaimRegistry:
                 self._review(hands, claim)
 
     def note_located(self, hands: Hands, bit: int) -> None:
-        """Update the claims once one more copy of a kind, given by its bit, is no longer unseen."""
+        """Update the claims after one more copy of a kind has been seen. `bit` is the bit of the
+        kind."""
         awake: list[ClaimGroup] = []
         self.slack = RECHECK if bit & self.needed_cards else self.slack - 1
         for group in self.groups.values():
@@ -359,7 +363,7 @@ class ClaimRegistry:
         self._review_all(hands, self.by_seat[seat])
 
     def note_revealed(self, hands: Hands, seat: int, hand: int) -> None:
-        """Update the claims just before all cards of a hand become known. The cards are `hand`."""
+        """Update the claims just before all cards of a hand become known. `hand` is these cards."""
         buried, known_cards = hands.buried_count[seat], hands.known[seat]
         new = hands.pack.subtract(hand, known_cards)
         for claim in self.by_seat[seat]:
@@ -408,7 +412,7 @@ class ClaimRegistry:
         self.recount(hands)
 
     def drop_claims(self, seat: int) -> None:
-        """Drop the claims about that hand, and the questions to which they belong."""
+        """Drop the claims about the hand of a seat, and the questions to which they belong."""
         for claim in tuple(self.by_seat[seat]):
             self.questions.pop(claim.question, None)
             self._close(claim)
@@ -522,7 +526,10 @@ class ClaimRegistry:
 def _copy_question(
     question: CompoundQuestion | None, copies: dict[CompoundQuestion, CompoundQuestion]
 ) -> CompoundQuestion | None:
-    """Return a copy of a question and of those that contain it. Each is copied only once."""
+    """Return a copy of a question, with copies of the questions that contain it.
+
+    Each question is copied only once.
+    """
     if question is None:
         return None
     if question not in copies:
@@ -534,11 +541,11 @@ def _copy_question(
 def _set_wake_counts(claim: OpenClaim, unknown: int, fixed_low: int, fixed_high: int) -> None:
     """Set the numbers of unseen cards at which an open claim may next be decided.
 
-    `fixed_low` and `fixed_high` bound the cards of the set that were in the hand then, apart from
-    its unknown cards. At most `unknown` of the unknown cards can be in the set, and at most the
-    number that is unseen inside it. Those that do not fit among the unseen cards outside must be in
-    the set. So the upper bound can only fall when one of the first two numbers falls. The lower
-    bound can only rise when the number outside falls.
+    `fixed_low` and `fixed_high` bound the number of cards of the set that the hand had at the
+    claim's moment, without its unknown cards. Of the unknown cards, at most `unknown` can be in the
+    set, and at most as many as are unseen inside it. Unknown cards that do not fit among the unseen
+    cards outside the set must be in it. So the upper bound can only fall when `unknown` or the
+    count inside falls. The lower bound can only rise when the count outside falls.
     """
     group = claim.group
     wake = (claim.most if claim.high > claim.most else claim.least - 1) - fixed_high

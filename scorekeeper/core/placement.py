@@ -1,14 +1,15 @@
 """Decide whether the unseen cards can be placed so that a set of constraints is met.
 
 A *world* is one placement of all unseen cards that fits all known facts: the number of cards in
-each hand, the number of buried cards, and the known cards. A constraint limits how many cards of
-a set are at a place. A *layout* states the known facts. `CountedLayout` counts the cards of each
+each hand, the number of buried cards, and the known cards. A constraint limits how many cards of a
+set are at a place. A *layout* states the known facts. `CountedLayout` counts the cards of each
 hand, and `Provenance` traces cards that moved unseen.
 
-If the limits only keep cards out of hands, Hall's condition decides (see `slack`): the cards that
-a group of hands may not hold must fit elsewhere. Otherwise an `AssignmentTable` is filled, with a
-row of cells for each group of cards and a cell for each possible place. Constraints joined by *or*
-are tried one by one. The result is open (None) if the work would exceed the entry's `Budget`.
+If the limits only keep cards out of hands, Hall's condition decides (see `slack`). It requires that
+the cards that a group of hands may not hold fit elsewhere. For other limits, an `AssignmentTable`
+is filled, with a row of cells for each group of cards and a cell for each possible place.
+Constraints joined by *or* are tried one by one. The result is None, which means open, if the work
+would exceed the entry's `Budget`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     """The least and the most that each cell may hold."""
 
     class Layout(Protocol):
-        """The facts about the places of cards that are known for certain."""
+        """The facts that are known for certain about the places of cards."""
 
         def can_keep(self, limits: Sequence[Limit]) -> bool | None:
             """Return whether some world meets these limits, or None if only a table can decide."""
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 
 MAX_CELLS = 5_000
-"""The total number of cells in all flows after one entry."""
+"""The maximum number of table cells that are processed for one entry, over all flows."""
 STOCK, BURIED = -1, -2
 """Places that are not hands: the cards that were not dealt, and those buried unseen."""
 NEVER_SHOWN = 1 << 20
@@ -90,9 +91,11 @@ def _can_keep_all(
 
 
 class CardPlace(NamedTuple):
-    """A place of cards: the unknown cards in a hand now, or all unseen cards that a seat has had.
+    """A group of cards that a limit counts.
 
-    `in_hand` is true for the former. The latter include the cards that the seat buried.
+    If `in_hand` is true, the group is the cards in the hand now, or only the unknown ones if the
+    seat has buried none. Otherwise, the group is all unseen cards that the seat has had, including
+    those that it buried.
     """
 
     seat: int
@@ -129,10 +132,11 @@ class CountedLayout:
         return False if exact else None
 
     def make_table(self, limits: Sequence[Limit]) -> AssignmentTable:
-        """Return the table of unseen cards against hands. An unseen card may be anywhere.
+        """Return a table with a row for each group of cards, and a cell for each place where they
+        may be.
 
-        If cards of a hand were buried, its known cards may be in the hand or among the buried
-        cards.
+        An unseen card may be anywhere. If cards were buried from a hand, its known cards may be in
+        the hand or among the buried cards.
         """
         hands, table = self.hands, AssignmentTable()
         masks = list(dict.fromkeys(limit.mask for limit in limits))
@@ -158,7 +162,11 @@ class CountedLayout:
     def _add_cells(
         self, table: AssignmentTable, masks: list[int]
     ) -> Iterator[tuple[int, int, int, bool, bool]]:
-        """Add the rows and yield cells as number, cards, seat (-1: none), in hand, unseen."""
+        """Add the rows to the table, and yield a tuple for each cell.
+
+        The tuple has the cell's number, its cards, and its seat (-1 if there is none). Then it
+        states whether the cell is for cards in a hand, and whether its cards are unseen.
+        """
         hands = self.hands
         buried = [seat for seat in range(hands.seats) if hands.buried_count[seat]]
         held = [(seat, True) for seat in range(-1, hands.seats)]
@@ -192,9 +200,9 @@ def slack(hands: Hands, barred: Sequence[int], unseen: int, unknown: Sequence[in
     """Return how many unseen cards can be located before the rest might no longer fit.
 
     Each seat has `unknown[seat]` of the unseen cards, and none of the set `barred[seat]`. A result
-    below 0 means that the cards cannot be placed now. For any group of seats, the cards barred
-    to all of them must fit with the other seats or among the cards that are in no hand. Each
-    card that is located uses up at most one of those places. This is Hall's condition.
+    below 0 means that the cards cannot be placed now. For any group of seats, the cards barred from
+    all of them must fit with the other seats or among the cards that are in no hand. Each card that
+    is located uses up at most one of those places. This is Hall's condition.
     """
     result, together = hands.pack.card_count, [(unseen.bit_count(), unseen)]
     for seat, cards in enumerate(barred):
@@ -220,7 +228,7 @@ def _count_needed(hands: Hands, seat: int, barred: int) -> int:
     """Return the minimum number of unseen cards in a hand from which cards were buried.
 
     Assume that as many of its known cards as possible are still in the hand. A result below 0 means
-    that more cards are barred than were buried.
+    that more known cards are barred than were buried.
     """
     known_cards = hands.known[seat]
     if (known_cards & barred).bit_count() > hands.buried_count[seat]:
@@ -231,21 +239,23 @@ def _count_needed(hands: Hands, seat: int, barred: int) -> int:
 
 # --- provenance: where cards went unseen
 #
-# `Hands` counts cards, which is not enough once a card about which something is known moves unseen.
+# `Hands` only counts cards. That is not enough once a card about which something is known moves
+# unseen.
 #
-# A lot is a number of cards that came the same way: the cards of a hand, of the stock, or of a
-# gift. When cards leave a hand unseen, each of its lots is split into the part that stays and the
-# part that leaves. Only the total that leaves is known, for all lots of the hand together. Time is
-# counted in epochs. An epoch ends when cards come into a hand or leave it unseen. Within an epoch
-# it is known which seat showed which card, out of one of the lots that it had then.
+# A lot is a group of cards with the same history, such as the cards of a hand, of the stock, or of
+# a gift. When cards leave a hand unseen, each of its lots is split into the part that stays and the
+# part that leaves. Only the total number of cards that leave is known, for all lots of the hand
+# together. Time is counted in epochs. An epoch ends when cards enter a hand or leave it unseen.
+# Within an epoch, it is known which seat showed which card. The card was in one of the lots that
+# the seat had at the time.
 
 
 class HandSnapshot(NamedTuple):
     """The cards that a seat had at one moment.
 
-    They consist of two parts. The first is the cards of its `lots` (bits) that had not been
-    shown up to `epoch`. The second is the cards that the seat showed in that epoch after its
-    first `shown_before` cards.
+    They consist of two parts. The first part is the cards of the `lots` (bits) that had not been
+    shown by the end of `epoch`. The second part is the cards that the seat showed in that epoch,
+    except the first `shown_before` of them.
     """
 
     seat: int
@@ -254,7 +264,7 @@ class HandSnapshot(NamedTuple):
     shown_before: int = NEVER_SHOWN
 
     def add_parts(self, parts: dict[int, int]) -> HandSnapshot:
-        """Return the same snapshot after parts (bits) have been split off from lots."""
+        """Return the same snapshot, with the parts (bits) that were split off from its lots."""
         return self._replace(lots=_add_parts(self.lots, parts))
 
 
@@ -269,10 +279,11 @@ class _LotRow(NamedTuple):
 class Provenance:
     """The layout that traces groups of cards, called lots. Its places are of type `HandSnapshot`.
 
-    `lots` holds the place and the first epoch of each lot. `totals` are the numbers of cards that
-    groups of lots have together, including cards shown later. `sightings` are further limits from
-    cards that were seen. `shown` are the kinds that a seat showed in an epoch, or that were turned
-    up from the stock. `buried` are the parts that had already been buried when tracing began.
+    `lots` holds the place and the first epoch of each lot. `totals` states how many cards a group
+    of lots has together, including cards shown later. `sightings` are further limits, which follow
+    from cards that were seen. `shown` lists the kinds that a seat showed in an epoch, or that were
+    turned up from the stock. `buried` are the parts of lots that had already been buried when
+    tracing began.
     """
 
     __slots__ = (
@@ -284,12 +295,12 @@ class Provenance:
         """Create the lots from the current hands."""
         self.pack = hands.pack
         self.epoch = 0
-        self.lots: list[tuple[int, int]] = []  # place, first epoch
+        self.lots: list[tuple[int, int]] = []  # the place and the first epoch of each lot
         self.totals: list[tuple[int, int]] = []
         self.sightings: list[Limit] = []
         self.shown: dict[tuple[int, int], list[int]] = {}
         self.supply = [hands.copies_in_play(kind) for kind in range(hands.pack.kind_count)]
-        self.moved_seats: set[int] = set()  # seats from or to which cards have moved
+        self.moved_seats: set[int] = set()  # places from or to which cards have moved unseen
         self.draws: dict[int, int] = {}  # the lots (bits) of each seat's latest draw
         self._add_lot(STOCK, hands.unheld_count())
         for seat in range(hands.seats):
@@ -319,17 +330,17 @@ class Provenance:
         self.shown.setdefault((place, self.epoch), []).append(kind)
 
     def add_seen(self, seat: int, cards: int) -> None:
-        """Record that cards everybody saw have entered a hand."""
+        """Record that cards that everybody saw have entered a hand."""
         self.epoch += 1
         for kind in self.pack.kinds_in(cards):
             self.supply[kind] += 1
         self._add_known_lot(seat, cards)
 
     def move(self, moves: Iterable[tuple[int, int, int]]) -> dict[int, int]:
-        """Move several numbers of cards from place to place unseen, all at once.
+        """Record unseen moves of cards between places, all at the same time.
 
-        `moves` lists the place, the number of cards and the target place. Return the parts (bits)
-        that were split off from each lot.
+        Each item of `moves` is the place, the number of cards and the target place. Return the
+        parts (bits) that were split off from each lot.
         """
         parts: dict[int, int] = {}
         totals: list[tuple[int, int]] = []
@@ -353,11 +364,11 @@ class Provenance:
         return parts
 
     def note_sighting(self, view: HandSnapshot, cards: int, least: int, most: int) -> None:
-        """Record that `least` to `most` cards of a set were seen in a snapshot."""
+        """Record that a snapshot contains `least` to `most` cards of a set."""
         self.sightings.append(Limit(view, cards, least, most))
 
     def take_snapshot(self, seat: int) -> HandSnapshot:
-        """Return the snapshot of a seat's cards now."""
+        """Return a snapshot of the cards that the seat has now."""
         lots = sum([1 << lot for lot in self._lots_at(seat, self.epoch)])
         return HandSnapshot(seat, lots, self.epoch, len(self.shown.get((seat, self.epoch), ())))
 
@@ -369,7 +380,8 @@ class Provenance:
     def take_initial_snapshot(self, seat: int, seen: bool, buried: bool) -> HandSnapshot:
         """Return the snapshot of a hand at the time the lots were created.
 
-        If `seen` is true, include the known cards; if `buried`, the cards that had been buried.
+        If `seen` is true, include the known cards. If `buried` is true, include the cards that had
+        been buried.
         """
         at = self._lots_at(seat, 0)
         lots = sum([1 << lot for lot in (at if seen else at[:1])])
@@ -382,8 +394,12 @@ class Provenance:
         return None
 
     def make_table(self, limits: Sequence[Limit]) -> AssignmentTable:
-        """Return the table of cards against lots. A row holds cards of the same kind, epoch and
-        seat that showed them."""
+        """Return a table with a row for each group of cards, and a cell for each lot that may
+        contain them.
+
+        Cards share a row if the same seat showed them in the same epoch, or if they were never
+        shown. Cards that some limit treats differently are in different rows.
+        """
         table, all_limits = AssignmentTable(), [*self.sightings, *limits]
         rows = list(self._add_rows(table, list(dict.fromkeys(limit.mask for limit in all_limits))))
         of: list[list[int]] = [[] for _ in self.lots]
@@ -456,7 +472,8 @@ class Provenance:
         self._note_all_seen(HandSnapshot(seat, lot, self.epoch - 1), cards, 0)
 
     def _note_all_seen(self, view: HandSnapshot, cards: int, more: int) -> None:
-        """Record that a snapshot has these cards, and at most `more` others of each kind."""
+        """Record that a snapshot contains these cards, and at most `more` further copies of each
+        kind."""
         for kind in dict.fromkeys(self.pack.kinds_in(cards)):
             number = self.pack.count(cards, kind)
             self.note_sighting(view, self.pack.column[kind], number, number + more)
@@ -477,10 +494,10 @@ def _add_parts(lots: int, parts: dict[int, int]) -> int:
 
 # --- assignment tables: numbers in cells, with row sums and bounds for sets of cells
 #
-# Cards of one kind are a row, and the places where they may be are its cells. The table is a flow
-# problem as long as any two counted sets of cells are nested or disjoint. A set that crosses
-# another is checked in the flow that results. If its count is wrong there, each way to correct it
-# is tried.
+# Each row is a group of equivalent cards, and its cells are the places where they may be. The table
+# is a flow problem as long as any two counted sets of cells are nested or disjoint. A set that
+# crosses another is checked afterwards, in the resulting flow. If its count is wrong there, each
+# way to correct it is tried.
 
 
 class Budget:
@@ -535,10 +552,11 @@ class AssignmentTable:
         self._cells_of: list[range] = []  # the cells of each row
         self._row_of: list[int] = []  # the row of each cell
         self._bounds: Bounds = {}
-        self._counts: list[tuple[list[int], int, int]] = []  # cells, minimum, maximum
+        # cells, with the minimum and maximum of their total
+        self._counts: list[tuple[list[int], int, int]] = []
         self._nested_counts: list[_Count] = []
         self._crossing_counts: list[_Count] = []
-        self._innermost: list[int] = []  # the innermost count around each cell
+        self._innermost: list[int] = []  # the innermost nested count that contains each cell
         self._is_impossible = False
 
     def add_row(self, total: int, cells: int) -> range:
@@ -562,7 +580,7 @@ class AssignmentTable:
             self._clear(each)
             return
         rows = {self._row_of[cell] for cell in each}
-        # this forces the row's other cells to be empty
+        # These cells use up the whole row, so its other cells must be empty.
         if len(rows) == 1 and least == self._rows[min(rows)]:
             meant = set(each)
             self._clear(cell for cell in self._cells_of[min(rows)] if cell not in meant)
@@ -632,7 +650,7 @@ class AssignmentTable:
 def any_verdict(verdicts: Iterable[bool | None]) -> bool | None:
     """Return whether any verdict is true, or None if none is true and one is open.
 
-    Stops at the first true verdict.
+    Stop at the first true verdict.
     """
     verdict: bool | None = False
     for each in verdicts:
@@ -707,7 +725,7 @@ class Network:
     def _distances(self, source: int) -> list[int]:
         """Return the number of arcs on the shortest path to each node, or -1 if it is unreachable.
 
-        Only arcs with free capacity count.
+        A path uses only arcs with free capacity.
         """
         far = [-1] * len(self._arcs)
         far[source] = 0

@@ -1,13 +1,14 @@
 """Expressions in rulesets: numbers, conditions and sets of cards.
 
 Examples are `2 * count + 1` and `count(laid & hearts) == 0`. Rulesets are untrusted input, so an
-expression's length, nesting depth and numbers are limited, and its characters are checked. The
-text is then parsed once, and new source is generated from each node, so no part of the text
-itself is ever run. A dotted name is one name in the caller's table of measures, never an
-attribute. Trusted texts are handled the same way, except that their names are not looked up.
+expression's length, nesting depth and numbers are limited, and its characters are checked. The text
+is then parsed once, and new source is generated from each node, so no part of the text itself is
+ever run. A dotted name is looked up as a whole in the caller's table of measures. It is never
+treated as an attribute. Trusted texts are handled the same way, except that their names are not
+looked up.
 
-`parser` checks and parses a text and defines the kinds of values. `compiler` generates and compiles
-the source. Callers use an `Expression` from `expression`.
+`parser` checks and parses a text, and defines the kinds of values. `compiler` generates and
+compiles the source. Callers use the class `Expression` from `expression`.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Compile an expression's syntax tree to Python source, and the source to a function.
 
-An `ExpressionCompiler` checks each node and generates source for it. In the source, a slot
-number in braces replaces each measure. Functions of cards are measures too, with parentheses in
-their names (`suits()`), because they need the pack. `players()` returns the values of `each`.
+An `ExpressionCompiler` checks each node and generates source for it. In the source, each measure is
+replaced by a slot, which is a number in braces. Functions of cards need the pack, so they are
+treated as measures with parentheses in their names, such as `suits()`. The measure `players()`
+returns the players that a loop such as `any(each.…)` runs over.
 
 A slot is filled with a look-up by name (`compile_by_name`), or with the function that reads the
-measure from a round (`compile_in_round`). Groups of expressions share slots, so that common
-parts are computed only once (`compile_rows`, `compile_first`). Only source generated here is
-compiled. It contains no name from a ruleset, because measures are numbered and passed in as
-values.
+measure from a round (`compile_in_round`). Groups of expressions share slots, so that common parts
+are computed only once (`compile_rows`, `compile_first`). Only source generated here is compiled. It
+contains no name from a ruleset, because measures are numbered and passed in as values.
 """
 
 from __future__ import annotations
@@ -50,11 +50,12 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions.parser import Scope
 
-    # `Any` in these types is a round, a subject, or a value. `core` knows nothing about rounds, and
-    # the source knows the kind of each value.
+    # In these types, `Any` is a round, a subject, or a value. `core` does not know the class of a
+    # round, and only the generated source knows the kind of a value.
     ByName = Callable[[Callable[[str], Any]], Any]
     InRound = Callable[[Any, Any], Any]
-    # For several subjects, the values of each, as row and subject (both from 0) and value.
+    # Evaluates rows for several subjects. Each result is the row's number, the subject's number
+    # (both from 0) and the value.
     RowsFunction = Callable[[Any, Sequence[Any]], list[tuple[int, int, Any]]]
     Namespace = dict[str, object]
 
@@ -65,7 +66,7 @@ _BUILTINS: Mapping[str, object] = {
 _LITERALS = {"true": "True", "false": "False"}
 _ROUNDED = frozenset(("ceil", "floor", "abs"))
 _ONE_NUMBER = {"min", "max"}
-# The functions of a set of cards, with the argument kinds and the result kind.
+# The functions that take a set of cards, each with the kinds of its argument and of its result.
 _OF_CARDS = {
     "count": ((HEAP, KINDS), NUMBER),
     "worth": ((HEAP,), NUMBER),
@@ -74,7 +75,7 @@ _OF_CARDS = {
     "ranks": ((HEAP, KINDS), KINDS),
 }
 _OVER_PLAYERS = {"any": "any", "all": "all", "total": "sum", "most": "max", "least": "min"}
-MAX_QUOTED = 40  # maximum number of characters that a message quotes
+MAX_QUOTED = 40  # maximum number of characters quoted in a message
 FUNCTIONS = frozenset((*_ROUNDED, *_ONE_NUMBER, *_OF_CARDS, *_OVER_PLAYERS))
 _SIGNS = {
     "Add": "+",
@@ -95,7 +96,7 @@ _SIGNS = {
     "NotEq": "!=",
 }
 _SET_SIGNS = {"BitAnd": "&", "BitOr": "|"}
-# Each comparison operator with the operator that replaces it if the sides are swapped.
+# Each comparison operator, with the operator that replaces it if the two sides are swapped.
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _BOUNDS = {
     "<": "0, ceil({0})-1",
@@ -105,7 +106,8 @@ _BOUNDS = {
     "==": "ceil({0}), floor({0})",
     "!=": "ceil({0}), floor({0})",
 }
-# Values that are the same for all subjects are computed once. None marks a value not yet computed.
+# Values that are the same for all subjects are computed once. None marks a value that has not been
+# computed yet.
 _LOOP = """def values(rnd, subjects):
     found = []
     {0}None
@@ -127,9 +129,9 @@ _FIRST = """def first(rnd, own):
 class CompiledPart(NamedTuple):
     """The compiled part of an expression, with its source and the kind of its value.
 
-    `hand` is the measure of the hand that the part is about. `is_claim` is true for a condition
-    about a hand (see `Expression.evaluate_claim`). For a set that is part of that hand,
-    `hand_kinds` is the source for the kinds in it.
+    If the part refers to a hand, `hand` is the measure for that hand. `is_claim` is true for a
+    condition about a hand (see `Expression.evaluate_claim`). If the part is a set of cards from
+    that hand, `hand_kinds` is the source that computes their kinds.
     """
 
     source: str
@@ -140,12 +142,12 @@ class CompiledPart(NamedTuple):
 
 
 class ExpressionCompiler:
-    """A compiler from checked nodes to source.
+    """A compiler that checks the nodes of a syntax tree and generates source for them.
 
-    `names` are the measures in order, each with the named expression that contains it, or "".
-    `used_parts` are the named expressions. `slots` numbers the measures and named parts, and
-    `parts` has the source of the named parts. If `claiming` is true, conditions about hands become
-    claims; otherwise they are numbers.
+    `names` maps each measure, in order of first use, to the named expression that contains it, or
+    to "". `used_parts` are the named expressions in use. `slots` maps measures and named
+    expressions to slot numbers, and `parts` maps named expressions to their source. If `claiming`
+    is true, conditions about hands become claims; otherwise they are numbers.
     """
 
     __slots__ = (
@@ -166,7 +168,8 @@ class ExpressionCompiler:
         self._being_compiled: list[str] = []
 
     def compile_text(self, text: str) -> CompiledPart:
-        """Compile a text. The limits apply to each text separately."""
+        """Compile the text of an expression. The limit on its size applies to each text
+        separately."""
         self.nodes = 0
         try:
             return self.compile_node(self.scope.parse(text), 0)
@@ -174,7 +177,7 @@ class ExpressionCompiler:
             raise not_allowed_error("an expression nested too deep") from None
 
     def compile_part(self, name: str, each: bool) -> CompiledPart:
-        """Compile a named expression for use inside or outside a loop over players (`each`)."""
+        """Compile a named expression. `each` is true if it is used inside a loop over players."""
         self._each = each
         return self._compile_named(name, 0)
 
@@ -206,7 +209,8 @@ class ExpressionCompiler:
         raise not_allowed_error(describe_node(node))
 
     def compile_number(self, node: ast.expr, depth: int) -> str:
-        """Return the source for a part that must be a number or a condition not about a hand."""
+        """Return the source for a part that must be a number, or a condition that concerns no
+        hand."""
         part = self.compile_node(node, depth)
         if part.kind != NUMBER:
             what = "cards of a hand" if part.kind == HAND else "a set of cards"
@@ -261,7 +265,8 @@ class ExpressionCompiler:
         return CompiledPart(self.slot_for(name), kind or NUMBER)
 
     def _quote_node(self, node: ast.expr) -> str:
-        """Return a part as quoted in a message. A named expression is quoted by name."""
+        """Return part of an expression as text for a message. A named expression is shown by its
+        name."""
         import ast
 
         if (
@@ -276,7 +281,7 @@ class ExpressionCompiler:
         self.names.setdefault(name, self._being_compiled[-1] if self._being_compiled else "")
 
     def _compile_named(self, name: str, depth: int) -> CompiledPart:
-        """Compile a named expression at the place of use. Errors in it name that expression."""
+        """Compile a named expression where it is used. An error in it reports its name."""
         if name in self._being_compiled:
             raise not_allowed_error(f"{name}, which refers to itself")
         self._being_compiled.append(name)
@@ -379,7 +384,8 @@ class ExpressionCompiler:
         return CompiledPart(f"({text})")
 
     def _compile_side(self, node: ast.expr, depth: int) -> CompiledPart:
-        """Compile a side of a comparison, a number or (kind HAND) a number of cards in a hand."""
+        """Compile one side of a comparison: a number, or (kind HAND) the number of cards in a
+        hand."""
         import ast
 
         is_count = (
@@ -487,7 +493,8 @@ def _callee_text(node: ast.expr) -> str:
 def compile_by_name(
     reader: ExpressionCompiler, source: str, words: Mapping[str, object] = MappingProxyType({})
 ) -> ByName:
-    """Compile a function of `get`, which looks up a measure by name."""
+    """Return a compiled function. Its argument `get` is a function that looks up a measure by
+    name."""
     known: Namespace = {**_BUILTINS, **words}
     filled: list[str] = []
     for name, slot in reader.slots.items():
@@ -499,7 +506,7 @@ def compile_by_name(
 
 
 def compile_in_round(reader: ExpressionCompiler, source: str) -> InRound:
-    """Compile a function of a round and a subject."""
+    """Return a compiled function that takes a round and a subject."""
     known: Namespace = dict(_BUILTINS)
     filled: list[str] = []
     for name, slot in reader.slots.items():
@@ -514,10 +521,10 @@ def compile_in_round(reader: ExpressionCompiler, source: str) -> InRound:
 
 
 def compile_rows(pairs: Sequence[tuple[str, str]], scope: Scope) -> tuple[RowsFunction, bool]:
-    """Compile a function that returns the values of all pairs whose condition holds.
+    """Compile pairs of a condition and a value to a function that returns the values that apply.
 
-    Also return whether the values are the same for every subject. Raises ExpressionError if a text
-    is not an expression.
+    Also return whether these values are the same for every subject. Raises ExpressionError if a
+    text is not an expression.
     """
     reader = ExpressionCompiler(scope, False)
     texts = [
@@ -530,9 +537,9 @@ def compile_rows(pairs: Sequence[tuple[str, str]], scope: Scope) -> tuple[RowsFu
 
 
 def compile_first(conditions: Sequence[str], scope: Scope) -> InRound:
-    """Compile a function that returns the number (from 1) of the first condition that holds, or 0.
+    """Compile conditions to a function that returns the number of the first that holds, or 0.
 
-    Raises ExpressionError if a text is not an expression.
+    Numbers count from 1. Raises ExpressionError if a text is not an expression.
     """
     reader = ExpressionCompiler(scope, False)
     sources = [reader.compile_text(text).source for text in conditions]
@@ -543,9 +550,10 @@ def compile_first(conditions: Sequence[str], scope: Scope) -> InRound:
 class _SharedSlots:
     """The slots shared by several expressions in a `row`. A value used twice is computed only once.
 
-    `same_for_all` states for each slot whether its value is the same for every subject.
-    `assignments` declare the variables for those values. For other values, they are the left
-    side of an assignment.
+    `same_for_all` states for each slot whether its value is the same for every subject. Both texts
+    in `assignments` begin a statement that resets variables. The text under True resets the
+    variables for values that are the same for every subject, and the text under False resets the
+    others.
     """
 
     __slots__ = ("assignments", "filled", "known", "places", "row", "same_for_all", "scope")
@@ -566,7 +574,8 @@ class _SharedSlots:
             )
 
     def build(self, form: str, row: str, name: str) -> object:
-        """Compile the row into a template, and return the template's function of that name."""
+        """Insert the row into the template `form`, compile it, and return the function called
+        `name`."""
         source = form.format(
             self.assignments[True], self.assignments[False], row.format(*self.filled)
         )
@@ -576,7 +585,7 @@ class _SharedSlots:
     def _fill_measure(self, name: str, slot: int) -> str:
         source, same = _measure_source(self.scope, name, slot, self.known)
         self.same_for_all.append(same)
-        # cheap to compute, and different for each player
+        # such a value is cheap to compute, or differs between players
         if name.endswith(")") or _is_of_each(name):
             return source
         read = self.known[f"r{slot}"]
@@ -610,7 +619,8 @@ def _is_of_each(name: str) -> bool:
 
 
 def _measure_source(scope: Scope, name: str, slot: int, known: Namespace) -> tuple[str, bool]:
-    """Return the source that reads a measure, and whether it is the same for every subject."""
+    """Return the source that reads a measure, and whether its value is the same for every
+    subject."""
     assert scope.find_reader is not None
     read, same = scope.find_reader(name)
     known[f"r{slot}"] = read
@@ -622,7 +632,7 @@ def _measure_source(scope: Scope, name: str, slot: int, known: Namespace) -> tup
 
 
 def _run_source(source: str, mode: str, known: Namespace) -> object:
-    """Run source that this module has generated."""
+    """Run source that this module has generated, and return its value."""
     try:
         return eval(compile(source, "<ruleset>", mode), known)
     except (RecursionError, MemoryError, SyntaxError):

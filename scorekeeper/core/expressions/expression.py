@@ -1,8 +1,8 @@
 """Compiled expressions, single or in groups, and conditions that ask about a hand.
 
-An expression can ask about an unseen hand (`Expression.evaluate_claim`). Its compiled form then
-calls functions of this module for and, or, not, and for comparisons of a number of cards in a
-hand. Such a condition is true, false, or a claim.
+An expression can ask about an unseen hand (see `Expression.evaluate_claim`). In that case, its
+compiled form calls functions of this module for `and`, `or` and `not`, and to compare the number of
+cards in a hand. Such a condition is true, false, or a claim.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ if TYPE_CHECKING:
     `Pack`), or a function of sets. The compiled text expects the right one of these."""
     Evaluator = Callable[[Lookup], Number]
     Condition = bool | Question
-    """A condition, as far as it is known without the hand."""
+    """The value of a condition: true, false, or a question if it depends on an unseen hand."""
 
 PLENTY = 1 << 20
-"""More cards than any hand has."""
+"""A number of cards that no hand reaches."""
 
 
 class MeasureSource(Protocol):
-    """The part of a round's interface that an expression needs."""
+    """The part of a round's interface that expressions use."""
 
     def reading(self, subject: object = None) -> Lookup:
         """Return a function that looks up measures about a subject."""
@@ -60,9 +60,9 @@ class Expression:
     """An expression that is compiled when first needed. Call it with a function that returns
     measures.
 
-    `kind` is the kind of its value, which is known once the expression is compiled. Texts of a
-    pinned ruleset were checked before, so their names are not looked up again. A text that is
-    not an expression raises ExpressionError when it is compiled.
+    `kind` is the kind of its value, which is known once the expression is compiled. The text of a
+    pinned ruleset has been checked before, so its names are not looked up again. A text that is not
+    an expression raises ExpressionError when it is compiled.
 
     >>> expression = compile_expression("2 * count + 1", {"count"})
     >>> expression({"count": 3}.get)
@@ -116,10 +116,10 @@ class Expression:
             raise self._no_value("a measure in it is no number") from error
 
     def value_in(self, rnd: MeasureSource, subject: object = None) -> Number:
-        """Return the value in a round for a subject.
+        """Return the value for a subject in a round.
 
-        It equals the value of a call with the round's measures, but is computed without looking up
-        each measure by name. Raises the same errors.
+        The value is the same as that of a call with the round's measures. It is computed faster,
+        because measures are not looked up by name. Raises the same errors as a call.
         """
         try:
             run = self._in_round or self._compile_in_round()
@@ -129,7 +129,7 @@ class Expression:
         except RecursionError:
             raise self._circular() from None
         except Exception:
-            return self(rnd.reading(subject))  # This call names the measure that caused the error.
+            return self(rnd.reading(subject))  # A call reports which measure caused the error.
         return value
 
     def evaluate_claim(self, get: Lookup) -> Condition:
@@ -149,13 +149,13 @@ class Expression:
 
     @property
     def is_about_hand(self) -> bool:
-        """True if the expression asks about a hand, so that its value may be a claim."""
+        """True if the expression refers to a hand, so that its value may be a claim."""
         if self._is_about_hand is None:
             self._is_about_hand = any(self.scope.kind_of(name) == HAND for name in self.names)
         return self._is_about_hand
 
     def value_or(self, get: Lookup, otherwise: Number = 0) -> Number:
-        """Return the value, or `otherwise` if there is none. Use this only for display."""
+        """Return the value, or `otherwise` if there is none. Use this method only for display."""
         try:
             return self(get)
         except ExpressionError:
@@ -179,8 +179,10 @@ class Expression:
         return self._compiled
 
     def check(self) -> None:
-        """Parse the text. Raises ExpressionError, first for unknown names, which cause other
-        errors."""
+        """Check the text. Raises ExpressionError.
+
+        Unknown names are reported before any other error, because they often cause it.
+        """
         from scorekeeper.core.expressions.compiler import ExpressionCompiler
 
         reader, wrong = ExpressionCompiler(self.scope, False), None
@@ -229,10 +231,10 @@ def compile_expression(
 ) -> Expression:
     """Check and compile a text.
 
-    Its measures must be in `names`, and its value must be of the given kind. If `may_ask_hand`
-    is true, it can ask about an unseen hand (see `Expression.evaluate_claim`). Messages begin
-    with `where`, such as a file and key. Raises ExpressionError with what is wrong and what is
-    allowed.
+    Its measures must be in `names`, and its value must be of the given kind. If `may_ask_hand` is
+    true, the expression may ask about an unseen hand (see `Expression.evaluate_claim`). Messages
+    begin with `where`, such as a file and key. Raises ExpressionError, whose message states what is
+    wrong and what is allowed.
     """
     scope = names if isinstance(names, Scope) else _number_scope(names)
     expression = Expression(text, scope)
@@ -271,9 +273,10 @@ def unknown_names_error(unknown: list[str], part: str, scope: Scope) -> Expressi
 
 
 def _suggest(name: str, known: list[str], scope: Scope) -> str:
-    """Return a suggestion for an unknown name.
+    """Return a suggestion for an unknown name, or "" if no known name is similar.
 
-    It is the same measure of another owner, another measure of the same owner, or a similar name.
+    For a dotted name, suggest a similar word before the dot or, if that word is known, a similar
+    word after the dot.
     """
     whose, dot, what = name.partition(".")
     whose_known = (OWN, *scope.roles)
@@ -300,12 +303,12 @@ def _compile_claiming(text: str, scope: Scope) -> Callable[[Lookup], Any]:
 
 # --- groups of expressions, which compute shared parts once
 #
-# A group does not report which of its expressions is at fault. It returns no answer, and callers
-# evaluate the expressions one by one to find out.
+# A group does not report which of its expressions failed. It returns None, and callers then
+# evaluate the expressions one by one to get the error.
 
 
 class ConditionalRows:
-    """Pairs of a condition and a value as texts, compiled when first needed.
+    """Pairs of a condition and a value. Both are texts that are compiled when first needed.
 
     `same_for_all` is true if the values are known to be the same for every subject.
     """
@@ -321,14 +324,14 @@ class ConditionalRows:
     def evaluate(
         self, rnd: MeasureSource, subjects: Sequence[object]
     ) -> list[tuple[int, int, Any]] | None:
-        """Return the values of rows whose condition holds, for each subject.
+        """Return the values of the rows whose conditions hold, for each subject.
 
-        Each result is a triple of the row and the subject (both counted from 0) and the value,
-        of any kind. Return None if an expression has no value.
+        Each result is a triple: the number of the row, the number of the subject (both from 0), and
+        the value. Return None if an expression has no value.
         """
         try:
             return (self._values or self._compiled())(rnd, subjects)
-        # Catch any exception. The expression reports the error when it is evaluated separately.
+        # After any error there is no value. Evaluating the expression separately reports the error.
         except Exception:
             return None
 
@@ -340,7 +343,7 @@ class ConditionalRows:
 
 
 class FirstTrue:
-    """Conditions as texts, compiled when first needed. The first condition that holds decides."""
+    """A list of conditions, compiled when first needed. The first condition that holds decides."""
 
     __slots__ = ("_conditions", "_function", "_scope")
 
@@ -350,7 +353,7 @@ class FirstTrue:
         self._function: InRound | None = None
 
     def evaluate(self, rnd: MeasureSource) -> int | None:
-        """Return the number (from 1) of the first condition that holds, or 0 if none holds.
+        """Return the number (from 1) of the first condition that holds, or 0 if none does.
 
         Return None if a condition has no value.
         """
@@ -360,7 +363,7 @@ class FirstTrue:
 
                 self._function = compile_first(self._conditions, self._scope)
             number: int = self._function(rnd, None)
-        # Catch any exception. The expression reports the error when it is evaluated separately.
+        # After any error there is no value. Evaluating the expression separately reports the error.
         except Exception:
             return None
         return number
@@ -370,7 +373,8 @@ class FirstTrue:
 
 
 def claim_between(seat: int, cards: int, shown: int, least: int, most: int) -> Condition:
-    """Return the claim that a hand had `least` to `most` cards of a set before `shown` left it."""
+    """Return the claim that a hand had `least` to `most` cards of a set before it played `shown` of
+    them."""
     least, most = max(0, least - shown), most - shown
     if most < 0:
         return False
@@ -398,12 +402,12 @@ def _negate_question(question: Question) -> Question:
 
 
 def any_holds(parts: Iterable[Callable[[], Condition | float]]) -> Condition:
-    """Return whether any of these conditions holds. Stop evaluating at the first that holds."""
+    """Return whether any of these conditions holds. Stop at the first that certainly does."""
     return _join(parts, True)
 
 
 def all_hold(parts: Iterable[Callable[[], Condition | float]]) -> Condition:
-    """Return whether all of these conditions hold. Stop evaluating at the first that fails."""
+    """Return whether all of these conditions hold. Stop at the first that certainly does not."""
     return _join(parts, False)
 
 

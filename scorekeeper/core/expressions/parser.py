@@ -1,4 +1,4 @@
-"""The syntax tree of an expression within the limits, the kinds of values, and names in scope."""
+"""Parse expressions within the limits, and define the kinds of values and the names in scope."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     MeasureReader = Callable[[Any, Any], Any]
-    """A function of a round and a subject, neither of which `core` knows."""
+    """A function of a round and a subject. `core` knows neither of their classes."""
 
 MAX_LENGTH = 500
 MAX_NODES = 200
@@ -40,16 +40,17 @@ NUMBER = "a number"
 KINDS = "kinds of card"
 HEAP = "a heap of cards"
 HAND = "cards of a hand"
-"""Cards of a hand that the referee may not see. Only their number may be asked, as a claim."""
+"""Cards of a hand that the referee may not see. An expression may only ask how many there are, and
+the answer is a claim."""
 
 OWN = "own"  # the player or side for whom an expression is evaluated
-EACH = "each"  # the current player inside any(…), total(…) and the like
-PLAYERS = "players()"  # the measure of all players
+EACH = "each"  # the current player in a loop such as any(…) or total(…)
+PLAYERS = "players()"  # the measure that lists all players
 
 _LETTERS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_. +-*/%<>=!(),&|~\u01c0"
 )
-_MASK = "\u01c0"  # a letter that is not allowed in texts, with which a masked name begins
+_MASK = "\u01c0"  # a letter that marks a masked name, and that no text may contain
 # A possible name: letters, digits and _, separated by dots and hyphens.
 _NAME = r"(?<![\w.])[^\W\d][\w.]*(?:-\w[\w.]*)*"
 _NODE_NAMES = {
@@ -75,10 +76,10 @@ _NODE_NAMES = {
 
 
 class ExpressionError(Damaged):
-    """Raised if an expression is not allowed in a ruleset, or has no value here.
+    """Raised if an expression is not allowed in a ruleset, or has no value in the current state.
 
-    `found` and `allowed` are texts for a report of the ruleset's faults, and may be empty.
-    `part` is the named expression that is wrong, unless the whole expression is.
+    `found` and `allowed` are texts for a report of the ruleset's faults, and may be empty. `part`
+    is the named expression that contains the error, or "" if the text itself does.
     """
 
     def __init__(self, message: str, hint: str = "", found: str = "", allowed: str = "") -> None:
@@ -93,18 +94,19 @@ class UnknownName(ExpressionError):
 
 
 class ExpressionTooLarge(ExpressionError):
-    """Raised if an expression exceeds a limit although no part of it is wrong."""
+    """Raised if an expression is well formed but exceeds a limit."""
 
 
 class NotYetKnown(ExpressionError):
-    """Raised if an expression has no value yet, because it depends on unseen cards or unknown
-    sides."""
+    """Raised if an expression has no value yet, because it depends on unseen cards or on sides that
+    are still unknown."""
 
 
 class CircularExpression(ExpressionError):
-    """Raised if an expression refers to itself through measures.
+    """Raised if an expression refers to itself through its measures.
 
-    A round treats this as an error, not as a number, because the evaluation would never end.
+    After other errors, a round uses 0 as the value. It passes this error on instead, because the
+    evaluation would never end.
     """
 
 
@@ -137,8 +139,8 @@ def is_name(text: str) -> bool:
 def parse_tree(text: str, has: Callable[[str], bool]) -> ast.expr:
     """Return the syntax tree of a text. Callers must not modify it.
 
-    `has` returns whether a name exists. A name with a hyphen, or with letters of any language, is
-    read as one name if it exists. Raises ExpressionError if the text is too long, has other
+    `has` returns whether a name exists. A name that contains a hyphen or non-English letters is
+    read as one name if it exists. Raises ExpressionError if the text is too long, contains other
     characters or is not an expression.
     """
     if len(text) > MAX_LENGTH:
@@ -152,7 +154,7 @@ def parse_tree(text: str, has: Callable[[str], bool]) -> ast.expr:
 
 
 def _mask_names(text: str, has: Callable[[str], bool]) -> str:
-    """Return the text with each name masked that Python would not read as one name."""
+    """Return the text with a substitute for each name that Python would not read as one name."""
     import re
 
     def masked(found: re.Match[str]) -> str:
@@ -171,7 +173,7 @@ def _mask_names(text: str, has: Callable[[str], bool]) -> str:
 
 @lru_cache(maxsize=200)
 def _parse(text: str) -> ast.expr:
-    """Return the syntax tree of a text whose names are masked."""
+    """Return the syntax tree of a text in which special names have been replaced."""
     import ast
     import warnings
 
@@ -213,7 +215,8 @@ def number_source(value: object) -> str:
 
 
 def dotted_name(node: ast.expr) -> str:
-    """Return a dotted name as text. Raises ExpressionError for an attribute of something else."""
+    """Return a dotted name as text. Raises ExpressionError for an attribute of anything but a
+    name."""
     import ast
 
     parts = []
@@ -239,7 +242,7 @@ def unparse(node: ast.expr) -> str:
 
 
 def first_condition(text: str, has: Callable[[str], bool]) -> str:
-    """Return the name that must hold for a condition to hold, because it comes first, or ""."""
+    """Return the first name in a condition if the condition requires it to hold, or ""."""
     import ast
 
     node = parse_tree(text, has)
@@ -251,7 +254,7 @@ def first_condition(text: str, has: Callable[[str], bool]) -> str:
 def is_whole(node: ast.expr, named: Callable[[str], ast.expr | None]) -> bool:
     """Return whether a checked part of an expression always has an integer value.
 
-    `named` returns the expression for a name, or None.
+    `named` returns the syntax tree of a named expression, or None for any other name.
     """
     import ast
 
@@ -281,7 +284,8 @@ def is_whole(node: ast.expr, named: Callable[[str], ast.expr | None]) -> bool:
 
 
 class BatchedMeasure:
-    """A measure that is read together with others. `read_all` returns them all, by `key`."""
+    """A measure that is read together with others. `read_all` returns all their values, by
+    `key`."""
 
     __slots__ = ("key", "read_all")
 
@@ -296,10 +300,10 @@ class BatchedMeasure:
 class Scope:
     """The names that an expression can use.
 
-    `kind_of` returns the kind of a measure's value, or None if there is no such measure.
-    `parts` are the texts of named expressions. `list_names` returns all names, for messages.
-    `find_reader` returns the function that reads a measure from a round, and whether its value
-    is the same for all subjects. It is None if there are no rounds. `roles` are the words
+    `kind_of` returns the kind of a measure's value, or None if there is no such measure. `parts`
+    maps each named expression to its text. `list_names` returns all names, for messages.
+    `find_reader` returns the function that reads a measure from a round, and whether its value is
+    the same for all subjects. If there are no rounds, `find_reader` is None. `roles` are the words
     allowed before the dot in a measure's name, for messages.
     """
 
@@ -344,4 +348,4 @@ def _no_names() -> list[str]:
 
 
 ANY_NAME = Scope(_number_kind, _no_names, {})
-"""A scope in which every name is a number, for texts that were checked before."""
+"""A scope for texts that were checked before. It treats every name as a number."""
