@@ -1,1 +1,1 @@
-"""Match storage: the book, TOML records, imports, and the recorder of a match."""
+"""Storage of matches: the book, TOML records, imports, and the recorder of a match."""

@@ -1,4 +1,5 @@
-"""Matches read from records, JSON and folders, and their comparison with stored matches."""
+"""Matches read from TOML records, JSON files and folders, and their comparison with stored
+matches."""
 
 from __future__ import annotations
 
@@ -32,26 +33,26 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import DetailOptions, LogRow, MatchRow, RoundRow, Store
 
 
-SNIFF_BYTES = 64  # bytes needed to distinguish JSON from a record
+SNIFF_BYTES = 64  # number of bytes needed to distinguish JSON from a record
 FILE_ENDINGS = (
     ".toml",
     ".json",
     *JSON_LINES_ENDINGS,
-)  # the endings of the files to read in a folder
+)  # name endings of the files to read in a folder
 
 
 class IncomingMatch(NamedTuple):
     """A match read from a file.
 
-    `line` is the line on which the match begins (0: the match is the whole file), and `size` is
-    its size in bytes. `finished_rounds` are its rounds, `details` its details, and `options` its
-    ruleset options. `wrong_claims` are the numbers of the rounds whose scores differ from those
-    claimed in the record.
+    `line` is the line on which the match begins, or 0 if the match is the whole file. `size` is its
+    size in bytes. `finished_rounds` are the rounds of the match, `details` its details, and
+    `options` its ruleset options. `wrong_claims` are the numbers of the rounds whose scores differ
+    from those claimed in the record.
 
     `is_scores_only` is set if the match was made from a score table. `is_totals_only` is set if
-    only its totals are known, not its rounds. `unusual_rounds` are table rounds with a total
-    that is unusual under the rules, each as its line and its total. `changed_rules_sha` is the
-    SHA-256 of the record's rules if the ruleset has changed since.
+    only its totals are known, not its rounds. `unusual_rounds` lists the rounds of a table with an
+    unusual total under the rules, each as its line and its total. `changed_rules_sha` is the
+    SHA-256 of the rules in the record if the ruleset has changed since, or "".
     """
 
     file: str
@@ -71,8 +72,8 @@ class IncomingMatch(NamedTuple):
 class RejectedFile(NamedTuple):
     """A file, or a part of one, that does not contain a valid match.
 
-    `line` is the line on which the part begins (0: the whole file), `size` is its size in bytes,
-    and `failures` are the reasons for the rejection.
+    `line` is the line on which the part begins, or 0 for the whole file. `size` is its size in
+    bytes, and `failures` are the reasons for the rejection.
     """
 
     file: str
@@ -82,7 +83,8 @@ class RejectedFile(NamedTuple):
 
 
 def origin_text(item: IncomingMatch | RejectedFile) -> str:
-    """Return the file name and the line of a match as text for users."""
+    """Return the file of a match as text for users, with the line unless the match is the whole
+    file."""
     if not item.line:
         return item.file
     return tr("{path}, line {line}", path=item.file, line=item.line)
@@ -91,8 +93,9 @@ def origin_text(item: IncomingMatch | RejectedFile) -> str:
 def list_files(path: str) -> list[str]:
     """Return the files to read for a path.
 
-    For a file, this is the path itself. For a folder, these are all files in it that may contain
-    matches, sorted by name. Raises Damaged if the folder cannot be read or contains no such file.
+    If the path is a file, only that file is returned. For a folder, the result is all files in it
+    that may contain matches, sorted by name. Raises Damaged if the folder cannot be read or
+    contains no such file.
     """
     if not os.path.isdir(path):
         return [path]
@@ -112,8 +115,10 @@ def list_files(path: str) -> list[str]:
 
 
 def read_incoming(path: str) -> Iterator[IncomingMatch | RejectedFile]:
-    """Yield the matches of a file as they are read. A match that cannot be read does not prevent
-    reading the others."""
+    """Yield each match in a file as soon as it is read.
+
+    If a match cannot be read, a RejectedFile is yielded in its place, and reading continues.
+    """
     try:
         with open(path, "rb") as file:  # open the file only once, because it may be a pipe
             if is_json(path, file.peek(SNIFF_BYTES)[:SNIFF_BYTES].removeprefix(b"\xef\xbb\xbf")):
@@ -176,7 +181,8 @@ def _internal_error(error: Exception, path: str) -> Failure:
 
 
 class StoredImport(NamedTuple):
-    """The number of an imported match, whether it was already in the store, and similar matches."""
+    """The number of an imported match, whether it was already stored, and the matches similar to
+    it."""
 
     match: int
     known: bool
@@ -184,7 +190,8 @@ class StoredImport(NamedTuple):
 
 
 class SimilarMatch(NamedTuple):
-    """A stored match that is similar to another match, and the names of the details that differ."""
+    """A stored match that is similar to a given match, with the names of the details that
+    differ."""
 
     match: int
     differs: list[str]
@@ -221,7 +228,7 @@ def identity(match: Match, about: MatchDetails, besides: Sequence[str] = ()) -> 
 
 
 def fingerprint(match: Match) -> str:
-    """Return the fingerprint of a match's entries, by which the store looks the match up."""
+    """Return a hash of a match's entries, which the store uses to look the match up."""
     return _hash_entries([played.entries for played in match.rounds])
 
 
@@ -249,7 +256,7 @@ def import_match(
     """Store a match, unless it is already in the store.
 
     Two matches are the same if their players, entries, rules and details agree. Options are not
-    compared, because the SHA-256 of the rules depends on them. The details named in `besides`
+    compared, because the SHA-256 of the rules already reflects them. The details named in `besides`
     are not compared either. Pass `finished_rounds` if the finished rounds are already known.
     """
     about = MatchDetails(**about_it)
@@ -276,8 +283,8 @@ def import_match(
 def _find_similar(
     store: Store, players: Sequence[str], details: Mapping[str, str], mark: str, keep: bool = True
 ) -> Iterator[SimilarMatch]:
-    """Yield the stored matches between the same players that began at the same time or have the
-    same entries.
+    """Yield stored matches between the same players that have the same entries or the same
+    beginning.
 
     If `keep` is set, missing fingerprints are computed and stored.
     """
@@ -291,8 +298,7 @@ def _find_similar(
 
 
 def _current_fingerprint(store: Store, row: MatchRow, keep: bool) -> str:
-    """Return the fingerprint of a stored match. If it is missing, compute it, and store it if
-    `keep` is set."""
+    """Compute the fingerprint of a stored match. If `keep` is set, store it too."""
     log = store.log(row.id)
     mark = _hash_entries(current_entries(log))
     if keep:
@@ -301,7 +307,7 @@ def _current_fingerprint(store: Store, row: MatchRow, keep: bool) -> str:
 
 
 def _hash_entries(rounds: Sequence[Sequence[str]]) -> str:
-    """Return a hash of the entries. It also depends on how the entries are divided into rounds."""
+    """Return a hash of the entries and of their division into rounds."""
     return sha256(as_json(rounds).encode()).hexdigest()
 
 

@@ -1,13 +1,13 @@
-"""Backups of a book, which can be made while others record in it, and their restoration.
+"""Backups of a book, and the restoration of a book from a backup.
 
-SQLite makes both copies from the state of the book at one moment. In write-ahead mode other
-processes can write meanwhile without waiting, and their changes are not in the copy. The copy is
-made under a temporary name, checked row by row and then renamed. The final name therefore always
-refers to a complete file.
+A backup can be made while others record in the book. SQLite copies the state of the book at one
+moment. In write-ahead mode other processes can keep writing during the copy, but their changes are
+not in it. The copy is made under a temporary name, checked row by row and then renamed. The final
+name therefore always refers to a complete file.
 
 A backup is a single file, without the two files that SQLite creates next to an open book. Its
-journal mode allows reading it on read-only media. It is marked as a backup and is never written
-to. A backup never replaces any file that is not a backup.
+journal mode allows reading it on read-only media. It is marked as a backup and is never written to.
+A backup never replaces a file that is not a backup.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ from scorekeeper.store.integrity import BookContents, book_contents, file_faults
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MAX_WAIT = 5.0  # seconds to wait for a file to which others keep writing
-DAMAGED_SUFFIX = ".damaged"  # the ending of the name for a copy of a damaged book
+MAX_WAIT = 5.0  # seconds to wait while others keep writing to a file
+DAMAGED_SUFFIX = ".damaged"  # name ending for a copy of a damaged book
 OTHER_FILE_HINT = N_("name another file, or a folder")
 _READ_ERRORS = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
 _WRITE_ERRORS = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
@@ -65,9 +65,9 @@ class CopyResult(NamedTuple):
 def back_up(book: str, file: str, wait: float = 2.0) -> CopyResult:
     """Copy a book to a file, or to a folder under a name made from the current time.
 
-    An older backup with that name is replaced only when the new one is complete. A copy of a
-    damaged book gets a new name that ends in `.damaged`. `wait` is how many seconds to wait for
-    a busy book. Raises Unreadable if there is no book, or if the target is not a backup. Raises
+    An older backup with the same name is replaced only when the new one is complete. The copy of a
+    damaged book gets a new name that ends in `.damaged`. `wait` is how many seconds to wait for a
+    busy book. Raises Unreadable if there is no book, or if the target may not be replaced. Raises
     Damaged if the copy cannot be made.
     """
     book = os.path.realpath(book)
@@ -94,8 +94,8 @@ def restore(file: str, book: str, shared: bool = False) -> CopyResult:
     """Create a book from a backup. An older backup is upgraded in the copy; the backup itself does
     not change.
 
-    The book belongs to its owner only, or if `shared` is set also to the group. Raises
-    Unreadable if there already is a book or if there is no backup, and Damaged if the backup is
+    The new book can be used by its owner, and also by the group if `shared` is set. Raises
+    Unreadable if a book already exists or if there is no backup. Raises Damaged if the backup is
     damaged or newer than the program. In these cases no book is created.
     """
     target = os.path.abspath(book)
@@ -112,7 +112,7 @@ def restore(file: str, book: str, shared: bool = False) -> CopyResult:
         _check_whole(file, file_faults(part))
         with closing(Database(part)) as database:
             try:
-                database.data_version()  # upgrades the book
+                database.data_version()  # this call upgrades the book
             except Failure as failure:
                 raise _damaged_backup(file, failure.message) from None
         contents = book_contents(part)
@@ -132,7 +132,7 @@ def restore(file: str, book: str, shared: bool = False) -> CopyResult:
 
 
 def _backup_path(book: str, file: str) -> str:
-    """Return the path to write the backup to. Raises Unreadable if a backup cannot be written
+    """Return the path of the backup to write. Raises Unreadable if no backup can be written
     there."""
     if not file:
         raise Unreadable(tr("the name of the backup is empty"), tr(OTHER_FILE_HINT))
@@ -158,7 +158,7 @@ def _damaged_copy_path(book: str, target: str) -> str:
 
 
 def _check_place(book: str, path: str) -> None:
-    """Raise Unreadable if the path leads to anything but an older backup."""
+    """Raise Unreadable unless the path is free or leads to an older backup."""
     is_book = path in {book, *(book + ending for ending in SQLITE_SUFFIXES)}
     if is_book or (os.path.exists(path) and os.path.exists(book) and os.path.samefile(path, book)):
         raise Unreadable(
@@ -181,13 +181,13 @@ def _new_path(folder: str) -> str:
 
 
 def _numbered_paths(named: str, ending: str) -> Iterator[str]:
-    """Yield a path with its ending, then with a number before the ending, from 2 on."""
+    """Yield `named` with the ending, then with the numbers 2, 3 and so on before the ending."""
     yield f"{named}{ending}"
     yield from (f"{named}-{number}{ending}" for number in count(2))
 
 
 def _is_backup(path: str) -> bool:
-    """Return whether a file is the backup of a book, or empty."""
+    """Return whether a file is empty or is the backup of a book."""
     try:
         with open(path, "rb") as file:
             head = file.read(100)  # the SQLite header
@@ -197,7 +197,8 @@ def _is_backup(path: str) -> bool:
 
 
 def _check_free(target: str) -> None:
-    """Raise Unreadable if there is a book, or if SQLite's files of an earlier book remain."""
+    """Raise Unreadable if a book exists at the path, or if SQLite's files of an earlier book
+    remain."""
     if os.path.lexists(target):
         raise _book_exists(target)
     _check_no_side_files(target)
@@ -213,7 +214,7 @@ def _book_exists(target: str) -> Unreadable:
 
 
 def _check_no_side_files(target: str) -> None:
-    """Raise Unreadable if files remain that SQLite would take for parts of the new file."""
+    """Raise Unreadable if files remain that SQLite would treat as parts of the new file."""
     for path in filter(os.path.lexists, (target + ending for ending in SQLITE_SUFFIXES)):
         raise Unreadable(
             tr("{path} is left over from another book", path=quote(path, 200)),
@@ -223,7 +224,7 @@ def _check_no_side_files(target: str) -> None:
 
 @contextmanager
 def _reporting_write_errors(target: str) -> Iterator[None]:
-    """Translate system errors that occur while a file is written."""
+    """Translate system errors that occur while a file is written into messages for users."""
     try:
         yield
     except OSError as error:
@@ -236,7 +237,7 @@ def _temp_path(target: str) -> Iterator[str]:
     end.
 
     Temporary files left by interrupted backups are removed too. Raises Damaged if nothing can be
-    written.
+    written in the folder.
     """
     with _reporting_write_errors(target):
         remove_abandoned(os.path.dirname(target))
@@ -253,14 +254,15 @@ def _temp_path(target: str) -> Iterator[str]:
 
 
 def _copy(source: sqlite3.Connection, part: str, target: str, application: int) -> None:
-    """Copy a database within a transaction of the source, and set the application ID of the copy.
+    """Copy a database inside a transaction on the source, and set the application ID of the copy.
 
     The transaction prevents SQLite from starting over when the source changes. Raises Damaged if
-    the copy cannot be written. SQLite errors of the source are passed on.
+    the copy cannot be written. SQLite errors from the source are not translated.
     """
     with closing(sqlite3.connect(part, isolation_level=None)) as copy:
         try:
-            # The copy is useless until it is renamed, so sync it to disk only once, at the end.
+            # The copy cannot be used until it is renamed, so it is synced to disk only once, at the
+            # end.
             copy.execute("PRAGMA synchronous = OFF")
             copy.execute("PRAGMA journal_mode = OFF")
             source.backup(copy)
@@ -289,7 +291,7 @@ def _copy_backup(file: str, part: str, target: str) -> None:
 
 @contextmanager
 def _open_read_only(file: str) -> Iterator[sqlite3.Connection]:
-    """Open a SQLite file for reading only."""
+    """Open a SQLite file only for reading."""
     if is_read_only(file):
         with open_copy(file, time.monotonic() + MAX_WAIT) as connection:
             yield connection
@@ -335,8 +337,8 @@ def _move_to_free_path(part: str, target: str) -> None:
     """Rename a file, unless the new name is already in use."""
     try:
         os.link(part, target)
-    except FileExistsError:  # remove the file that has that name now
+    except FileExistsError:  # the error asks the user to choose another name
         raise _book_exists(target) from None
-    except OSError:  # a file system without hard links
+    except OSError:  # the file system does not support hard links
         _check_free(target)
         os.rename(part, target)

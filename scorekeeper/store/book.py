@@ -1,11 +1,11 @@
 """The book: a SQLite file with all matches, which implements `Store` (`store/rows.py`).
 
 Every row has a checksum, which is verified whenever the row is read. Each match also stores how
-many rows its log has. A damaged or missing row therefore raises `Damaged`. The schema of the file
+many rows its log has, so `Damaged` is raised for any damaged or missing row. The schema of the file
 rejects statements that change or delete a row of a log.
 
-In addition to the methods of a store, a book has a `path` and a `database`, and its `batch`
-returns the connection. `store/integrity.py` reads what remains of a damaged book.
+In addition to the methods of a store, a book has a `path` and a `database`, and its `batch` returns
+the connection. `store/integrity.py` reads what remains of a damaged book.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def default_path() -> str:
 
 
 class Book:
-    """The store of all matches in a SQLite file. The arguments are those of `Database`."""
+    """A store with all its matches in one SQLite file. The arguments are those of `Database`."""
 
     def __init__(
         self,
@@ -97,8 +97,7 @@ class Book:
             self._check_failed_commit(failed.error)
 
     def _check_failed_commit(self, error: sqlite3.Error) -> None:
-        """Find out whether a transaction was stored although its commit failed, and raise if it was
-        not.
+        """Check whether a transaction was stored although its commit failed. If it was not, raise.
 
         The file is reopened first, because the connection may report data that is not on the disk.
         """
@@ -119,7 +118,7 @@ class Book:
         """Remember the data that this transaction writes, so that `_check_failed_commit` can look
         for it.
 
-        Log rows are the best evidence and take precedence.
+        Log rows take precedence over other data, because they are the best evidence.
         """
         if write.rows or self._pending_write is None or not self._pending_write.rows:
             if self._pending_write is not None and self._pending_write.match == write.match:
@@ -175,16 +174,16 @@ class Book:
             self._note_write(PendingWrite(match_id, 0, (), tables.match_row(self.path, match)))
 
     def set_pending_decision(self, match_id: int, position: int | None) -> None:
-        """Note that the table still has to decide on an entry; see `Store.set_pending_decision`."""
+        """Note that the table must decide on an entry; see `Store.set_pending_decision`."""
         try:
             with self.database.writing(wait=0.0) as connection:
                 tables.put_mark(connection, match_id, position)
         except (Damaged, CommitFailed):
-            pass  # the notice is a convenience; the decision itself is stored in the match
+            # the note is only a convenience, because the decision itself is stored in the match
+            pass
 
     def has_pending_decision(self, match_id: int) -> bool:
-        """Return whether the table still has to decide on an entry; see
-        `Store.has_pending_decision`."""
+        """Return whether the table must decide on an entry; see `Store.has_pending_decision`."""
         with self.database.reading() as connection:
             return tables.is_marked(connection, match_id)
 
@@ -201,8 +200,8 @@ class Book:
             self._note_write(PendingWrite(0, 0, (), names=names))
 
     def _store_change(self, connection: sqlite3.Connection, *states: MatchValues) -> None:
-        """Store a change to a match other than new log rows. `states` are the match rows before and
-        after the change."""
+        """Store a change to a match, but no log rows. `states` are the match rows before and after
+        the change."""
         tables.change_match(connection, *states)
         before, after = (tables.match_row(self.path, each) for each in states)
         self._note_write(PendingWrite(after.id, 0, (), before, after))
@@ -224,7 +223,7 @@ class Book:
     def similar_matches(
         self, players: Sequence[str], started: str, fingerprint: str
     ) -> list[MatchRow]:
-        """Return the matches that resemble a given match; see `Store.similar_matches`."""
+        """Return the matches that are similar to a given match; see `Store.similar_matches`."""
         names = as_json(list(players))
         with self.database.reading() as connection:
             rows = tables.similar_matches(connection, self.path, names, started, fingerprint)
@@ -280,7 +279,8 @@ class Book:
         return last
 
     def tail(self, match_id: int) -> Tail:
-        """Return the last round from which a match can be continued, and the log since it began."""
+        """Return the last round from which a match can be continued, and the log rows since it
+        began."""
         with self.database.reading() as connection:
             position = tables.read_match(connection, self.path, match_id).position
             cached = tables.last_round(connection, self.path, match_id)

@@ -1,8 +1,8 @@
-"""The file of a book: opening, upgrading and locking it, and transactions in it.
+"""The file of a book, with functions to open, upgrade and lock it, and its transactions.
 
-A book that may not be written to is read from a copy of its bytes. SQLite uses two files next to a
-book even for reading, and creates them if they are missing. A reader without write permission
-would become the owner of these files, and the book's owner could not record any more.
+If a user may not write to a book, the program reads a copy of its bytes. SQLite uses two files next
+to a book even for reading, and creates them if they are missing. A reader without write permission
+would become the owner of these files, and the book's owner could no longer record.
 """
 
 from __future__ import annotations
@@ -32,18 +32,20 @@ T = TypeVar("T")
 
 MEMORY = ":memory:"  # the path of a book in memory, which lasts as long as its object
 APPLICATION_ID = 0x53434F52  # "SCOR", which marks a SQLite file as a book
-BACKUP_ID = 0x5343424B  # "SCBK", which marks a backup of a book, which is never written to
+BACKUP_ID = 0x5343424B  # "SCBK", which marks a SQLite file as a backup, which is never written to
 # the permissions of a new book, further restricted by the umask
 OWNER_RIGHTS, GROUP_RIGHTS = 0o600, 0o660
-_MIN_BYTES = 512  # bytes of the smallest database; SQLite considers a shorter file an empty one
-_SQLITE_WAIT = 0.02  # seconds that SQLite itself waits for a lock before the program asks again
+# size of the smallest database in bytes; SQLite treats a smaller file as an empty one
+_MIN_BYTES = 512
+_SQLITE_WAIT = 0.02  # seconds that SQLite waits for a lock before the program asks again
 WAL_SUFFIX = "-wal"
-_JOURNAL_MODE = slice(18, 20)  # journal mode bytes in the header: 2 is write-ahead, 1 is not
+# journal mode bytes in the header: 2 for write-ahead mode, otherwise 1
+_JOURNAL_MODE = slice(18, 20)
 _CHECKS_EFFECTIVE_ID = os.access in os.supports_effective_ids
 
 
 class CommitFailed(Exception):
-    """Raised if the commit of a transaction fails. `error` is the reason."""
+    """Raised if the commit of a transaction fails. `error` is SQLite's error."""
 
     def __init__(self, error: sqlite3.Error) -> None:
         super().__init__(str(error))
@@ -55,9 +57,9 @@ class Database:
 
     If the file may not be written to, a copy is read instead. The copy is replaced when the file
     changes. The path `:memory:` creates a book in memory, which lasts as long as this object.
-    `wait` is how many seconds to wait for a busy book. With `create=False` no file is created,
-    and a missing book is read as an empty one. A new file is readable and writable for its owner
-    only, or if `shared` is set also for the group, within the limits of the umask.
+    `wait` is how many seconds to wait for a busy book. With `create=False` no file is created, and
+    a missing book is read as an empty one. A new file can be used by its owner, and also by the
+    group if `shared` is set, within the limits of the umask.
     """
 
     def __init__(
@@ -94,7 +96,7 @@ class Database:
 
     @property
     def in_transaction(self) -> bool:
-        """The state of the connection: whether a transaction is open."""
+        """The state of the connection: true if a transaction is open."""
         return self._connection is not None and self._connection.in_transaction
 
     def is_moved(self) -> bool:
@@ -120,8 +122,8 @@ class Database:
     def writing(self, wait: float | None = None) -> Iterator[sqlite3.Connection]:
         """Open a transaction, which is stored completely or not at all.
 
-        Other processes wait until it ends. Inside another transaction it becomes part of the
-        outer one. `wait` replaces the usual number of seconds to wait for a busy book. Raises
+        Other processes wait until it ends. If a transaction is already open, this one becomes part
+        of it. `wait` replaces the usual number of seconds to wait for a busy book. Raises
         CommitFailed.
         """
         with self._translating_errors():
@@ -143,8 +145,8 @@ class Database:
     def data_version(self) -> int:
         """Return a number that changes when another process writes, or 0 if there is no book.
 
-        Compare it only with earlier results of the same object. Writes by this object do not
-        change it.
+        Compare the number only with earlier results of the same object. Writes by this object do
+        not change it.
         """
         with self.reading() as connection:
             if connection is not self._connection:
@@ -156,7 +158,7 @@ class Database:
     def _check_not_moved(self) -> None:
         """Close the opened file and raise Damaged if the path no longer leads to that file.
 
-        Otherwise entries would be written into a file that is no longer reachable.
+        Without this check, entries could be written to a file that can no longer be reached.
         """
         if self._connection is not None and self.is_moved():
             self.close()
@@ -185,7 +187,8 @@ class Database:
             raise errors.damaged_book(self.path) from error
 
     def _connected(self, until: float) -> sqlite3.Connection | None:
-        """Return the connection, and open it if necessary. None if there is no book."""
+        """Return the connection, and open it if necessary. The result is None if there is no
+        book."""
         made_of = None if self.in_transaction else self._copy_stamps
         if made_of is not None and made_of != file_stamps(self.path) and not self.is_moved():
             self.close()
@@ -201,7 +204,8 @@ class Database:
         return self._empty_book
 
     def _open(self, until: float) -> sqlite3.Connection | None:
-        """Open the file. None if there is no book and none should be created."""
+        """Open the file and return the connection, or None if there is no book to read or
+        create."""
         if not self._find_or_create() and not self._create:
             return None
         if self.path != MEMORY and is_read_only(self.path):
@@ -225,7 +229,8 @@ class Database:
         return usable
 
     def _find_or_create(self) -> bool:
-        """Return whether the file exists. If it is to be created, create it and its folder."""
+        """Return whether the file existed. If it did not and `create` was passed, create it and its
+        folder."""
         if self.path == MEMORY:
             return True
         folder = os.path.dirname(self.path)
@@ -255,12 +260,13 @@ class Database:
     def _prepare(self, connection: sqlite3.Connection) -> sqlite3.Connection | None:
         """Set up a connection, and create or upgrade the schema.
 
-        Returns None for an empty file that should not become a book. For an older book that may
-        not be written to, it returns an upgraded copy in memory.
+        Returns the connection, or None for an empty file that should not become a book. For an
+        older book that may not be written to, the result is a connection to an upgraded copy in
+        memory.
         """
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
-        # read everything in one transaction, because another process may be creating the book
+        # Read everything in one transaction, because another process may be creating the book.
         connection.execute("BEGIN")
         with _rolling_back_on_error(connection):
             version = version_of(connection, self.path)
@@ -290,8 +296,8 @@ class Database:
     def _read_only_copy(self, until: float) -> sqlite3.Connection | None:
         """Return a copy in memory of a book that SQLite cannot open directly.
 
-        SQLite cannot open a book that may not be written to, or one in a folder in which no file
-        can be created. Returns None for an empty file.
+        SQLite cannot open a book without permission to write to it and to create files in its
+        folder. Returns None for an empty file.
         """
         made_of, self._inode = file_stamps(self.path), _inode_of(self.path)
         try:
@@ -313,7 +319,7 @@ class Database:
         return copy
 
     def _copy_of(self, source: sqlite3.Connection) -> sqlite3.Connection:
-        """Return an upgraded copy in memory, which rejects writes."""
+        """Return an upgraded copy in memory, which rejects all writes."""
         copy = sqlite3.connect(":memory:", isolation_level=None)
         source.backup(copy)
         _migrate(copy, self.path)
@@ -322,7 +328,7 @@ class Database:
 
 
 def _retry_while_busy(ask: Callable[[], T], until: float) -> T:
-    """Repeat a request for a lock until it is granted, or until the time `until`.
+    """Repeat a request for a lock until the lock is granted, or until the time `until`.
 
     SQLite's own wait grows with each attempt, so that the process that has waited longest is served
     last. Here all processes ask equally often, at slightly different intervals.
@@ -338,7 +344,7 @@ def _retry_while_busy(ask: Callable[[], T], until: float) -> T:
 
 @contextmanager
 def _rolling_back_on_error(connection: sqlite3.Connection) -> Iterator[None]:
-    """Roll a transaction back if an exception is raised inside."""
+    """Roll back a transaction if the block raises an exception."""
     try:
         yield
     except BaseException:
@@ -349,8 +355,10 @@ def _rolling_back_on_error(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _commit(connection: sqlite3.Connection) -> None:
-    """Commit a transaction. If the book is busy, SQLite's own error is raised, because it is
-    certain that nothing was written."""
+    """Commit a transaction. Raises CommitFailed, or SQLite's own error if the book is busy.
+
+    If the book is busy, it is certain that nothing was written.
+    """
     try:
         connection.execute("COMMIT")
     except sqlite3.Error as error:
@@ -360,7 +368,8 @@ def _commit(connection: sqlite3.Connection) -> None:
 
 
 def version_of(connection: sqlite3.Connection, path: str) -> int:
-    """Return the schema version within a transaction, or 0 for an empty file.
+    """Return the schema version of a file, or 0 if the file is empty. Call this inside a
+    transaction.
 
     Raises Damaged if the file is not a book, or has a version that this program cannot read.
     """
@@ -394,10 +403,10 @@ def _migrate(connection: sqlite3.Connection, path: str) -> None:
 
 
 def _share_side_files(path: str) -> None:
-    """Assign the files that SQLite creates next to a book to the group of the book.
+    """Give the files that SQLite creates next to a book the same group as the book.
 
-    Otherwise, if someone other than the owner of a shared book created them, they would belong
-    to that user's group.
+    Otherwise, if another user of a shared book created these files, they would belong to that
+    user's group.
     """
     with suppress(OSError, AttributeError):  # not every system has groups
         book, me = os.stat(path), os.geteuid()
@@ -446,8 +455,8 @@ def _file_stamp(path: str) -> tuple[int, int, int] | None:
 def open_copy(path: str, until: float) -> Iterator[sqlite3.Connection]:
     """Open a connection to a consistent copy of a book, even while others write to the book.
 
-    Raises Locked if others keep writing until the time `until`. OSError and SQLite errors are
-    passed on.
+    Raises Locked if others keep writing until the time `until`. OSError and SQLite errors are not
+    translated.
     """
     book, log = _read_consistently(path, until)
     if log or len(book) < _JOURNAL_MODE.stop:
@@ -469,7 +478,10 @@ def open_copy(path: str, until: float) -> Iterator[sqlite3.Connection]:
 
 
 def _read_consistently(path: str, until: float) -> Bytes:
-    """Return the bytes of the book at one moment. Read the files until two readings are equal."""
+    """Return the bytes of the book and of its log at one moment.
+
+    The files are read repeatedly until two readings are equal.
+    """
     before = _read_files(path)
     while (now := _read_files(path)) != before:
         if time.monotonic() > until:

@@ -1,4 +1,4 @@
-"""Errors of the book file: SQLite errors translated into messages for users."""
+"""Errors of the book file, with SQLite errors translated into messages for users."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _INACCESSIBLE = (
 
 
 def internal_error(error: Exception, path: str = "") -> Damaged:
-    """Return the error for a program fault that occurs while a file or a match is read.
+    """Return the error for a bug in the program that shows while it reads a file or a match.
 
-    The caller reports it and continues with the other files.
+    The caller reports the error and continues with the other files.
     """
     message = tr("an error in the program: {what}", what=describe_crash(error))
     return Damaged(
@@ -32,28 +32,30 @@ def internal_error(error: Exception, path: str = "") -> Damaged:
 
 
 def code_of(error: sqlite3.Error) -> int:
-    """Return SQLite's primary result code, or 0 if Python itself raised the error."""
+    """Return SQLite's primary result code, or 0 if Python raised the error and not SQLite."""
     return int(getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Return whether another process holds the lock."""
+    """Return whether the error means that another process holds the lock."""
     return code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def is_inaccessible(error: sqlite3.Error) -> bool:
-    """Return whether another process or the system denies access, regardless of the file's
-    contents."""
+    """Return whether access was denied by another process or by the system.
+
+    The contents of the file do not cause such an error.
+    """
     return is_busy(error) or code_of(error) in _INACCESSIBLE
 
 
 def is_undecodable(error: sqlite3.Error) -> bool:
-    """Return whether a value could not be decoded as text."""
+    """Return whether the error means that a value could not be decoded as text."""
     return "decode" in str(error)
 
 
 def translate_error(error: sqlite3.Error, path: str) -> Failure:
-    """Return the error to show to a user for a SQLite error. Nothing was written."""
+    """Return the error to show to users for a SQLite error after which nothing was written."""
     code = code_of(error)
     if is_busy(error):
         return book_in_use(path)
@@ -92,7 +94,7 @@ def book_in_use(path: str) -> Locked:
 
 
 def uncertain_write(error: sqlite3.Error, path: str) -> UncertainWrite:
-    """Return the error for a write that failed at its end and could not be read back."""
+    """Return the error for a failed commit after which the book could not be read."""
     return UncertainWrite(
         tr(
             "the book {path} could not be read after a failed write, so it is unknown whether "
@@ -112,7 +114,7 @@ def not_a_book(path: str) -> Damaged:
 
 
 def no_such_book(path: str) -> Damaged:
-    """Return the error for a missing book that should not be created."""
+    """Return the error for a missing book that may not be created."""
     return Damaged(
         tr("there is no book at {path}", path=path), tr("begin a match: scorekeeper new")
     )
@@ -130,7 +132,7 @@ def damaged_round(path: str, match: int, number: object) -> DamagedCache:
 
 
 def damaged_rounds(path: str, match: int) -> DamagedCache:
-    """Return the error for a match with a cached round that cannot even be decoded as text."""
+    """Return the error for a match with cached rounds that cannot even be decoded as text."""
     message = N_("the book {path} is damaged: the stored results of match {match}")
     return DamagedCache(tr(message, path=path, match=match), match)
 

@@ -1,4 +1,4 @@
-"""Files that are written completely or not at all, and that never replace a database."""
+"""Output files, which are written completely or not at all and never replace a database."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from scorekeeper.core.text import quote
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-PART_PREFIX, PART_SUFFIX = ".scorekeeper-", ".part"  # the name of a file while it is being written
+# the beginning and the end of a file's name while it is being written
+PART_PREFIX, PART_SUFFIX = ".scorekeeper-", ".part"
 ABANDONED_AFTER = 3600  # seconds after which an unfinished file is removed
 SQLITE_HEADER = b"SQLite format 3\0"  # the first bytes of a database with at least one page
 # the endings of the files that SQLite creates next to an open database
@@ -29,7 +30,7 @@ _STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
 
 
 def check_address(path: str) -> None:
-    """Raise Unreadable for an address (`scheme://…`), which cannot be a file."""
+    """Raise Unreadable if a path is an address (`scheme://…`) and not the name of a file."""
     if _ADDRESS.match(path):
         raise Unreadable(
             tr("{path} is an address, not a file", path=quote(path, 200)), tr("name a file")
@@ -51,7 +52,7 @@ def expand_home(path: str) -> str:
 def read_first_bytes(path: str, size: int = 1024) -> bytes | None:
     """Return the first bytes of a file, or None for a missing file, a pipe, a device or a folder.
 
-    Raises Unreadable if the file may not be read, because it might be a database.
+    A file that may not be read might be a database, so Unreadable is raised for it.
     """
     try:
         if not S_ISREG(os.stat(path).st_mode):
@@ -72,8 +73,7 @@ def read_first_bytes(path: str, size: int = 1024) -> bytes | None:
 
 
 def check_no_database(path: str) -> None:
-    """Raise Unreadable if a file is a SQLite database, or one that SQLite creates next to a
-    database.
+    """Raise Unreadable if a path leads to a SQLite database or to one of SQLite's files next to it.
 
     Links are followed.
     """
@@ -100,7 +100,7 @@ def _is_database(path: str) -> bool:
 
 
 def _is_side_file(path: str) -> bool:
-    """Return whether a path is that of a file that SQLite creates next to a database."""
+    """Return whether a file is one of those that SQLite creates next to a database."""
     head = read_first_bytes(path, 8)
     if head is not None and head.startswith(_SIDE_FILE_HEADERS):
         return True
@@ -111,16 +111,16 @@ def _is_side_file(path: str) -> bool:
 
 
 def write_text(pieces: Iterable[str], path: str) -> None:
-    """Write text to a file as `write_bytes` does."""
+    """Write text to a file in the same way as `write_bytes`."""
     write_bytes((piece.encode() for piece in pieces), path)
 
 
 def write_bytes(pieces: Iterable[bytes], path: str) -> None:
     """Write a file completely or not at all.
 
-    A link is followed, and an existing file retains its permissions. A pipe or a device is
-    written to directly. Raises Unreadable for an empty path, an address or a database, and
-    Damaged if the file cannot be written.
+    Links are followed, and an existing file retains its permissions. Pipes and devices are written
+    to directly. Raises Unreadable for an empty path, an address or a database, and Damaged if the
+    file cannot be written.
     """
     if not path:
         raise Unreadable(tr("the name of the file to write is empty"), tr("name one: --to FILE"))
@@ -145,14 +145,14 @@ def write_bytes(pieces: Iterable[bytes], path: str) -> None:
 
 
 def _replace(pieces: Iterable[bytes], path: str) -> None:
-    """Write a temporary file in the same folder and rename it."""
+    """Write a temporary file in the same folder, then rename it to `path`."""
     _remove_abandoned_once(os.path.dirname(path))
     with temp_path(path) as part:
         with open(part, "wb") as file:
             if os.path.exists(path):
                 os.chmod(part, S_IMODE(os.stat(path).st_mode))
             file.writelines(pieces)
-        check_no_database(path)  # another process may have created one meanwhile
+        check_no_database(path)  # another process may have created a database meanwhile
         os.replace(part, path)
 
 
@@ -168,8 +168,8 @@ def temp_path(target: str, rights: int = 0o666) -> Iterator[str]:
     """Create a temporary file in the folder of `target`, and remove it at the end if it still
     exists.
 
-    Its name is random, so that two processes can write the same target. The umask restricts
-    `rights`.
+    The name of the file is random, so that two processes can write the same target. Its permissions
+    are `rights`, restricted by the umask.
     """
     name = f"{PART_PREFIX}{os.urandom(8).hex()}{PART_SUFFIX}"
     part = os.path.join(os.path.dirname(target), name)
@@ -182,7 +182,7 @@ def temp_path(target: str, rights: int = 0o666) -> Iterator[str]:
 
 
 def remove_abandoned(folder: str) -> None:
-    """Remove old temporary files of processes that were killed while writing."""
+    """Remove old temporary files that were left by processes killed while writing."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if not (entry.name.startswith(PART_PREFIX) and PART_SUFFIX in entry.name):
@@ -192,5 +192,5 @@ def remove_abandoned(folder: str) -> None:
                     os.remove(entry.path)
 
 
-# A process that writes thousands of files looks through a folder only once.
+# A process that writes thousands of files scans a folder only once.
 _remove_abandoned_once = lru_cache(maxsize=1)(remove_abandoned)

@@ -1,8 +1,9 @@
-"""The import of matches into a store, several in one transaction. Each match is imported completely
-or not at all.
+"""The import of matches into a store. Each match is imported completely or not at all.
 
-A record can also correct the match it was exported from. Each difference becomes an amendment, and
-nothing is deleted.
+Several matches are written in one transaction.
+
+A record can also correct the match from which it was exported. Each difference becomes an
+amendment, and nothing is deleted.
 """
 
 from __future__ import annotations
@@ -45,16 +46,16 @@ if TYPE_CHECKING:
     from scorekeeper.store.arrivals import IncomingMatch, SimilarMatch
     from scorekeeper.store.rows import DetailOptions, LogRow, MatchRow, Store
 
-    # The treatment of the match that a record was exported from: keep it in addition to the new
-    # one, replace it, or ask. The modes with `look` write nothing and only return the result that
-    # an import would have.
+    # The mode of an import, for a match that was exported from a stored one. The stored match
+    # remains too, or is replaced, or the user is asked. The modes with `look` write nothing and
+    # only return the result that an import would have.
     How: TypeAlias = Literal["beside", "replace", "ask", "look", "look to replace"]
 
-# A moment that identifies a match, because it is exact to the second.
+# A moment that identifies a match because it is exact to the second.
 EXACT_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
-# The limits of one transaction, during which other processes wait.
+# The limits of one transaction, because other processes must wait for its end.
 MAX_BATCH_MATCHES = 50  # matches
 MAX_BATCH_ENTRIES = 5_000
 MAX_BATCH_SECONDS = 0.25  # seconds
@@ -65,10 +66,11 @@ DRY_RUN_MODES = ("look", "look to replace")
 class ImportResult(NamedTuple):
     """The result of importing a match.
 
-    `match` is its number in the store (0: not stored), and `known` is set if it was already there.
-    `similar` are similar matches, and `origins` the matches that it may have been exported from.
+    `match` is its number in the store, or 0 if it was not stored. `known` is set if it was already
+    there. `similar` are similar matches, and `origins` are the matches from which it may have been
+    exported.
 
-    `replaced` is set if it corrects the only origin. In this case `changed` are the details that
+    `replaced` is set if it corrects its only origin. In this case `changed` are the details that
     change (see `detail_changes`), and `identical` are the numbers of other equal matches.
     """
 
@@ -85,9 +87,9 @@ def import_incoming(store: Store, arrival: IncomingMatch, how: How) -> ImportRes
     """Import a match, unless it is already in the store.
 
     In mode `ask`, a match with exactly one possible origin is not written, and `match` in the
-    result is 0. Raises Impossible if there are several matches that could be replaced, and
-    Unreadable if the only one cannot be replaced. It also raises Unreadable if the stated
-    beginning is a day that does not exist. Free text such as “in May” is accepted.
+    result is 0. Raises Impossible if several matches could be replaced, and Unreadable if the only
+    one cannot be replaced. It also raises Unreadable if the stated beginning is a day that does not
+    exist. Free text such as “in May” is accepted.
     """
     match, about = arrival.match, MatchDetails(**arrival.details)
     if DAY_PREFIX.match(about.started) and not day_of(about.started):
@@ -105,7 +107,7 @@ def import_incoming(store: Store, arrival: IncomingMatch, how: How) -> ImportRes
     if how in REPLACE_MODES or not same:
         find_origins = _score_table_origins if arrival.is_scores_only else possible_origins
         possible = find_origins(store, match, about)
-    if same:  # a correction is always stored later than its origin
+    if same:  # a correction is always stored after its origin and has a higher number
         possible = [row for row in possible if row.id < min(same)]
     if how in REPLACE_MODES and len(possible) > 1:
         raise _ambiguous_origin(possible)
@@ -123,7 +125,9 @@ def import_incoming(store: Store, arrival: IncomingMatch, how: How) -> ImportRes
             number, bool(same), () if same else _relevant_similar(arrival, likenesses), possible
         )
     details = arrival.details
-    if origin is not None:  # the origin is not replaced and remains identified by its beginning
+    # The origin is not replaced. The new match gets another identifier, so that the two can be
+    # distinguished.
+    if origin is not None:
         details = {**details, "identifier": new_identifier()}
     imported = import_match(
         store,
@@ -139,10 +143,10 @@ def import_incoming(store: Store, arrival: IncomingMatch, how: How) -> ImportRes
 
 
 def _score_table_origins(store: Store, match: Match, about: MatchDetails) -> list[MatchRow]:
-    """Return the stored matches that may come from an earlier version of the same row of a score
-    table.
+    """Return the stored matches that may have been imported from an earlier version of the same row
+    of a score table.
 
-    They have the same players, rules and day, and were imported from a table.
+    These matches have the same players, rules and day, and were imported from a table.
     """
     rows = store.similar_matches(match.initial_players, about.started, "") if about.started else []
     same = (match.ruleset.sha256, about.started, about.place or "", about.title)
@@ -155,16 +159,18 @@ def _score_table_origins(store: Store, match: Match, about: MatchDetails) -> lis
 
 
 def _ignored_details(arrival: IncomingMatch) -> Sequence[str]:
-    """Return the details to ignore in comparisons. A note that only names the score table is
-    ignored."""
+    """Return the details to ignore in comparisons.
+
+    The note of a match from a score table only names the table and is therefore ignored.
+    """
     return ["note"] if arrival.is_scores_only else []
 
 
 def _relevant_similar(
     arrival: IncomingMatch, likenesses: Sequence[SimilarMatch]
 ) -> list[SimilarMatch]:
-    """Return the similar matches to report. Matches of which only scores are known often agree by
-    chance."""
+    """Return the similar matches to report. If only the scores of a match are known, it often has
+    the same entries as another by chance."""
     return [
         like for like in likenesses if not (arrival.is_scores_only and "started" in like.differs)
     ]
@@ -175,9 +181,9 @@ def import_all(
 ) -> Iterator[tuple[IncomingMatch, ImportResult] | RejectedFile]:
     """Import matches in the given order, and yield the result of each.
 
-    Several matches are written in one transaction. If it fails, each match is written
-    separately, and the invalid ones are rejected. Raises Locked and UncertainWrite. Matches
-    whose results were already returned are stored even then.
+    Several matches are written in one transaction. If the transaction fails, each match is written
+    separately, and the invalid ones are rejected. Raises Locked and UncertainWrite. Even after
+    these errors, all matches with a result that was already yielded are stored.
     """
     if how in DRY_RUN_MODES:
         yield from _dry_run(store, arriving, how)
@@ -197,8 +203,8 @@ def import_all(
 def _dry_run(
     store: Store, arriving: Iterable[IncomingMatch | RejectedFile], how: How
 ) -> Iterator[tuple[IncomingMatch, ImportResult] | RejectedFile]:
-    """Yield the results of imports without writing. Of several equal matches only the first counts
-    as new."""
+    """Yield the results that imports would have, without writing. Only the first of several equal
+    matches counts as new."""
     seen: set[tuple[object, ...]] = set()
     for each in arriving:
         outcome = import_alone(store, each, how)
@@ -227,7 +233,8 @@ def _import_batches(
 def _import_batch(
     store: Store, waiting: Sequence[IncomingMatch | RejectedFile], how: How
 ) -> Sequence[tuple[IncomingMatch, ImportResult] | RejectedFile]:
-    """Import matches from the beginning of the list until the time for one transaction is over."""
+    """Import matches from the beginning of the list until the time limit of one transaction is
+    reached."""
     if all(isinstance(each, RejectedFile) for each in waiting):
         return [import_alone(store, each, how) for each in waiting]
     done: list[tuple[IncomingMatch, ImportResult] | RejectedFile] = []
@@ -283,10 +290,10 @@ def _ambiguous_origin(possible: Sequence[MatchRow]) -> Failure:
 
 
 def possible_origins(store: Store, match: Match, about: MatchDetails) -> list[MatchRow]:
-    """Return the stored matches that a record may have been exported from.
+    """Return the stored matches from which a record may have been exported.
 
-    If the record has an identifier, these are the matches with the same one. Otherwise, these are
-    the matches between the same players that began at the same second.
+    If the record has an identifier, these are the matches with the same identifier. Otherwise, they
+    are the matches without an identifier between the same players that began at the same second.
     """
     if about.identifier:
         return store.matches_with_id(about.identifier)
@@ -306,8 +313,8 @@ def replace_match(
     """Correct a stored match so that it agrees with an imported one.
 
     `finished_rounds` are the rounds of the imported match. The log still contains the earlier
-    entries, and undo restores them, one correction at a time. Details that the record does not
-    state do not change. Raises Unreadable (see `check_replaceable`).
+    entries, and undo restores them, one correction at a time. Details that are missing from the
+    record do not change. Raises Unreadable (see `check_replaceable`).
     """
     check_replaceable(row, match)
     wanted = [played.entries for played in match.rounds]
@@ -315,7 +322,7 @@ def replace_match(
         log = store.log(row.id)
         rows = list(corrections(current_entries(log), wanted))
         if rows:
-            # The rounds were cached from the earlier log, so no match can be continued from them.
+            # The rounds were cached from the earlier log, so a match cannot be continued from them.
             cached = [
                 make_round_row(match, played, 1 if played.number == 1 else None, seen)
                 for played, seen in zip(match.rounds, finished_rounds, strict=True)
@@ -348,7 +355,7 @@ def check_replaceable(row: MatchRow, match: Match) -> None:
 
 
 def detail_changes(row: MatchRow, details: DetailOptions) -> dict[str, tuple[str, str]]:
-    """Return the details that a record changes, as pairs of old and new text by key.
+    """Return the details that a record changes, by key, as pairs of old and new text.
 
     If the beginning changes, the day changes with it and is not returned separately.
     """
@@ -366,8 +373,8 @@ def detail_changes(row: MatchRow, details: DetailOptions) -> dict[str, tuple[str
 def corrections(before: Sequence[list[str]], after: Sequence[list[str]]) -> Iterator[LogRow]:
     """Yield the operations that turn the entries `before` into the entries `after`.
 
-    Corrections start from the last round, so that no correction changes the numbers that another
-    one uses. New rounds follow at the end as new entries.
+    The last round is corrected first, so that no correction changes the numbers that a later
+    correction uses. New rounds follow at the end as new entries.
     """
     for number in range(len(before), len(after), -1):
         for entry in range(len(before[number - 1]), 0, -1):

@@ -1,11 +1,11 @@
 """The check of a book file, and the rescue of matches from a damaged one.
 
-The check reads the pages of the file and verifies the checksum of every row. It plays no match, so
-it takes only a moment for thousands of matches.
+The check reads the pages of the file and verifies the checksum of every row. It does not play the
+matches, so it takes only a moment even for thousands of them.
 
 The rescue reads one match at a time. A match that can be read normally is intact. For any other
-match, every row that has the right checksum is used. A note replaces each missing or damaged
-entry, so that the numbers of the other entries do not change and nothing is invented.
+match, every row with the right checksum is used. A note replaces each missing or damaged entry, so
+that the numbers of the other entries do not change and nothing is invented.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, JsonValue
 
 
-MAX_WAIT = 5.0  # seconds to wait for a book to which others keep writing
+MAX_WAIT = 5.0  # seconds to wait while others keep writing to a book
 LOST_ENTRY = "note an entry was here that is lost"
 DERIVED_TABLE = "kept_rounds"  # the table that can be rebuilt from the log
 _COUNT_CONTENTS = """SELECT count(*), coalesce(sum(entries), 0), coalesce(max(last_time), '')
@@ -59,9 +59,9 @@ _COUNT_SHORT_LOGS = """SELECT count(*) FROM kept_matches
 class BookContents(NamedTuple):
     """The contents of a book file.
 
-    `matches` is the number of matches, `entries` the number of entries ever made, and `last` the
-    time of the last entry (UTC, "" if there is none). `faults` are the faults of the file.
-    `repairable` is set if all faults are in cached rounds, which can be rebuilt (see
+    `matches` is the number of matches, and `entries` the number of entries ever made. `last` is the
+    time of the last entry in UTC, or "" if there is none. `faults` describe the damage to the file.
+    `repairable` is set if only cached rounds are damaged, which can be rebuilt (see
     `round_cache.py`).
     """
 
@@ -73,7 +73,7 @@ class BookContents(NamedTuple):
 
 
 def file_faults(path: str) -> list[str]:
-    """Return the faults in the pages of a database of any version."""
+    """Return the faults in the pages of a database file with any schema version."""
     try:
         with closing(_open_to_check(path)) as connection:
             return page_faults(connection)
@@ -85,7 +85,7 @@ def page_faults(connection: sqlite3.Connection) -> list[str]:
     """Return the faults in the pages of an open database.
 
     Page numbers are left out, because they do not help users and SQLite's wording varies. If the
-    file cannot be accessed, SQLite's error is passed on.
+    file cannot be accessed, SQLite's error is raised.
     """
     try:
         [(answer,)] = connection.execute("PRAGMA integrity_check(1)")
@@ -138,7 +138,7 @@ def _is_sound(table: str, row: Sequence[object]) -> bool:
 
 
 def _missing_rows(connection: sqlite3.Connection) -> list[str]:
-    """Return the faults of rows that refer to missing rows."""
+    """Return messages about rows that are missing, although other rows refer to or count them."""
     faults: list[str] = []
     (short,) = connection.execute(_COUNT_SHORT_LOGS).fetchone()
     if short:
@@ -165,15 +165,18 @@ def _missing_rows(connection: sqlite3.Connection) -> list[str]:
 
 
 class RescuedRow(NamedTuple):
-    """A row of a damaged book. `values` are its values by column, and `sound` is set if its
-    checksum is right."""
+    """A row of a damaged book.
+
+    `values` are its values by column. `is_sound` is set if the values have the right types and the
+    right checksum.
+    """
 
     values: Json
     is_sound: bool
 
 
 class ScanResult(NamedTuple):
-    """The result of reading a match: its number, its faults, and its record.
+    """The result of reading one match: its number, its faults, and its record.
 
     An intact match has no faults. `record` is None if too little of the match remains.
     """
@@ -184,8 +187,8 @@ class ScanResult(NamedTuple):
 
 
 def scan_book(path: str) -> Iterator[ScanResult]:
-    """Yield the matches of a book. The first result has number 0 and contains the faults of the
-    file.
+    """Yield the result of reading each match of a book. The first result has number 0 and contains
+    the faults of the file.
 
     Raises Unreadable if there is no file, Damaged if the file cannot be accessed, and Locked if
     another process has locked it. These errors do not mean that the contents are damaged.
@@ -210,7 +213,7 @@ def scan_book(path: str) -> Iterator[ScanResult]:
 
 @contextmanager
 def _open_to_rescue(path: str) -> Iterator[sqlite3.Connection]:
-    """Open a book for reading, or a copy of it if SQLite cannot open the file itself."""
+    """Open a book for reading. If SQLite cannot open the file, open a copy of it."""
     connection = None
     if not is_read_only(path):
         try:
@@ -238,7 +241,7 @@ def _connect_read_only(path: str) -> sqlite3.Connection:
 
 
 def _prepare_for_rescue(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Configure a connection so that it reads on even if the schema is damaged."""
+    """Configure a connection so that rows can be read even if the schema is damaged."""
     connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
     connection.execute("PRAGMA writable_schema = ON")
     list(_read_rows(connection, "SELECT 1 FROM sqlite_master LIMIT 1"))
@@ -246,7 +249,7 @@ def _prepare_for_rescue(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def _alias_faults(connection: sqlite3.Connection) -> list[str]:
-    """Return the faults in the aliases."""
+    """Return messages about damaged aliases."""
     rows = _rescue_rows(connection, "aliases", "1", 1)
     wrong = [str(values["spelling"]) for values, sound in rows if not sound]
     message = N_(
@@ -256,7 +259,7 @@ def _alias_faults(connection: sqlite3.Connection) -> list[str]:
 
 
 def _match_numbers(connection: sqlite3.Connection) -> list[int]:
-    """Return the numbers of all matches of which any data is left."""
+    """Return the numbers of all matches from which any row remains."""
     numbers: set[int] = set()
     matches = "kept_matches"
     for query in (f"SELECT id FROM {matches} NOT INDEXED", "SELECT DISTINCT match FROM log"):
@@ -267,7 +270,7 @@ def _match_numbers(connection: sqlite3.Connection) -> list[int]:
 def _read_rows(connection: sqlite3.Connection, query: str, *values: object) -> Iterator[JsonValue]:
     """Yield the rows of a query up to the first row that cannot be read.
 
-    If the file cannot be accessed, SQLite's error is passed on.
+    If the file cannot be accessed, SQLite's error is raised.
     """
     try:
         yield from connection.execute(query, values)
@@ -300,7 +303,7 @@ def _rescue_rows(
     connection: sqlite3.Connection, table: str, key: str, value: object
 ) -> list[RescuedRow]:
     existing = [row[1] for row in _read_rows(connection, f"PRAGMA table_info({table})")]
-    # The book may have an earlier schema that cannot be upgraded because the file is damaged.
+    # The book may have an earlier schema that could not be upgraded because the file is damaged.
     earlier = {now: before for before, now in EARLIER_COLUMNS.get(table, {}).items()}
     stored = {name: name if name in existing else earlier.get(name) for name in COLUMNS[table]}
     names = [name for name, column in stored.items() if column in existing]
@@ -358,7 +361,7 @@ def _rescue_match(connection: sqlite3.Connection, number: int, failure: Failure)
 
 
 def _cache_fault(connection: sqlite3.Connection, failure: Failure) -> str:
-    """Describe the fault of a match whose log, players and rules are all intact.
+    """Describe the fault of a match with an intact log, intact players and intact rules.
 
     The description includes the remedy, except for a backup, which is never written to.
     """
@@ -377,7 +380,8 @@ def _load_json(matches: Sequence[RescuedRow], key: str) -> JsonValue:
 
 
 def _rescue_log(connection: sqlite3.Connection, number: int) -> tuple[list[LogRow], list[str]]:
-    """Return the rows of a log, with notes in place of lost entries, and messages about them."""
+    """Return the rows of a log with notes in place of lost entries, and messages about the
+    damage."""
     rows: list[LogRow] = []
     lost: list[str] = []
     seen, last = 0, LogRow("", 0, 0, "")
@@ -418,8 +422,8 @@ def _lost_entry_notes(last: LogRow, row: LogRow) -> list[LogRow]:
 
 
 def _current_entries(rows: Sequence[LogRow]) -> list[list[str]]:
-    """Return the entries that are in effect after a log. A row that contradicts those before it
-    ends the log."""
+    """Return the entries of each round after all operations in a log. Ignore the log from the first
+    row that contradicts the rows before it."""
     history = LogState(())
     with suppress(Damaged):
         for row in rows:
@@ -432,7 +436,8 @@ def _rescue_rules(
 ) -> Json:
     """Return the record keys for the rules of a match.
 
-    The ruleset is named as in an export if it is still available. Otherwise its text is included.
+    If the ruleset is still available unchanged, its name is enough, as in an export. Otherwise its
+    text is included.
     """
     values, options = matches[0].values, _load_json(matches, "options") or {}
     named = {"ruleset_sha256": values["ruleset_sha"], **({"options": options} if options else {})}

@@ -1,4 +1,4 @@
-"""Access to a store by its name. At present every name refers to a book, which is a SQLite file."""
+"""Access to a store by name. At present every name refers to a book, which is a SQLite file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def locate_store(name: str | None) -> str:
-    """Return the absolute path of the book with this name. The default is the usual book.
+    """Return the absolute path of the book with this name, or of the default book.
 
     Raises Unreadable for an address (`scheme://…`).
     """
@@ -26,11 +26,10 @@ def locate_store(name: str | None) -> str:
 def open_store(
     name: str | None, *, create: bool = False, wait: float = 2.0, shared: bool = False
 ) -> Store:
-    """Return the store with this name, which is opened when it is first used. The default is the
-    usual store.
+    """Return the store with this name, or the default store. It is opened when it is first used.
 
-    If `create` is set, a missing file is created; if `shared` is set too, the group can read and
-    write it. `wait` is how many seconds to wait for a book that another process is using.
+    If `create` is set, a missing file is created. If `shared` is set too, the group can read and
+    write the new file. `wait` is how many seconds to wait for a book that another process is using.
     """
     from scorekeeper.store.book import Book
 

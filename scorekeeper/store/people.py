@@ -1,4 +1,4 @@
-"""The players of a store, and aliases for players whose names are written in several ways.
+"""The players of a store, and aliases for players with several written names.
 
 The log and the records contain the names as they were written; aliases exist only in a store. If
 two players in a match would have the same name, their written names are shown in that match.
@@ -27,21 +27,21 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import Store
 
 
-# The summary keys whose values are objects with keys other than names, and the keys whose values
+# Two lists of summary keys: keys for objects whose own keys are not names, and keys for values that
 # are left as written.
 OTHER_KEYS = ("roles", "counts", ROSTER)
 AS_WRITTEN = ("found", "notes", "decisions", "result", "void")
 
 
 class Person(NamedTuple):
-    """A player: the display name, and how many matches use each written name."""
+    """A player: the display name, and the number of matches that use each written name."""
 
     name: str
     spellings: dict[str, int]
 
     @property
     def matches(self) -> int:
-        """The number of matches that the player took part in."""
+        """The number of matches in which the player took part."""
         return sum(self.spellings.values())
 
 
@@ -102,7 +102,7 @@ def rename(store: Store, old: str, new: str) -> Person:
 
 
 def merge(store: Store, names: Sequence[str], into: str) -> Person:
-    """Show one name for several players. Raises Unreadable if two of them play in one match."""
+    """Give several players one display name. Raises Unreadable if two of them play in one match."""
     with store.batch():
         known = people(store)
         target = _find_person(into, known)
@@ -145,7 +145,7 @@ def _set_aliases(store: Store, persons: Sequence[Person], name: str) -> None:
 
 
 def quote_for_shell(name: str) -> str:
-    """Return a name quoted for use in a shell."""
+    """Return a name quoted for a shell command."""
     from shlex import quote
 
     return quote(name)
@@ -174,15 +174,15 @@ class RenamedMatch(MatchView):
         self.ruleset = match.ruleset
         self._match = match
         self._names = names
-        # The facts whose values are players. Values of other facts, such as a suit, may happen to
-        # equal a name.
+        # The facts whose values are players. The values of other facts, such as a suit, may equal a
+        # name by chance.
         phases = match.ruleset.phases.values()
         self._of_players = frozenset(name for phase in phases for name in phase.player_reports)
 
     @property
     def players(self) -> list[str]:
-        """All players who have ever been at the table: the initial players, then
-        the others in the order in which they joined."""
+        """The display names of all players who have ever been at the table. The initial players are
+        first, then the others in the order in which they joined."""
         return list(self._names.values())
 
     @property
@@ -202,7 +202,7 @@ class RenamedMatch(MatchView):
 
     @property
     def over(self) -> bool:
-        """The state of the match: true if it is finished."""
+        """The state of the match: true if the match is finished."""
         return self._match.over
 
     def summaries(self) -> Iterable[Summary]:
@@ -255,8 +255,10 @@ class RenamedMatch(MatchView):
         return self._rename_text(value) if isinstance(value, str) else value
 
     def _rename_text(self, text: str) -> str:
-        """Return a text with display names. The text may be a name, several joined names, or a name
-        followed by a colon."""
+        """Return a text with display names in place of written names.
+
+        The text may be a name, several joined names, or a name followed by a colon.
+        """
         if text in self._names:
             return self._names[text]
         for joint in (" + ", "+", ", "):

@@ -1,7 +1,7 @@
 """Parallel work on many items, such as files to verify or matches to replay.
 
 Starting the processes takes as long as verifying a few hundred files. Work therefore begins in the
-current process and is distributed only if enough of it remains.
+current process and is distributed only if enough items remain.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-MAX_PROCESSES = 60  # the maximum number of processes, which every system allows
+MAX_PROCESSES = 60  # the largest number of processes, which every system allows
 SERIAL_SECONDS = 0.05  # seconds of work before a pool is considered
 MIN_POOL_SECONDS = 0.5  # seconds of remaining work that justify a pool
-# seconds of work in each portion, which is also the longest delay of an interrupt
+# seconds of work in each portion; an interrupt takes effect after at most this time
 PORTION_SECONDS = 0.05
-MAX_QUEUED_PORTIONS = 3  # portions that are submitted at once for each process, which limits memory
+MAX_QUEUED_PORTIONS = 3  # portions submitted at once for each process; a small number saves memory
 # A forked process inherits all imported and compiled code. With the system libraries, forking is
 # safe only on Linux, and only before the pool starts its thread.
 START_METHOD = "fork" if sys.platform == "linux" else "spawn"
@@ -39,12 +39,12 @@ START_METHOD = "fork" if sys.platform == "linux" else "spawn"
 def map_parallel(
     work: Callable[[T], R], things: Sequence[T], jobs: int | None = None
 ) -> Generator[R, None, None]:
-    """Apply `work` to each item, and yield the results as they become available, in the order of
-    the items.
+    """Apply `work` to each item, and yield the results in the order of the items as they become
+    available.
 
-    `jobs` is the number of processes, by default the number of cores if a pool is worthwhile.
-    `work`, the items and the results must be picklable. A caller that may stop early must close
-    the iterator (`contextlib.closing`) to stop the work. Raises Damaged if a process is killed.
+    `jobs` is the number of processes. By default it is the number of cores if a pool is worthwhile.
+    `work`, the items and the results must be picklable. A caller that may stop early must close the
+    iterator (`contextlib.closing`) to stop the work. Raises Damaged if a process is killed.
     """
     most = min(jobs or _core_count(), MAX_PROCESSES, len(things))
     spent = 0.0
@@ -56,7 +56,7 @@ def map_parallel(
                 return
         start = time.monotonic()
         result = work(thing)
-        if done:  # the first item is slower, because nothing is compiled yet
+        if done:  # the first item takes longer, because nothing is compiled yet
             spent += time.monotonic() - start
         yield result
 
@@ -93,7 +93,8 @@ def _map_in_pool(
 def _collect_results(
     pool: ProcessPoolExecutor, work: Callable[[T], R], things: Sequence[T], size: int, most: int
 ) -> Iterator[R]:
-    """Submit portions of `size` items, at most `most` at once, and yield their results."""
+    """Submit portions of `size` items, with at most `most` portions pending, and yield their
+    results."""
     under_way: deque[Future[list[R]]] = deque()
     for at in range(0, len(things), size):
         under_way.append(pool.submit(_work_portion, work, things[at : at + size]))
@@ -104,7 +105,8 @@ def _collect_results(
 
 
 def _start_pool(jobs: int) -> ProcessPoolExecutor | None:
-    """Start a pool of processes. None if the system does not allow it."""
+    """Start a pool of processes and return it, or return None if the system does not allow a
+    pool."""
     from multiprocessing import active_children, get_context
 
     before = active_children()
@@ -112,7 +114,7 @@ def _start_pool(jobs: int) -> ProcessPoolExecutor | None:
         from concurrent.futures import ProcessPoolExecutor
 
         pool = ProcessPoolExecutor(jobs, get_context(START_METHOD), _init_worker)
-        pool.submit(os.getpid)  # raises if the processes cannot start
+        pool.submit(os.getpid)  # this raises an error if the processes cannot start
     except (ImportError, NotImplementedError, OSError):
         for process in active_children():
             if process not in before:
@@ -123,7 +125,7 @@ def _start_pool(jobs: int) -> ProcessPoolExecutor | None:
 
 @contextmanager
 def _blocking_interrupts() -> Iterator[None]:
-    """Block interrupts inside, so that new processes do not receive them."""
+    """Block interrupts inside the block, so that new processes do not receive them."""
     if sys.platform == "win32":
         yield
         return
@@ -139,7 +141,7 @@ def _work_portion(work: Callable[[T], R], things: Sequence[T]) -> list[R]:
 
 
 def _init_worker() -> None:
-    """Set up a worker process so that it ignores interrupts and ends when the main process ends."""
+    """Make a worker process ignore interrupts, and end it when the main process ends."""
     from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)

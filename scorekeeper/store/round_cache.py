@@ -1,8 +1,8 @@
 """The cache of a store: standings and results of rounds, from which matches are displayed.
 
-A stored match is displayed from the summaries of its rounds, and its live round from its entries.
-If a summary is missing or was written by another version of the program, the match is played again
-and its summaries are stored.
+A finished round is displayed from its cached summary, and a live round from its entries. If a
+summary is missing or was written by another version of the program, the match is played again and
+its summaries are stored.
 
 Cached data is validated before use, because another program may have written it with a correct
 checksum. Damaged cached data is rebuilt from the log. A damaged log cannot be rebuilt. In this case
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import MatchRow, RoundRow, Store
 
 
-PAGE = 200  # matches to read at once
+PAGE = 200  # number of matches to read at once
 MAX_BATCH_ENTRIES = (
-    1_000  # entries in the matches to read at once; a longer match is read separately
+    # total number of entries in matches that are read at once; a longer match is read separately
+    1_000
 )
 MAX_RULESETS = 50
 
@@ -44,7 +45,8 @@ MAX_RULESETS = 50
 class StoredMatch(MatchView):
     """A stored match, read from its cached rounds.
 
-    `row` is its row in the match list. `live` contains the unfinished round, if there is one.
+    `row` is its row in the match list. `live` is the match with its unfinished round, or None if
+    all rounds are finished.
     """
 
     def __init__(
@@ -91,7 +93,7 @@ class StoredMatch(MatchView):
 
     @property
     def over(self) -> bool:
-        """The state of the match: true if it is finished."""
+        """The state of the match: true if the match is finished."""
         return self._live.over if self._live is not None else bool(self._last_summary["ends"])
 
     @property
@@ -136,11 +138,11 @@ class StoredMatch(MatchView):
 
 
 class RoundCache:
-    """The matches of a store, each of which is read when it is needed.
+    """The matches of a store. Each match is read when it is needed.
 
-    `replay_count` counts the matches with finished rounds that had to be played again. The
-    argument `again` is called before the first of them. `store_failure` is the error that
-    prevented the results from being stored, or None.
+    `again` is called before the first match that must be played again. `replay_count` is the number
+    of matches with finished rounds that were played again. `store_failure` is the error that
+    prevented their results from being stored, or None.
     """
 
     def __init__(self, store: Store, again: Callable[[], None] = lambda: None) -> None:
@@ -159,7 +161,7 @@ class RoundCache:
         return next(self.matches([row]))
 
     def matches(self, rows: Iterable[MatchRow]) -> Iterator[StoredMatch]:
-        """Yield these matches. Raises Damaged if the cached data of one is damaged."""
+        """Yield these matches. Raises Damaged if the cached data of a match is damaged."""
         for some in _batches(rows):
             cached = self.store.rounds_of([row.id for row in some])
             for row in some:
@@ -170,7 +172,7 @@ class RoundCache:
                     yield self._load_unfinished(row)
 
     def _load_unfinished(self, row: MatchRow) -> StoredMatch:
-        """Return a match with a live round, or with a round that is not cached."""
+        """Return a match with a live round, or with a round that is missing from the cache."""
         while True:
             desk = MatchRecorder(self.store, row.id)
             rows = self.store.rounds(row.id)
@@ -178,9 +180,9 @@ class RoundCache:
             if match.rounds and match.rounds[0].number > len(finished) + 1:
                 match = desk.full_match()
             if self.store.position(row.id) == desk.last_position:
-                break  # otherwise another process has recorded between the two readings
+                break  # otherwise another process has recorded an entry between the two readings
         missing = [played for played in match.rounds if played.number > len(finished)]
-        # An older version stored no summary for a match whose only round is live.
+        # If the only round of a match is live, older versions stored no summary for the match.
         max_missing = 0 if row.summary is None else 1
         if len(missing) > max_missing or any(played.over for played in missing):
             if not self.replay_count:
@@ -216,7 +218,8 @@ class RoundCache:
                     summary=summarize_match(match),
                 )
             except Conflict:
-                pass  # another process is recording in the match; the next run stores them
+                # another process is recording in the match; the rounds are stored at the next run
+                pass
             except Damaged as failure:
                 self.store_failure = failure
 
@@ -231,7 +234,7 @@ class RoundCache:
 
 
 def _batches(rows: Iterable[MatchRow]) -> Iterator[list[MatchRow]]:
-    """Yield the matches in batches of up to MAX_BATCH_ENTRIES entries."""
+    """Yield the matches in batches with up to MAX_BATCH_ENTRIES entries in total."""
     some: list[MatchRow] = []
     entries = 0
     for row in rows:
@@ -274,7 +277,7 @@ def all_rows(store: Store) -> Iterator[MatchRow]:
 
 
 def repair(store: Store) -> Iterator[DamagedCache]:
-    """Rebuild the damaged cached data of all matches, and yield the damage of each.
+    """Rebuild all damaged cached data, and yield the error for each match that was rebuilt.
 
     At the end, Damaged is raised for the first match that could not be rebuilt.
     """
@@ -291,7 +294,7 @@ def repair(store: Store) -> Iterator[DamagedCache]:
 
 
 def invalid_summaries(store: Store) -> Iterator[DamagedCache]:
-    """Yield the first damage in the cached data of each match."""
+    """Yield the error for each match with damaged cached data."""
     archive = RoundCache(store)
     for row in all_rows(store):
         try:
@@ -308,7 +311,7 @@ def _rebuild(store: Store, number: int) -> None:
         match = MatchRecorder(
             store, number
         ).match  # without cached data the match is replayed from its log
-        # The positions at which the other rounds begin cannot be reconstructed.
+        # The log positions at which later rounds begin cannot be reconstructed.
         finished = [
             make_round_row(match, each, 1 if each.number == 1 else None) for each in match.rounds
         ]
@@ -319,15 +322,15 @@ def _rebuild(store: Store, number: int) -> None:
 
 
 def check_cache(store: Store, match: MatchRow, ruleset: Ruleset) -> None:
-    """Raise DamagedCache if this program cannot have written the cached data of a match."""
+    """Raise DamagedCache if the cached data of a match cannot have been written by this program."""
     checked_listing(match)
     for row in store.rounds(match.id):
         check_shape(row, match.id, ruleset, match.players)
 
 
 def checked_listing(match: MatchRow) -> Json:
-    """Return the data of a match for the match list (see `summarize_match`), or {} if there is
-    none.
+    """Return the data that the match list shows for a match (see `summarize_match`), or {} if there
+    is none.
 
     Raises DamagedCache if the data has an unknown form.
     """
@@ -350,8 +353,10 @@ def check_shape(row: RoundRow, match: int, ruleset: Ruleset, players: Sequence[s
 
 
 def check_about(row: RoundRow, match: int, players: Sequence[str]) -> None:
-    """Raise DamagedCache if a cached round does not belong to a match with these players. The check
-    is fast."""
+    """Raise DamagedCache if a cached round cannot belong to a match with these players.
+
+    The check is fast, because it only compares names.
+    """
     if not is_about(row.summary, players):
         raise _damaged_round(match, row.number)
 
@@ -378,6 +383,6 @@ def _is_entry(value: JsonValue) -> bool:
 
 
 def _damaged_round(match: int, number: int) -> DamagedCache:
-    """Return the error for a cached round that this program cannot have written."""
+    """Return the error for a cached round that cannot have been written by this program."""
     message = N_("the stored result of match {match}, round {round} is damaged")
     return DamagedCache(tr(message, match=match, round=number), match)

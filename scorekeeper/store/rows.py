@@ -4,15 +4,15 @@ A store does not know any rules. The recorder, the session and the commands use 
 the interface in this file. `store/book.py` implements it as a SQLite file, or in memory for the
 lifetime of the process.
 
-**The log.** Each operation on a match (an entry, an undo, an amendment) is one row of its log, at
-positions 1, 2, 3 and so on. Rows are added, and never changed or erased. The callers work out
-which entries are valid. `store/recorder.py` documents each kind of row.
+**The log.** Each operation on a match (an entry, an undo, an amendment) is one row of its log. The
+rows have the positions 1, 2, 3 and so on. Rows can be added, but never changed or erased. The
+caller works out which entries are valid. `store/recorder.py` documents each kind of row.
 
 **The cache.** `RoundRow(n)` stores the standing before round n, so that no earlier round has to be
-replayed. The entries of round n and of later rounds follow from that standing and from some log
-rows. These are the rows from `first_position` on whose `round` is at least n. Rows of earlier
-rounds after `first_position`, such as a late amendment, are already part of the standing. The cache
-can be dropped at any time with `reopened=1`, and is then rebuilt from the log.
+replayed. To continue the match, start with that standing and replay the log rows of round n and of
+later rounds from `first_position` on. Some later rows belong to earlier rounds, such as a late
+amendment. Their effect is already part of the standing. The cache can be dropped at any time with
+`reopened=1`, and is then rebuilt from the log.
 
 **Recording.** Two people may record at the same time:
     round_row, rows, seen = store.tail(match)     # the standing, the rows since, the last position
@@ -37,21 +37,21 @@ later rounds. The caller then replays the match from `tail` if n is the last cac
 from `log`. It may pass the new rows as `finished` in the same call.
 
 An amended round and the rounds after it retain their `first_position`. If the amendment adds or
-removes a round, the numbers of later rounds change. The call then has `reopened=n`, and the new
-rows have no `first_position`, except for round 1.
+removes a round, the numbers of later rounds change. In this case the call has `reopened=n`, and the
+new rows have no `first_position`, except for round 1.
 
-**The fingerprint** identifies the entries of a match. It is set by `append`, and becomes invalid
-when rows are appended without one.
+**The fingerprint** is a hash of the entries of a match. It is set by `append`. If rows are appended
+without a new fingerprint, the old one becomes invalid.
 
 **The outcome of a write.** If a method returns, its data is stored. If it raises, its data is not
 stored, unless it raises `UncertainWrite`. If the commit of a transaction fails, the store reads the
 data again and compares it before it reports an error. It never repeats a write. It raises
 `UncertainWrite` only if the data cannot be read either.
 
-**Errors.** Any method may raise `Damaged` for a problem with the book, or its subclass `Locked` if
-another process uses the book for longer than the configured wait. `Unreadable` is raised for a
-match that does not exist, and for text that cannot be stored. ValueError is raised for programming
-errors, such as an unknown kind of row.
+**Errors.** Any method may raise `Damaged` for a problem with the book. It may raise the subclass
+`Locked` if another process uses the book for longer than the configured wait. `Unreadable` is
+raised for a match that does not exist, and for text that cannot be stored. ValueError is raised for
+programming errors, such as an unknown kind of row.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     Outcome: TypeAlias = Literal["recorded", "not recorded", "unknown"]
 
     class DetailOptions(TypedDict, total=False):
-        """Some details of a match, with the keys of `MatchDetails`."""
+        """Some or all details of a match. The keys are those of `MatchDetails`."""
 
         started: str
         place: str | None
@@ -92,55 +92,58 @@ MAX_SIMILAR = 10
 REBUILD_HINT = N_("scorekeeper rebuild computes it again from the entries")
 KINDS = ("entry", "undo", "amend", "replace", "insert", "remove", "restore")
 _MAX_LISTED = 10
-# The beginning of a date, and a moment in UTC.
+# Patterns for the beginning of a date, and for a moment in UTC.
 DAY_PREFIX = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 UTC_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|\+00:00)", re.ASCII)
 
 
 class Store(Protocol):
-    """All matches of a table. Do not share a store between threads."""
+    """A store of matches. Do not share a store between threads."""
 
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *raised: object) -> None: ...
 
     def close(self) -> None:
-        """Release open files. The next call opens them again."""
+        """Close open files. The next call opens them again."""
 
     def batch(self) -> AbstractContextManager[object]:
         """Open a transaction, which is stored completely or not at all.
 
-        Other processes cannot change the data that is read inside. A batch inside another
-        becomes part of the outer one. The batch raises UncertainWrite at its end, as every write
-        does.
+        Until it ends, other processes cannot change the data that was read in it. A batch inside
+        another becomes part of the outer one. Like every write, the batch may raise UncertainWrite
+        at its end.
         """
 
     def matches(self, after: int = 0, most: int | None = None) -> list[MatchRow]:
-        """Return up to `most` matches (None: all) numbered above `after`, ordered by number."""
+        """Return matches with numbers above `after`, ordered by number.
+
+        At most `most` matches are returned, or all of them if it is None.
+        """
 
     def similar_matches(
         self, players: Sequence[str], started: str, fingerprint: str
     ) -> list[MatchRow]:
-        """Return the matches between these players that resemble a match, ordered by number.
+        """Return the matches between these players that are similar to a match, ordered by number.
 
-        These are all matches with both the same `started` and the same `fingerprint`, and all
-        matches without a fingerprint. They also include up to `MAX_SIMILAR` matches that share
-        only the fingerprint. If `started` is not empty, up to `MAX_SIMILAR` matches that share
-        only `started` are included too.
+        These are all matches with the same `started` and the same `fingerprint`, and all matches
+        without a fingerprint. They also include up to `MAX_SIMILAR` matches that share only the
+        fingerprint. If `started` is not empty, up to `MAX_SIMILAR` matches that share only
+        `started` are included too.
         """
 
     def match(self, match_id: int | None = None) -> MatchRow:
-        """Return the match with this number, or by default the one most recently created or
-        recorded in.
+        """Return the match with this number, or by default the match that was created or recorded
+        in most recently.
 
-        If it does not exist, raises Unreadable with the existing numbers.
+        If there is no such match, raises Unreadable with the existing numbers.
         """
 
     def create(self, new: NewMatch) -> int:
         """Begin a match and return its number.
 
-        The ruleset is stored once for all its matches. Raises ValueError if a different text has
-        the same SHA-256, and UncertainWrite.
+        Matches with the same ruleset share one stored copy of it. Raises UncertainWrite. Raises
+        ValueError if a different text has the same SHA-256.
         """
 
     def describe(
@@ -155,10 +158,10 @@ class Store(Protocol):
         identifier: str | None = None,
         day: str | None = None,
     ) -> None:
-        """Change details of a match. None leaves a detail unchanged, "" removes it.
+        """Change details of a match. None leaves a detail unchanged, and "" removes it.
 
-        `day_to_store` makes `started` and `day` consistent. Raises Unreadable if the match does
-        not exist, and UncertainWrite.
+        `day_to_store` makes `started` and `day` consistent. Raises Unreadable if the match does not
+        exist, and UncertainWrite.
         """
 
     def erase(self, match_id: int) -> None:
@@ -220,19 +223,21 @@ class Store(Protocol):
         """
 
     def rounds_of(self, match_ids: Sequence[int]) -> dict[int, list[RoundRow]]:
-        """Return the cached rounds of each of these matches, in order, all as of the same moment.
+        """Return the cached rounds of each of these matches, in order, all read at the same moment.
 
         A match that does not exist has no rounds.
         """
 
     def match_dates(self) -> list[tuple[str, str]]:
-        """Return the day and the stated beginning of each match, ordered by match number. The call
-        is fast."""
+        """Return the day and the stated beginning of each match, ordered by match number.
+
+        This call is fast.
+        """
 
     def position(self, match_id: int) -> int:
         """Return the last position in a match's log, or 0 if the log is empty.
 
-        The call is a fast way to see whether the match has changed. Raises Unreadable if the
+        This call is a fast way to check whether the match has changed. Raises Unreadable if the
         match does not exist.
         """
 
@@ -240,20 +245,21 @@ class Store(Protocol):
         """Note that the table must decide on an entry that was refused after `position`. None
         removes the note.
 
-        The note becomes invalid when a row is appended. It only informs other users, so no error
-        is raised if it cannot be written at once.
+        The note becomes invalid when a row is appended. It only informs other users, so no error is
+        raised if it cannot be written immediately.
         """
 
     def has_pending_decision(self, match_id: int) -> bool:
-        """Return whether the table must still decide on an entry after the last position of a
-        match's log."""
+        """Return whether the table must decide on an entry that was refused after the last log
+        row."""
 
 
 # --- rows
 
 
 class RulesetText(NamedTuple):
-    """A ruleset: its SHA-256, its text, and the parsed data, which is much faster to load."""
+    """A ruleset: its SHA-256, its text, and the parsed data, which loads much faster than the
+    text."""
 
     sha: str
     text: str
@@ -261,7 +267,7 @@ class RulesetText(NamedTuple):
 
 
 class NewMatch(NamedTuple):
-    """A match to be created: its ruleset name, its ruleset, and its details."""
+    """A match to be created: the name and the text of its ruleset, and its details."""
 
     ruleset: str
     ruleset_text: RulesetText
@@ -279,8 +285,8 @@ class NewMatch(NamedTuple):
 class MatchRow(NamedTuple):
     """A match in the match list.
 
-    `entries` counts all entries ever made, and `last_time` (UTC) is when the last log row was
-    written. The store does not interpret `summary` and `fingerprint`.
+    `entries` is the number of entries ever made, and `last_time` is the time in UTC at which the
+    last log row was written. The store does not interpret `summary` and `fingerprint`.
     """
 
     id: int
@@ -302,14 +308,18 @@ class MatchRow(NamedTuple):
 
     @property
     def all_players(self) -> list[str]:
-        """The `players`, who began the match, and the players in the summary who joined later."""
+        """The `players`, who began the match, and the players in the summary, who may have joined
+        later."""
         scores = self.summary.get("scores") if isinstance(self.summary, dict) else None
         return list(dict.fromkeys([*self.players, *(scores if isinstance(scores, dict) else ())]))
 
 
 class LogRow(NamedTuple):
-    """One operation on a match. Appending the row sets `position`, and if `time` (UTC) is empty
-    also `time`."""
+    """One operation on a match.
+
+    When the row is appended, the store sets `position`. It also sets `time`, in UTC, if it is
+    empty.
+    """
 
     kind: str
     round: int
@@ -340,9 +350,9 @@ class RoundRow(NamedTuple):
 class Tail(NamedTuple):
     """The data needed to continue a match.
 
-    `cached` is the last round with a `first_position`, `rows` is the log from that position on, and
-    `position` is the last position. If there is no such round, `cached` is None and `rows` is the
-    whole log.
+    `cached` is the last round with a `first_position`, and `rows` is the log from that position on.
+    `position` is the last position in the log. If there is no such round, `cached` is None and
+    `rows` is the whole log.
     """
 
     cached: RoundRow | None
@@ -354,8 +364,8 @@ class Tail(NamedTuple):
 
 
 class Conflict(Locked):
-    """Raised if another process has recorded `rows` in the match meanwhile. The last one is at
-    `position`."""
+    """Raised if another process has recorded `rows` in the match meanwhile. The last of these rows
+    is at `position`."""
 
     def __init__(self, rows: list[LogRow], position: int) -> None:
         super().__init__(
@@ -371,12 +381,12 @@ class Conflict(Locked):
 
 
 class UncertainWrite(Damaged):
-    """Raised if a write failed at its end and could not be read back, so that its outcome is
+    """Raised if a commit failed and the data could not be read back, so that the outcome is
     unknown."""
 
 
 class DamagedCache(Damaged):
-    """Raised if the cached data of a match is damaged. It can be rebuilt from the log (see
+    """Raised if the cached data of a match is damaged. The data can be rebuilt from the log (see
     `round_cache.py`).
 
     `match` is the match number.
@@ -388,7 +398,7 @@ class DamagedCache(Damaged):
 
 
 def missing_match(ids: Sequence[int], match_id: int | None) -> Unreadable:
-    """Return the error for a missing match, which names the existing numbers."""
+    """Return the error for a missing match. Its hint names the existing numbers, given in `ids`."""
     if not ids:
         which = (
             tr("there is no match yet")
@@ -412,12 +422,11 @@ def missing_match(ids: Sequence[int], match_id: int | None) -> Unreadable:
 
 
 class PendingWrite:
-    """The data that a transaction is about to write, so that it can be looked for if the commit
-    fails.
+    """The data that a transaction is about to write. If the commit fails, the store looks for it.
 
-    It is one of three kinds: rows of a match's log after `last_position`, a changed match, or
-    the aliases `names`. For a changed match, `before` is the old row (None: it did not exist)
-    and `after` the new one (None: it was erased).
+    The data is one of three kinds: rows of a match's log after `last_position`, a changed match, or
+    the aliases `names`. For a changed match, `before` is the old row, or None if the match did not
+    exist. `after` is the new row, or None if the match was erased.
     """
 
     __slots__ = ("after", "before", "last_position", "match", "names", "rows")
@@ -440,7 +449,7 @@ class PendingWrite:
 
 
 def reread_after_failure(store: Store, write: PendingWrite) -> Outcome:
-    """Read whether a write was stored although its commit failed.
+    """Return whether a write was stored although its commit failed. The result may be "unknown".
 
     Log rows are compared by position and content, and all other data by content. If another process
     has changed the same data since, the outcome is unknown.
@@ -468,7 +477,7 @@ def reread_after_failure(store: Store, write: PendingWrite) -> Outcome:
 
 
 def stamp_rows(rows: Sequence[LogRow], seen: int) -> list[LogRow]:
-    """Return the rows with the positions and times they get when appended after position `seen`.
+    """Return the rows with their positions after `seen`. A row without a time gets the current time.
 
     Raises ValueError for an unknown kind, and Unreadable for text that cannot be stored.
     """
@@ -487,14 +496,14 @@ def utc_now() -> str:
 
 
 def check_rounds(rows: Sequence[RoundRow], last: int) -> None:
-    """Raise ValueError for a round that begins after the last row of the log."""
+    """Raise ValueError for a round that begins before the first row of the log or after its end."""
     for row in rows:
         if row.first_position is not None and not 1 <= row.first_position <= last + 1:
             raise ValueError(f"round {row.number} cannot begin at position {row.first_position}")
 
 
 def check_new(new: NewMatch) -> None:
-    """Raise Unreadable for text that cannot be stored."""
+    """Raise Unreadable if a new match contains text that cannot be stored."""
     check_text(
         new.ruleset_text.text, new.ruleset, new.ruleset_text.sha, new.started, new.place or ""
     )
@@ -510,7 +519,7 @@ def given_details(
     identifier: str | None,
     day: str | None,
 ) -> dict[str, Any]:  # `_replace` takes values of several types
-    """Return the details to change. An empty place becomes None.
+    """Return the details that are not None, by name. An empty place becomes None.
 
     Raises Unreadable for text that cannot be stored.
     """
@@ -524,7 +533,7 @@ def given_details(
 
 
 def as_json(value: JsonValue) -> str:
-    """Return a JSON value in the form in which it is stored.
+    """Encode a value as JSON text for storage.
 
     Raises ValueError for NaN and Infinity, and Unreadable for text that cannot be stored.
     """
@@ -555,9 +564,9 @@ def check_text(*texts: str) -> None:
 class MatchDetails(NamedTuple):
     """The details of a match in addition to its rules, players and entries.
 
-    `started` is a day or a moment in ISO 8601, `language` is the language in which entries are
-    typed, and `identifier` distinguishes matches that began at the same time. `day` is the day
-    on which people began the match, like `2026-11-20`.
+    `started` is a day or a moment in ISO 8601, or free text. `day` is the day on which people began
+    the match, like `2026-11-20`. `language` is the language in which entries are typed.
+    `identifier` distinguishes matches that began at the same time.
     """
 
     started: str = ""
@@ -573,18 +582,18 @@ NO_DETAILS = MatchDetails()
 
 
 def details_of(row: MatchRow) -> MatchDetails:
-    """Return the details of a match in the match list."""
+    """Return the details of a match from its row in the match list."""
     return MatchDetails(
         row.started, row.place, row.language, row.title, row.note, row.identifier, row.day
     )
 
 
 def day_to_store(started: str, day: str) -> str:
-    """Return the day to store for a match that began at `started`, with the stated `day`.
+    """Return the day to store for a match with the beginning `started` and the stated `day`.
 
     A moment in UTC belongs to different days in different time zones. For such a moment, `day`
-    takes precedence if it is at most one day away. Otherwise the day of `started` takes
-    precedence, if it has one.
+    takes precedence if it is at most one day away. Otherwise the day of `started` takes precedence,
+    if it has one.
     """
     own_day = day_of(started)
     if not is_day(day):
@@ -598,7 +607,7 @@ def day_to_store(started: str, day: str) -> str:
 
 
 def day_of(started: str) -> str:
-    """Return the day of `started`, or "" if it has none.
+    """Return the day of `started`, or "" if it does not contain a valid day.
 
     For a moment in UTC the result depends on the time zone of this computer. Call this function
     only once, when the match is stored.
@@ -610,8 +619,8 @@ def day_of(started: str) -> str:
 def format_start(started: str, day: str) -> str:
     """Return the beginning of a match as text for users: its day, and its time if that is known.
 
-    The time of a moment in UTC is included only if the moment falls on the same day in the time
-    zone of this computer. Any other text is returned unchanged.
+    For a moment in UTC, the time is left out if the moment does not fall on `day` in the time zone
+    of this computer. Any other text is cut off after 16 characters.
     """
     local = _in_local_time(started)
     if day and UTC_MOMENT.fullmatch(started) and not local.startswith(day):
@@ -620,18 +629,19 @@ def format_start(started: str, day: str) -> str:
 
 
 def _in_local_time(started: str) -> str:
-    """Convert a moment in UTC to this computer's time zone. Return any other text unchanged."""
+    """Return a moment in UTC as a moment in this computer's time zone, and any other text
+    unchanged."""
     if not UTC_MOMENT.fullmatch(started):
         return started
     from datetime import datetime
 
-    with suppress(ValueError, OverflowError, OSError):  # not a moment that exists
+    with suppress(ValueError, OverflowError, OSError):  # the text is not a valid moment
         return datetime.fromisoformat(started).astimezone().isoformat()
     return started
 
 
 def is_day(text: str) -> bool:
-    """Return whether a text is an existing day in ISO 8601, like `2026-11-20`."""
+    """Return whether a text is a day in ISO 8601 that exists, like `2026-11-20`."""
     from datetime import date
 
     try:
@@ -641,6 +651,6 @@ def is_day(text: str) -> bool:
 
 
 def new_identifier() -> str:
-    """Return a new identifier, which is a UUID."""
+    """Return a new random identifier in the form of a UUID."""
     text = os.urandom(16).hex()
     return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))

@@ -22,11 +22,11 @@ SPAN_PATTERN = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
 
 
 class Selection(NamedTuple):
-    """The conditions of a selection. Every match fulfils an empty condition.
+    """The conditions for selecting matches. An empty condition is true for every match.
 
-    The match began from `since` to `until`, both inclusive. These are days, months or years
-    (`2026-11-20`, `2026-11`, `2026`). All of `players` took part in it. Its ruleset is one of
-    `rulesets` (names, or patterns like `durak*`), and its place is one of `places`.
+    A match must have begun from `since` to `until`, both inclusive. These are days, months or years
+    (`2026-11-20`, `2026-11`, `2026`). All of `players` must have taken part in it. Its ruleset must
+    be one of `rulesets` (names, or patterns like `durak*`), and its place one of `places`.
     """
 
     since: str = ""
@@ -36,10 +36,10 @@ class Selection(NamedTuple):
     places: Sequence[str] = ()
 
     def includes(self, row: MatchRow, aliases: Mapping[str, str]) -> bool:
-        """Return whether a match fulfils the conditions. The `players` of the selection must be
-        display names.
+        """Return whether a match fulfils the conditions.
 
-        A match without a date is never within a period.
+        The `players` of the selection must be display names. A match without a date is never within
+        a period.
         """
         if self.since or self.until:
             begins, ends = row.day[: len(self.since)], row.day[: len(self.until)]
@@ -59,7 +59,7 @@ EVERYTHING = Selection()
 def select_matches(store: Store, selection: Selection) -> Iterator[MatchRow]:
     """Yield the selected matches, ordered by number. Matches are read as needed.
 
-    Raises Unreadable for an invalid period. If no match is selected, it raises Unreadable for a
+    Raises Unreadable for an invalid period. If no match is selected, also raises Unreadable for a
     player, ruleset or place that occurs in no match.
     """
     for span in filter(None, (selection.since, selection.until)):
@@ -86,14 +86,14 @@ def select_matches(store: Store, selection: Selection) -> Iterator[MatchRow]:
 
 
 def _is_span(text: str) -> bool:
-    """Return whether a text is an existing year, month or day."""
+    """Return whether a text is a year, a month, or a day that exists."""
     return bool(SPAN_PATTERN.fullmatch(text) and is_day(f"{text}-01-01"[:10]))
 
 
 def sort_by_date(store: Store, rows: Iterable[MatchRow]) -> Iterable[MatchRow]:
-    """Sort matches, given in the order of their numbers, by their beginnings.
+    """Sort matches by date. `rows` must be ordered by number.
 
-    Matches without a date come first. If both orders are the same, which is usual, the matches are
+    Matches without a date are first. If both orders are the same, which is usual, the matches are
     read as needed.
     """
     dates = store.match_dates()
@@ -103,13 +103,13 @@ def sort_by_date(store: Store, rows: Iterable[MatchRow]) -> Iterable[MatchRow]:
 
 
 def display_name(name: str, aliases: Mapping[str, str]) -> str:
-    """Return the display name for a name as typed. Upper and lower case are equivalent."""
+    """Return the display name for a name as typed, ignoring upper and lower case."""
     folded = {spelling.casefold(): alias for spelling, alias in aliases.items()}
     return aliases.get(name) or folded.get(name.casefold(), name)
 
 
 def _check_criteria(store: Store, selection: Selection, aliases: Mapping[str, str]) -> None:
-    """Raise Unreadable for a condition that no match fulfils."""
+    """Raise Unreadable for a player, ruleset or place that occurs in no match."""
     rows = [*all_rows(store)]
     if not rows:
         raise missing_match((), None)

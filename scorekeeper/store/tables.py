@@ -1,9 +1,8 @@
 """The tables of a book: their schema, the checksums of rows, and functions to read and write rows.
 
-Every row has a checksum of all its values, including its key. Reading a row that is damaged, or
-that has replaced another row, therefore raises `Damaged`. A missing log row is noticed because each
-match stores how many rows its log has. The checksums protect against failing disks, not against
-forgery.
+Every row has a checksum of all its values, including its key. If a row is damaged, or has replaced
+another row, reading it therefore raises `Damaged`. A missing log row is noticed because each match
+stores how many rows its log has. The checksums protect against failing disks, not against forgery.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
 class MatchValues(NamedTuple):
     """A row of `kept_matches` without its checksum.
 
-    `changed_seq` is highest for the match that was changed most recently.
+    The match that was changed most recently has the highest `changed_seq`.
     """
 
     id: int
@@ -106,12 +105,14 @@ def select_query(table: str) -> str:
 
 
 def is_typed(table: str, values: Mapping[str, object]) -> bool:
-    """Return whether every value of a row has a type that the program writes. The keys of `values`
-    are columns."""
+    """Return whether every value of a row has a type that the program writes.
+
+    The keys of `values` are the names of columns.
+    """
     return all(isinstance(value, COLUMNS[table][name]) for name, value in values.items())
 
 
-# The statements that create a new book. Its views are created after them.
+# The statements that create a new book. The views are created afterwards.
 SCHEMA = (
     """CREATE TABLE rulesets (
         ruleset_sha TEXT PRIMARY KEY,
@@ -175,7 +176,7 @@ SCHEMA = (
     ) WITHOUT ROWID""",
     "CREATE TABLE aliases (spelling TEXT PRIMARY KEY, name TEXT NOT NULL, checksum INTEGER)"
     " WITHOUT ROWID",
-    # The entries on which the table must decide. They are not part of the matches.
+    # The entries on which the table must decide. They are not part of a match.
     """CREATE TABLE pending_decisions (
         match INTEGER PRIMARY KEY REFERENCES kept_matches (id) ON DELETE CASCADE,
         position INTEGER NOT NULL
@@ -207,7 +208,7 @@ def _add_days(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-# The columns that schema 8 renames. For each table, the keys are the old names.
+# The columns that schema 8 renames, by table. The keys are the old names.
 EARLIER_COLUMNS = {
     "rulesets": {"sha": "ruleset_sha"},
     "kept_matches": {"sha": "ruleset_sha", "last": "last_time", "touched": "changed_seq"},
@@ -218,7 +219,7 @@ _EARLIER_PENDING = "marks"
 
 def _rename_columns(connection: sqlite3.Connection) -> sqlite3.Connection:
     """Upgrade a book from schema 7 to 8, which renames columns and a table. No row changes."""
-    _drop_views(connection)  # SQLite refuses to rename a column while a view uses the old name.
+    _drop_views(connection)  # SQLite does not rename a column while a view uses the old name.
     for table, names in EARLIER_COLUMNS.items():
         for before, after in names.items():
             connection.execute(f"ALTER TABLE {table} RENAME COLUMN {before} TO {after}")
@@ -226,7 +227,7 @@ def _rename_columns(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-# The schemas of a book. The views are created again after an upgrade.
+# The schema versions of a book. The views are created again after an upgrade.
 BOOK_VERSIONS: Versions[sqlite3.Connection] = Versions(8, {6: _add_days, 7: _rename_columns})
 
 
@@ -238,7 +239,7 @@ def create_schema(connection: sqlite3.Connection) -> None:
 
 
 def recreate_views(connection: sqlite3.Connection) -> None:
-    """Replace the views in the file by those of this version."""
+    """Replace the views in the file with those of this version."""
     from scorekeeper.store.views import statements  # needed only when a book is created or upgraded
 
     _drop_views(connection)
@@ -271,8 +272,8 @@ _LAST_ROUND = (
 _SOME_MATCHES = f"{select_query('kept_matches')} WHERE id > ? ORDER BY id LIMIT ?"
 _DATES = "SELECT day, started FROM kept_matches ORDER BY id"
 # SQLite can use an index for each of these queries. A single query with OR would scan all matches
-# of the players. A plus prevents SQLite from using the index of a column, because the index of the
-# other column selects fewer rows.
+# of the players. A plus sign before a column prevents SQLite from using its index, because the
+# index of the other column selects fewer rows.
 _SIMILAR = tuple(
     f"{select_query('kept_matches')} WHERE players = :players AND {how}"
     for how in (
@@ -284,7 +285,7 @@ _SIMILAR = tuple(
     )
 )
 _WITH_ID = f"{select_query('kept_matches')} WHERE identifier = ? ORDER BY id"
-# Both queries read only an index, so callers must compare the result with the table.
+# Both queries read only an index, so callers must compare their results with the table.
 _LAST_CHANGED = "SELECT id, changed_seq FROM kept_matches ORDER BY changed_seq DESC LIMIT 1"
 _COUNT = (
     "SELECT count(*) FROM kept_matches INDEXED BY sqlite_autoindex_kept_matches_1"
@@ -304,7 +305,10 @@ def read_match(connection: sqlite3.Connection, path: str, match_id: int) -> Matc
 def read_matches(
     connection: sqlite3.Connection, path: str, after: int = 0, most: int | None = None
 ) -> list[MatchValues]:
-    """Return up to `most` matches (None: all) numbered above `after`, ordered by number."""
+    """Return matches with numbers above `after`, ordered by number.
+
+    At most `most` matches are returned, or all of them if it is None.
+    """
     rows = connection.execute(_SOME_MATCHES, (after, -1 if most is None else most)).fetchall()
     last = _LARGEST if most is None or len(rows) < most else rows[-1][0]
     if connection.execute(_COUNT, (after, last)).fetchone()[0] != len(rows):
@@ -315,7 +319,8 @@ def read_matches(
 def similar_matches(
     connection: sqlite3.Connection, path: str, players: str, started: str, fingerprint: str
 ) -> list[MatchValues]:
-    """Return the matches that resemble a given match, as defined in `Store.similar_matches`."""
+    """Return the matches that are similar to a given match, as defined in
+    `Store.similar_matches`."""
     arguments = {"players": players, "started": started, "fingerprint": fingerprint}
     rows = [row for question in _SIMILAR for row in connection.execute(question, arguments)]
     return sorted(MatchValues._make(_check_row(path, row)) for row in rows)
@@ -339,7 +344,7 @@ def aliases(connection: sqlite3.Connection, path: str) -> dict[str, str]:
 
 
 def last_changed_match(connection: sqlite3.Connection, path: str) -> int:
-    """Return the number of the match most recently created or recorded in.
+    """Return the number of the match that was created or recorded in most recently.
 
     Raises Unreadable if there is no match.
     """
@@ -380,7 +385,7 @@ def match_row(path: str, values: MatchValues) -> MatchRow:
 
 
 def read_ruleset(connection: sqlite3.Connection, path: str, sha: str) -> RulesetText:
-    """Return the ruleset with this SHA-256. Raises Damaged if the book does not contain it."""
+    """Return the ruleset with this SHA-256. Raises Damaged if it is missing from the book."""
     sha, text, data = _ruleset_row(connection, path, sha)
     return RulesetText(sha, text, _load_json(path, data))
 
@@ -505,7 +510,8 @@ def _check_row(path: str, row: Sequence[JsonValue]) -> Sequence[JsonValue]:
 
 
 def _reject_constant(text: str) -> JsonValue:
-    """Reject NaN and Infinity, which Python's decoder accepts although JSON does not allow them."""
+    """Raise ValueError for NaN and Infinity, which Python's decoder accepts although JSON does
+    not."""
     raise ValueError(text)
 
 
@@ -521,7 +527,7 @@ def _load_json(path: str, text: str) -> JsonValue:
 
 
 def is_marked(connection: sqlite3.Connection, match_id: int) -> bool:
-    """Return whether a decision of the table is pending at the end of a match's log."""
+    """Return whether the table must decide on an entry that was refused after the last log row."""
     query = """SELECT 1 FROM pending_decisions AS pending
                JOIN kept_matches ON kept_matches.id = pending.match
                WHERE pending.match = ? AND pending.position = kept_matches.position"""
@@ -562,7 +568,7 @@ def add_match(connection: sqlite3.Connection, values: dict[str, Value]) -> Match
 
 
 def change_match(connection: sqlite3.Connection, before: MatchValues, after: MatchValues) -> None:
-    """Store the values that differ between two states of a match."""
+    """Store the values in which two states of a match differ."""
     changed = {
         name: now for name, old, now in zip(after._fields, before, after, strict=True) if old != now
     }
@@ -582,7 +588,7 @@ def _update_match(
 def advance_match(
     connection: sqlite3.Connection, match: MatchValues, rows: Sequence[LogRow]
 ) -> MatchValues:
-    """Return the row of a match as it is after these rows have been added to its log."""
+    """Return the row of a match after these rows have been added to its log."""
     return match._replace(
         position=rows[-1].position,
         last_time=rows[-1].time,

@@ -1,4 +1,4 @@
-"""Verification of records and stored matches, with findings and a check of the claimed scores."""
+"""Verification of records and stored matches: it reports findings and checks the claimed scores."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class BookSource:
     """A stored match in the form of a record.
 
-    The scores in its cached rounds count as claimed. `cached_rounds` has the cached rounds by round
-    number, and `listed_tallies` has the tallies in the match list.
+    The scores in its cached rounds count as claimed. `cached_rounds` are these rounds by number,
+    and `listed_tallies` are the tallies in the match list.
     """
 
     __slots__ = (
@@ -44,7 +44,7 @@ class BookSource:
         log, rounds, row = _read_consistently(store, number)
         sha, text, data = store.ruleset_text(row.ruleset_sha)
         self.ruleset, self.players = pinned(text, sha, data), row.players
-        # the match is played under its stored rules, so there is nothing to compare
+        # the match is played under its stored rules, so there are no other rules to compare
         self.data: Json = {}
         self.rounds = current_entries(log)
         for each in rounds:
@@ -55,11 +55,11 @@ class BookSource:
         self.listed_tallies = checked_listing(row).get("scores")
 
     def match(self) -> Match:
-        """Return a match without entries, for the same players and under the stored rules."""
+        """Return a match for the same players under the stored rules, without entries."""
         return Match(self.ruleset, self.players, from_storage=True)
 
     def forged_rounds(self, match: Match) -> Iterator[int]:
-        """Yield the numbers of rounds whose cached tallies or entries disagree with the log.
+        """Yield the numbers of rounds with cached tallies or entries that disagree with the log.
 
         `match` must have been played from the log.
         """
@@ -79,7 +79,7 @@ class BookSource:
 
 
 def _read_consistently(store: Store, number: int) -> tuple[list[LogRow], list[RoundRow], MatchRow]:
-    """Read the log of a match and its cache as of the same moment, even while others record in it.
+    """Read the log of a match and its cache at the same moment, even while others record in it.
 
     Raises Impossible if others record without a pause.
     """
@@ -95,15 +95,16 @@ def _read_consistently(store: Store, number: int) -> tuple[list[LogRow], list[Ro
 
 
 def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
-    """Return the contents of a record and its faults as JSON: `file ok findings rounds scores`.
+    """Verify a record and return a report with the keys `file`, `ok`, `findings`, `rounds` and
+    `scores`.
 
-    `ok` is false if the table has not decided on a fault. A fault in the file is reported as a
-    finding and never raised.
+    `ok` is false if the record has a fault on which the table has not decided. A fault in the file
+    is reported as a finding and never raised.
 
-    If `hands_hidden` is set, the record is judged as if the cards that the table has not seen
-    had only been counted. Entries that cannot be judged then remain open, and scores that depend
-    on hidden cards are not compared. `hidden` is the number of entries that contain hidden
-    information.
+    If `hands_hidden` is set, the record is judged as if only the number of the cards that the table
+    has not seen were known. Entries that cannot be judged then remain open, and scores that depend
+    on hidden cards are not compared. The report also has the key `hidden`, the number of entries
+    that contain hidden information.
 
     >>> from scorekeeper import Match, load_ruleset, verify_record, write_record
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -119,10 +120,10 @@ def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
 def verify_match(
     store: Callable[[], Store], number: Callable[[], int], name: str, *, hands_hidden: bool = False
 ) -> Json:
-    """Return the report of `verify_record` for a stored match. `name` is reported as its `file`.
+    """Verify a stored match and return a report like that of `verify_record`.
 
-    Each finding has the entry's `number` in its round in place of a `line`. A fault in the store is
-    reported as a finding and never raised.
+    `name` is reported as its `file`. Each finding has the entry's `number` in its round in place of
+    a `line`. A fault in the store is reported as a finding and never raised.
     """
     report = _report(name, lambda: BookSource(store(), number()), hands_hidden)
     rows: list[Json] = report["findings"]
@@ -195,27 +196,29 @@ def _changed_rules(source: RecordSource | BookSource, match: Match) -> list[Json
 class _RecordJudge:
     """A judge of the rounds of a record, one after the other.
 
-    `entry_counts` has two counts for each round. `settled` is the number of entries that were
-    open and have been decided. `open` is the number of entries still open at its end (None if
-    the round is unfinished). `hidden` is the number of entries that contain hidden information.
-    `needs_hidden` is set if a score depends on such information.
+    `entry_counts` has two counts for each round. `settled` is the number of entries that were open
+    and have been decided. `open` is the number of entries still open at the end of the round, or
+    None if the round is unfinished.
+
+    `hidden` is the number of entries in the record that contain hidden information. `needs_hidden`
+    is set if a score depends on such information.
     """
 
     def __init__(self, source: RecordSource | BookSource, match: Match, hands_hidden: bool) -> None:
         self.source = source
         self.match = match
-        # The match with all hands. Each round begins with the standing of this match.
+        # The same match with all hands known. Each round begins with the standing of this match.
         self.known = match.copy_from(match.standing, 1) if hands_hidden else None
         self.findings: list[Json] = []
         self.entry_counts: list[dict[str, int | None]] = []
         self.hidden = 0
         self.needs_hidden = False
-        # The faults that may be claimed, and the findings with their rounds and entry numbers.
+        # The faults that can be claimed, and the findings with their round and entry numbers.
         self.faults: dict[FaultKey, Json] = {}
         self.places: list[tuple[int, int, Json]] = []
 
     def apply_claims(self) -> None:
-        """Add to each finding the decision on its fault.
+        """Add the decision on its fault to each finding.
 
         The decision is the result of a claim, or a note that the fault can no longer be claimed.
         """
@@ -226,7 +229,7 @@ class _RecordJudge:
                 row["decision"] = row["decision"] or fault_decision(fault) or None
 
     def round(self, index: int) -> None:
-        """Judge the round with this index, from 0."""
+        """Judge one round of the record. `index` counts from 0."""
         source, match = self.source, self.match
         texts = source.texts(match, index)
         last = index == len(source.rounds) - 1
@@ -255,7 +258,7 @@ class _RecordJudge:
         )
 
     def _play(self, texts: list[tuple[int, str]]) -> RoundRecord:
-        """Play a round as written, or as the table has seen it."""
+        """Play a round as it was written, or with only the information that the table has seen."""
         entries = [text for _, text in texts]
         if self.known is None:
             return self.match.play_round(entries)
@@ -267,7 +270,7 @@ class _RecordJudge:
         return played
 
     def _needs_more(self, played: RoundRecord) -> bool:
-        """Return whether a round has no score because of hidden information."""
+        """Return whether a round has no score because the necessary information is hidden."""
         if self.known is None or not played.over or played.changes is not None:
             return False
         return self.known.rounds[-1].changes is not None

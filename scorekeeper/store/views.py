@@ -1,8 +1,8 @@
 """The SQL views of a book (docs/views.md), with the columns of `history/columns.py`.
 
-A view `x` casts the columns of a view `_x`, which reads the JSON of the stored summaries.
-DuckDB's own JSON functions return other values, so SQLite must evaluate `_x`. The condition of
-`_x` therefore contains `likely`, which only SQLite has.
+A view `x` casts the columns of a view `_x`, which reads the JSON of the stored summaries. DuckDB's
+own JSON functions return other values, so SQLite must evaluate `_x`. The condition of `_x`
+therefore contains `likely`, a function that only SQLite has.
 
 DuckDB also rewrites the SQL, so no view uses `count(*)`, LIKE as an operator, or IN with a query.
 Older versions of SQLite do not have `->>`, and a view that they cannot parse would make the whole
@@ -24,39 +24,41 @@ if TYPE_CHECKING:
 
 # --- expressions on the summary of a round
 
-# True if the result of a round is stored in the current version.
+# True if the result of a round was stored in the format of the current version.
 SUMMARIZED = f"""(kept_rounds.entries_json <> ''
     AND json_extract(kept_rounds.summary, '$.version') = {VERSION})"""
 
 
 def _get(path: str) -> str:
-    """Return the SQL of a value in the summary."""
+    """Return SQL for a value in a summary."""
     return f"json_extract(kept_rounds.summary, '$.{path}')"
 
 
 def _each(path: str, alias: str) -> str:
-    """Return the SQL of a table with the items of a list or an object in the summary."""
+    """Return SQL for a table with the items of a list or an object in a summary."""
     return f"json_each(kept_rounds.summary, '$.{path}') AS {alias}"
 
 
 def _fact(name: str) -> str:
-    """Return the JSON path of a fact in the summary."""
+    """Return the JSON path of a fact in a summary."""
     return f'facts."{name}"'
 
 
 def _get_of(path: str, player: str) -> str:
-    """Return the SQL of a player's value in an object of the summary."""
+    """Return SQL for the value that an object in a summary has for a player."""
     return f"(SELECT item.value FROM {_each(path, 'item')} WHERE item.key = {player})"
 
 
 def _is_in(path: str, player: str) -> str:
-    """Return an SQL condition that a list in the summary contains a player."""
+    """Return an SQL condition that is true if a list in a summary contains a player."""
     return f"EXISTS (SELECT 1 FROM {_each(path, 'item')} WHERE item.value = {player})"
 
 
 def _display_name(name: str) -> str:
-    """Return the SQL of a player's alias, or of the written name if two players would have the same
-    name."""
+    """Return SQL for the display name of a player.
+
+    This is the alias, or the written name if two players in the match would have the same name.
+    """
     return f"""coalesce((
         SELECT alias.name FROM aliases AS alias WHERE alias.spelling = {name} AND NOT EXISTS (
             SELECT 1 FROM json_each(kept_matches.summary, '$.scores') AS one
@@ -67,24 +69,25 @@ def _display_name(name: str) -> str:
 
 
 def _display_names(path: str) -> str:
-    """Return the SQL of the display names in a list of the summary, separated by commas."""
+    """Return SQL for the display names in a list of a summary, separated by commas."""
     return f"""(SELECT group_concat({_display_name("item.value")}, ', ')
         FROM {_each(path, "item")})"""
 
 
 def _words_of(fact: str) -> str:
-    """Return the SQL of the words that a fact has for `seat`, separated by spaces."""
+    """Return SQL for the words that a fact has for the player `seat`, separated by spaces."""
     return f"""coalesce((SELECT group_concat(word.value, ' ') FROM {_each(_fact(fact), "item")},
         json_each(item.value) AS word WHERE item.key = seat.key), '')"""
 
 
 def _side_words(path: str) -> str:
-    """Return the SQL of the words for `seat` in texts like `SIDE: WORD x2` and `SIDE WORD`.
+    """Return SQL for the words that apply to the side of `seat`.
 
-    A word with a count is repeated that many times.
+    The words are read from texts like `SIDE: WORD x2` and `SIDE WORD`. A word with a count is
+    repeated that many times.
     """
     rest = "substr(item.value, length(side.key) + 3)"
-    head = f"rtrim({rest}, '0123456789')"  # up to the x before a number
+    head = f"rtrim({rest}, '0123456789')"  # the text up to the x before a count
     times = f"CAST(substr({rest}, length({head}) + 1) AS INTEGER)"
     word = f"substr({head}, 1, length({head}) - 1)"
     repeated = f"rtrim(replace(hex(zeroblob({times})), '00', {word}), ' ')"
@@ -101,7 +104,7 @@ def _side_words(path: str) -> str:
 
 
 def _role_points(role: str) -> str:
-    """Return the SQL of the total of a role's score lines."""
+    """Return SQL for the total points in the score lines of a role."""
     return f"""(SELECT sum(json_extract(line.value, '$.points')) FROM {_each("lines", "line")}
         WHERE json_extract(line.value, '$.for') = {_get(f"roles.{role}.side")})"""
 
@@ -122,8 +125,8 @@ _LOGGED = """SELECT CASE
 _SUMMARIES = f"""SELECT count(1) FROM kept_rounds WHERE kept_rounds.match = kept_matches.id
     AND {SUMMARIZED}"""
 _ROUNDS = f"coalesce(({_NUMBER}), ({_LOGGED}), 0)"
-# True if a round is being played, which means that the last stored round has no summary. If no
-# round of a match is stored, its only round is being played.
+# True if a round is in progress, which means that the last stored round has no summary. If no round
+# of a match is stored, its only round is in progress.
 _UNFINISHED = f"""SELECT CASE WHEN ({_NUMBER}) IS NULL
     THEN kept_matches.summary IS NOT NULL AND ({_LOGGED}) IS NOT NULL
     ELSE EXISTS (SELECT 1 FROM kept_rounds WHERE kept_rounds.match = kept_matches.id
@@ -139,7 +142,7 @@ _WINS = f"coalesce(json_extract(rulesets.data, '$.match.wins'), '{ENDING['wins']
 _ENDS = f"coalesce(json_extract(rulesets.data, '$.match.ends'), '{ENDING['ends'].default}')"
 _OUT = f"coalesce(json_extract(rulesets.data, '$.tally.out'), {1 if TALLY['out'].default else 0})"
 _LEAST = f"coalesce(json_extract(rulesets.data, '$.tally.least'), {TALLY['least'].default})"
-# True if the tallies of a match that was stopped early count as a result.
+# True if the tallies count as a result although the match was stopped early.
 _STOPPED_COUNTS = f"""CASE json_extract(rulesets.data, '$.history.stopped')
     WHEN '{STANDS}' THEN 1 WHEN '{NOTHING}' THEN 0
     ELSE lower({_ENDS}) IN ('0', 'false') AND {_WINS} <> '{LAST}' END"""
@@ -147,9 +150,10 @@ _DECIDED = f"({_OVER} OR (EXISTS (SELECT 1 FROM {_FINISHED}) AND {_STOPPED_COUNT
 
 
 def _competes(player: str) -> str:
-    """Return an SQL condition that a player has a place in the result of a match.
+    """Return an SQL condition that is true if a player has a place in the result of a match.
 
-    Such a player sits at the table at the end and took part in a finished round, if there is one.
+    Such a player sits at the table at the end. If there is a finished round, the player must also
+    have taken part in one.
     """
     return f"""(NOT EXISTS (SELECT 1 FROM json_each(kept_matches.summary, '$.left') AS gone
             WHERE gone.value = {player})
@@ -160,18 +164,21 @@ def _competes(player: str) -> str:
 
 
 def _among(value: str, condition: str) -> str:
-    """Return the SQL of an aggregate over the players (`other`) who fulfil a condition."""
+    """Return SQL for an aggregate over the players (`other`) who fulfil a condition."""
     return f"""(SELECT {value} FROM json_each(kept_matches.summary, '$.scores') AS other
         WHERE {condition})"""
 
 
 def _is_out(tally: str) -> str:
-    """Return an SQL condition that a player with this tally is out of the match."""
+    """Return an SQL condition that is true if a player with this tally is out of the match."""
     return f"({_OUT} AND {tally} <= {_LEAST})"
 
 
 def _sum_rounds(value: str) -> str:
-    """Return the SQL of the total that a value of `seat` has over the rounds of a match."""
+    """Return SQL for the sum of a player's values over the rounds of a match.
+
+    `value` is SQL for the value in one round, in which the player is `seat`.
+    """
     return f"""coalesce((SELECT sum({value}) FROM kept_rounds
         CROSS JOIN {_each("before", "seat")}
         WHERE kept_rounds.match = kept_matches.id AND {SUMMARIZED} AND seat.key = person.key), 0)"""
@@ -297,11 +304,11 @@ _FROM = {
 
 
 def statements() -> list[str]:
-    """Return the statements that create the views, in the order in which they must be executed."""
+    """Return the statements that create the views, in the order in which to execute them."""
     created: list[str] = []
     for view, columns in VIEWS.items():
         inner = ", ".join(f'{SQL[view][column.name]} AS "{column.name}"' for column in columns)
-        # Both SQLite and DuckDB know these two types.
+        # Both SQLite and DuckDB have these two types.
         kinds = {column.name: "BIGINT" if column.type in (INTEGER, FLAG) else "TEXT"
                  for column in columns}  # fmt: skip
         typed = ", ".join(f'CAST(_{view}."{name}" AS {kinds[name]}) AS "{name}"' for name in kinds)
