@@ -1,15 +1,15 @@
-"""The command line: thin commands over the library and the book.
+"""The command-line interface. Each command is a thin layer over the library and the book.
 
-`main` runs the program. Options that many commands have are declared in `common`.
+`main` runs the program. Options that many commands share are declared in `common`.
 """
 
-# Import nothing here, so that Ctrl-C works from the start.
+# Nothing is imported at module level, so that Ctrl-C is handled from the start.
 
 INTERRUPTED = 130  # the same value as in `common`
 
 
 def main() -> None:
-    """Run the program. Ends with SystemExit and an exit code of `docs/exit-codes.md`."""
+    """Run the program. Raises SystemExit with an exit code listed in `docs/exit-codes.md`."""
     try:
         _run()
     except KeyboardInterrupt:
@@ -24,8 +24,8 @@ def _run() -> None:
 
     handles_interrupts = (
         getsignal(SIGINT) is default_int_handler
-    )  # a background process ignores Ctrl-C
-    if handles_interrupts:  # nothing needs cleaning up yet
+    )  # false in a background process, which ignores Ctrl-C
+    if handles_interrupts:  # exit at once, because nothing needs to be cleaned up yet
         signal(SIGINT, lambda *told: os._exit(INTERRUPTED))
 
     from scorekeeper.cli.output import lost_output_reason, set_up_streams
@@ -51,5 +51,5 @@ def _run() -> None:
         raise left from None
     finally:
         if handles_interrupts:
-            signal(SIGINT, SIG_IGN)  # ignores Ctrl-C once all work is done
+            signal(SIGINT, SIG_IGN)  # all work is done, so ignore Ctrl-C from here on
         gc.freeze()  # avoids a final garbage collection at exit

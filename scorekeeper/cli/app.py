@@ -1,7 +1,7 @@
-"""The list of commands, in the order of their help, and the program built from them.
+"""The list of commands in the order in which help shows them, and the program built from them.
 
-Building a command takes about as long as running it, so a call builds only the command that it
-names. All commands are built for help, for a misspelt word and for shell completion.
+Building a command takes about as long as running it, so usually only the requested command is
+built. All commands are built for help, for an unknown command name and for shell completion.
 """
 
 from __future__ import annotations
@@ -63,14 +63,15 @@ GROUPS = {
 }
 HELP = "A referee and scorekeeper for table games: type what happens, read what it was worth."
 HELP_SETTINGS = {"help_option_names": ["-h", "--help"]}
-# Entries may begin with a hyphen, such as those with negative points.
+# Part of an entry may begin with a hyphen, for example negative points.
 ENTRY_SETTINGS = {"ignore_unknown_options": True, **HELP_SETTINGS}
 
 
 def build(command: str = "", subcommand: str = "") -> typer.Typer:
     """Return the program with the named command, or with all commands if no command has that name.
 
-    In a group, only `subcommand` is built if the group has it, otherwise all subcommands.
+    Within a group, only `subcommand` is built if the group contains it. Otherwise, all subcommands
+    of the group are built.
     """
     is_single = command in COMMANDS or command in GROUPS or command in FORMER_NAMES
     app = typer.Typer(
@@ -130,7 +131,7 @@ def _group(group: str, subcommand: str) -> typer.Typer:
 
 
 def _add(app: typer.Typer, name: str, path: str, new_name: str = "") -> None:
-    """Add a command under `name`. If `new_name` is given, `name` is its former name."""
+    """Add a command under `name`. If `new_name` is given, `name` is the command's former name."""
     module, function = path.split(".")
     command = getattr(import_module(f".{module}", __package__), function)
     if new_name:

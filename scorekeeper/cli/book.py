@@ -59,7 +59,7 @@ def backup(
 ) -> int:
     """Copy the book while others record in it, and check the copy.
 
-    An older backup of that name is replaced only if the copy is intact.
+    An older backup with the same name is replaced only if the new copy is intact.
 
     Example: scorekeeper backup backup.sqlite
     """
@@ -86,7 +86,7 @@ def restore(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Make a new book from an intact backup. An existing book is never replaced.
+    """Create a new book from an intact backup. An existing book is never replaced.
 
     Example: scorekeeper restore backup.sqlite --book restored.sqlite
     """
@@ -109,7 +109,7 @@ def check_book(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Check the book, and save what can be read of a damaged one.
+    """Check the book for damage. With --save, save every match that can be read.
 
     Example: scorekeeper check-book --save saved
     """
@@ -158,8 +158,8 @@ def check_book(
 def rebuild(book: BookOption = None, format: FormatOption = "text") -> int:
     """Store missing round summaries, and repair damaged ones.
 
-    Sheets, statistics and exports read these summaries. They are stored as rounds end, so a book
-    seldom needs this. Damaged ones are made again from the entries.
+    Sheets, statistics and exports read these summaries. A summary is normally stored when its round
+    ends, so this command is seldom needed. Damaged summaries are rebuilt from the entries.
 
     Example: scorekeeper rebuild
     """
@@ -219,9 +219,9 @@ def verify(
     format: FormatOption = "text",
     jobs: JobsOption = None,
 ) -> int:
-    """Judge records again and compare the scores that they claim.
+    """Judge the entries of records again, and check the scores that the records claim.
 
-    A match of the book is compared with the scores that the book stores.
+    For a match in the book, check the scores that the book has stored.
 
     Example: scorekeeper verify evening.toml
     """
@@ -229,7 +229,8 @@ def verify(
     from scorekeeper.store.pool import map_parallel
 
     if any(map(str.isdigit, files)):
-        locate_store(chosen_book(book))  # report a URL as such instead of as a missing match
+        # reject a URL, which would otherwise be reported as a missing match
+        locate_store(chosen_book(book))
     sound, doubts, separator = 0, PlayCounts(0, 0, 0), "["
     with (
         closing(
@@ -261,7 +262,7 @@ def verify(
 
 @cli_command
 def list_(book: BookOption = None, format: FormatOption = "text") -> int:
-    """List everybody who plays in a match of the book, with all spellings.
+    """List everybody who plays in a match in the book, with all spellings of each name.
 
     Example: scorekeeper players list
     """
@@ -286,7 +287,7 @@ def rename(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Show a player by another name in matches, stats, sheet and scores.
+    """Show a player under a different name in matches, statistics, sheets and scores.
 
     Entries, records and rulings are not changed.
 
@@ -307,9 +308,9 @@ def merge(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Show several spellings as one player, under the last of these names.
+    """Treat several spellings as one player, who is shown under the last name given.
 
-    Players of the same match stay separate.
+    Two players who took part in the same match cannot be merged.
 
     Example: scorekeeper players merge Cleopatra Cleo
     """
@@ -357,7 +358,7 @@ def forget(
 
 
 def _print_copy(copy: CopyResult, format: str, paths: dict[str, str]) -> None:
-    """Print the contents of a copy, and its faults."""
+    """Print a summary of a copied book, and any damage found in the copy."""
     path, held = copy
     if format == "json":
         print_json({**paths, **held._asdict()})
@@ -379,7 +380,10 @@ def _print_copy(copy: CopyResult, format: str, paths: dict[str, str]) -> None:
 def _verify_one(
     format: str, hands_hidden: bool, book: str | None, file: str
 ) -> tuple[bool, PlayCounts, str]:
-    """Verify one record or match. Return whether it passed, its play counts, and text to print."""
+    """Verify one record or match.
+
+    Return whether it passed, its counts of uncertain plays, and the text to print.
+    """
     from scorekeeper.store.verify import verify_match, verify_record
 
     if file.isdigit():
@@ -397,10 +401,10 @@ def _verify_one(
 
 
 class PlayCounts(NamedTuple):
-    """Numbers of uncertain plays.
+    """Counts of plays that could not be judged at once.
 
-    `open` plays were unverified when their round ended. `settled` plays were verified later, and
-    `wrong` ones turned out to be illegal.
+    `open` plays were still unverified when their round ended. `settled` plays were verified later,
+    and `wrong` ones turned out to be illegal.
     """
 
     open: int

@@ -1,4 +1,5 @@
-"""Code shared by all commands: options, opening books and matches, output and failures."""
+"""Code shared by all commands: options, opening of books and matches, output and error
+reporting."""
 
 from __future__ import annotations
 
@@ -39,11 +40,11 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 FINE, REFUSED, UNREADABLE, DAMAGED, LOCKED, INTERRUPTED = 0, 1, 2, 3, 4, 130
-# Labels for the verdict of a ruling and the kind of a finding.
+# Labels for verdicts and for kinds of findings.
 VERDICT_LABELS = {"legal": N_("ok"), "illegal": N_("illegal"), "open": N_("open")}
 FINDING_LABELS = {**VERDICT_LABELS, "note": N_("note"), "warn": N_("warn")}
 
-WIDTH = 80  # width of printed text
+WIDTH = 80  # maximum width of printed text, in characters
 # Seconds to wait for a locked book, first at a terminal, then for piped input.
 LOCK_TIMEOUT, PIPE_LOCK_TIMEOUT = 5.0, 30.0
 # Exceptions that malformed stored data may cause.
@@ -129,7 +130,7 @@ JobsOption = Annotated[
 ]
 
 OPTIONAL_TEXT, OPTIONAL_TEXTS = str | None, list[str] | None
-# Options that select matches, by the field of `Selection` that each sets.
+# Options that select matches. Each key is the field of `Selection` that the option sets.
 SELECTION_OPTIONS = {
     field: Annotated[kind, typer.Option(option, metavar=metavar, help=text)]
     for field, kind, option, metavar, text in (
@@ -170,7 +171,7 @@ SELECTION_OPTIONS = {
         ),
     )
 }
-# The parameter `selection` of a command decorated with `with_selection`.
+# The type of the parameter `selection` in a command decorated with `with_selection`.
 SelectionOptions = Annotated["Selection", SELECTION_OPTIONS]
 
 
@@ -180,8 +181,9 @@ SelectionOptions = Annotated["Selection", SELECTION_OPTIONS]
 def cli_command(command: Callable[P, int]) -> Callable[..., None]:
     """Turn a function into a command.
 
-    The command prints failures in a line or two. Its exit code is the one that the function
-    returns, or that of the failure. Messages are in the language that `accept_language` chooses.
+    A failure is printed as a message and, if there is one, a hint. The exit code is the function's
+    return value, or the failure's exit code. Messages are in the language chosen by
+    `accept_language`.
     """
 
     @functools.wraps(command)
@@ -193,7 +195,7 @@ def cli_command(command: Callable[P, int]) -> Callable[..., None]:
         except KeyboardInterrupt:
             print_notes(tr("interrupted"))
             return INTERRUPTED
-        except Exception as error:  # a bug in the program, unless the book has malformed data
+        except Exception as error:  # a bug in the program, unless the book contains malformed data
             if "book" not in kwargs:
                 raise
             book = kwargs["book"]
@@ -206,10 +208,11 @@ def cli_command(command: Callable[P, int]) -> Callable[..., None]:
 
 
 def diagnose(error: Exception, open_store: Callable[[], Store]) -> Damaged | None:
-    """Return the first match in the book whose stored summaries are malformed, or None.
+    """Return a failure for the first match with malformed stored summaries, or None if there is
+    none.
 
-    Only summaries with a correct checksum count. Checking thousands of rounds is slow, so this
-    is done only after an error.
+    Only summaries with a correct checksum are checked. Checking thousands of rounds is slow, so
+    this is done only after an error.
     """
     if isinstance(error, SHAPE_ERRORS):
         from scorekeeper.store.round_cache import invalid_summaries
@@ -220,7 +223,7 @@ def diagnose(error: Exception, open_store: Callable[[], Store]) -> Damaged | Non
 
 
 def report_failure(failure: Failure) -> int:
-    """Print the failure and what to try, and return the exit code."""
+    """Print a failure and its hint, and return its exit code."""
     print_notes(f"scorekeeper: {failure.message}")
     if failure.hint:
         print_notes(tr("  try: {hint}", hint=failure.hint))
@@ -242,7 +245,7 @@ def print_lines(*lines: str) -> None:
 
 
 def print_notes(*lines: str) -> None:
-    """Print notes to standard error, one a line."""
+    """Print notes to standard error, one per line."""
     print(*map(escape_controls, lines), sep="\n", file=sys.stderr)
 
 
@@ -268,9 +271,9 @@ def open_book(
 ) -> Store:
     """Open the book at this path, or the user's book.
 
-    A missing book is created only if `create` is true, and shared as `share` or the settings
-    say. If `waits_longer` is true, a locked book is waited for longer, because piped input
-    cannot be retried.
+    A missing book is created only if `create` is true. `share`, or otherwise the settings,
+    determines who may use a new book. If `waits_longer` is true, the program waits longer for a
+    locked book, because piped input cannot be retried.
     """
     from scorekeeper.store.opening import open_store
 
@@ -282,7 +285,8 @@ def open_book(
 
 
 def open_recorder(store: Store, match_id: str | None) -> MatchRecorder:
-    """Open a match of the store for recording. The default is the match last recorded in.
+    """Open a match in the store for recording. The default is the match last created or recorded
+    in.
 
     Raises Unreadable if there is no such match.
     """
@@ -294,7 +298,7 @@ def open_recorder(store: Store, match_id: str | None) -> MatchRecorder:
 
 
 def parse_match_id(text: str) -> int:
-    """Return the match number typed as text. Raises Unreadable if it is not a number."""
+    """Convert typed text to a match number. Raises Unreadable if the text is not a number."""
     if text.isascii() and text.isdigit() and len(text) < 18:
         return int(text)
     raise Unreadable(
@@ -304,9 +308,9 @@ def parse_match_id(text: str) -> int:
 
 
 def rows_with_ids(store: Store, ids: Iterable[str]) -> Iterable[MatchRow]:
-    """Return the rows of the matches with these numbers, without duplicates.
+    """Return the book's rows for the matches with these numbers, without duplicates.
 
-    Raises Unreadable if a match is missing.
+    Raises Unreadable if a match does not exist.
     """
     return [store.match(number) for number in dict.fromkeys(map(parse_match_id, ids))]
 
@@ -331,10 +335,10 @@ def open_round_cache(store: Store) -> Iterator[RoundCache]:
 
 
 class OpenedMatch(NamedTuple):
-    """A match opened for reading by a command.
+    """A match that a command has opened for reading.
 
-    `label` is a one-line description. `recorder` is None for a record file. `details` has the keys
-    `match started day place language title note`.
+    `label` is a one-line description. `recorder` is None for a record file. The keys of `details`
+    are `match started day place language title note`.
     """
 
     label: str
@@ -352,9 +356,9 @@ class OpenedMatch(NamedTuple):
 def open_match(
     book_path: str | None, match_id: str | None, from_first_entry: bool = False
 ) -> OpenedMatch:
-    """Open a match of the book or a record file for reading, and print its label as a note.
+    """Open a match in the book, or a record file, for reading. Print its label as a note.
 
-    A match of the book is loaded from the start of its current round. If `from_first_entry` is
+    A match in the book is loaded from the start of its current round. If `from_first_entry` is
     true, it is loaded from its first entry.
     """
     if match_id is not None and not match_id.isdigit():
@@ -371,11 +375,11 @@ def open_match(
 def open_finished_rounds(
     book_path: str | None, match_id: str | None
 ) -> tuple[MatchView, dict[str, str]]:
-    """Open a match of the book or a record file for its finished rounds, and print its label as a
+    """Open a match in the book, or a record file, to read its finished rounds. Print its label as a
     note.
 
-    Returns the match and its details, which are described in `OpenedMatch`. Players have their
-    current names.
+    Returns the match and its details, which are described in `OpenedMatch`. In a match from the
+    book, players have their current names.
     """
     from scorekeeper.store.people import with_display_names
 
@@ -415,7 +419,8 @@ def label_of(match: MatchView, name: str) -> str:
 
 
 def translator_of(recorder: MatchRecorder, format: str) -> Translator:
-    """Return the translator for a match's language. For the format `json`, text stays canonical."""
+    """Return the translator for a match's language. With the format `json`, text stays
+    canonical."""
     from scorekeeper.notation.notation import Translator
 
     if format != "json":
@@ -449,8 +454,7 @@ def join_arguments(arguments: Iterable[str]) -> list[str]:
 
 
 def split_entries(match: Match, line: str, translator: Translator) -> list[str]:
-    """Return the entries of a line separately, as typed. Raises Unreadable if the line cannot be
-    read."""
+    """Split a line into its entries, as typed. Raises Unreadable if the line cannot be read."""
     texts = translator.spoken_notation.split_line(line)
     if len(texts) == 1:
         return texts
@@ -462,9 +466,10 @@ def split_entries(match: Match, line: str, translator: Translator) -> list[str]:
 def ruleset_with(
     name: str, settings: Iterable[str] | None = None
 ) -> tuple[Ruleset, Mapping[str, JsonValue]]:
-    """Return the ruleset of this name or file with these settings, and the settings in record form.
+    """Load the ruleset with this name or path, and apply the settings.
 
-    Raises a Failure that lists the mistakes.
+    Returns the ruleset, and the settings in the form that records use. Raises a Failure that lists
+    the mistakes.
     """
     from scorekeeper.engine.loading import check, refusal
 
@@ -478,7 +483,7 @@ def ruleset_with(
 
 
 def with_selection(command: Callable[P, int]) -> Callable[P, int]:
-    """Replace a command's parameter `selection` by the options in SELECTION."""
+    """Replace a command's parameter `selection` with the options in `SELECTION_OPTIONS`."""
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> int:
@@ -498,16 +503,16 @@ def with_selection(command: Callable[P, int]) -> Callable[P, int]:
             )
         else:
             parameters.append(each)
-    # typer would evaluate them, but `Selection` is imported only for type checking
+    # Typer would evaluate the annotations, but `Selection` is imported only for type checking.
     run.__annotations__ = {}
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return run
 
 
 def select_rows(store: Store, ids: Sequence[str], selection: Selection) -> Iterable[MatchRow]:
-    """Return the matches with these numbers, or the selected matches, oldest first.
+    """Return the matches with these numbers, or otherwise the selected matches, ordered by number.
 
-    Raises Unreadable if both numbers and a selection are given, or if a match is missing.
+    Raises Unreadable if both numbers and a selection are given, or if a match does not exist.
     """
     from scorekeeper.store.selection import select_matches
 
@@ -518,14 +523,14 @@ def select_rows(store: Store, ids: Sequence[str], selection: Selection) -> Itera
 def select_rows_by_date(
     store: Store, ids: Sequence[str], selection: Selection
 ) -> Iterable[MatchRow]:
-    """Return the same matches as `select_rows`, in the order of their dates."""
+    """Return the same matches as `select_rows`, sorted by date."""
     from scorekeeper.store.selection import sort_by_date
 
     return sort_by_date(store, select_rows(store, sorted(ids, key=parse_match_id), selection))
 
 
 def catalog_entry(stored: StoredMatch, names: Mapping[str, str]) -> CatalogEntry:
-    """Return the catalogue entry of a stored match. `names` has players' current names."""
+    """Return the catalogue entry of a stored match. `names` maps written names to current names."""
     from scorekeeper.history.statistics import CatalogEntry
     from scorekeeper.store.people import with_display_names
 
@@ -545,7 +550,7 @@ def catalog_entry(stored: StoredMatch, names: Mapping[str, str]) -> CatalogEntry
 
 
 def check_named_or_selected(named: Sequence[str], selection: Selection) -> None:
-    """Raise Unreadable if matches are both named and selected by options."""
+    """Raise Unreadable if matches are both listed as arguments and selected by options."""
     from scorekeeper.store.selection import EVERYTHING
 
     if named and selection != EVERYTHING:
@@ -559,7 +564,7 @@ def check_named_or_selected(named: Sequence[str], selection: Selection) -> None:
 
 
 def describe_language(language: str, translator: Translator) -> str:
-    """Return a line with a match's language and its letters for cards."""
+    """Return a line with a match's language and the letters that it uses for cards."""
     letters = translator.describe_letters()
     if not letters:
         return tr("language: {language}", language=language)
@@ -581,7 +586,10 @@ def ruling_lines(ruling: Ruling, translator: Translator) -> list[str]:
 
 
 def claim_lines(ruling: Ruling, match: Match, translator: Translator) -> list[str]:
-    """Return indented lines about possible claims after a ruling: costs, and what to type."""
+    """Return indented lines about faults that may be claimed after a ruling.
+
+    They show what each claim costs and what to type.
+    """
     if not any("type" in finding.facts for finding in ruling.findings):
         return []
     from scorekeeper.session.rulings import Faults
@@ -622,7 +630,8 @@ def result_text(match: Match) -> str:
 def failure_lines_for_entry(
     failure: Failure, match: Match, translator: Translator, typed: str
 ) -> list[str]:
-    """Return lines about an entry that failed, with a hint. A wrong result gets a suggestion."""
+    """Return the message and the hint for an entry that failed. For a wrong result, suggest a valid
+    one."""
     message, *hint = failure_lines(failure, translator)
     readable, suggestion = _suggest_result(match, translator, typed)
     if not suggestion:
@@ -633,20 +642,26 @@ def failure_lines_for_entry(
 
 
 def suggestion_lines(match: Match, translator: Translator, typed: str) -> list[str]:
-    """Return a suggestion to replace a refused result, or nothing for any other entry."""
+    """Return a line that suggests a valid result in place of a refused one.
+
+    For any other entry, return no lines.
+    """
     suggestion = _suggest_result(match, translator, typed)[1]
     return [tr("  try: {hint}", hint=suggestion)] if suggestion else []
 
 
 def failure_lines(failure: Failure, translator: Translator) -> list[str]:
-    """Return lines about a failure: the message, then the hint."""
+    """Return a failure as lines: the message, then the hint."""
     translated = translator.translate_failure(failure)
     lines = [f"  {translated.message}"]
     return [*lines, tr("  try: {hint}", hint=translated.hint)] if translated.hint else lines
 
 
 def _suggest_result(match: Match, translator: Translator, typed: str) -> tuple[bool, str]:
-    """Return whether the text can be read, and a valid result to replace a wrong one or ""."""
+    """Return whether the text can be read, and a valid result that could replace it.
+
+    The suggested result is "" if the text is not a result.
+    """
     from scorekeeper.match.result_line import RESULT, find_result
 
     readable, canonical = True, typed

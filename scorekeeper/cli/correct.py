@@ -1,7 +1,7 @@
 """Commands that correct a match: rulings, undo, amend, delete.
 
-Only `delete` erases anything, and it erases whole matches. After the other commands, the log still
-has every entry.
+Only `delete` erases anything, and it always erases whole matches. The other commands leave every
+entry in the log.
 """
 
 from __future__ import annotations
@@ -79,10 +79,11 @@ def rulings(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Show what the referee found in a match, and how to decide it.
+    """Show the referee's findings in a match, and how to decide them.
 
-    The latest finding is shown first: proven and open findings, groups of plays of which one was
-    illegal, and the table's decisions. For undecided findings it shows the commands to type.
+    The latest finding is shown first. The list contains proven and open findings, groups of plays
+    of which one was illegal, and the table's decisions. Each undecided finding is followed by the
+    commands that decide it.
 
     Example: scorekeeper rulings
     """
@@ -98,7 +99,7 @@ def rulings(
         _print_rulings(opened, ruled, options)
         return FINE
     if opened.details["language"]:
-        options += " --format json"  # with --format json, cards have their standard letters
+        options += " --format json"  # these commands then accept the standard letters for cards
     print_json(
         [
             {
@@ -114,7 +115,7 @@ def rulings(
 
 @cli_command
 def undo(match: MatchOption = None, book: BookOption = None, format: FormatOption = "text") -> int:
-    """Undo the last entry or amendment. The log keeps it.
+    """Undo the last entry or amendment. It remains in the log.
 
     Example: scorekeeper undo
     """
@@ -212,9 +213,9 @@ def delete(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Erase whole matches after writing their records.
+    """Delete whole matches after writing their records to files.
 
-    Their logs are erased too: who entered what and when, and what was undone.
+    Their logs are deleted too. A log shows who entered what and when, and what was undone.
 
     Example: scorekeeper delete 4 --yes
     """
@@ -314,7 +315,7 @@ def _split_typed(translator: Translator, entries: list[str] | None) -> list[str]
 class AmendDialog:
     """The question whether to save an amendment that invalidates other entries.
 
-    `shown_lines` are the report's lines that the user has already seen with the question.
+    `shown_lines` contains the lines of the report that were already printed with the question.
     """
 
     def __init__(self, is_confirmed: bool, translator: Translator) -> None:
@@ -377,7 +378,8 @@ def _print_refusal(illegal: Illegal, translator: Translator, as_json: bool) -> i
 
 
 def _confirm_deletion(rows: Sequence[MatchRow]) -> bool:
-    """Return whether the user agrees. Raises Unreadable if there is no terminal."""
+    """Ask for confirmation, and return whether the user agrees. Raises Unreadable without a
+    terminal."""
     from scorekeeper.cli.show import describe_match_row
 
     for row in rows:

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Names of the files written into a folder.
+# File names, by format, for exports into a folder.
 FILE_NAMES = {
     "json": "matches.json",
     "jsonl": "matches.jsonl",
@@ -66,7 +66,7 @@ FILE_NAMES = {
 }
 
 USUAL_PLAYERS = 4
-MAX_DIGITS = 4  # digits of a typed number of players
+MAX_DIGITS = 4  # maximum number of digits accepted in a typed number of players
 
 
 @cli_command
@@ -104,8 +104,8 @@ def export(
         ),
     ] = "toml",
 ) -> int:
-    """Export matches as records, JSON or tables. Tables are for a spreadsheet, pandas or a
-    database.
+    """Export matches as records, JSON or tables. Spreadsheets, pandas and databases can read the
+    tables.
 
     Example: scorekeeper export 1 --to evening.toml
     """
@@ -175,7 +175,7 @@ def sheet(
 
     Example: scorekeeper sheet --format html --to evening.html
     """
-    to = None if to == "-" else to  # the conventional name for standard output
+    to = None if to == "-" else to  # "-" conventionally means standard output
     if format == "pdf":
         check_not_terminal(to)
     if to is not None:
@@ -224,8 +224,8 @@ def _make_rows(store: Store, ids: Sequence[str], selection: Selection, takes_all
 
 
 def _count_rows(rows: Rows) -> int:
-    """Return the number of matches for the progress bar. If there is no terminal, nothing is
-    counted."""
+    """Return the number of matches for the progress bar, or 0 if there is no terminal to show it
+    on."""
     return sum(1 for _ in rows()) if sys.stderr.isatty() else 0
 
 
@@ -265,14 +265,14 @@ def _write_data(
     aliases: Mapping[str, str],
     force: bool,
 ) -> None:
-    """Write all matches as one JSON text or one table."""
+    """Write all matches to a single output, as JSON, JSON Lines or a CSV table."""
     from scorekeeper.render.export import as_csv, as_json, as_json_lines
 
     if to is not None and is_folder(to):
         make_folder(to)
         to = os.path.join(to, FILE_NAMES[format])
-    first = [*islice(matches, 1)]  # reports a wrong selection before writing begins
-    # Tables of entries have names as they were written.
+    first = [*islice(matches, 1)]  # reports a wrong selection before anything is written
+    # Tables of entries contain players' names as they were written.
     names = aliases if format in ("scores-csv", "matches-csv") else {}
     listed = _CountingIterable(catalog_entry(stored, names) for stored in chain(first, matches))
     if format == "json":
@@ -283,14 +283,15 @@ def _write_data(
         rows = _CountingIterable(as_csv(format, listed), lambda piece: piece.count("\n"))
         write_out(rows, to, format, force)
         if to is not None:
-            _print_written(listed.count, to, rows.count - 1)  # the heading does not count
+            _print_written(listed.count, to, rows.count - 1)  # the heading row is not counted
         return
     if to is not None:
         _print_written(listed.count, to)
 
 
 class _CountingIterable(Generic[T]):
-    """An iterable that counts its items as they are read. Each adds its `weight` to the count."""
+    """An iterable that counts its items as they are read. `weight` returns how much an item
+    adds."""
 
     def __init__(self, items: Iterable[T], weight: Callable[[T], int] = lambda _: 1) -> None:
         self.count = 0
@@ -304,7 +305,7 @@ class _CountingIterable(Generic[T]):
 
 
 def _print_written(matches: int, to: str | None, rows: int | None = None) -> None:
-    """Print a line about what was written."""
+    """Print how many matches and rows were written, and to which file."""
     text = plural("{count} match", "{count} matches", matches)
     if rows is not None:
         text += ", " + plural("{count} row", "{count} rows", rows)
@@ -353,8 +354,11 @@ def _blank_sheet(ruleset: str, players: list[str], rows: int | None) -> Sheet:
 
 
 def _usual_player_count(rules: Ruleset) -> int:
-    """Return the usual number of players for a blank sheet: 4, or the nearest that the ruleset
-    allows."""
+    """Return the number of players on a blank sheet if none is given.
+
+    It is the smallest number from 4 up that the ruleset allows, or otherwise the largest number
+    below 4.
+    """
     from scorekeeper.engine.ruleset import player_counts
 
     possible = player_counts(rules.players)
@@ -362,7 +366,7 @@ def _usual_player_count(rules: Ruleset) -> int:
 
 
 def _write_pdf(sheet: Sheet, to: str | None, force: bool) -> None:
-    """Write the sheet as PDF, and print a note about missing characters."""
+    """Write the sheet as a PDF, and print a warning if it lacks some characters."""
     from scorekeeper.render import pdf
 
     printed = pdf.render(sheet)

@@ -1,7 +1,8 @@
 """The command `import`.
 
-It adds records, JSON and score tables to the book as new matches, or corrects existing matches. If
-there are few matches, each result is printed. Otherwise only notable results and a summary are.
+It adds matches from records, JSON and score tables to the book, or corrects existing matches. The
+result for a single match is printed. For several matches, only notable results and a summary are
+printed.
 """
 
 from __future__ import annotations
@@ -47,16 +48,16 @@ if TYPE_CHECKING:
     from scorekeeper.store.score_rows import SkippedRow
     from scorekeeper.store.score_table import ScoreFile
 
-# Labels for the parts in which a match differs from a similar one (`SimilarMatch.differs`), or that
-# a record may correct.
+# Labels for the parts of a match that may differ from a similar match (`SimilarMatch.differs`), or
+# that a record may correct.
 DIFFERENCE_LABELS = (
     *(N_("rules"), N_("started"), N_("place"), N_("language"), N_("title")),
     *(N_("note"), N_("entries"), N_("day")),
 )
 
-MAX_SIMILAR = 5  # similar matches listed
-MAX_CHANGED = 5  # matches with changed rulesets listed
-MAX_LINES = 10  # skipped rows listed
+MAX_SIMILAR = 5  # maximum number of similar matches that a batch lists
+MAX_CHANGED = 5  # maximum number of matches with changed rulesets that a batch lists
+MAX_LINES = 10  # maximum number of skipped rows that are listed
 
 
 @cli_command
@@ -110,10 +111,11 @@ def import_(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Import records, JSON or score tables into the book. Known matches are not added again.
+    """Import records, JSON or score tables. Matches that the book already contains are not added
+    again.
 
-    With --replace, an edited export corrects the match that it came from. The differences become
-    amendments, so `undo` and the log keep the old entries.
+    With --replace, an edited export corrects the match that it was exported from. The differences
+    become amendments, so the old entries stay in the log, and `undo` can restore them.
 
     Example: scorekeeper import evening.toml
     """
@@ -172,7 +174,7 @@ def _run_import(
 
 
 def _total_size(files: Sequence[str]) -> int:
-    """Return the total size of files and of the files in folders, at least 1."""
+    """Return the total size in bytes of all files, including those in folders. It is at least 1."""
     from scorekeeper.store.arrivals import list_files
 
     total = 0
@@ -199,7 +201,8 @@ def _read_files(paths: Sequence[str]) -> Iterator[IncomingMatch | RejectedFile]:
 
 
 def confirm_replacement(arrival: IncomingMatch, origin: MatchRow) -> bool:
-    """Ask whether a record should correct its match, and return whether the user agrees."""
+    """Ask whether a record should correct the match that it was exported from, and return the
+    answer."""
     from scorekeeper.cli.show import describe_match_row
 
     print_notes(describe_match_row(origin))
@@ -217,9 +220,9 @@ def confirm_replacement(arrival: IncomingMatch, origin: MatchRow) -> bool:
 class ImportPrinter:
     """A printer of import results. `code` is the worst exit code so far.
 
-    The result for a single match is printed at once. If `is_batch` is true, remarks and a
+    The result for a single match is printed at once. If `is_batch` is true, notable results and a
     summary are printed at the end. If `is_dry_run` is true, nothing is stored, and each match is
-    described. If `is_table` is true, the summary counts evenings.
+    described. If `is_table` is true, the summary counts evenings instead of records.
     """
 
     def __init__(self, format: str, is_batch: bool, is_dry_run: bool, is_table: bool) -> None:
@@ -363,7 +366,7 @@ class ImportPrinter:
             self._add_remark(arrival, result, _origin_text(result.origins, result.match))
 
     def _add_remark(self, arrival: IncomingMatch, result: ImportResult, text: str) -> None:
-        """Queue a note about a match. If there are several matches, the note names it."""
+        """Queue a note about a match. In a batch, the note begins with the name of the file."""
         if not self._is_batch:
             self._queue_note(f"  {text}")
         elif result.match and not self._is_dry_run:
@@ -392,7 +395,7 @@ class ImportPrinter:
 
 
 def _result_json(arrival: IncomingMatch, result: ImportResult, is_dry_run: bool) -> Json:
-    """Return the result for a match as JSON."""
+    """Return the result of importing a match, as JSON."""
     row: Json = {"file": arrival.file, "match": result.match or None, "known": result.known}
     if arrival.line:
         row["line"] = arrival.line
@@ -450,7 +453,7 @@ def _add_span(text: str, first: int, last: int) -> str:
 
 
 def _wrong_score_text(name: str, file: str, rounds: Sequence[int]) -> str:
-    """Return a message about the rounds whose claimed scores differ from those of the entries."""
+    """Return a message about rounds in which the claimed scores do not match the entries."""
     if name != file:
         return plural(
             "{name}: the claimed scores of round {rounds} differ from those of the entries",
@@ -549,7 +552,8 @@ def _read_tables(
 def _check_against_match(
     arrivals: Iterator[IncomingMatch | RejectedFile], sums: Sequence[int]
 ) -> Iterator[IncomingMatch | RejectedFile]:
-    """Yield the same matches, then print the rounds whose points have an impossible total."""
+    """Yield the matches unchanged, then print the rounds in which the points have an impossible
+    total."""
     from scorekeeper.store.arrivals import IncomingMatch
     from scorekeeper.store.score_rows import place_text
 
@@ -594,7 +598,10 @@ def _missing_ruleset() -> Failure:
 
 
 def _split_by_ruleset(table: ScoreFile) -> Iterator[tuple[str, ScoreFile]]:
-    """Yield the rulesets that a table names ("" for none), each with the rows that belong to it."""
+    """Yield the name of each ruleset in a table, with the rows that belong to it.
+
+    If the table names no ruleset, yield "" with all rows.
+    """
     names = dict.fromkeys(row.own_key[1] if row.own_key else "" for row in table.rows)
     for name in names:
         rows = [row for row in table.rows if not name or row.own_key[1] == name]
@@ -602,7 +609,7 @@ def _split_by_ruleset(table: ScoreFile) -> Iterator[tuple[str, ScoreFile]]:
 
 
 def _other_ruleset(path: str, table: ScoreFile, name: str) -> RejectedFile:
-    """Return the rejection of rows that name a different ruleset from `--ruleset`."""
+    """Return a rejection of rows that name a different ruleset from `--ruleset`."""
     hint = tr("leave out {option}: the table names its rulesets", option="--ruleset")
     return _reject_at_line(
         path, table, tr("the table says it was played by {ruleset}", ruleset=quote(name)), hint
@@ -610,14 +617,14 @@ def _other_ruleset(path: str, table: ScoreFile, name: str) -> RejectedFile:
 
 
 def _reject_at_line(path: str, table: ScoreFile, text: str, hint: str) -> RejectedFile:
-    """Return the rejection of a part of a table, with its first line number."""
+    """Return a rejection of part of a table, with the number of its first line."""
     line = table.rows[0].line
     message = tr("{path}, line {line}: {what}", path=quote(path, 200), line=line, what=text)
     return RejectedFile(path, line, [Unreadable(message, hint)])
 
 
 def _parse_columns(text: str) -> dict[str, str]:
-    """Return the columns by key from text such as `date=Datum,name=Spieler`. Raises Unreadable."""
+    """Parse text such as `date=Datum,name=Spieler` into columns by key. Raises Unreadable."""
     from scorekeeper.store.score_cells import HEADINGS, LIST_KEYS
 
     columns: dict[str, str] = {}
@@ -671,7 +678,7 @@ def _explain_reading(path: str, table: ScoreFile) -> Iterator[str]:
 
 
 def _explain_guess(table: ScoreFile) -> Iterator[str]:
-    """Yield a line if rows were read as rounds or as evenings without an option saying so."""
+    """Yield a line if the program had to guess whether rows are rounds or whole evenings."""
     from scorekeeper.store.score_table import EVENING, default_row_kind, has_one_row_a_day
 
     if default_row_kind(table) == EVENING:

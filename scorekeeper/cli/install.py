@@ -1,4 +1,4 @@
-"""Commands about the program: settings, and installation of the manual page and shell completion.
+"""The commands `settings` and `install`. The latter installs the manual page and shell completion.
 
 The manual page is in the format of `man`. It is generated from the commands and their help.
 """
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MANUAL_PATH = os.path.join("share", "man", "man1", "scorekeeper.1")
-# Path below the prefix where each shell finds completions, and advice about its startup file.
+# For each shell, the path of the completion file below the prefix, and advice about its startup
+# file.
 COMPLETION_PATHS = {
     "bash": os.path.join("share", "bash-completion", "completions", "scorekeeper"),
     "zsh": os.path.join("share", "zsh", "site-functions", "_scorekeeper"),
@@ -58,7 +59,7 @@ SHARED_OPTIONS = ("--help", "-h", "--book", "--language")
 
 @cli_command
 def settings(format: FormatOption = "text") -> int:
-    """Show the settings and the path of their file. Settings are defaults for options.
+    """Show the settings and the path of their file. Settings provide defaults for options.
 
     Example: scorekeeper settings
     """
@@ -101,11 +102,11 @@ def install(
     force: ForceOption = False,
     format: FormatOption = "text",
 ) -> int:
-    """Write the manual page and your shell's completion.
+    """Install the manual page, and completion for your shell.
 
     Example: scorekeeper install --to prefix --shell bash
     """
-    # `--show-completion` works only for the shell that runs it.
+    # `--show-completion` supports only the shell that runs it.
     from typer._completion_shared import get_completion_script
 
     from scorekeeper.store.files import check_address, expand_home
@@ -181,7 +182,7 @@ def _manual_lines() -> Iterator[str]:
             yield from _item_lines(str(key), meaning)
 
 
-# Typer's command class is private.
+# The types are `Any`, because Typer's command class is private.
 def _walk_commands(group: Any, prefix: str) -> Iterator[tuple[str, Any]]:
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
@@ -228,7 +229,10 @@ def _item_lines(head: str, text: str) -> Iterator[str]:
 
 
 def _escape_paragraph(text: str) -> str:
-    """Return an escaped paragraph. Lines that begin like a `man` request are protected."""
+    """Escape a paragraph for the manual page.
+
+    A paragraph that begins like a `man` request is protected from being read as one.
+    """
     escaped = _escape(text)
     return f"\\&{escaped}" if escaped[:1] in (".", "'") else escaped
 

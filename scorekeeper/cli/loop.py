@@ -1,8 +1,8 @@
 """Line-by-line entry outside the live table: the `record` loop, result forms and suggestions.
 
-The loop reads a line and prints its ruling until the user leaves. If the system has readline,
-lines can be edited, Tab completes entries, and earlier lines are available. Earlier lines are
-stored in a file next to the book, except those with hidden cards.
+The loop reads a line and prints its ruling until the user leaves. If the system has readline, lines
+can be edited, Tab completes entries, and earlier lines can be recalled. Earlier lines are stored in
+a file next to the book, except lines with hidden cards.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ LOOP_COMMANDS = (
     "score",
     "result",
     "quit",
-)  # command words of the loop
+)  # words that the loop treats as commands
 
-HISTORY_SUFFIX = ".history"  # added to the book's file name
+HISTORY_SUFFIX = ".history"  # appended to the book's file name
 MAX_HISTORY = 500
 
-MAX_HAND_TEXT = 50  # characters of a hand in an example
-MAX_TABLE_CARDS = 20  # cards turned up together
-MAX_SAMPLES = 20  # sample values tried until one is legal
+MAX_HAND_TEXT = 50  # maximum length of a hand in an example, in characters
+MAX_TABLE_CARDS = 20  # maximum number of cards that a suggestion turns up
+MAX_SAMPLES = 20  # maximum number of sample values tried to find a legal one
 RECORD_COMMAND = "scorekeeper record"
 
 
@@ -57,7 +57,7 @@ class RecordLoop:
     """A loop that reads lines and records them in a match.
 
     `record_lines` records lines, `turn_line` returns whose turn it is, and `ask_result` asks for a
-    result. `history` has the earlier lines without hidden cards, oldest first.
+    result. `history` contains the earlier lines, oldest first, except lines with hidden cards.
     """
 
     def __init__(
@@ -82,7 +82,8 @@ class RecordLoop:
         self._set_up_readline()
 
     def run(self) -> int:
-        """Read lines until an empty one, the end of input or "quit". Return the exit code."""
+        """Read and record lines until an empty line, "quit" or the end of input. Return the exit
+        code."""
         print_notes(tr("type what happens; undo removes the last entry, an empty line ends"))
         print_lines(self.turn_line())
         while True:
@@ -158,7 +159,7 @@ class RecordLoop:
         return [line for line in lines if line.isprintable()][-MAX_HISTORY:]
 
     def _save_to_history(self, line: str) -> None:
-        """Store a line unless it shows hidden cards."""
+        """Add a line to the history and save it, unless the line shows hidden cards."""
         if not self._is_public(line):
             return
         self.history = [*self.history, line][-MAX_HISTORY:]
@@ -190,8 +191,8 @@ class RecordLoop:
 def ask_result_entry(match: Match, translator: Translator) -> str | None:
     """Ask for the fields of a result. Return the `result` entry, or None if the user cancels.
 
-    At a terminal, a question is repeated until its answer is valid. Otherwise each line of standard
-    input is an answer, and the first wrong answer raises Unreadable.
+    At a terminal, each question is repeated until its answer is valid. Otherwise, each line of
+    standard input is an answer, and the first wrong answer raises Unreadable.
     """
     if not match.current_round.result_fields():
         raise Unreadable(tr("this game has no result to enter for a whole round"))
@@ -332,7 +333,8 @@ def _quote(text: str) -> str:
 def _suggest_start(match: Match) -> tuple[list[tuple[str, str]], str]:
     """Return facts to state at the start of a match, each with its meaning, and a first act.
 
-    The facts have example values and are legal in this order. The act is legal after them.
+    The facts contain example values and are legal in the order returned. The act is legal after
+    them.
     """
     trial = Match(match.ruleset, match.players, from_storage=True)
     facts: list[tuple[str, str]] = []
@@ -351,7 +353,8 @@ def _suggest_start(match: Match) -> tuple[list[tuple[str, str]], str]:
 
 
 def _start_facts(match: Match) -> Iterator[tuple[Iterable[str], str]]:
-    """Yield possible entries for each fact of the start, with the fact's meaning."""
+    """Yield sample entries for each fact that may be stated at the start, with the fact's
+    meaning."""
     from scorekeeper.phases.table import Table
 
     notation, rules = match.notation, match.ruleset
@@ -390,7 +393,7 @@ def _first_act(match: Match) -> str:
 
 
 def _table_cards_entry(match: Match) -> str:
-    """Return an entry for cards that are turned up on the table now, or ""."""
+    """Return a legal entry for cards that are turned up on the table now, or ""."""
     for verb in match.notation.entry_types.values():
         syntax = verb.syntax
         if verb.is_setup_fact or not verb.is_table_entry or not isinstance(syntax, Cards):

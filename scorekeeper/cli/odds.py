@@ -2,8 +2,8 @@
 
 The functions share these arguments. `dice` is the total number of dice, 0 to MAX_DICE. `chance` is
 the probability that an unseen die matches. `count` is the number bid. `seen` is the number of dice
-seen, and `matching` the number of these that match. Results are exact. All functions raise
-ValueError for impossible numbers.
+seen, and `matching` is how many of those match. Results are exact. All functions raise ValueError
+for impossible numbers.
 """
 
 from __future__ import annotations
@@ -95,10 +95,11 @@ class OddsQuery(NamedTuple):
 def read_odds(
     bid: str, dice: int | None, seen: str, name: str | None, get_match: Callable[[], Match]
 ) -> OddsQuery:
-    """Return the query for typed text. `get_match` returns the match, for a missing ruleset or
-    dice.
+    """Parse typed text into a query.
 
-    Raises Unreadable for a wrong bid or die, and Impossible for impossible numbers of dice.
+    `get_match` is called to get the match if the ruleset or the number of dice is not given. Raises
+    Unreadable for an invalid bid or die, and Impossible for an impossible number of dice or a game
+    without bids on dice.
     """
     from scorekeeper.engine.loading import load_ruleset
     from scorekeeper.phases.bids import Bids
@@ -162,7 +163,7 @@ def at_least(dice: int, chance: Fraction, count: int, seen: int = 0, matching: i
         return Fraction(1)
     if missing > hidden:
         return Fraction(0)
-    # Sum the shorter tail. The other tail is its complement.
+    # Sum the shorter tail, because it has fewer terms. The other tail is its complement.
     if missing > hidden // 2:
         return _chance_between(hidden, chance, missing, hidden)
     return 1 - _chance_between(hidden, chance, 0, missing - 1)

@@ -1,10 +1,11 @@
 """Standard streams, files, progress bars, and the language of a command's messages.
 
-Stream errors never stop a command half-way, so its entries are still recorded. If a stream can no
-longer be written, as on a full disk, further output is discarded and the error is remembered.
+Stream errors never stop a command half-way, so its entries are still recorded. When writing to a
+stream fails, for example because the disk is full, further output is discarded and the error is
+remembered.
 
-The language of messages is that of `--language`, the match, the settings or the system, in this
-order. JSON and CSV are always in English. Translations are gettext catalogues.
+Messages are in the first language given by `--language`, the match, the settings or the system, in
+this order. JSON and CSV are always in English. Translations are gettext catalogues.
 """
 
 from __future__ import annotations
@@ -52,11 +53,11 @@ P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
 
-MAX_WIDTH_DIGITS = 4  # digits of the width in COLUMNS
-PROGRESS_DELAY = 1.0  # in seconds
+MAX_WIDTH_DIGITS = 4  # maximum number of digits accepted for the width in COLUMNS
+PROGRESS_DELAY = 1.0  # seconds before a progress bar is shown
 
 HAS_FORM_BY_ENDING = "by_ending"  # attribute that `with_format_by_ending` sets on a command
-# Formats by file ending.
+# Output formats by file extension.
 FORMATS_BY_ENDING = {
     ".htm": "html",
     ".html": "html",
@@ -68,7 +69,7 @@ FORMATS_BY_ENDING = {
     ".csv": "csv",
     ".toml": "toml",
 }
-# Beginnings of files written by the program. Other files are not replaced.
+# Patterns for the beginnings of files that the program writes. Other files are not replaced.
 _LABEL = r"[^\W_][\w .’'-]{0,40}:\s"
 FIRST_BYTES = {
     "text": (
@@ -124,8 +125,8 @@ def set_up_streams() -> None:
     """Make standard streams safe for any text.
 
     Files and pipes use UTF-8. Characters that a terminal cannot show are written as escapes. A
-    closed standard input reads as empty. Writing to a closed standard output fails as on a full
-    disk, and messages to a closed standard error are dropped.
+    closed standard input reads as empty. Writing to a closed standard output fails as it would on a
+    full disk, and messages to a closed standard error are dropped.
     """
     if sys.stdin is None:
         sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY))
@@ -147,7 +148,8 @@ def set_up_streams() -> None:
 
 
 class OutputStream(TextIOWrapper):
-    """A text stream that never raises when written. `write_error` is the first error, or None."""
+    """A text stream on which writing never raises. `write_error` is the first write error, or
+    None."""
 
     write_error: OSError | None = None
 
@@ -171,8 +173,8 @@ class OutputStream(TextIOWrapper):
 
 
 class ErrorStream(OutputStream):
-    """Standard error with control characters escaped, because libraries quote user input in
-    messages."""
+    """A standard error stream that escapes control characters, because libraries quote user input
+    in messages."""
 
     def write(self, text: str) -> int:
         super().write(escape_lines(text))
@@ -222,7 +224,7 @@ def terminal_width(default: int) -> int:
 def sheet_writer(format: str, to: str | None) -> Callable[[Sheet], str]:
     """Return the function that renders a sheet as Markdown or as text.
 
-    Text for a terminal has the terminal's width.
+    Text for a terminal is as wide as the terminal.
     """
     from scorekeeper.render import markdown, text
 
@@ -270,7 +272,7 @@ def check_replaceable(path: str, format: str, force: bool = False) -> None:
     """Raise Unreadable if the file exists and must not be replaced.
 
     A database is never replaced. Any other file is replaced if `force` is true, or if it begins
-    like a file that the program writes in this form.
+    like a file that the program writes in this format.
     """
     from scorekeeper.store.files import check_address, check_no_database, read_first_bytes
 
@@ -305,14 +307,15 @@ def make_folder(path: str) -> None:
 
 
 def with_format_by_ending(command: Callable[P, int]) -> Callable[P, int]:
-    """Mark a command whose file ending in `--to` may replace `--format`."""
+    """Mark a command in which the file extension in `--to` sets the format if `--format` is not
+    given."""
     setattr(command, HAS_FORM_BY_ENDING, True)
     return command
 
 
 def formats_of(command: Callable[P, int]) -> Sequence[str]:
-    """Return the formats of a command marked by `with_format_by_ending`, or none for other
-    commands."""
+    """Return the formats that a command marked by `with_format_by_ending` offers. Other commands
+    have none."""
     if not getattr(command, HAS_FORM_BY_ENDING, False):
         return ()
     format = inspect.signature(command, eval_str=True).parameters["format"]
@@ -320,7 +323,7 @@ def formats_of(command: Callable[P, int]) -> Sequence[str]:
 
 
 def format_by_ending(path: str, formats: Collection[str], default: str) -> str:
-    """Return the format named by a file's ending if it is one of `formats`, otherwise `default`."""
+    """Return the format for a file's extension if it is one of `formats`, otherwise `default`."""
     named = FORMATS_BY_ENDING.get(os.path.splitext(path)[1].lower(), "")
     return named if named in formats else default
 
@@ -334,9 +337,9 @@ def progress(
 ) -> Generator[T, None, None]:
     """Yield the items, and show a progress bar on standard error after one second.
 
-    No bar is shown if standard error is not a terminal. If standard output is a terminal too, a
-    bar is shown only if `silent` is true, because nothing is printed before the end. `count` is
-    the total, or a function called when the bar appears. `size` returns the share of an item in
+    No bar is shown if standard error is not a terminal. If standard output is a terminal too, the
+    bar is shown only if `silent` is true, because then nothing is printed before the end. `count`
+    is the total, or a function called when the bar appears. `size` returns how much an item adds to
     the total.
     """
     if not sys.stderr.isatty() or (sys.stdout.isatty() and not silent):
@@ -351,7 +354,7 @@ def progress(
             if bar is not None:
                 bar.update(size(each))
             elif time.monotonic() - start > PROGRESS_DELAY:
-                # Standard error would escape the bar's control characters.
+                # `sys.stderr` would escape the bar's control characters.
                 terminal = stack.enter_context(open(sys.stderr.fileno(), "w", closefd=False))
                 length = count if isinstance(count, int) else count()
                 bar = stack.enter_context(
@@ -369,7 +372,7 @@ def accept_language(
     """Add the option `--language` to a command, and run it with messages in the chosen language.
 
     If the command already uses `--language` for the match's language, messages use that language
-    too if it is available. A number returned by the command is its exit code.
+    too if it is available. The command's return value is the exit code.
     """
     signature = inspect.signature(command, eval_str=True)
     own, forms = "language" in signature.parameters, formats_of(command)
@@ -431,7 +434,10 @@ def _is_default(context: typer.Context, option: str) -> bool:
 
 @contextmanager
 def _speaking(asked: str, is_data: bool) -> Iterator[None]:
-    """Set the language `asked`, or the default, for a command. Data is printed in English."""
+    """Use the language `asked`, or the default language, while a command runs.
+
+    If `is_data` is true, use English.
+    """
     code = ENGLISH if is_data else asked or _default_language()
     follows = _uses_match_language.set(not (asked or is_data))
     try:
@@ -442,7 +448,7 @@ def _speaking(asked: str, is_data: bool) -> Iterator[None]:
 
 
 def _default_language() -> str:
-    """Return the language of the settings, or the system's."""
+    """Return the language in the settings, or otherwise the system's language."""
     chosen = read_settings().language
     return chosen if chosen in languages() else system_language(os.environ)
 
@@ -488,7 +494,7 @@ def find_locale(code: str) -> Locale | None:
 
 
 def in_language(work: Callable[[T], R]) -> Callable[[T], R]:
-    """Return the function wrapped so that another process runs it in the current language."""
+    """Wrap a function so that another process runs it in the current language."""
     return functools.partial(_run_in_language, current_language(), work)
 
 

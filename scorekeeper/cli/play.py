@@ -1,4 +1,4 @@
-"""Commands for play: new and record."""
+"""The commands `new`, which starts a match, and `record`, which records what happens in it."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import DetailOptions
 
-MAX_COMPLETIONS = 200  # entries offered by shell completion
-MAX_NAMED = 5  # unrecorded entries named in a message
+MAX_COMPLETIONS = 200  # maximum number of entries offered by shell completion
+MAX_NAMED = 5  # maximum number of unrecorded entries listed in a message
 
 NOT_RECORDED_ACT = N_("not recorded; if it happened, add !stands or !withdrawn")
 NOT_RECORDED_STATEMENT = N_("not recorded")
@@ -214,7 +214,7 @@ def record(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Record what happened. Entries are arguments, or lines of standard input.
+    """Record what happened. Entries are given as arguments or as lines of standard input.
 
     Example: scorekeeper record "lead Ana" Ana: 3x4 Ben: dudo "count 2"
     """
@@ -333,7 +333,7 @@ class LineRecorder:
             self._print_skipped(typed[len(recorded.rulings) + 1 :])
             return UNREADABLE
         refused = [r.refused and not find_decision(r.entry) for r in recorded.rulings]
-        if any(refused[-1:]):  # onlookers see that a decision about an entry is pending
+        if any(refused[-1:]):  # lets onlookers see that a decision is pending
             self.recorder.store.set_pending_decision(self.recorder.id, self.recorder.last_position)
         return REFUSED if any(refused) else FINE
 
@@ -404,7 +404,7 @@ class LineRecorder:
                 print_lines(f"  {line}")
 
     def turn_line(self) -> str:
-        """Return whose turn it is, preceded by a fault that must be rated."""
+        """Return whose turn it is, preceded by the entry to type for a fault that must be rated."""
         match = self.recorder.match
         turn = self.translator.translate_letters(turn_text(match))
         return "; ".join(filter(None, (weighing_text(match, self.translator), turn)))
@@ -415,7 +415,7 @@ class LineRecorder:
         return (last[0].number, last[0].result_text) if last else (0, "")
 
     def record_arguments(self, arguments: list[str]) -> int:
-        """Record the entries of the command line and return the worst exit code."""
+        """Record the entries given on the command line, and return the worst exit code."""
         lines = join_arguments(arguments)
         code = self.record_lines(lines)
         if code == UNREADABLE and len(arguments) > 1 and not all(" " in line for line in lines):
@@ -436,7 +436,7 @@ class LineRecorder:
 
 
 def record_result(lines: LineRecorder) -> int:
-    """Ask for a result field by field, show it, and record it."""
+    """Ask for each field of a result, show the result, and record it."""
     from scorekeeper.cli.loop import ask_result_entry
 
     text = ask_result_entry(lines.recorder.match, lines.translator)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.sources import RulesetFault
     from scorekeeper.ruleset.tables import Parameter
 
-MAX_SHOWN_ENTRIES = 40  # entries printed for a problem; JSON has all
+MAX_SHOWN_ENTRIES = 40  # maximum number of entries printed for a problem; JSON lists all of them
 TEMPLATES = Path(__file__).parent / "beginning"
 
 # Finding codes defined by the program, not by a ruleset.
@@ -60,7 +60,7 @@ PROGRAM_CODES = {
     "record.damaged": "A file that is not a record, or whose ruleset has changed.",
 }
 
-# Codes of the referee's notes, without the phase name in front.
+# Codes of the referee's notes, without the phase name that precedes them.
 NOTE_CODES = {
     "position": "How a start in the middle of a round was understood: cards by player, cards left.",
     "lead": "Another player starts than expected. The entry counts.",
@@ -174,7 +174,7 @@ def diff(
         typer.Option("--format", help="The output format."),
     ] = "text",
 ) -> int:
-    """Compare two rulesets, each with all that it extends, key by key.
+    """Compare two rulesets key by key, including everything that they extend.
 
     Example: scorekeeper rules diff durak podkidnoy
     """
@@ -215,7 +215,8 @@ def new(
     ] = ".",
     format: FormatOption = "text",
 ) -> int:
-    """Write a ruleset to start from: NAME.toml and its rule text NAME.md. It can be played at once.
+    """Write a ruleset as a starting point: NAME.toml and its rule text NAME.md. It is playable at
+    once.
 
     Example: scorekeeper rules new ours --extends dudo
     """
@@ -250,10 +251,10 @@ def check(
     seed: SeedOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Find every mistake in a ruleset: file, key, value, and what is allowed.
+    """Find every mistake in a ruleset. Show its file, key and value, and what is allowed there.
 
-    With --play it plays at random and finds more: rules that fail, dead ends, rows that never
-    apply. It shows the entries that lead there.
+    With --play, random matches are played to find rules that fail, dead ends, and rows that never
+    apply. For each problem, the entries that lead to it are shown.
 
     Example: scorekeeper rules check dudo --play 100
     """
@@ -298,7 +299,7 @@ def explain(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Explain a rule: parameters, paragraph of the rule text, and entries that it allows or
+    """Explain a rule: its parameters, its paragraph in the rule text, and entries that it allows or
     refuses.
 
     Example: scorekeeper rules explain bids.from-aces --ruleset dudo
@@ -352,7 +353,8 @@ def _print_page(page: Page, format: str) -> None:
 def _list_changes(
     loaded: Ruleset, name: str, settings: list[str] | None
 ) -> Iterator[tuple[str, str, str, Sequence[Difference]]]:
-    """Yield the ruleset's changes to the one that it extends, and the changes made by settings."""
+    """Yield the differences from the ruleset that this one extends, and the changes made by
+    settings."""
     from scorekeeper.render.rules_diff import NAME_KEYS, find_differences
 
     plain = ruleset_with(name)[0].data if settings else loaded.data
@@ -399,7 +401,7 @@ def _check_header(key: str, value: str) -> None:
 
 
 def _new_game_texts(name: str, title: str) -> tuple[str, str]:
-    """Return the file and the rule text of a small new game."""
+    """Return the ruleset file and the rule text for a small new game."""
     from scorekeeper.render.rules_page import format_toml
 
     rules = _fill_template("whole.toml", {'"TITLE"': format_toml(title), "NAME": name})
@@ -407,7 +409,8 @@ def _new_game_texts(name: str, title: str) -> tuple[str, str]:
 
 
 def _extending_texts(name: str, title: str, extends: str) -> tuple[str, str]:
-    """Return a file that extends a ruleset, and its rule text with a new section."""
+    """Return a file that extends a ruleset, and a copy of that ruleset's rule text with a new
+    section."""
     from scorekeeper.render.rules_page import draft_extension
     from scorekeeper.ruleset import citations, sources
 
@@ -471,8 +474,8 @@ def is_option_fault(faults: list[RulesetFault]) -> bool:
 
 
 def report_random_play(ruleset: Ruleset, name: str, matches: int, seed: int, format: str) -> int:
-    """Play this many random matches beginning with a seed, print the findings, and return the exit
-    code."""
+    """Play this many random matches, beginning with this seed. Print the findings and return the
+    exit code."""
     trial = play_matches(ruleset, matches, seed, Random)
     if format == "json":
         print_json({"ruleset": name, "ok": trial.ok, "faults": [], "play": trial.as_json()})
@@ -547,7 +550,7 @@ def _find_rule(loaded: Ruleset, code: str, texts: dict[str, str]) -> Json:
 
 
 def _play_examples(loaded: Ruleset, code: str) -> list[PlayedExample]:
-    """Return played examples of the clause with this code, or none."""
+    """Return played examples for the clause with this code, if there are any."""
     from scorekeeper.match.trial import play_examples
 
     clause = next((row for row in loaded.clauses.values() if row.code == code), None)

@@ -123,7 +123,7 @@ REFRESH_SECONDS = 0.5  # seconds between checks for entries by other processes
 WIDE_COLUMNS = 110  # minimum width for the log next to the table
 MIN_HINT_ROWS = 2  # minimum height of the hint below the input line
 WORD_PATTERN = re.compile(r"([^\s,:;()“”]+)")
-MIN_NAME_COLUMNS, MAX_SHORT_NAME_COLUMNS = 8, 16  # width of a name on a narrow screen
+MIN_NAME_COLUMNS, MAX_SHORT_NAME_COLUMNS = 8, 16  # limits for names on a narrow screen
 MIN_LINE_COLUMNS = 20  # minimum width at which lines are broken
 MAX_CACHED_LINES = 2000
 
@@ -131,9 +131,9 @@ MAX_CACHED_LINES = 2000
 class Screen:
     """A session on the screen.
 
-    `panel` has lines that the user requested, shown in place of the log. `is_given_back` is true
-    while the input line holds text that was not recorded. The next letter typed replaces that
-    text.
+    `panel` contains lines that the user requested, which are shown in place of the log.
+    `is_given_back` is true while the input line holds text that was not recorded. The next letter
+    typed replaces that text.
     """
 
     def __init__(self, session: Session) -> None:
@@ -298,7 +298,8 @@ class Screen:
             self._fill_line(self.board.decide(decision))
 
     def _close_innermost(self) -> None:
-        """Close the innermost open element: a form, a panel, a refused entry or the input line."""
+        """Close the form or panel. If neither is open, drop the refused entry and clear the input
+        line."""
         if self.form is not None or self.panel:
             if self.form is not None:
                 self.buffer.reset()
@@ -345,7 +346,7 @@ class Screen:
         return True
 
     def _ask(self, form: ResultForm) -> None:
-        """Fill the input line with the previous answer to the field."""
+        """Fill the input line with the previous answer to the current field."""
         self.buffer.reset(Document(form.previous_answer))
         self.is_given_back = bool(form.previous_answer)
 
@@ -375,7 +376,7 @@ class Screen:
         given_back = Condition(lambda: self.is_given_back)
         keys.add(Keys.Any, filter=given_back)(self._replace_line)
         keys.add(Keys.BracketedPaste)(self._paste)
-        # pasted colour codes look like mouse events
+        # ignored, because pasted colour codes look like mouse events
         keys.add(Keys.Vt100MouseEvent)(lambda event: None)
         asking = Condition(lambda: self.form is not None)
         keys.add("up", filter=asking & ~has_completions)(self._up)
@@ -392,7 +393,7 @@ class Screen:
             self._close_innermost()
 
     def _tab(self, event: KeyPressEvent) -> None:
-        """Put the first completion into the input line, or replace it by the next one."""
+        """Put the first completion into the input line, or replace it with the next one."""
         state = self.buffer.complete_state
         if state is not None and state.completions:
             self.buffer.complete_next()
@@ -467,7 +468,7 @@ class Screen:
         return FloatContainer(HSplit(rows), [self._menu])
 
     def _place_menu(self, app: Application[None]) -> None:
-        """Place the menu above the hint to leave the hint readable."""
+        """Place the menu above the hint, so that the hint stays readable."""
         self._menu.bottom = self._hint_rows() + 2
 
     def _scrolling_window(
@@ -524,7 +525,7 @@ class Screen:
         return [("", heading + "─" * (width - display_width(heading)))]
 
     def _log(self) -> StyleAndTextTuples:
-        """Return the part of the log, panel or form that the screen has room for."""
+        """Return the part of the log, panel or form that fits on the screen."""
         rows, width = self.size.rows, self._log_width()
         if self.form is not None:
             return join_lines(self._form_lines(self.form))
@@ -541,8 +542,10 @@ class Screen:
         return join_lines(lines[: len(lines) - self.scroll][-rows:])
 
     def _log_line(self) -> int:
-        """Return the line that must be visible: the last line of the log, or the first of other
-        text."""
+        """Return the index of the line that must be visible.
+
+        It is the last line of the log, or the first line of a form or panel.
+        """
         if self.form is not None or self.panel:
             return 0
         return sum(part[1] == "\n" for part in self._log())
@@ -625,8 +628,7 @@ class Screen:
         return max(MIN_HINT_ROWS, min(lines, self.size.rows // 3))
 
     def _idle_text(self) -> str:
-        """Return the hint for an empty input line, with an example that can be typed if there is
-        one."""
+        """Return the hint for an empty input line, with an example entry if there is one."""
         waits, example = self.board.faults.weigh_forms, self.board.examples(1)
         if example:
             text = tr("type what happens, like “{entry}”; Tab offers more", entry=example[0])
@@ -663,14 +665,15 @@ class Screen:
 
 
 def _build_menu() -> ConditionalContainer:
-    """Return the completion menu with full-width rows, so that no text is partly covered."""
+    """Return the completion menu with full-width rows, so that it never covers only part of a
+    line."""
     offered = CompletionsMenu(max_height=8, scroll_offset=1)
     rows = HSplit([Window(height=1, char="─"), VSplit([Window(width=1), offered, Window()])])
     return ConditionalContainer(rows, filter=has_completions & ~is_done)
 
 
 class CompletionMenu(Completer):
-    """Completion for the input line: entries, or the values that a form field accepts."""
+    """Completions for the input line: entries, or the values that a form field accepts."""
 
     def __init__(
         self, get_match: Callable[[], LiveMatch], get_form: Callable[[], ResultForm | None]
@@ -712,7 +715,7 @@ class Painter:
         self._cache: dict[tuple[str, str, int], list[Line]] = {}
 
     def lines(self, text: str, style: str, width: int) -> list[Line]:
-        """Return the text in lines of this width, broken at spaces. Continuation lines are
+        """Break text at spaces into lines of at most this width. Continuation lines are
         indented."""
         key = (text, style, width)
         lines = self._cache.get(key)
@@ -739,8 +742,8 @@ class Painter:
     def table(self, screen: TableScreen, width: int, max_lines: int) -> list[Line]:
         """Return the table as lines: whose turn it is, played cards, players and facts.
 
-        If there are more than `max_lines` lines, players share lines. If that is not enough,
-        names are shortened too.
+        If there are more than `max_lines` lines, all facts are put on one line. If that is not
+        enough, names are shortened and players share lines too.
         """
         players = self._player_lines(screen, width)
         lines = self._table_lines(screen, players, screen.facts, width)
@@ -789,7 +792,7 @@ class Painter:
         return painted
 
     def _compact_player_lines(self, screen: TableScreen, width: int) -> list[Line]:
-        """Return players packed into few lines, below the headings."""
+        """Return the headings and all players, packed into few lines."""
         cells_by_player = [f"{', '.join(screen.headings)}:"]
         for row in screen.rows:
             cells = "/".join(cell or "–" for cell in row.cells)
@@ -814,7 +817,7 @@ class Painter:
 
 
 def _shorten_names(screen: TableScreen) -> TableScreen:
-    """Return the table view with shortened names, in sentences too."""
+    """Return the table view with long names shortened, including those in sentences."""
     names = sorted((row.name for row in screen.rows), key=len, reverse=True)
     short = {
         name: shorten(name, MAX_SHORT_NAME_COLUMNS)
@@ -851,7 +854,7 @@ def _join_cells(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def join_lines(lines: Sequence[Line]) -> StyleAndTextTuples:
-    """Return lines as one text."""
+    """Join lines into one text."""
     text: StyleAndTextTuples = []
     for line in lines:
         text += [*line, ("", "\n")]
@@ -863,7 +866,7 @@ def key_bar(
 ) -> StyleAndTextTuples:
     """Return keys and labels as a line of this width.
 
-    If there is no room, spaces are reduced first. Then keys are omitted in the order of `optional`.
+    If they do not fit, spaces are reduced first. Then keys are omitted in the order of `optional`.
     """
     shown = list(keys)
     for omitted in optional:

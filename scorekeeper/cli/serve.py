@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import MatchRecorder
 
 LOCALHOST = "127.0.0.1"
-# the first port to try if there is no --port, and the number of ports
+# the first port to try without --port, and the number of ports to try
 FIRST_PORT, PORT_COUNT = 8765, 50
 BOOK_WAIT = 0.5  # seconds to wait for a locked book
 # Two colours of the 256-colour palette that terminal themes do not change.
@@ -49,7 +49,7 @@ WHITE, BLACK, RESET = "\033[38;5;231m", "\033[48;5;16m", "\033[0m"
 # Addresses reserved for documentation. The route to them reveals this machine's own address.
 DOCUMENTATION_ADDRESSES = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 SECRET_BYTES = 32
-TOKEN_LETTERS = 32  # number of characters, six bits each
+TOKEN_LETTERS = 32  # characters in a token, six bits each
 
 
 @cli_command
@@ -100,7 +100,8 @@ def serve(
 ) -> int:
     """Serve a web page of the match for phones and televisions.
 
-    It shows what the table has seen. Without --host, only this machine can open it. Ctrl-C ends it.
+    The page shows what everybody at the table has seen. Without --host, only this machine can open
+    it. Ctrl-C stops the server.
 
     Example: scorekeeper serve --host 0.0.0.0
     """
@@ -145,7 +146,7 @@ def serve(
 
 
 def _check_extra() -> None:
-    """Raise Unreadable if packages of the extra `web` are missing."""
+    """Raise Unreadable if packages of the optional extra `web` are missing."""
     from importlib.util import find_spec
 
     missing = [name for name in ("starlette", "uvicorn", "segno") if find_spec(name) is None]
@@ -159,7 +160,7 @@ def _check_extra() -> None:
 def _entry_language(recorder: MatchRecorder, language: str) -> str:
     """Return the page's language for entries, or "" if the ruleset does not have it.
 
-    Raises Unreadable for a language available neither for messages nor in the ruleset.
+    Raises Unreadable for a language that is available neither for messages nor in the ruleset.
     """
     from scorekeeper.cli.output import languages
 
@@ -263,7 +264,7 @@ def _page_address(host: str, port: int, token: str) -> str:
 
 
 def _own_address(version: int) -> str:
-    """Return this machine's address in its network. No data is sent."""
+    """Return this machine's address in its network, without sending any data."""
     for family, elsewhere in DOCUMENTATION_ADDRESSES[: 1 if version == 4 else 2]:
         with socket.socket(family, socket.SOCK_DGRAM) as asking, suppress(OSError):
             asking.connect((elsewhere, 9))
@@ -272,7 +273,10 @@ def _own_address(version: int) -> str:
 
 
 def qr_code_lines(address: str) -> list[str]:
-    """Return the address as a QR code in lines of half blocks, for dark and light terminals."""
+    """Return the address as a QR code drawn with half-block characters, as a list of lines.
+
+    It can be read on both dark and light terminals.
+    """
     import io
 
     import segno
@@ -283,7 +287,7 @@ def qr_code_lines(address: str) -> list[str]:
     if os.environ.get("NO_COLOR"):
         return lines
     above = [f"{WHITE}{BLACK}{line}{RESET}" for line in lines[:-1]]
-    return [*above, f"{WHITE}{lines[-1]}{RESET}"]  # The last line has no lower half.
+    return [*above, f"{WHITE}{lines[-1]}{RESET}"]  # no background, as it has no lower half
 
 
 # --- the secret link
@@ -310,9 +314,9 @@ def _make_token(book: str | None, match: int, is_new: bool) -> str:
 def load_secret(book: str, *, is_new: bool = False) -> bytes:
     """Return the secret stored next to a book, which only its owner can read.
 
-    A new secret is made if there is none, if other users could read it, or if `is_new` is true.
-    Raises OSError if the secret can be neither read nor written, and Unreadable if its file is a
-    database.
+    A new secret is generated if there is none, if other users could read it, or if `is_new` is
+    true. Raises OSError if the secret can be neither read nor written, and Unreadable if its file
+    is a database.
     """
     from scorekeeper.store.files import check_no_database
 
@@ -329,7 +333,7 @@ def load_secret(book: str, *, is_new: bool = False) -> bytes:
 
 
 def derive_token(secret: bytes, match: int) -> str:
-    """Return the secret part of a match's address, which cannot be guessed without the secret."""
+    """Derive the secret part of a match's address, which cannot be guessed without the secret."""
     from hmac import digest
 
     code = digest(secret, f"match {match}".encode(), sha256)
@@ -337,8 +341,8 @@ def derive_token(secret: bytes, match: int) -> str:
 
 
 def _read_secret(path: str) -> bytes | None:
-    """Return the stored secret, or None if other users can read or write it."""
-    # Follow no link to another file, and do not block on a pipe.
+    """Return the stored secret, or None if it is missing, invalid or accessible to other users."""
+    # Do not follow a link to another file, and do not block on a pipe.
     flags = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY", "O_CLOEXEC")]
     if os.path.islink(path):
         return None
@@ -357,7 +361,8 @@ def _read_secret(path: str) -> bytes | None:
 
 
 def _write_secret(path: str, *, replaces: bool) -> None:
-    """Write a new secret completely or not at all. Replace an existing one only if `replaces`."""
+    """Write a new secret completely or not at all. An existing one is replaced only if `replaces`
+    is true."""
     from secrets import token_bytes
 
     handle, temp_path = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".link")
@@ -372,7 +377,8 @@ def _write_secret(path: str, *, replaces: bool) -> None:
 
 
 def _link_new(temp_path: str, path: str) -> bool:
-    """Link the new secret to its path unless another process has just made one.
+    """Move the new secret to its path by a hard link, unless another process has just created one
+    there.
 
     Return whether the path now has a secret. Return False on a file system without hard links.
     """

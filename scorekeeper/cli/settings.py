@@ -1,6 +1,6 @@
 """The user's settings: a small TOML file with defaults for frequently used options.
 
-Every command reads the file. If it does not exist, no TOML parser is imported.
+Every command reads the file. If it does not exist, the TOML parser is not imported, to save time.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Settings(NamedTuple):
     """Defaults for options.
 
     `ruleset`, `players` and `place` are for new matches. `language` is for messages, and for new
-    matches if the ruleset has it. `book` is the book's path. `share` says who may use a new book
-    (`nobody` or `group`).
+    matches if the ruleset has it. `book` is the book's path. `share` determines who may use a new
+    book (`nobody` or `group`).
     """
 
     ruleset: str = ""
@@ -47,14 +47,14 @@ NO_SETTINGS = Settings()
 
 
 def settings_path() -> str:
-    """Return the path of the settings: `SCOREKEEPER_SETTINGS`, or a file in the user's settings
-    folder.
+    """Return the path of the settings file.
 
-    Returns "" if the user has no home folder. Raises Unreadable if a `~` cannot be expanded.
+    It is `SCOREKEEPER_SETTINGS`, or a file in the user's settings folder. Returns "" if the user
+    has no home folder. Raises Unreadable if a `~` cannot be expanded.
     """
     if named := os.environ.get("SCOREKEEPER_SETTINGS"):
         return _expand(named)
-    if sys.platform == "linux":  # same path as platformdirs, without the time for importing it
+    if sys.platform == "linux":  # same path as platformdirs, but saves the time to import it
         home = os.environ.get("XDG_CONFIG_HOME", "").strip() or os.path.expanduser("~/.config")
         if os.path.isabs(home):
             return os.path.join(home, "scorekeeper", "settings.toml")
@@ -70,7 +70,7 @@ def settings_path() -> str:
 def read_settings() -> Settings:
     """Return the settings in the file, or empty settings if there is no file.
 
-    Raises Unreadable if the file cannot be read or has anything that is not a setting.
+    Raises Unreadable if the file cannot be read or contains anything that is not a setting.
     """
     path = settings_path()
     if not path:
@@ -86,14 +86,17 @@ def read_settings() -> Settings:
 
 
 def chosen_book(path: str | None) -> str | None:
-    """Return the path of the given book or of the one in the settings, or None for the default."""
+    """Return the given path, or the book in the settings unless `SCOREKEEPER_BOOK` is set.
+
+    Returns None for the default book.
+    """
     if path or os.environ.get("SCOREKEEPER_BOOK"):
         return path
     return _expand(read_settings().book) or None
 
 
 def is_book_shared(option: str | None) -> bool:
-    """Return whether a new book is shared with its owner's group, by the option or the settings."""
+    """Return whether the option or the settings share a new book with its owner's group."""
     return (option or read_settings().share) == GROUP
 
 

@@ -1,4 +1,4 @@
-"""Commands that record nothing: judge, describe, legal, status, score, matches."""
+"""Commands that record no entries: judge, describe, legal, status, score, matches."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import DetailOptions, LogRow, MatchRow
 
-MAX_SHORT_LIST = 20  # entries listed one by one, and lines of a longer list
+MAX_SHORT_LIST = 20  # maximum number of entries listed one by one, or of lines otherwise
 
 
 @cli_command
@@ -126,10 +126,10 @@ def describe(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Show or change a match's date, place, title and language.
+    """Show or change a match's date, place, title, note and language.
 
-    An empty text ("") removes a value. Entries do not change: they are stored in the program's own
-    letters.
+    An empty text ("") removes a value. A new language does not change any entries, because they are
+    stored with the program's own letters.
 
     Example: scorekeeper describe --date 2026-11-20 --title "Friday club"
     """
@@ -182,7 +182,7 @@ def legal(
     played, speech = opened.match, opened.translator(format)
     faults = Faults(played, played.public_copy(), speech)
     about_faults: list[str] = []
-    if played.live_round.decisions.watching:  # includes faults that may be claimed or must be rated
+    if played.live_round.decisions.watching:  # faults may be claimed or must be rated
         about_faults = list(faults.entries())
     about_faults += (
         faults.list_told_claims() if every or format == "json" else faults.told_claims_forms()
@@ -261,7 +261,7 @@ def score(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Show the tallies and the changes of each round.
+    """Show the tallies, and how each round changed them.
 
     Example: scorekeeper score --explain 1
     """
@@ -316,7 +316,8 @@ def matches(book: BookOption = None, format: FormatOption = "text") -> int:
 def _split_lines(
     match: Match, translator: Translator, lines: Iterable[str]
 ) -> Iterator[tuple[str, Unreadable | None]]:
-    """Yield the entries of lines, each read in the state that the match has reached.
+    """Split lines into entries and yield them. Each line is read in the state that the match has
+    reached.
 
     A line that cannot be read is yielded with its error.
     """
@@ -347,7 +348,7 @@ def title_json(title: str, note: str) -> dict[str, str]:
 def detail_options(
     date: str | None, title: str | None, place: str | None, note: str | None
 ) -> DetailOptions:
-    """Return the given details of a match. None means that an option was not given.
+    """Return the details of a match that were given. None means that an option was not given.
 
     Raises Unreadable for a wrong date or a text that is too long.
     """
@@ -414,9 +415,10 @@ def _change_details(opened: OpenedMatch, details: DetailOptions) -> OpenedMatch:
 
 
 def group_entries(entries: Sequence[Entry], notation: Notation) -> list[str]:
-    """Return a list of entries in few lines. In a short list, each entry has its own line.
+    """Return entries as a list of lines. If there are only a few, each entry has its own line.
 
-    Otherwise each line has the players, a word and its possible continuations, separated by `|`.
+    Otherwise, each line contains the players and their acts that begin with the same word,
+    separated by `|`.
     """
     if len(entries) <= MAX_SHORT_LIST:
         return [f"  {entry.text}" for entry in entries]
@@ -443,7 +445,7 @@ def group_entries(entries: Sequence[Entry], notation: Notation) -> list[str]:
 
 
 def _drop_extended(entries: Sequence[Entry]) -> list[Entry]:
-    """Return the entries without those that only add a word to another entry.
+    """Return the entries, except those that only add a word to another entry.
 
     Examples of added words are a wish after a call, and an option after a contract.
     """
@@ -498,10 +500,9 @@ def _act_text(entry: Entry) -> str:
 
 
 def _shorten_repeated(acts: Sequence[str]) -> tuple[str, ...]:
-    """Return acts with shared words written once.
+    """Return the acts, with words that all of them begin with written only once.
 
-    Words with which all acts begin stay only in the first act. Each act has at least its last
-    word.
+    These words stay only in the first act. The last word of an act is never dropped.
     """
     first, *others = (act.split(" ") for act in acts)
     most = min(len(words) for words in (first, *others)) - 1
@@ -512,7 +513,7 @@ def _shorten_repeated(acts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _lowest_bids(entries: list[Entry]) -> list[Entry]:
-    """Return the lowest bid of each kind, if all higher numbers up to a common maximum are allowed
+    """Return the lowest bid of each kind, if every higher number up to a common maximum is allowed
     too.
 
     Returns nothing if the entries are not such bids.
@@ -531,7 +532,7 @@ def _lowest_bids(entries: list[Entry]) -> list[Entry]:
 
 
 def _common_suit(entry: Entry, notation: Notation) -> str:
-    """Return the common suit of an act's cards, or "". Acts are grouped by suit."""
+    """Return the suit that all cards of an act share, or "". Acts are grouped by this suit."""
     value = entry.value
     kinds = set(value) if isinstance(value, tuple) else {value}
     number = entry.type.syntax.is_count_only(value) and not entry.type.is_implicit
@@ -599,7 +600,7 @@ def _print_log(recorder: MatchRecorder | None, as_json: bool, reveal: bool) -> i
 
 
 def _current_place(row: LogRow, now: list[str]) -> str:
-    """Return the current number of an entry in the log, if it has moved."""
+    """Return a note with the current number of a logged entry, or "" if its number is unchanged."""
     if row.kind in ("undo", "remove", "restore"):
         return ""
     if not now:
@@ -631,10 +632,9 @@ def _empty_sets(place: Json) -> list[str]:
 
 
 def _place_text(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -> str:
-    """Return a text about the cards in one place: how many, which are known, and which are
-    possible.
+    """Describe the cards in one place: how many there are, which are known, and which are possible.
 
-    Sets of cards in `nowhere` are omitted, because no place has any of them.
+    Sets of cards in `nowhere` are omitted, because no place can contain any of their cards.
     """
     parts = [plural("{count} card", "{count} cards", place["cards"])]
     if place["sure"]:
@@ -697,7 +697,7 @@ def _explain_round(match: Match, number: int, as_json: bool) -> int:
 
 
 def _fit_line(line: str) -> list[str]:
-    """Return a match in lines of the terminal's width, broken between players."""
+    """Wrap a line about a match to the terminal's width. Lines are broken between players."""
     width = terminal_width(WIDTH)
     if display_width(line) <= width:
         return [line]
@@ -707,7 +707,8 @@ def _fit_line(line: str) -> list[str]:
 
 
 def describe_match_row(row: MatchRow) -> str:
-    """Return a line about a match of the book, with players' names as they were written."""
+    """Return a line that describes a match in the book, with players' names as they were
+    written."""
     return _match_line(_match_json(row, {}))
 
 

@@ -1,4 +1,4 @@
-"""Commands about many matches: stats for statistics of players, and league for a ranking."""
+"""The commands `stats`, which shows player statistics, and `league`, which ranks the players."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ def stats(
         typer.Option("--format", help="The output format; html has charts."),
     ] = "text",
 ) -> int:
-    """Show statistics of players.
+    """Show statistics about the players.
 
-    They cover matches, rounds, points, places, counts of the ruleset, and partners.
+    They cover matches, rounds, points, places, partners, and whatever the ruleset counts.
 
     Example: scorekeeper stats --since 2026-11 --player Ana
     """
@@ -95,7 +95,7 @@ def stats(
     from scorekeeper.render.statistics import StatisticsQuery
     from scorekeeper.store.selection import EVERYTHING
 
-    to = None if to == "-" else to  # the conventional name for standard output
+    to = None if to == "-" else to  # "-" conventionally means standard output
     check_named_or_selected(files or [], selection)
     query = StatisticsQuery(
         _parse_tables(tables, format), _first_players(selection, book), _selection_facts(selection)
@@ -149,7 +149,7 @@ def league(
 ) -> int:
     """Rank all players over many matches.
 
-    Places are by points, average, wins, places or a rating.
+    The ranking is by points, average, wins, places or a rating.
 
     Example: scorekeeper league --since 2026-09 --by average --least 3
     """
@@ -276,7 +276,7 @@ def _render_pieces(
 
 
 def _league_rules(by: str, per: str, least: int, best: int, award: str) -> LeagueRules:
-    """Return the league's rules. Raises Unreadable for options that exclude each other."""
+    """Return the league's rules. Raises Unreadable for options that cannot be combined."""
     from scorekeeper.history.league import AVERAGE, RATING, ROUND, LeagueRules
 
     terms = LeagueRules(by, per, least, best, _parse_award(award))
@@ -299,7 +299,7 @@ def _league_rules(by: str, per: str, least: int, best: int, award: str) -> Leagu
 
 
 def _parse_award(text: str) -> tuple[int, ...]:
-    """Return the points for places from typed text such as `3,2,1`. Raises Unreadable."""
+    """Parse the points for each place from text such as `3,2,1`. Raises Unreadable."""
     if not text.strip():
         return ()
     numbers = [each.strip() for each in text.split(",")]

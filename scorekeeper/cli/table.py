@@ -67,8 +67,8 @@ def table(
 ) -> int:
     """Open the live table. Type what happens, and see at once whether it is legal. F1 shows help.
 
-    Each entry is stored before it is confirmed. Without a terminal, lines are read from standard
-    input, as with --plain.
+    Each entry is stored before it is confirmed. If there is no terminal, lines are read from
+    standard input, as with --plain.
 
     Example: scorekeeper table 3 4
     """
@@ -109,10 +109,11 @@ def _check_language(desks: list[MatchRecorder], language: str) -> None:
 
 
 def _language_switcher(desks: list[MatchRecorder], default: str) -> Callable[[int], None]:
-    """Return a function that switches messages to the language of the match at a position.
+    """Return a function that takes the index of a match and switches messages to that match's
+    language.
 
-    `default` is the language for a match without one. The current locale object is changed in
-    place, because other code refers to it.
+    `default` is used for a match without a language. The current locale object is changed in place,
+    because other code refers to it.
     """
     tongues = []
     for desk in desks:
@@ -157,7 +158,7 @@ def _exit_on_signal(number: int, frame: object) -> None:
 
 
 class LineTable:
-    """The live table line by line. `prompting` is true at a terminal."""
+    """A line-by-line version of the live table. `prompting` is true at a terminal."""
 
     def __init__(self, session: Session, prompting: bool) -> None:
         self.session = session
@@ -198,7 +199,7 @@ class LineTable:
         self._print_news()
 
     def _take_line(self, line: str) -> bool:
-        """Execute a line and return whether to go on."""
+        """Process a line, and return whether to continue."""
         session, board = self.session, self.session.current
         if self.form is not None:
             self._answer(self.form, line)
@@ -215,8 +216,9 @@ class LineTable:
         return self.prompting or board.store_error is None
 
     def _note_unrecorded(self, rest: str) -> None:
-        """Record for the exit code that an entry was not recorded."""
-        if rest:  # a failure has its own kind of event
+        """Update the exit code if an entry was not recorded. `rest` is the unrecorded text, or
+        ""."""
+        if rest:  # `_print_news` handles failures, which are separate events
             self.worst_code = max(self.worst_code, REFUSED)
 
     def _run_command(self, command: str, board: LiveMatch) -> None:
@@ -268,7 +270,7 @@ class LineTable:
 
     def _answer(self, form: ResultForm, line: str) -> None:
         if not self.prompting:
-            form.set_answer(line)  # in a pipe, each line answers one field
+            form.set_answer(line)  # in piped input, each line answers one field
             self._ask(form)
         elif form.is_done and is_yes(line):
             self._store(form)

@@ -48,16 +48,16 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 CLOSE = {"connection": "close"}  # a client whose request failed must not occupy a connection
-PIECE_SIZE = 16_384  # bytes sent at once
-READER_KEY = "reader"  # key in the request state of requests for an existing resource
+PIECE_SIZE = 16_384  # bytes sent at a time
+READER_KEY = "reader"  # marks a request for an existing resource in its state
 _PORT = re.compile(r":[0-9]*\Z")
 
 REQUEST_TIMEOUT = 10.0  # seconds within which a connection must have sent a request
 WRITE_TIMEOUT = 60.0  # seconds after which a reader that accepts no data is disconnected
 MAX_CONNECTIONS = 600
-MAX_STRANGERS = 400  # connections that have not requested the page, or that used a wrong link
-MAX_REQUEST = 16_384  # bytes of an incomplete request
-GRACE_PERIOD = 0.3  # seconds that slow readers have after the page has ended
+MAX_STRANGERS = 400  # maximum number of connections without a request to the right link
+MAX_REQUEST = 16_384  # maximum number of bytes buffered for an incomplete request
+GRACE_PERIOD = 0.3  # seconds until slow readers are disconnected after the server stops
 
 
 def build_app(
@@ -136,7 +136,7 @@ class Guard:
             given, slash, rest = rest.partition("/")
             if not compare_digest(_encode(given), _encode(self._token)):
                 return _not_found()
-            if not slash:  # typed by hand, without the final slash
+            if not slash:  # the address was typed without its final slash
                 return RedirectResponse(f"/{self._token}/", headers=CLOSE)
             path = slash + rest
         if path not in ("/", "/page.css", "/page.js", "/events"):
@@ -152,7 +152,7 @@ def _not_found() -> Response:
 
 
 def _encode(text: str) -> bytes:
-    """Encode a text, even if it has characters that UTF-8 cannot encode."""
+    """Encode a text, even if it contains characters that UTF-8 cannot encode."""
     return text.encode("utf-8", "replace")
 
 
@@ -173,7 +173,7 @@ def _is_local_host(host: str) -> bool:
 
 
 class PageResponse(Response):
-    """A long response that is sent as fast as the reader accepts it."""
+    """A long response that is sent only as fast as the reader accepts it."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
@@ -218,7 +218,8 @@ class EventStream(Response):
 
 
 async def _send_pieces(send: Send, data: bytes) -> None:
-    """Send shared bytes in pieces. A piece is copied only when the previous one was accepted."""
+    """Send shared bytes in pieces. Each piece is copied only after the previous one was
+    accepted."""
     for at in range(0, len(data), PIECE_SIZE):
         piece = data[at : at + PIECE_SIZE]
         await send({"type": "http.response.body", "body": piece, "more_body": True})
@@ -285,7 +286,8 @@ class PageServer(uvicorn.Server):
 
 
 class StrictProtocol(H11Protocol):
-    """The HTTP protocol with strict headers on malformed requests and limits for idle connections.
+    """An HTTP protocol that sends strict headers even for malformed requests, and limits idle
+    connections.
 
     A connection is closed if it sends no request or accepts no data for too long.
     """
@@ -304,7 +306,7 @@ class StrictProtocol(H11Protocol):
         self._connected_at = asyncio.get_running_loop().time()
         there = [one for one in self._page_connections() if not one.transport.is_closing()]
         strangers = [one for one in there if one._is_stranger]
-        # drop the oldest, because a real reader has sent a request by then
+        # Drop the oldest connection, because a real reader would have sent a request by now.
         if len(strangers) > MAX_STRANGERS:
             min(strangers, key=lambda one: one._connected_at).transport.abort()
         elif len(there) > MAX_CONNECTIONS:

@@ -31,20 +31,20 @@ if TYPE_CHECKING:
     from scorekeeper.web.layout import PageContent
 
 RETRY = b"retry: 2000\n\n"
-HEARTBEAT, HEARTBEAT_INTERVAL = b":\n\n", 15.0  # seconds
-MAX_MISSED = 2_000  # entries sent one by one to a reader who was away
-# characters of these entries, which are encoded separately for each such reader
+HEARTBEAT, HEARTBEAT_INTERVAL = b":\n\n", 15.0  # a heartbeat, and the seconds between two of them
+MAX_MISSED = 2_000  # maximum number of entries sent one by one to a reader who was away
+# maximum number of characters in these entries, which are encoded separately for each such reader
 MAX_MISSED_LENGTH = 65_536
-MAX_STEP_LENGTH = 1_048_576  # characters of one step, which is encoded once for all readers
+MAX_STEP_LENGTH = 1_048_576  # maximum length in characters; a step is encoded only once
 MAX_STEPS = 32
 MAX_READERS = 400
-BUSY_INTERVAL, IDLE_INTERVAL = 0.25, 2.0  # seconds between two checks
+BUSY_INTERVAL, IDLE_INTERVAL = 0.25, 2.0  # seconds between checks, with and without readers
 IDLE_CHECKS = 8  # checks after which a reader who requested only the page is considered gone
 
 
 class Feed:
-    """The current page and the readers that are waiting for changes. It is used in one event loop
-    only."""
+    """The current page and the readers that are waiting for changes. A feed is used in one event
+    loop only."""
 
     def __init__(self) -> None:
         self.content: PageContent | None = None
@@ -107,11 +107,12 @@ class Feed:
             self.readers -= 1
 
     def _updates_since(self, number: int, position: str) -> list[bytes]:
-        """Return the bytes for a reader with that step number (-1 if unknown) or position."""
+        """Return the updates for a reader who has the step `number` (-1 if unknown) or is at
+        `position`."""
         steps = [step.data for step in self._steps if step.number > number]
         if number >= 0 and number + len(steps) == self._number:
             return steps
-        assert self.content is not None  # only called when there is content
+        assert self.content is not None  # the caller ensures that there is content
         encoded, has_all = encode_missed(self.content, position)
         if has_all:
             return [encoded]
@@ -152,9 +153,10 @@ def encode_step(before: PageContent, after: PageContent) -> Iterator[bytes]:
 
 
 def encode_missed(content: PageContent, position: str) -> tuple[bytes, bool]:
-    """Encode the entries that a reader at that position has missed, and return whether that is all.
+    """Encode the entries that a reader at that position has missed.
 
-    The position comes from the reader's browser and may be any text.
+    Also return whether the reader then has the whole page. The position was sent by the reader's
+    browser and may be any text.
     """
     count_text, mark, fingerprint = [*position.split("-", 2), "", ""][:3]
     # Limit the length, and thus the time to parse the number.
@@ -177,9 +179,10 @@ def _encode_all(content: PageContent) -> Iterator[bytes]:
 def _missing_entries(
     content: PageContent, have: int, mark: str, max_length: int
 ) -> list[FeedEvent] | None:
-    """Return the entries after those that a reader has, up to a total length.
+    """Return events for the entries that a reader does not have yet.
 
-    Return None if they are too long, or if the reader's entries differ from the current ones.
+    Return None if there are too many, if they are longer than `max_length` in total, or if the
+    reader's entries differ from the current ones.
     """
     many = len(content.entries)
     if not 0 <= many - have <= MAX_MISSED or have < 0 or content.marks[have] != mark:
@@ -226,17 +229,17 @@ class Watcher:
         self._open_match = open_match
         self._close_match = close_match
         self._report = report
-        self.has_failed = False  # the last check failed, and the book was not the cause
+        self.has_failed = False  # the last check failed for a reason other than the book
         self._reported_kinds: set[str] = set()
         self._match: SpectatorMatch | None = None
         self._layout = PageLayout()
         self._is_retry = False
 
     def check(self) -> PageContent | None:
-        """Return the page if it has changed since the last check."""
+        """Return the page if it has changed since the last check, otherwise None."""
         try:
             content = self._check()
-        except Exception as error:  # for any error, inform the readers and try again
+        except Exception as error:  # whatever the error, inform the readers and try again
             self.has_failed, self._match = True, None
             self._report_once(type(error).__name__)
             return self._layout.with_trouble()

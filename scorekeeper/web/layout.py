@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from scorekeeper.session.screen import TableScreen
     from scorekeeper.session.spectators import Scene, SpokenEntry
 
-MAX_SHOWN = 200  # the number of newest entries on the page
+MAX_SHOWN = 200  # maximum number of entries shown on the page; older ones are left out
 CHART_WIDTH = 480  # the width of charts, chosen so that labels are legible from a distance
-# the width of the sheet on a television, in character heights (page.css)
+# the width of the sheet on a television, in character heights (as in page.css)
 SHEET_WIDTH = 42.0
-MAX_RULINGS = 100  # lines of findings
+MAX_RULINGS = 100  # maximum number of lines shown under the heading for findings
 REFRESH = 5  # seconds after which a browser without script reloads the page
 FIRST_MARK = "0"  # the mark before the first entry
 # Additional attributes of some sections.
@@ -93,7 +93,7 @@ class PageContent(NamedTuple):
 
     @property
     def log(self) -> str:
-        """The newest entries, the latest first."""
+        """The newest entries as an HTML list, latest first."""
         return _render_log(self.entries[-MAX_SHOWN:])
 
     def all_parts(self) -> Iterator[tuple[str, str]]:
@@ -171,7 +171,7 @@ def render_page(content: PageContent) -> str:
 
 
 def _count_same(before: list[SpokenEntry], now: list[SpokenEntry]) -> int:
-    """Return how many entries at the beginning are the same, ignoring notes."""
+    """Return how many entries at the beginning of both lists are the same, ignoring notes."""
     many = min(len(before), len(now))
     if before[:many] == now[:many]:
         return many
@@ -180,7 +180,7 @@ def _count_same(before: list[SpokenEntry], now: list[SpokenEntry]) -> int:
 
 
 def _chain_marks(last: str, entries: Iterable[SpokenEntry]) -> Iterator[str]:
-    """Yield the marks of these entries. They continue the chain from the last mark."""
+    """Yield the marks of these entries, which continue the chain after the mark `last`."""
     for entry in entries:
         last = sha256(repr((last, entry.place, entry.text)).encode()).hexdigest()[:MARK_LENGTH]
         yield last
@@ -277,7 +277,7 @@ def _render_players(headings: Sequence[str], rows: Sequence[PlayerRow]) -> str:
 
 
 def _render_tallies(scene: Scene) -> str:
-    """Render only the tallies, while the round is hidden."""
+    """Render only the tallies, for use while the round is hidden."""
     ruleset = scene.history.ruleset
     rows = [PlayerRow(False, name, [str(points)]) for name, points in scene.history.scores.items()]
     return _render_players([ruleset.translate(ruleset.tally["name"])], rows)
@@ -294,7 +294,7 @@ def _render_entry(number: int, entry: SpokenEntry) -> str:
 
 
 def _render_log(entries: Sequence[str]) -> str:
-    """Render the list of entries, the latest first."""
+    """Render the list of entries, latest first."""
     return (
         f"<h2>{escape_html(tr('What happened'))}</h2>"
         f'<ol id="entries" tabindex="0">{"".join(reversed(entries))}</ol>'
@@ -302,7 +302,7 @@ def _render_log(entries: Sequence[str]) -> str:
 
 
 def _render_rulings(lines: Sequence[str]) -> str:
-    """Render the findings, the latest first. Details are indented."""
+    """Render the findings, latest first. Details are indented."""
     rows = "".join(
         f'<li class="{"more" if line[:1] == " " else "entry"}">{isolate_runs(line.strip())}</li>'
         for line in lines
