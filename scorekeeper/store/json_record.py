@@ -1,4 +1,4 @@
-"""Conversion of the JSON and JSON lines that `export` writes into records.
+"""Conversion of exported matches (JSON or JSON lines) into records.
 
 JSON lines are read one at a time, so such a file may have any length. A JSON file is read as a
 whole.
@@ -32,13 +32,13 @@ MATCHES = "matches"
 LINES_HINT = N_("JSON lines may be of any length: export --format jsonl")
 RECORD_HINT = N_("a record of the match is shorter: export --format toml")
 EXPORT_HINT = "scorekeeper export --all --format jsonl --to FILE"
-HEAD_BYTES = 400  # bytes at the beginning in which the key of a match list must appear
-# The keys that a record and the JSON share.
+HEAD_BYTES = 400  # bytes at the beginning of a file in which the key of a match list must appear
+# The keys that a record and a match in JSON share.
 SAME_KEYS = (
     *("ruleset", "started", "day", "place", "note", "language", "identifier"),
     *("options", "ruleset_sha256", "ruleset_text"),
 )
-TITLE_KEY = "match_title"  # in the JSON, `title` is the title of the ruleset
+TITLE_KEY = "match_title"  # in JSON, `title` is the title of the ruleset
 
 _BLANK = re.compile(r"[ \t\r\n]*+")
 
@@ -46,9 +46,9 @@ _BLANK = re.compile(r"[ \t\r\n]*+")
 class JsonMatch(NamedTuple):
     """A match in a JSON file.
 
-    `line` is the line on which it begins, from 1, and `size` is its size in bytes. `record` is
-    its record (see `store/record.py`), or the error if there is no valid one. If the JSON does
-    not contain all options of the rules, `sha` is the SHA-256 that the rules must have.
+    `line` is the line (from 1) on which it begins, and `size` is its size in bytes. `record` is its
+    record (see `store/record.py`), or the error if the match is invalid. If the JSON does not
+    contain all options of the rules, `sha` is the SHA-256 that the rules must have.
     """
 
     line: int
@@ -63,7 +63,7 @@ def is_json(path: str, begins: bytes) -> bool:
 
 
 def read_json_matches(path: str, file: BinaryIO) -> Iterator[JsonMatch]:
-    """Yield the matches of a file as they are read.
+    """Yield the matches in a file as they are read.
 
     Raises Damaged if the rest of the file cannot be read, or if the file contains no match.
     """
@@ -92,7 +92,7 @@ def _read_all(path: str, file: BinaryIO) -> Iterator[JsonMatch]:
 
 
 def make_record(match: JsonValue) -> Json:
-    """Return the record of a match in JSON. Raises Damaged if keys are missing or invalid."""
+    """Convert a match in JSON to a record. Raises Damaged if keys are missing or invalid."""
     if not isinstance(match, dict):
         raise Damaged(tr("a match must be a table, found {found}", found=quote(match)))
     _check_format(match)
@@ -129,7 +129,7 @@ def _check_format(table: Json) -> None:
 
 
 def _record_round(number: int, row: JsonValue, has_first_players: bool) -> Json:
-    """Return a round of a record.
+    """Convert a round in JSON to a round of a record. Raises Damaged if it cannot be converted.
 
     `has_first_players` is set if the match names the players who began it.
     """
@@ -158,14 +158,16 @@ def _record_round(number: int, row: JsonValue, has_first_players: bool) -> Json:
 
 def _line_of(path: str, file: BinaryIO, number: int) -> bytes:
     line = file.readline(untrusted.MAX_JSON_BYTES + 1)
-    if len(line) > untrusted.MAX_JSON_BYTES:  # the beginning of the next line is unknown
+    # the next match cannot be read, because it is unknown where its line begins
+    if len(line) > untrusted.MAX_JSON_BYTES:
         _check_size(tr("{path}, line {line}", path=quote(path, 200), line=number), line,
                     tr(RECORD_HINT))  # fmt: skip
     return line
 
 
 def _check_size(place: str, raw: bytes, hint: str) -> None:
-    """Raise Damaged for text that would take too much memory to decode."""
+    """Raise Damaged for text that would take too much memory to decode. `hint` is the error's
+    hint."""
     if len(raw) > untrusted.MAX_JSON_BYTES:
         size = untrusted.MAX_JSON_BYTES // 2**20
         raise Damaged(tr("{path} is larger than {size} MiB", path=place, size=size), hint)
@@ -206,8 +208,8 @@ def _json_match(path: str, value: JsonValue, line: int, size: int) -> JsonMatch:
 class _JsonPart(NamedTuple):
     """A top-level key of a JSON file, and its value.
 
-    The key `matches` appears first with no value. It then appears once for each match, with the
-    match's line (from 1) and its size in bytes.
+    The key `matches` first appears once without a value. It then appears again for each match, with
+    the match's line (from 1) and its size in bytes.
     """
 
     key: str
@@ -217,12 +219,13 @@ class _JsonPart(NamedTuple):
 
 
 def _matches_in_text(path: str, text: str) -> Iterator[JsonMatch]:
-    """Yield the matches of `{"format": 1, "matches": [...]}`, or the single match of the text.
+    """Yield the matches in a text, which is `{"format": 1, "matches": [...]}` or a single match.
 
-    The keys after the list are checked before the first match is returned.
+    The keys after the list are checked before the first match is yielded.
     """
     head: Json = {}
-    with suppress(Damaged):  # the loop below reports the error after the matches that precede it
+    # the loop below reports the error after yielding the matches that precede it
+    with suppress(Damaged):
         head |= {part.key: part.value for part in _parts(path, text) if not part.line}
     if MATCHES in head:
         try:
@@ -269,7 +272,7 @@ def _parts(path: str, text: str) -> Iterator[_JsonPart]:
 
 
 def _list_parts(path: str, text: str, at: int) -> Generator[_JsonPart, None, int]:
-    """Yield the matches of the list that begins at position `at`. Return the position after the
+    """Yield the matches in the list that begins at position `at`. Return the position after the
     list."""
     if text[at : at + 1] not in ("[", ""):
         text_found = quote(_parse_value(path, text, at)[0])
@@ -300,7 +303,7 @@ _DECODER = json.JSONDecoder(parse_constant=_reject_constant)
 def _parse_value(path: str, text: str, at: int, before: int = 0) -> tuple[JsonValue, int]:
     """Return the value that begins at position `at`, and the position after it.
 
-    `before` is the number of lines before the text.
+    `before` is the number of lines in the file before the text.
     """
     try:
         return _DECODER.raw_decode(text, at)
@@ -316,7 +319,8 @@ def _parse_value(path: str, text: str, at: int, before: int = 0) -> tuple[JsonVa
 
 
 def _skip_expected(path: str, text: str, at: int, sign: str) -> int:
-    """Return the position after a required character."""
+    """Skip a required character and return the position after it. Raises Damaged if it is
+    missing."""
     at = _skip_blanks(text, at)
     if text[at : at + 1] != sign:
         raise _syntax_error(path, text, at)
@@ -330,7 +334,7 @@ def _skip_blanks(text: str, at: int) -> int:
 
 def _syntax_error(path: str, text: str, at: int, before: int = 0) -> Damaged:
     found = text[at : at + 20].strip()
-    # the parser reports an unterminated string at its beginning
+    # the position of an unterminated string is that of its opening quotation mark
     cut = not found or (found[0] == '"' and '"' not in text[at + 1 :])
     what = tr("this is not JSON: {found}", found=quote(found))
     hint = tr("it may have been cut off in the middle") if cut else ""

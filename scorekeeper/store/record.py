@@ -1,7 +1,7 @@
 """Records: TOML files that each contain one match.
 
 A record contains the valid entries and the decisions of the table. Reading it plays every round as
-written (`Match.play_round`), and `verify` reports the findings.
+written (`Match.play_round`). `verify` then reports the findings.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import DetailOptions
 
 
-USUAL_BYTES = 64 * 1024  # bytes of a usual record
+USUAL_BYTES = 64 * 1024  # the size of a usual record in bytes
 # The record keys for the details of a match.
 DETAIL_KEYS = ("started", "day", "place", "title", "note", "language", "identifier")
 KEYS = {
@@ -64,11 +64,11 @@ RULES_CHANGED = N_(
 
 
 class RecordSource:
-    """The content of a record. Its form is checked, but its rules are not loaded yet.
+    """The content of a record. Its form has been checked, but its rules have not been loaded.
 
-    `rounds` has the entries of each round, and the line of the file, from 1, on which these
-    entries begin. `dealers` are the stated dealers, and `claimed_scores` the stated scores of
-    each round, or None.
+    `rounds` has the text with the entries of each round, and the line of the file (from 1) on which
+    the text begins. `dealers` and `claimed_scores` are the dealer and the scores that the record
+    states for each round, or None.
     """
 
     __slots__ = ("claimed_scores", "data", "dealers", "path", "rounds")
@@ -104,7 +104,7 @@ class RecordSource:
 
     @property
     def day(self) -> str:
-        """The day on which people began the match, or "" if it is unknown."""
+        """The day on which the players began the match, or "" if it is unknown."""
         return day_to_store(self.data.get("started", ""), self.data.get("day", ""))
 
     def _damaged(self, what: str, hint: str = "") -> Damaged:
@@ -117,7 +117,8 @@ class RecordSource:
             raise self._damaged(damaged.message, damaged.hint) from None
 
     def ruleset(self) -> Ruleset:
-        """Return the rules of the match: the text in the record, or the ruleset that it names.
+        """Return the rules of the match, from the text in the record or from the ruleset that it
+        names.
 
         Raises Damaged if the ruleset is missing or invalid.
         """
@@ -132,7 +133,7 @@ class RecordSource:
             raise self._damaged(failure.message, failure.hint) from None
 
     def match(self) -> Match:
-        """Return a match without entries, for the players of the record and under its rules."""
+        """Return a match between the record's players under its rules, without entries."""
         try:
             match = Match(self.ruleset(), self.data["players"], from_storage=True)
             match.ruleset.lexicon.find_language(self.data.get("language", ""))
@@ -143,15 +144,18 @@ class RecordSource:
             raise self._damaged(failure.message, failure.hint) from None
 
     def play(self) -> Match:
-        """Return the match with all its rounds played as written."""
+        """Return the match after playing all its rounds as written."""
         match = self.match()
         for index in range(len(self.rounds)):
             match.play_round([text for _, text in self.texts(match, index)])
         return match
 
     def texts(self, match: Match, index: int) -> list[tuple[int, str]]:
-        """Return the entries of a round with their lines. If the dealer is not the expected one, an
-        entry that names the dealer is added."""
+        """Return the entries of a round, each with its line.
+
+        If the record states a dealer who is not next to deal, an entry that names the dealer is
+        added.
+        """
         entries_found: list[tuple[int, str]] = []
         entries, first = self.rounds[index]
         split, alone = match.notation.split_line, match.notation.single_lines
@@ -173,7 +177,8 @@ class RecordSource:
 
 
 def changed_rules_sha(data: Json, ruleset: Ruleset) -> str:
-    """Return the SHA-256 of a record's rules if the named ruleset has changed since, otherwise "".
+    """Return the SHA-256 that a record states for its rules, or "" if the rules have not changed
+    since.
 
     A record that contains the text of its rules is always read with that text.
     """
@@ -214,7 +219,7 @@ def _read_text(path: str, opened: BinaryIO | None) -> str:
 def _parse_canonical(text: str) -> tuple[Json, list[int]] | None:
     """Return the content of a record, and the lines on which the entries of its rounds begin.
 
-    None if a round does not have the usual layout, or if the record has any fault.
+    Return None if a round does not have the usual layout, or if the record has any fault.
     """
     canonical = parse_canonical_rounds(text)
     if canonical is None:
@@ -267,7 +272,7 @@ def _block_lines(text: str) -> list[int]:
 def _count_roster_entries(match: Match, texts: Sequence[tuple[int, str]]) -> int:
     """Return how many entries at the beginning of a round add or remove players.
 
-    The entry that names the dealer belongs after them.
+    An entry that names the dealer belongs after these entries.
     """
     for at, (_, text) in enumerate(texts):
         try:
@@ -288,7 +293,7 @@ def _first_line(text: str, first: int) -> int:
 
 
 def read_record(path: str | Path) -> Match:
-    """Return the match of a record. Raises Damaged if the file is not a record.
+    """Return the match in a record. Raises Damaged if the file is not a record.
 
     Illegal and unreadable entries have findings in `match.rounds[i].findings`, as pairs of an entry
     number (from 1) and a finding.
@@ -349,7 +354,7 @@ def record_text(
     day: str = "",
     options: Mapping[str, JsonValue] | None = None,
 ) -> str:
-    """Return a match as record text. The same match always produces the same text."""
+    """Return a match as the text of a record. The same match always produces the same text."""
     from tomli_w import dumps
 
     ruleset = match.ruleset
@@ -376,7 +381,7 @@ def _round_table(match: MatchView, record_round: WrittenRound) -> Json:
     if entries and entries[0].startswith("dealer "):
         name = entries[0].removeprefix("dealer ")
         comers = tuple(f"{match.ruleset.lexicon.write_word(word)} " for word in ROSTER_VERBS)
-        # a reader would place the dealer after this entry
+        # a reader would insert the dealer after this entry
         moves = len(entries) > 1 and entries[1].startswith(comers)
         if name in match.players and name != record_round.dealer and not moves:
             row["dealer"] = name
@@ -391,21 +396,23 @@ def _round_table(match: MatchView, record_round: WrittenRound) -> Json:
 
 
 def _to_format_2(data: Json) -> Json:
-    """Upgrade a record from format 1 to 2, which only adds keys."""
+    """Upgrade a record from format 1 to 2, which only has more keys."""
     return {**data, "format": 2}
 
 
 def _to_format_3(data: Json) -> Json:
-    """Upgrade a record from format 2 to 3, which adds the day, by default that of `started`."""
+    """Upgrade a record from format 2 to 3, which also has the day. If absent, the day is that of
+    `started`."""
     return {**data, "format": 3}
 
 
-# The formats of a record.
+# The current format of records, and the upgrades from earlier formats.
 RECORD_VERSIONS: Versions[Json] = Versions(3, {1: _to_format_2, 2: _to_format_3})
 
 
 def check_shape(data: Json) -> None:
-    """Raise Damaged for the first fault in the form of a record. TOML dates become text."""
+    """Raise Damaged for the first fault in the form of a record. Dates in TOML are converted to
+    text."""
     from datetime import date
 
     for key in ("started", "day"):
@@ -480,7 +487,7 @@ class CanonicalToml(NamedTuple):
     """A record in the usual layout.
 
     `head` is the text before the rounds. `rounds` are the rounds as tables, and `lines` are the
-    lines, from 1, on which their entries begin.
+    lines (from 1) on which their entries begin.
     """
 
     head: str
@@ -489,7 +496,7 @@ class CanonicalToml(NamedTuple):
 
 
 def parse_canonical_rounds(text: str) -> CanonicalToml | None:
-    """Return the rounds of a record. None if one of them does not have the usual layout.
+    """Return the rounds of a record, or None if a round does not have the usual layout.
 
     The text before the rounds is not checked.
     """
@@ -520,7 +527,7 @@ def parse_canonical_rounds(text: str) -> CanonicalToml | None:
 
 
 def parse_canonical_head(text: str) -> Json | None:
-    """Parse the text before the rounds. None if it does not have the usual layout."""
+    """Parse the text before the rounds. Return None if it does not have the usual layout."""
     table: Json = {}
     start = lines = 0
     while start < len(text):
@@ -534,7 +541,7 @@ def parse_canonical_head(text: str) -> Json | None:
             table[key] = text_value if number is None else int(number)
         lines += 1
         start = match.end()
-    return table if len(table) == lines else None  # no key occurs twice
+    return table if len(table) == lines else None  # otherwise a key occurs twice
 
 
 def _parse_scores(scores: str) -> dict[str, int]:

@@ -1,26 +1,26 @@
-"""The recorder of a stored match: it loads the match, records in it, and corrects it.
+"""A recorder for a stored match, which loads the match, records entries and corrects them.
 
 The recorder updates a match in memory and in the store together. It loads only the live round
-(the cached standing and the log since), so that recording takes the same time in a long match.
-Earlier rounds are loaded only when an operation needs them. A new round is cached when it opens,
-and its result when it is finished.
+(the cached standing and the log since then), so recording is no slower in a long match. Earlier
+rounds are loaded only when an operation needs them. A new round is cached when it opens, and its
+result is cached when it is finished.
 
 No write is repeated. If the store cannot find out whether a write succeeded (`UncertainWrite`),
 the match in memory returns to its earlier state. The next operation starts from the current
 contents of the store.
 
 Each row of the log is one operation. Its round and entry number refer to the entries at that time.
-    entry     Add an entry at the end of the last round, or as the first one of a new round.
+    entry     Add an entry to the last round, or as the first entry of a new round.
     undo      Remove the last entry.
-    amend     Replace one entry by another.
-    replace   Replace one entry by several, one on each line of the text.
-    insert    Insert one or several entries before the entry.
+    amend     Replace one entry with another.
+    replace   Replace one entry with several. Each line of the text is an entry.
+    insert    Insert one or more entries before the entry.
     remove    Remove the entry. The text is the removed entry.
-    restore   Undo the last amendment as a whole. The text is that of the amendment.
+    restore   Undo the whole of the last amendment. The text is that of the amendment.
 
-A round whose entries are all removed disappears, and later rounds get lower numbers. An undo refers
-to the last operation that is in effect. The first version of the program always undid the last
-entry, even if an amendment followed it. Such logs are still read in that sense.
+If all entries of a round are removed, the round disappears, and later rounds get lower numbers. An
+undo refers to the last operation that is in effect. The first version of the program always undid
+the last entry, even if an amendment followed it. Logs from that version are still read in that way.
 """
 
 from __future__ import annotations
@@ -82,10 +82,10 @@ _DESCRIPTIONS = {
 class RecordResult(NamedTuple):
     """The result of recording a line.
 
-    `rulings` are in the order of the entries, and `other_rows` were recorded meanwhile by
-    others. `unassigned` are entries that were not recorded because it is unclear which player
-    they belong to. If the line ended early at an unreadable or impossible entry, `failure` is
-    the reason.
+    `rulings` are in the order of the entries. `other_rows` are the rows that others recorded in the
+    meantime. `unassigned` are entries that were not recorded because it is unclear which player
+    they belong to. If the line ended early at an unreadable or impossible entry, `failure` is the
+    reason.
     """
 
     rulings: list[Ruling]
@@ -120,10 +120,10 @@ def begin_match(
 def create_match(
     store: Store, match: Match, about: MatchDetails, options: Mapping[str, JsonValue]
 ) -> int:
-    """Begin a match in a store, without the entries of `match`, and return its number.
+    """Begin a match in a store with the players and rules of `match`, and return its number.
 
-    Player names are accepted even if they would be rejected today. Raises Unreadable for a language
-    that the ruleset does not have.
+    The entries of `match` are not stored. Player names are accepted even if a new match would
+    reject them. Raises Unreadable for a language that the ruleset does not have.
     """
     ruleset = match.ruleset
     ruleset.lexicon.find_language(about.language)
@@ -135,8 +135,8 @@ class MatchRecorder:
     """The recorder of one stored match.
 
     `match` is the match from its live round on (`full_match` returns all of it). `log_state`
-    contains the valid entries from that round on, and `last_position` is the last log position
-    that was read.
+    contains the valid entries from that round on, and `last_position` is the position of the last
+    log row that was read.
     """
 
     def __init__(self, store: Store, match_id: int) -> None:
@@ -151,7 +151,7 @@ class MatchRecorder:
     # --- loading
 
     def load(self) -> None:
-        """Read the live round: the standing before it and the log since.
+        """Read the live round: the standing before it and the log since then.
 
         Raises DamagedCache if the standing is damaged.
         """
@@ -161,13 +161,13 @@ class MatchRecorder:
         if standing is not None and not is_standing(standing, self.ruleset, self.row.players):
             message = tr("the stored standing of match {match} is damaged", match=self.id)
             raise DamagedCache(message, self.id)
-        # The log position at which each round begins, as far as it is known.
+        # The log position at which each round begins, where it is known.
         self._first_positions = {number: 1 if cached is None else cached.first_position}
         self.log_state = LogState(rows, number)
         self.match = self._replay(self.log_state, standing)
 
     def full_match(self) -> Match:
-        """Return the whole match, from its first entry on."""
+        """Return the whole match from its first entry on."""
         return self._replay(LogState(self.log()))
 
     def _replay(self, history: LogState, standing: Standing | None = None) -> Match:
@@ -185,7 +185,7 @@ class MatchRecorder:
         return record_text(self.full_match(), options=row.options, **details_of(row)._asdict())
 
     def refresh(self) -> list[LogRow]:
-        """Load the rows that others have recorded since the last reading, and return them."""
+        """Load the rows that others have recorded since the last reading. Return these rows."""
         if self.store.position(self.id) == self.last_position:
             return []
         rows = self.store.log(self.id, self.last_position + 1)
@@ -207,7 +207,7 @@ class MatchRecorder:
     def describe(self, **said: Unpack[DetailOptions]) -> None:
         """Change details of the match (see `MatchDetails`). "" removes a detail.
 
-        If the beginning changes, it no longer identifies the match, so the match gets an
+        If the beginning changes, it can no longer identify the match, so the match gets an
         identifier. Raises Unreadable for a language that the ruleset does not have.
         """
         if "language" in said:
@@ -222,21 +222,21 @@ class MatchRecorder:
         return self.store.log(self.id)
 
     def rounds(self, first: int = 1) -> list[RoundRow]:
-        """Return the cached rounds, with their standings and results, from number `first` on."""
+        """Return the cached rounds from number `first` on, with their standings and results."""
         return self.store.rounds(self.id, first)
 
     # --- recording
 
     def translator(self, words: str = "") -> Translator:
-        """Return the translator for the language of the match. `words` is the language of
+        """Return the translator for the language of the match. `words` is the language of its
         suggestions."""
         return Translator(
             self.match.notation, self.row.language, words, lambda: self.match.notation
         )
 
     def record(self, texts: Iterable[str], read: Callable[[str], str] = str) -> RecordResult:
-        """Record the entries of a line in one transaction. `read` converts each to its canonical
-        text.
+        """Record the entries of a line in one transaction. `read` converts each entry to its
+        canonical text.
 
         A refused entry is not recorded, and the next one is judged as if the refused one did not
         exist. After a refused entry, an entry with no player's name could be attributed to the
@@ -289,7 +289,8 @@ class MatchRecorder:
         return entry.seat is None and not entry.type.is_table_entry
 
     def _store_rows(self, rows: list[LogRow], opened: list[RoundRecord]) -> None:
-        """Store rows, and cache the rounds they open or finish. `opened` are the opened rounds."""
+        """Store rows, and cache the rounds that they open or finish. `opened` are the opened
+        rounds."""
         if not rows:
             return
         rows = stamp_rows(rows, self.last_position)
@@ -328,7 +329,7 @@ class MatchRecorder:
         )  # fmt: skip
 
     def resolve_last_write(self) -> Outcome:
-        """Find out whether the last write succeeded after `UncertainWrite`.
+        """Find out, after `UncertainWrite`, whether the last write succeeded.
 
         If this can be determined, the match is loaded again.
         """
@@ -339,7 +340,8 @@ class MatchRecorder:
 
     @contextmanager
     def _restoring_on_failure(self) -> Iterator[None]:
-        """Reset the match in memory to its earlier state if nothing was stored."""
+        """Return a context in which the match in memory returns to its earlier state if a write
+        fails."""
         match, seen, history = self.match, self.last_position, self.log_state.copy()
         entries = [list(played.entries) for played in match.rounds]
         try:
@@ -350,7 +352,7 @@ class MatchRecorder:
             raise
 
     def _restore(self, texts: list[list[str]]) -> None:
-        """Reset the match and play rounds with these entries."""
+        """Reset the match to its start and play rounds with these entries."""
         self.match = self.match.copy_from_start()
         for entries in texts:
             self.match.play_round(entries)
@@ -362,10 +364,10 @@ class MatchRecorder:
         return describe_undone(self.undo_operation())
 
     def undo_operation(self) -> LoggedOperation:
-        """Undo the last operation in effect and return it. It may be an entry or a whole amendment,
-        by any user.
+        """Undo the last operation in effect and return it.
 
-        Raises Impossible if there is nothing to undo.
+        It may be an entry or a whole amendment, by any user. Raises Impossible if there is nothing
+        to undo.
         """
         self.refresh()
         for _ in range(MAX_TRIES):
@@ -388,7 +390,7 @@ class MatchRecorder:
     def _undo_entry(self) -> None:
         """Undo the last entry. If its round has no other entry, load the previous round.
 
-        The previous round becomes live, and its scores are needed before its cache is stored.
+        The previous round then becomes live. Its cache cannot be stored until its scores are known.
         """
         played = self.match.rounds[-1]
         number, position, over = played.number, len(played.entries), played.over
@@ -427,10 +429,10 @@ class MatchRecorder:
         """Replace an entry by `texts`, or insert `texts` before it, and judge the following entries
         again.
 
-        If `texts` is empty, the entry is removed. `texts` use the card letters of `language`.
-        The amendment is stored if `confirm` returns true for the report made by `make_report`.
-        Raises Impossible if the entry does not exist, and Illegal, Unreadable or Impossible for
-        texts that could not have been recorded at that point.
+        If `texts` is empty, the entry is removed. `texts` use the card letters of `language`. The
+        amendment is stored if `confirm` returns true for the report made by `make_report`. Raises
+        Impossible if the entry does not exist. Raises Illegal, Unreadable or Impossible for texts
+        that could not have been recorded at that point.
         """
         from scorekeeper.match.amend import Amendment, judge_amendment, report_amendment
 
@@ -459,10 +461,10 @@ class MatchRecorder:
         )
 
     def _rewrite(self, row: LogRow, before: Match, after: Match) -> None:
-        """Store a correction, and the cache of its round and of later rounds.
+        """Store a correction, and update the cache of its round and of later rounds.
 
-        If the number of rounds changes, the positions of later rounds refer to an earlier log.
-        The match can then no longer be continued from these rounds.
+        If the number of rounds changes, the positions of later rounds refer to an outdated log. The
+        match can then no longer be continued from these rounds.
         """
         moved = len(before.rounds) != len(after.rounds)
         known = [each for each in self.rounds() if not moved or each.number < row.round]
@@ -479,7 +481,7 @@ class MatchRecorder:
 
 
 def log_row(kind: str, number: int, entry: int, text: str) -> LogRow:
-    """Return a log row for this process: the operation's kind, round, entry number and text."""
+    """Return a log row by this process with the operation's kind, round, entry number and text."""
     return LogRow(kind, number, entry, text, None, current_recorder())
 
 
@@ -495,8 +497,8 @@ def current_recorder() -> str:
 class LoggedOperation(NamedTuple):
     """An operation that is in effect.
 
-    `replaced` are the entries that an amendment replaced. `emptied_round` is set if it removed the
-    only entry of its round.
+    `replaced` are the entries that an amendment replaced. `emptied_round` is set if the amendment
+    removed the only entry of its round.
     """
 
     row: LogRow
@@ -508,7 +510,7 @@ class LogState:
     """The entries and operations that are in effect after some rows of a log.
 
     `rounds` are the entries of the rounds from `first` on. `operations` are all operations that
-    have not been undone, including those in earlier rounds. Raises Damaged for a row that
+    have not been undone, including operations in earlier rounds. Raises Damaged for a row that
     contradicts the rows before it.
     """
 
@@ -520,14 +522,14 @@ class LogState:
             self.add(row)
 
     def copy(self) -> LogState:
-        """Return an independent copy."""
+        """Return an independent copy of the state."""
         other = LogState((), self.first)
         other.rounds = [list(texts) for texts in self.rounds]
         other.operations = list(self.operations)
         return other
 
     def add(self, row: LogRow) -> None:
-        """Apply the next row."""
+        """Apply the next row of the log."""
         index = row.round - self.first
         try:
             if row.kind == "entry":
@@ -597,8 +599,7 @@ class LogState:
 
 
 def current_entries(rows: Iterable[LogRow], first: int = 1) -> list[list[str]]:
-    """Return the valid entries after the rows of a log, by round. Rounds before `first` are left
-    out."""
+    """Return the valid entries after the rows of a log, by round, from round `first` on."""
     return LogState(rows, first).rounds
 
 
@@ -610,7 +611,7 @@ def inserted_entries(row: LogRow) -> list[str]:
 def number_entries(rows: Iterable[LogRow]) -> dict[int, list[str]]:
     """Return the current entry numbers, such as `2.5`, of the entries that each row recorded.
 
-    The keys of the result are row positions.
+    The result maps the position of each row to these numbers.
     """
     marked = [
         row._replace(text="\n".join(str(row.position) for _ in row.text.split("\n")))
@@ -647,8 +648,7 @@ def recorder_name(row: LogRow) -> str:
 
 
 def describe_undone(done: LoggedOperation, show: Callable[[str], str] = str) -> str:
-    """Describe an undone operation. If it was an amendment, include the entries that it had
-    replaced."""
+    """Describe an undone operation. For an amendment, include the entries that are valid again."""
     if done.row.kind == "entry":
         return show(done.row.text)
     text = f"{done.row.round}.{done.row.number} {describe_row(done.row, show)}"
@@ -667,12 +667,12 @@ def make_round_row(
 ) -> RoundRow:
     """Return the cache row of a round that begins at position `first` of the log.
 
-    It contains the result and the entries, unless the round is live. Pass `finished` if the
-    finished round is already available.
+    It contains the result and the entries, unless the round is live. Pass `finished` if the round's
+    review is already available.
     """
     if played is match.rounds[-1] and not played.over:
         return RoundRow(played.number, first, dict(played.before))
-    # imported here because only the end of a round needs it
+    # imported here because only finished rounds need it
     from scorekeeper.match.summary import compact_entry, list_entries
 
     finished = finished or match.review_for_storage(played)
@@ -682,7 +682,7 @@ def make_round_row(
 
 
 def restore_match(row: MatchRow, ruleset: Ruleset, standing: Standing | None, first: int) -> Match:
-    """Return a stored match as it was before its round `first`, without entries.
+    """Return a stored match in the state before its round `first`, without entries.
 
     Raises Damaged for players whom the rules cannot seat.
     """
@@ -696,7 +696,7 @@ def restore_match(row: MatchRow, ruleset: Ruleset, standing: Standing | None, fi
 
 
 def is_standing(standing: JsonValue, ruleset: Ruleset, players: Sequence[str]) -> bool:
-    """Return whether a value is a valid standing. Another program may have written it."""
+    """Return whether a value is a valid standing. It may not be if another program wrote it."""
     known = first_standing(ruleset, len(players))
     if not isinstance(standing, dict) or not known.keys() <= standing.keys():
         return False
@@ -717,8 +717,9 @@ def is_standing(standing: JsonValue, ruleset: Ruleset, players: Sequence[str]) -
 def summarize_match(match: Match) -> Json:
     """Return the data of a match for the match list.
 
-    `ahead` are the winners if the match ends now. `left` are players who have left the table, and
-    `since` are the changes to tallies in the live round. Both keys are omitted if they are empty.
+    `ahead` are the players who would win if the match ended now. `left` are players who have left
+    the table, and `since` are the changes to tallies in the live round. These two keys are omitted
+    if they are empty.
     """
     summary: Json = {"scores": match.scores, "over": match.over, "ahead": match.current_winners}
     seated = match.seated_players
@@ -732,7 +733,7 @@ def summarize_match(match: Match) -> Json:
 
 
 def _live_changes(match: Match) -> dict[str, int]:
-    """Return the changes to tallies in the live round so far, which are penalties."""
+    """Return the changes to tallies in the live round so far. Only penalties make such changes."""
     if not match.rounds or match.rounds[-1].over:
         return {}
     live = match.live_round

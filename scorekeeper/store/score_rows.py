@@ -1,4 +1,4 @@
-"""The rows of a score table: the points, the day and the round of each row.
+"""The rows of a score table, each with its points, day and round.
 
 A table may have players in rows and days in columns, several rows for each round, running totals,
 or rows that are sums of other rows.
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from scorekeeper.store.score_cells import DateOrder, Row, ScoreColumns
 
     Lines: TypeAlias = tuple[int, ...]
-    Round: TypeAlias = tuple[Lines, dict[str, int]]  # the lines of a round, and its points
-    Fault: TypeAlias = tuple[Lines, Failure]  # the rejected lines, and the reason
+    Round: TypeAlias = tuple[Lines, dict[str, int]]  # the lines of a round and its points
+    Fault: TypeAlias = tuple[Lines, Failure]  # the rejected lines and the reason
     Number: TypeAlias = tuple[tuple[tuple[int, str], ...], tuple[str, ...]]
-    # The number of rows above that sum to a row, in its match and in the whole table.
+    # The number of rows that add up to the row below them, in its match and in the whole table.
     Above: TypeAlias = tuple[int, int]
 
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class TurnedColumn(int):
-    """The number, from 1, of a column of the file that was transposed into a row."""
+    """The number (from 1) of a column in the file that was transposed into a row."""
 
 
 def place_text(number: int) -> str:
@@ -80,13 +80,13 @@ _WHOLE = re.compile(rf"([{re.escape(SIGNS)}]?[0-9]{{1,9}})(?:[.,]0{{1,2}})?")
 class FileScores(NamedTuple):
     """A row of a table.
 
-    `line` is its line in the file, from 1. `round` is the number of its round ("" if each row is a
-    round). `points` are the points by name, or the reason why they cannot be read.
+    `line` is its line in the file, from 1. `round` is the number of its round, or "" if each row is
+    a round. `points` are the points by name, or the error if they cannot be read.
     `has_date_or_number` is set if the row itself has a date or a round number.
 
     Two fields are set only in tables that this program exported. `own_key` is the match and its
-    ruleset. `tallies_before` are the tallies before the round, including those of players who
-    sat out.
+    ruleset. `tallies_before` are the tallies before the round, including those of players who sat
+    out.
     """
 
     line: int
@@ -106,7 +106,7 @@ class FileScores(NamedTuple):
 
 
 class SkippedRow(NamedTuple):
-    """A skipped row: its line, its text, and the reason (one of the constants above)."""
+    """A skipped row: its line, its text, and the reason, which is one of the constants above."""
 
     line: int
     text: str
@@ -114,15 +114,15 @@ class SkippedRow(NamedTuple):
 
 
 class UnreadableDate(Unreadable):
-    """Raised if a date cannot be read, so that it is unknown which match its row belongs to."""
+    """An error for a row with an unreadable date, so that its match is unknown."""
 
 
 class ScoreRowReader:
-    """A reader of the rows of a table, one after the other.
+    """A reader that takes the rows of a table in order.
 
-    A missing date is taken from the row above, or in the first row from `day`. As in merged
-    cells, a missing title or place is also taken from the row above. `count` is the number of
-    columns.
+    If a row has no date, the date of the row above applies, or `day` if it is the first row. As in
+    merged cells, a missing title or place is also taken from the row above. `count` is the number
+    of columns.
     """
 
     def __init__(self, columns: ScoreColumns, count: int, dates: DateOrder, day: str) -> None:
@@ -130,11 +130,11 @@ class ScoreRowReader:
         self._count = count
         self._dates = dates
         self._day = day
-        self._undated = 0  # the line of the last date, if that date is unreadable
+        self._undated = 0  # the line of the current date if it is unreadable, otherwise 0
         self._title = self._place = ""
 
     def read(self, line: int, row: Sequence[str]) -> FileScores:
-        """Read the next row. If it cannot be read, its `points` are the reason."""
+        """Read the next row. If its points cannot be read, `points` is the error."""
         columns, date, before = self._columns, cell_of(row, self._columns.date), self._day
         failure = self._take_date(line, date) or self._too_long(row)
         is_same_day = bool(date) and self._day == before
@@ -153,7 +153,7 @@ class ScoreRowReader:
     def _take_date(self, line: int, date: str) -> Failure | None:
         """Set the current day from a row, or leave it unchanged if the row has no date.
 
-        Return an error if the date, or the one above that applies to the row, is unreadable.
+        Return an error if the row's own date is unreadable, or the date above if that applies.
         """
         if date:
             self._undated = 0
@@ -171,8 +171,9 @@ class ScoreRowReader:
         return None
 
     def _too_long(self, row: Sequence[str]) -> Failure | None:
-        """Return an error if a row has more cells than there are columns, otherwise None."""
-        left_out = self._columns.skipped  # some of these columns are beyond the headings
+        """Return an error if a row has more cells than there are columns, or None if it does
+        not."""
+        left_out = self._columns.skipped  # some skipped columns may be to the right of the headings
         if not any(row[at].strip() for at in range(self._count, len(row)) if at not in left_out):
             return None
         return Unreadable(
@@ -186,19 +187,21 @@ class ScoreRowReader:
 def _with_own_columns(scores: FileScores, row: Sequence[str], columns: ScoreColumns) -> FileScores:
     """Return a row of an exported table with the values of its additional columns."""
     key = cell_of(row, columns.match), cell_of(row, columns.ruleset)
-    where = cell_of(row, columns.place).removeprefix("'")  # as in `clean_name`
+    # the apostrophe that `clean_name` removes too
+    where = cell_of(row, columns.place).removeprefix("'")
     scores = scores._replace(date=cell_of(row, columns.started), place=where)
     tally, points = parse_signed(cell_of(row, columns.tally)), scores.points
     if isinstance(points, Failure) or tally is None:
         return scores._replace(own_key=key)
-    if cell_of(row, columns.out) == YES:  # these points do not come from play
+    # the player sat out, so these points are not from the round
+    if cell_of(row, columns.out) == YES:
         return scores._replace(own_key=key, tallies_before=dict.fromkeys(points, tally), points={})
     tallies_before = {name: tally - change for name, change in points.items()}
     return scores._replace(own_key=key, tallies_before=tallies_before)
 
 
 def sum_label(row: Sequence[str], columns: ScoreColumns) -> str:
-    """Return the cell that marks a row as a total of other rows, or "" if there is none."""
+    """Return the text of a cell that marks the row as a total of other rows, or ""."""
     date, round_ = cell_of(row, columns.date), cell_of(row, columns.round)
     unnamed = [cell_of(row, at) for at in columns.unnamed]
     about = [] if date else [cell_of(row, columns.title), cell_of(row, columns.place)]
@@ -208,7 +211,7 @@ def sum_label(row: Sequence[str], columns: ScoreColumns) -> str:
 
 
 def _check_no_label(*texts: str) -> None:
-    """Raise Unreadable if a title or place may also mark the row as a total."""
+    """Raise Unreadable if a title or place could also mark the row as a total."""
     for text in filter(is_total, texts):
         raise Unreadable(
             tr("it may be a sum, or “{text}” may be the name of that day's match",
@@ -218,7 +221,7 @@ def _check_no_label(*texts: str) -> None:
 
 
 def _round_number(cell: str) -> str:
-    """Return the round number of a row. Raises Unreadable if the text has no digits."""
+    """Return the round number in a cell, or "". Raises Unreadable for a text without digits."""
     if cell and not any(map(str.isdigit, cell)):
         raise Unreadable(
             tr("“{text}” is not a round number", text=quote(cell, 40)),
@@ -228,8 +231,8 @@ def _round_number(cell: str) -> str:
 
 
 def _inherit(text: str, above: str, date: str, is_same_day: bool) -> str:
-    """Return the title or place of a row. If it and the date are missing, return that of the row
-    above.
+    """Return the title or place of a row, or that of the row above if the row has neither it nor a
+    date.
 
     Raises Unreadable if the row states the same day as the row above (`is_same_day`) but has no
     title or place.
@@ -251,7 +254,7 @@ def cell_of(row: Sequence[str], at: int | None) -> str:
 
 
 def read_points(row: Sequence[str], columns: ScoreColumns) -> Mapping[str, int] | Failure:
-    """Return the points of a row by name, or the reason why they cannot be read."""
+    """Return the points of a row by name, or the error if they cannot be read."""
     points: dict[str, int] = {}
     try:
         for name, cell in _name_cells(row, columns):
@@ -283,7 +286,7 @@ def _name_cells(row: Sequence[str], columns: ScoreColumns) -> Iterator[tuple[str
 
 
 def _read_points(cell: str, name: str, hint: str) -> int:
-    """Return the points in a cell. Raises Unreadable unless they are a whole number."""
+    """Return the points in a cell. Raises Unreadable if they are not a whole number."""
     text = cell.removeprefix("'").replace("\u00a0", "").replace("\u202f", "").strip()
     whole = _WHOLE.fullmatch(text)
     number = parse_signed(whole[1]) if whole is not None else None
@@ -299,9 +302,11 @@ def _read_points(cell: str, name: str, hint: str) -> int:
 
 
 def transpose(path: str, rows: Sequence[Row]) -> list[Row] | None:
-    """Transpose a table whose headings are days. Each player becomes a heading, and each day a row.
+    """Transpose a table with days as its headings. Each player becomes a heading, and each day a
+    row.
 
-    Return None for any other table. Raises Unreadable if the headings are ambiguous.
+    Return None for any other table. Raises Unreadable if it is unclear whether the headings are
+    days.
     """
     (line, first), *others = rows
     headings = [cell.strip() for cell in first]
@@ -329,12 +334,12 @@ def transpose(path: str, rows: Sequence[Row]) -> list[Row] | None:
 
 
 def _is_day(heading: str) -> bool:
-    """Return whether a column with this heading may contain the points of a day, or totals."""
+    """Return whether the heading fits a column with the points of a day or with totals."""
     return not heading or is_date(heading) or is_total(heading)
 
 
 def _players(path: str, count: int, rows: Iterable[Row]) -> list[tuple[str, list[str]]]:
-    """Return each player with their row.
+    """Return the name and row of each player.
 
     Raises Unreadable for a row without a name, with a repeated name, or with too many cells.
     """
@@ -363,7 +368,7 @@ def _players(path: str, count: int, rows: Iterable[Row]) -> list[tuple[str, list
 
 
 def round_key(text: str) -> Number:
-    """Return the key by which rounds are sorted. `2`, `02` and `Runde 2` have the same key."""
+    """Return the sort key for a round number. `2`, `02` and `Runde 2` have the same key."""
     words = (word for word in words_of(text) if not word.isdecimal())
     other_words = tuple(word for word in words if word not in HEADINGS["round"])
     digits = (each.lstrip("0") for each in re.findall(r"[0-9]+", text))
@@ -371,9 +376,9 @@ def round_key(text: str) -> Number:
 
 
 def sort_by_number(rows: Sequence[FileScores]) -> list[FileScores]:
-    """Return the rows, with the rows of each match sorted by round number.
+    """Return the rows after sorting those of each match by round number.
 
-    A row that has no number or whose day is unknown remains in its position.
+    A row without a number or with an unknown day remains in its position.
     """
     places: dict[tuple[str, ...], list[int]] = {}
     for at, row in enumerate(rows):
@@ -388,11 +393,11 @@ def sort_by_number(rows: Sequence[FileScores]) -> list[FileScores]:
 
 
 def group_rounds(rows: Sequence[FileScores]) -> tuple[list[Round], list[Fault]]:
-    """Group the rows of a match into rounds. Return the rounds, and the rows that belong to no
+    """Group the rows of a match into rounds. Return the rounds and the faults of rows without a
     round.
 
-    Rows with the same number form one round, whatever their order. If there are no numbers, a
-    new round begins when a name occurs again.
+    Rows with the same number form one round, whatever their order. If there are no numbers, a new
+    round begins when a name occurs again.
     """
     rows_with_points: list[tuple[FileScores, Mapping[str, int]]] = []
     faults: list[Fault] = []
@@ -430,7 +435,8 @@ def group_rounds(rows: Sequence[FileScores]) -> tuple[list[Round], list[Fault]]:
 def _ambiguous_rows(
     rows: Sequence[tuple[FileScores, Mapping[str, int]]], rounds: Sequence[Round], numbered: bool
 ) -> list[Fault]:
-    """Return an error for all rows if it is unclear which of them form one round, otherwise []."""
+    """Return an error for all rows if it is unclear which of them form one round, or an empty
+    list."""
     lines = tuple(row.line for row, _ in rows)
     if not numbered and _is_grouped_by_player(points for _, points in rows):
         return [(lines, _grouped_by_player())]
@@ -440,8 +446,8 @@ def _ambiguous_rows(
 
 
 def _is_grouped_by_player(rows: Iterable[Mapping[str, int]]) -> bool:
-    """Return whether all rows of one player come first, then all rows of the next player, and so
-    on."""
+    """Return whether the table lists all rows of one player, then all rows of the next player, and
+    so on."""
     blocks = [(names, len([*some])) for names, some in groupby(map(frozenset, rows))]
     everybody = frozenset().union(*(names for names, _ in blocks))
     is_separate = len(everybody) == sum(len(names) for names, _ in blocks)
@@ -451,7 +457,7 @@ def _is_grouped_by_player(rows: Iterable[Mapping[str, int]]) -> bool:
 def _is_split(rounds: Sequence[Round]) -> bool:
     """Return whether the rows appear to be parts of one round.
 
-    They do if they sum to zero together but not separately, and are not all for the same players.
+    That is so if their points sum to zero only together, and the rows are for different players.
     """
     total = sum(sum(points.values()) for _, points in rounds)
     others = len({frozenset(points) for _, points in rounds}) > 1
@@ -492,15 +498,15 @@ def _numbers_count_rows() -> Failure:
 
 # --- running totals
 
-# The values of `running`: totals start again from zero in each match, or never.
+# The values of `running`: totals start from zero in each match, or only once in the table.
 MATCH, TABLE = "match", "table"
 
 
 class _RunningTotals(NamedTuple):
     """The running totals by name, and which of them are unknown.
 
-    `unknown_since` has the line of the unreadable row that makes a player's total unknown. The
-    key "" applies to all names that have no key.
+    If an unreadable row makes a player's total unknown, `unknown_since` maps the player to the line
+    of that row. The key "" applies to all names without a key.
     """
 
     totals: dict[str, int]
@@ -508,7 +514,7 @@ class _RunningTotals(NamedTuple):
 
 
 def subtract_totals(rows: Iterable[FileScores], running: str) -> Iterator[FileScores]:
-    """Yield the rows with the points that each adds to the previous running totals.
+    """Convert running totals to points. Yield the rows with each total minus the previous one.
 
     A row that depends on an unreadable row is rejected.
     """
@@ -544,11 +550,11 @@ def _depends_on_unreadable(line: int) -> Failure:
 def find_sums(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[int]]:
     """Return the indices of rows that are definitely sums, and of rows that may be sums or rounds.
 
-    A row equals a sum if its points are the sum of the rows above it. Rows with neither a date
-    nor a number are definitely sums if all of them equal a sum and no other row lacks both. Any
-    other such row may be a sum if it is the last one of its match or of the table. Only rows of
-    a wide table are doubtful, because a single player's points often equal a sum by chance. A
-    row with a round number is never a sum.
+    A row equals a sum if its points are the sum of the rows above it. If all rows with neither a
+    date nor a number equal a sum, they are definitely sums. Any other row that equals a sum may be
+    one if it is the last row of its match or of the table. This applies only to a wide table,
+    because a single player's points often equal a sum by chance. A row with a round number is never
+    a sum.
     """
     bare = {at for at, row in enumerate(rows) if not row.has_date_or_number and _points_of(row)}
     above = _find_equal_sums(rows, wide, bare)
@@ -563,7 +569,10 @@ def find_sums(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[int
 
 
 def find_repeats(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[int]]:
-    """Return the indices of rows that definitely or possibly repeat the running totals above."""
+    """Return the indices of rows that repeat the running totals above them.
+
+    The first set contains definite repeats, the second possible ones.
+    """
     bare = {at for at, row in enumerate(rows) if not row.has_date_or_number and _points_of(row)}
     idle = {at for at in bare if not any(_points_of(rows[at]).values())}
     if idle == bare and all(at > 1 for at in idle):
@@ -572,7 +581,7 @@ def find_repeats(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[
 
 
 def sum_or_round() -> Failure:
-    """Return the error for a row that may be a sum or a round."""
+    """Return the error for a row that may be either a sum or a round."""
     return Unreadable(
         tr("it may be a round, or the sum of the rows above it"),
         tr("remove a sum, or write {word} before it; number a round in a column {column}",
@@ -585,7 +594,7 @@ def _points_of(row: FileScores) -> Mapping[str, int]:
 
 
 def _may_end(rows: Sequence[FileScores], at: int, above: Above, sure: Container[int]) -> bool:
-    """Return whether a row that equals a sum is the last one after the rows that it sums."""
+    """Return whether a row that equals a sum is at the end of the rows that it sums."""
     of_match, of_all = above
     last = not rows[at].has_date_or_number or _following(rows, at, sure) is None
     return _ends_match(rows, at, sure) and (of_match > 1 or (of_all > 1 and last))
@@ -604,7 +613,10 @@ def _following(rows: Sequence[FileScores], at: int, aside: Container[int]) -> Fi
 def _find_equal_sums(
     rows: Sequence[FileScores], wide: bool, aside: Container[int]
 ) -> dict[int, Above]:
-    """Return the rows that equal the sum of rows above. Rows in `aside` are not summed."""
+    """Return the indices of rows that equal the sum of rows above, with the numbers of those rows.
+
+    Rows in `aside` do not contribute to any sum.
+    """
     matches: dict[tuple[str, ...], _RowSum] = {}
     everything = _RowSum(wide)
     sums: dict[int, Above] = {}
@@ -621,7 +633,7 @@ def _find_equal_sums(
 
 
 class _RowSum:
-    """The sum and the number of rows so far, for each name."""
+    """The sum of the rows so far for each name, and how many rows contributed to it."""
 
     def __init__(self, wide: bool) -> None:
         self._wide = wide
@@ -633,7 +645,7 @@ class _RowSum:
         self._rows.update(dict.fromkeys({"", *points} if points else (), 1))
 
     def rows_in(self, points: Mapping[str, int]) -> int:
-        """Return how many rows sum to these points, or 0 if their sum is different or zero."""
+        """Return how many rows add up to these points. Return 0 if the sum is different or zero."""
         names = self._sum.keys() | points.keys() if self._wide else points.keys()
         if not any(points.values()) or any(self._sum[n] != points.get(n, 0) for n in names):
             return 0

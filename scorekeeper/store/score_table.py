@@ -1,9 +1,9 @@
 """Score tables from spreadsheets and other programs, which are checked and converted into matches.
 
 A *long* table has a row for each player, with one column for names and one for points. A *wide*
-table has a column for each player and a row for each round or evening. A table with two possible
-readings is rejected, and the message names both. Each day and title is a match, and each row or
-number in it is a round.
+table has a column for each player and a row for each round or evening. A table that can be read in
+two ways is rejected, and the message names both. Each day or title is a match, and each row or
+round number in it is a round.
 """
 
 from __future__ import annotations
@@ -80,10 +80,10 @@ CELLS_HINT = N_(
 class ScoreFileOptions(NamedTuple):
     """The options for reading a table.
 
-    `columns` are the meanings of columns (see `detect_columns`), and `date` is the day of a
-    table without dates. `order` is the order of the parts of dates (`ymd`, `dmy`, `mdy`; "" to
-    detect it). `running` is set if the points are running totals. They start again with each
-    `match`, or never (`table`).
+    `columns` are the meanings of columns (see `detect_columns`), and `date` is the day of a table
+    without dates. `order` is the order of year, month and day in dates (`ymd`, `dmy`, `mdy`; "" to
+    detect it). `running` is set if the points are running totals. It is `match` if totals start
+    from zero in each match, and `table` if they start only once.
     """
 
     columns: Mapping[str, str] = {}
@@ -96,7 +96,7 @@ class ScoreFile(NamedTuple):
     """A table after reading: its rows, the meanings of its columns, its encoding, and the skipped
     rows.
 
-    `is_transposed` is set if its rows are columns in the file.
+    `is_transposed` is set if the rows were columns in the file.
     """
 
     rows: Sequence[FileScores]
@@ -110,8 +110,11 @@ class ScoreFile(NamedTuple):
 
 
 def read_table(path: str, how: ScoreFileOptions) -> ScoreFile:
-    """Read a table. Raises Damaged if the file is not a table, and Unreadable if columns or dates
-    are unclear."""
+    """Read a table.
+
+    Raises Damaged if the file is not a table, and Unreadable if it is unclear what columns or dates
+    mean.
+    """
     lines = read_lines(path)
     days = transpose(path, lines.rows)
     (line, first), *_ = table = days or lines.rows
@@ -154,7 +157,7 @@ def read_table(path: str, how: ScoreFileOptions) -> ScoreFile:
 
 
 def _text_columns(rows: Sequence[Sequence[str]]) -> TextColumns:
-    """Return the columns that contain only text, except in rows of totals."""
+    """Return the columns that contain only text. Rows of totals are ignored."""
     texts: set[int] = set()
     wordy: set[int] = set()
     others: set[int] = set()
@@ -182,10 +185,10 @@ def _count_columns(texts: Iterable[int], wanted: Mapping[str, str]) -> int:
 
 
 def _with_date_column(columns: ScoreColumns, rows: Sequence[Sequence[str]]) -> ScoreColumns:
-    """Return the columns with the date column, which may have no heading.
+    """Return the columns after looking for a date column without a heading.
 
-    A column without a heading is the date column if all its cells are dates, except in rows of
-    totals.
+    A column without a heading is the date column if all its cells are dates. Rows of totals are
+    ignored.
     """
     for at in columns.unnamed if columns.date is None else ():
         cells = [cell for row in rows if (cell := cell_of(row, at)) and not is_total(cell)]
@@ -199,7 +202,8 @@ def _with_date_column(columns: ScoreColumns, rows: Sequence[Sequence[str]]) -> S
 def _remove_sums(
     rows: Sequence[FileScores], sure: Collection[int], unsure: Container[int]
 ) -> tuple[list[FileScores], list[SkippedRow]]:
-    """Return the rows without definite sums, and the skipped rows. Possible sums are rejected."""
+    """Return the rows without definite sums, and the sums as skipped rows. Possible sums are
+    rejected."""
     remaining = [
         row._replace(points=sum_or_round()) if at in unsure else row
         for at, row in enumerate(rows)
@@ -211,20 +215,20 @@ def _remove_sums(
 # --- matches of a table
 
 
-NOTE = "imported from "  # the beginning of the note of a match from a score table
+NOTE = "imported from "  # the beginning of the note of each match from a score table
 TOTALS = ", a row a whole evening: its totals alone are known"
-# The meanings of a row.
+# The possible meanings of a row.
 ROUND, EVENING = "round", "evening"
 TABLES_HINT = N_(
     "write a row for each table, with different titles in a column called title, or state the "
     "rules: --ruleset NAME, --set KEY=VALUE"
 )
-MAX_FAULTS = 10  # faults of a match to report
-MAX_LINES = 10  # lines of a fault to report
+MAX_FAULTS = 10  # maximum number of faults to report for a match
+MAX_LINES = 10  # maximum number of lines to name for a fault
 
 
 class ScoreEvening:
-    """A match of a table: its details, its rounds with their lines, and the faults of its rows."""
+    """A match in a table: its details, its rounds with their lines, and the faults of its rows."""
 
     def __init__(self, first: FileScores) -> None:
         self.line = (
@@ -235,7 +239,8 @@ class ScoreEvening:
         self.rows: list[FileScores] = []
         self.rounds: list[Round] = []
         self.faults: list[Fault] = []
-        # The players' tallies before a round, if the table contains them, by the line of a row.
+        # The players' tallies before the round of each row, by the row's line, if the table
+        # contains them.
         self.tallies_before: dict[int, dict[str, int]] = {}
 
     def split(self, seats: Sequence[str]) -> None:
@@ -269,9 +274,9 @@ class ScoreEvening:
 
 
 def split_evenings(table: ScoreFile) -> list[ScoreEvening]:
-    """Return the matches of a table, in the order of their first rows."""
+    """Return the matches in a table, in the order of their first rows."""
     evenings: dict[tuple[str, ...], ScoreEvening] = {}
-    astray = 0  # the line of the previous row, if its date is unreadable
+    astray = 0  # the line of the previous row if its date is unreadable, otherwise 0
     for row in table.rows:
         evening = evenings.get(row.match)
         if evening is None:
@@ -287,7 +292,7 @@ def split_evenings(table: ScoreFile) -> list[ScoreEvening]:
 
 
 def _day_unclear(line: int) -> Failure:
-    """Return the error for a match that follows a row with an unreadable date."""
+    """Return the error for a match with a row directly above it that has an unreadable date."""
     return Unreadable(
         tr(
             "{place} above, whose date cannot be read, may belong to this day too",
@@ -298,7 +303,7 @@ def _day_unclear(line: int) -> Failure:
 
 
 def has_one_row_a_day(table: ScoreFile) -> bool:
-    """Return whether a table has several rows, each with a different day."""
+    """Return whether a wide table has several rows, each for a different day."""
     days = [
         row.match for row in table.rows if row.date and row.has_date_or_number and not row.round
     ]
@@ -307,8 +312,8 @@ def has_one_row_a_day(table: ScoreFile) -> bool:
 
 
 def default_row_kind(table: ScoreFile) -> str:
-    """Return the default meaning of a row: EVENING if each day is the heading of one column,
-    otherwise ROUND."""
+    """Return the default meaning of a row: EVENING if the headings are days and no day occurs
+    twice, otherwise ROUND."""
     return (
         EVENING
         if table.is_transposed and (has_one_row_a_day(table) or len(table.rows) == 1)
@@ -319,10 +324,10 @@ def default_row_kind(table: ScoreFile) -> str:
 def matches_of(
     path: str, table: ScoreFile, ruleset: Ruleset, options: Mapping[str, JsonValue], row: str = ""
 ) -> Iterator[IncomingMatch | RejectedFile]:
-    """Play the matches of a table under a ruleset, and yield each match when it is ready.
+    """Play the matches in a table under a ruleset, and yield each match when it is ready.
 
-    A match that the rules do not allow is rejected with the reasons for its rows. `row` is ROUND or
-    EVENING, by default the result of `default_row_kind`.
+    If the rules do not allow a match, yield a rejection with a reason for each bad row. `row` is
+    ROUND or EVENING, by default the result of `default_row_kind`.
     """
     seats = list(table.columns.players.values())
     try:
@@ -360,7 +365,7 @@ def matches_of(
 
 
 def _record_rounds(match: Match, evening: ScoreEvening, all_players: Sequence[str]) -> list[Fault]:
-    """Record the rounds of an evening. Return the faults that the rules find.
+    """Record the rounds of an evening. Return the faults of rounds that the rules do not allow.
 
     `all_players` are the players who have a column or a row in the table.
     """
@@ -379,7 +384,7 @@ def _record_rounds(match: Match, evening: ScoreEvening, all_players: Sequence[st
 
 
 def _unusual_rounds(match: Match, evening: ScoreEvening) -> list[tuple[int, int]]:
-    """Return the rounds whose total is unusual under the rules, each with its line."""
+    """Return the line and the total of each round with a total that is unusual under the rules."""
     known = match.ruleset.tally["sums"]
     totals = [
         (lines[0], sum((played.scores or {}).values()))
@@ -389,7 +394,8 @@ def _unusual_rounds(match: Match, evening: ScoreEvening) -> list[tuple[int, int]
 
 
 def _record_evening(match: Match, evening: ScoreEvening) -> list[Fault]:
-    """Record an evening that is a single row. Return the faults that the rules find."""
+    """Record an evening that is a single row. Return the faults of rows that the rules do not
+    allow."""
     first, *others = evening.rounds or [((0,), {})]
     if others:
         return [(lines, _second_row(first[0][0])) for lines, _ in others]
@@ -401,7 +407,7 @@ def _record_evening(match: Match, evening: ScoreEvening) -> list[Fault]:
 
 
 def _second_row(line: int) -> Failure:
-    """Return the error for a second row of the same day if each row is a whole evening."""
+    """Return the error for a second row of the same day when each row is a whole evening."""
     return Unreadable(
         tr("it may be another evening on the day of {place}, or a part of the same evening",
            place=place_text(line)),
@@ -413,10 +419,11 @@ def _second_row(line: int) -> Failure:
 def _begin_match(
     ruleset: Ruleset, evening: ScoreEvening, names: Sequence[str], whole: bool
 ) -> Match:
-    """Return a match between all players of an evening.
+    """Return a new match between all players of an evening.
 
-    If the rules cannot seat all of them, the match begins with the players who have points in
-    the first round. Raises Unreadable and Impossible.
+    If the rules cannot seat all of them, the match begins with the players who have points in the
+    first round. Raises Unreadable if a detail is too long, and Impossible if the rules cannot seat
+    even these players.
     """
     for key, text in evening.details.items():
         if len(str(text)) > untrusted.MAX_TEXT:
@@ -437,7 +444,7 @@ def _bad_heading(failure: Failure) -> Failure:
 
 
 def _over_before_the_rest(match: Match) -> Failure:
-    """Return the error for rounds after the end of a match."""
+    """Return the error for rounds that follow the end of a match."""
     return Impossible(
         tr("under these rules the match is finished after {count} rounds, but more rounds follow",
            count=len(match.rounds)),
@@ -446,7 +453,7 @@ def _over_before_the_rest(match: Match) -> Failure:
 
 
 def _rejections(path: str, faults: Sequence[Fault]) -> list[Failure]:
-    """Return the reasons why an evening is rejected, each with its lines."""
+    """Return the reasons to reject an evening, each with its lines."""
     failures: list[Failure] = []
     for lines, failure in sorted(faults, key=lambda each: each[0])[:MAX_FAULTS]:
         message = tr("{path}, {place}: {what}", path=quote(path, 200), place=_lines_text(lines),
@@ -459,7 +466,7 @@ def _rejections(path: str, faults: Sequence[Fault]) -> list[Failure]:
 
 
 def _lines_text(lines: Sequence[int]) -> str:
-    """Return the lines of a fault as text. If there are many, only the first ones are named."""
+    """Return the lines of a fault as text. If there are too many, only the first ones are named."""
     text = places_text(lines[:MAX_LINES])
     return f"{text}, …" if len(lines) > MAX_LINES else text
 
@@ -474,12 +481,13 @@ def record_round(
     all_players: Sequence[str],
     tallies_before: Mapping[str, int],
 ) -> None:
-    """Record a round from its scores. Before it, record which players join or quit, and who deals.
+    """Record a round from its scores, after entries for players who join or quit and for the
+    dealer.
 
     `names` are the players of the match in their order. `all_players` are the players who have a
     column or a row in the table. `tallies_before` are the tallies before the round, if the table
-    contains them. If the round cannot be recorded, no part of it is. Failure is then raised, with a
-    hint about the table.
+    contains them. If the round cannot be recorded, none of these entries is recorded, and Failure
+    is raised with a hint about the table.
     """
     done = 0
     try:
@@ -493,12 +501,13 @@ def record_round(
 
 
 def without_entry_hint(failure: Failure) -> Failure:
-    """Return an error of the rules with a hint about the table in place of one about entries."""
+    """Replace the hint of an error from the rules, which is about entries, with a hint about the
+    table."""
     return Impossible(failure.message, tr(ROW_HINT))
 
 
 class _RowError(Impossible):
-    """Raised if a row is unclear. The hint is about the table."""
+    """An error for an ambiguous row, with a hint about the table."""
 
 
 def _entries(
@@ -508,7 +517,7 @@ def _entries(
     all_players: Sequence[str],
     tallies_before: Mapping[str, int],
 ) -> Iterator[str]:
-    """Yield the entries for a row. Each one depends on the state after the previous one."""
+    """Yield the entries for a row. Each entry depends on the match after the previous one."""
     begun = bool(match.rounds)
     if not _others_pay(match, points, all_players):
         if not (
@@ -525,14 +534,15 @@ def _entries(
         ):
             yield f"dealer {match.seated_players[dealer]}"
     yield from _manual_changes(match, tallies_before)
-    if len({*points.values()}) == 1:  # the other players may have to pay these points
+    # equal points can share one entry, and the other players may have to pay them
+    if len({*points.values()}) == 1:
         yield f"score {'+'.join(points)}: {next(iter(points.values())):+}"
     else:
         yield "score " + " / ".join(f"{name}: {each:+}" for name, each in points.items())
 
 
 def _manual_changes(match: Match, tallies_before: Mapping[str, int]) -> Iterator[str]:
-    """Yield penalties that account for changes to the tallies between rounds."""
+    """Yield penalties for changes that the table makes to the tallies between rounds."""
     for name, tally in tallies_before.items():
         before = (
             match.current_round.seating.tally[match.seated_players.index(name)]
@@ -550,9 +560,10 @@ def _players_in(match: Match, dealer: int) -> list[str]:
 
 
 def _find_dealer(match: Match, who: Collection[str]) -> int | None:
-    """Return a dealer's seat with which exactly these players take part, or None if there is none.
+    """Return the seat of a dealer with whom exactly these players take part, or None if there is
+    none.
 
-    The next dealer is preferred.
+    If several seats fit, the next dealer is preferred.
     """
     dealers = [match.current_round.seating.dealer, *range(len(match.seated_players))]
     return next((each for each in dealers if {*_players_in(match, each)} == {*who}), None)
@@ -562,7 +573,7 @@ def _find_dealer(match: Match, who: Collection[str]) -> int | None:
 
 
 def _roster_entries(match: Match, points: Mapping[str, int], names: Sequence[str]) -> Iterator[str]:
-    """Yield the entries for players who join and quit.
+    """Yield the entries for players who join or quit.
 
     A new player with points joins to the left of the previous player in `names`. Players without
     points quit. Raises Impossible if the rules do not allow this number of players.
@@ -585,11 +596,12 @@ def _roster_entries(match: Match, points: Mapping[str, int], names: Sequence[str
 
 
 def _sitting_out(match: Match, points: Mapping[str, int], begun: bool) -> Collection[str]:
-    """Return the players who sat out if the row has a number for every player.
+    """Return the players who sat out, if the row has a number for every player. Otherwise return
+    none.
 
     A player who sat out has the number 0. If several players could have sat out, the order of
-    dealers decides, but only after the first round (`begun`). Raises Impossible if it is unclear
-    who sat out, or if no player can have.
+    dealers decides, except in the first round (`begun` is false). Raises Impossible if it is
+    unclear who sat out, or if no player could have.
     """
     seated = match.seated_players
     ways = [
@@ -618,7 +630,7 @@ def _sitting_out(match: Match, points: Mapping[str, int], begun: bool) -> Collec
 
 
 def _others_pay(match: Match, points: Mapping[str, int], all_players: Sequence[str]) -> bool:
-    """Return whether the players without a number pay for the points of the other players.
+    """Return whether the players without a number must pay for the points of the others.
 
     Raises Impossible if it is unclear which players pay.
     """
@@ -672,8 +684,10 @@ def record_totals(match: Match, points: Mapping[str, int]) -> None:
 
 
 def _tallies(match: Match, points: Mapping[str, int]) -> dict[Tally, int]:
-    """Return the points of each tally. Raises Impossible if players of one side have different
-    points."""
+    """Return the points of each tally.
+
+    Raises Impossible if players who share a tally have different points.
+    """
     now = match.current_round
     points_by_tally: dict[Tally, int] = {}
     for seat, name in enumerate(match.seated_players):
@@ -690,7 +704,7 @@ def _tallies(match: Match, points: Mapping[str, int]) -> dict[Tally, int]:
 
 
 def _check_totals(match: Match, tallies: Mapping[Tally, int]) -> None:
-    """Raise Impossible for totals that no match can have."""
+    """Raise Impossible for totals that no match can have under the rules."""
     now, rules = match.current_round, match.ruleset.tally
     total = sum(tallies.values())
     if rules["zero_sum"] and total:
@@ -712,9 +726,9 @@ def _check_totals(match: Match, tallies: Mapping[Tally, int]) -> None:
 
 
 def _record_entries(match: Match, texts: Sequence[str]) -> None:
-    """Record these entries. An entry that ends the match under the rules is recorded last.
+    """Record these entries. If one of them ends the match under the rules, it is recorded last.
 
-    Raises Impossible if several entries would end it.
+    Raises Impossible if several entries would end the match.
     """
     waiting = [*texts]
     while waiting:
