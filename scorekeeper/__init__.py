@@ -57,7 +57,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> "Any":  # the names' types are declared above
+def __getattr__(name: str) -> "Any":  # the types of the names are declared above
     if name not in _MODULES:
         raise AttributeError(f"module 'scorekeeper' has no attribute {name!r}")
     from importlib import import_module

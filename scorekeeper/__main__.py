@@ -1,4 +1,4 @@
-"""`python -m scorekeeper`."""
+"""The entry point for `python -m scorekeeper`."""
 
 from scorekeeper.cli import main
 

@@ -92,7 +92,7 @@ class Finding:
     def with_verdict(self, verdict: str, facts: Facts | None = None, say: str = "") -> Finding:
         """Return a finding of the same rule on the same entry, with another verdict.
 
-        Empty `facts` or `say` leave those of this finding unchanged.
+        If `facts` or `say` is empty, the finding's own value is used.
         """
         new_facts = self.facts if facts is None else facts
         return Finding(self.code, verdict, say or self.say, new_facts, self.severity, self.cite)
@@ -109,7 +109,7 @@ class Finding:
 
     @property
     def source(self) -> str:
-        """The rule's code, followed by its paragraph if it has one.
+        """The code of the rule, followed by the paragraph that it cites, if any.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.judge("Ben: 2x3").findings[0].source
@@ -151,7 +151,8 @@ class Finding:
 
 
 def worst_verdict(findings: Iterable[Finding]) -> str:
-    """Return the worst verdict among findings. The worst is illegal, then open, then legal."""
+    """Return the worst verdict among findings. Illegal is worse than open, and open is worse than
+    legal."""
     verdict = LEGAL
     for finding in findings:
         if finding.verdict == ILLEGAL:
@@ -177,9 +178,9 @@ class Ruling:
     """The verdict on an entry, with its reasons.
 
     `entry` is the canonical text. `findings` is a tuple of `Finding`, empty if no rule objects.
-    `verdict` is the worst verdict among them: `legal`, `illegal` or `open`. `settled` are those
-    findings that are about earlier entries and that this entry has decided. `settled_in_trick`
-    lists the earlier acts that were settled during the trick that this entry completes.
+    `verdict` is the worst verdict among them: `legal`, `illegal` or `open`. `settled` are the
+    findings about earlier entries that this entry has decided. `settled_in_trick` lists the earlier
+    acts that were settled during the trick that this entry completes.
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])

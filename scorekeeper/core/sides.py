@@ -1,8 +1,8 @@
-"""The sides of a round in which the seating does not fix them, and which sides are public.
+"""The sides of a round if the seating does not fix them, and which of them are public.
 
 The rules or the declarer may name cards whose holders are partners. Sides may also depend on a
-player who plays alone, on the seats, or on the first trick that another player wins. A side is None
-until it is known for certain.
+player who plays alone, on the seats, or on the first trick that another player wins. The side of a
+seat is None until it is known for certain.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.knowledge import Knowledge
 
-    BySeat = Mapping[int, int]  # of seats
+    BySeat = Mapping[int, int]  # the side of each seat
 
 DECLARING, OTHERS = 0, 1
 CARDS, ALONE, TRICK = "cards", "alone", "trick"
@@ -36,16 +36,18 @@ class Sides:
     """The sides of one round. Side 0 is the declaring side, and side 1 the other.
 
     `mode` is one of MODES, or "" before the contract is settled. `by_cards` is true if the sides
-    depend on the cards that each player has when play begins. `mask` are those cards, and
-    `watched_cards` their kinds. `shown_counts[seat]` counts those that the seat has shown since
-    the deal. `unseen_plays[seat]` counts the cards that it played before the recording began.
+    depend on the cards that each player has when play begins. `mask` is these cards, and
+    `watched_cards` their kinds. `shown_counts[seat]` is the number of these cards that the seat has
+    shown since the deal. `unseen_plays[seat]` is the number of cards that it played before the
+    recording began.
+
     `declarer` is -1 if there is no declarer. At most `tricks_left` more tricks can determine a
     partner, up to trick `partner_by`. The sides were settled after trick `settled_after`, or at
     once if that is 0.
 
-    The entry that proves a side during play announces it once (`announced[seat]`). `unproven`
-    is true if some sides are still unknown, and `proof_due` if a card has been seen that may
-    prove one. While more than `proof_threshold` cards are unseen, counting cannot prove a side.
+    The entry that proves a side during play announces the side once (`announced[seat]`). `unproven`
+    is true if some sides are still unknown, and `proof_due` if a card has been seen that may prove
+    one. While more than `proof_threshold` cards are unseen, counting cannot prove a side.
     """
 
     __slots__ = (
@@ -111,9 +113,9 @@ class Sides:
     ) -> None:
         """Set the contract, which decides how the sides are formed.
 
-        `declarer` is -1 if there is no declarer. A partner must be determined within
-        `partner_by` tricks, counted from `first`, the next trick. `named` are all copies of the
-        cards that the declarer named. `mates` are partners by the seats.
+        `declarer` is -1 if there is no declarer. A partner must be determined by trick
+        `partner_by`, and `first` is the number of the next trick. `named` are all copies of the
+        cards that the declarer named. `mates` are the declarer's partners by the seating.
         """
         self.mode, self.by_cards, self.declarer = mode, mode in (CARDS, NAMED), declarer
         self.partner_by = partner_by if mode == TRICK else 0
@@ -176,7 +178,8 @@ class Sides:
                 self.known[self.declarer] = DECLARING
 
     def recheck(self) -> None:
-        """Check for proofs at the next card, whichever it is, because less is known than before."""
+        """Check for proofs at the next card, whatever card it is, because less is known than
+        before."""
         self.proof_threshold = self.knowledge.pack.card_count
         self.proof_due = self.unproven
 
@@ -218,13 +221,13 @@ class Sides:
             return True
         outside = (knowledge.unseen & ~self.mask).bit_count() - len(self.seats)
         pairs = zip(knowledge.unknown_count, self.unseen_plays, strict=True)
-        # The margin falls by at most one with each card that is seen.
+        # Each card that is seen reduces the margin by at most one.
         spare = outside - max([unknown + gone for unknown, gone in pairs])
         self.proof_threshold = unseen - max(0, spare)
         return spare <= 0
 
     def side_of(self, seat: int) -> int | None:
-        """Return the side of a seat if it is known for certain by all entries, or None."""
+        """Return the side of a seat if all entries so far prove it, or None."""
         side = self.known[seat]
         if side is None and self.by_cards:
             if self.unproven and not (self.proof_due or self.nearly_proven):
@@ -237,10 +240,10 @@ class Sides:
         return side
 
     def dealt_bounds(self, seat: int) -> tuple[int, int]:
-        """Return the minimum and maximum number of cards of `mask` that the seat had when play
+        """Return the minimum and maximum number of cards of `mask` in the seat's hand when play
         began.
 
-        Cards that the seat played before the recording began count as unseen.
+        Cards that the seat played before the recording began are treated as unseen.
         """
         knowledge, mask, shown = self.knowledge, self.mask, self.shown_counts[seat]
         if not self.unseen_plays[seat]:
@@ -252,17 +255,16 @@ class Sides:
         return shown + max(0, unknown - outside), shown + min(unknown, inside)
 
     def unseen_counts(self) -> tuple[int, int]:
-        """Return the number of unseen cards that decide the sides, and of other unseen cards."""
+        """Return the number of unseen cards that decide the sides, and the number of other unseen
+        cards."""
         unseen = self.knowledge.unseen
         inside = (unseen & self.mask).bit_count()
         return inside, unseen.bit_count() - inside
 
     def members(self, side: int) -> tuple[int, ...]:
-        """Return the seats known for certain to be on a side."""
-        known, of = (
-            self.known,
-            self.side_of,
-        )  # most sides are known, and every measure of a side reads them
+        """Return the seats that are known for certain to be on a side."""
+        # Most sides are known, so read them without a call. Every measure of a side does this.
+        known, of = self.known, self.side_of
         return tuple(
             [
                 seat
@@ -272,7 +274,8 @@ class Sides:
         )
 
     def possible_teams(self) -> Iterator[tuple[int, ...]]:
-        """Yield every set of seats that may be the declaring side by all entries so far."""
+        """Yield every set of seats that can still be the declaring side after all entries so
+        far."""
         proven, left = self.members(DECLARING), [s for s in self.seats if self.side_of(s) is None]
         for number in range(len(left) + 1):
             for more in combinations(left, number):
@@ -282,7 +285,7 @@ class Sides:
     def _is_possible(self, declaring: Sequence[int]) -> bool:
         """Return whether exactly these seats may have had cards that decide the sides."""
         dealt = [self.dealt_bounds(seat) for seat in declaring]
-        # the declarer need not have such a card
+        # the declarer may have no card that decides the sides
         free = self.declarer if self.mode == NAMED else -1
         needed = [max(low, seat != free) for seat, (low, _) in zip(declaring, dealt, strict=True)]
         held = sum((known_cards & self.mask).bit_count() for known_cards in self.knowledge.known)
@@ -312,8 +315,8 @@ class Sides:
 
 # --- public sides
 #
-# Public sides are settled by what everyone at the table could see and hear. Hands that only the
-# referee knows are not used for them, but a player's own announcement is.
+# A side is public if it follows from what everyone at the table could see and hear. This includes
+# announcements, but not the hands that only the referee knows.
 
 
 def shown_sides(sides: Sides, seen: Sequence[int]) -> dict[int, int]:
@@ -341,7 +344,7 @@ def lone_seat(sides: Sides, seen: Sequence[int]) -> int | None:
 
 
 def public_sides(sides: Sides, shown: BySeat, announced: BySeat) -> dict[int, int]:
-    """Return the sides that are public through cards `shown` and announcements `announced`.
+    """Return the sides that are public because of cards (`shown`) or announcements (`announced`).
 
     Sides that follow from these are included. Cards take precedence, so announcements that
     contradict them are ignored.

@@ -11,25 +11,26 @@ if TYPE_CHECKING:
 
 MAX_WORD = 60
 MAX_KNOWN = 1_000
-MIN_LETTERS = 3  # minimum word length, in characters, for a one-character slip to count
+MIN_LETTERS = 3  # minimum length of a word in which one wrong character is tolerated
 _SHORT = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
-# Non-breaking spaces in translations keep a number with its unit and are harmless.
+# Translations use non-breaking spaces before units. They are harmless, so they are not escaped.
 _SHORT |= {blank: blank for blank in "\u00a0\u202f"}
 
-# Joiners that some scripts and emoji need. They hide no text and do not change its direction.
+# Invisible joiners that some scripts and emoji need. They hide no text and do not change its
+# direction.
 _JOINERS = "\u200c\u200d"
 _HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
 _BLANK = frozenset("\t\n\r\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029")
 _FIRST_RIGHT_TO_LEFT = "\u0590"
 _RIGHT_TO_LEFT = frozenset(("R", "AL"))
 _INSIDE_RUN = frozenset(" '’-\u05be\u200c\u200d")
-# A pattern for the positions between joined names: `Ana+Ben`.
+# A pattern for the place after each `+` in joined names, such as `Ana+Ben`.
 JOINED_NAMES = r"(?<=[^\s(]\+)(?=[^\s)])"
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 MINUS = "-\u2212\u2013"  # a hyphen, a minus sign, or a dash used as one
 SIGNS = f"+{MINUS}"
-MAX_DIGITS = 100  # characters
+MAX_DIGITS = 100  # maximum length of a number, in characters
 
 
 # --- terminal columns: the width of a text, and line breaks
@@ -38,7 +39,7 @@ MAX_DIGITS = 100  # characters
 def display_width(text: str) -> int:
     """Return the number of terminal columns that a text occupies.
 
-    A combining character occupies none, and a wide character two.
+    A combining character occupies no column, and a wide character occupies two.
     """
     if text.isascii():
         return len(text)
@@ -63,7 +64,7 @@ def shorten(text: str, width: int) -> str:
 
 
 def pad(text: str, width: int, *, right: bool = False) -> str:
-    """Return the text padded with spaces to a width. If `right`, align the text to the right."""
+    """Return the text padded with spaces to a width. If `right` is true, align it to the right."""
     blanks = " " * (width - display_width(text))
     return blanks + text if right else text + blanks
 
@@ -255,9 +256,10 @@ def escape_html(text: str) -> str:
 
 
 def split_by_direction(text: str) -> list[tuple[str, bool]]:
-    """Return the text in pieces. Each is paired with whether it is written from right to left.
+    """Split the text by writing direction.
 
-    A right-to-left piece has letters of such scripts and the spaces between them. Digits and other
+    Each piece is paired with whether it is written from right to left. A right-to-left piece
+    consists of letters of right-to-left scripts and the spaces between them. Digits and other
     characters belong to the neighboring pieces.
     """
     if all(char < _FIRST_RIGHT_TO_LEFT for char in text):
@@ -293,7 +295,7 @@ def is_signed(text: str) -> bool:
 
 
 def parse_signed(text: str) -> int | None:
-    """Return the integer that a text represents, or None if it is no integer or too long."""
+    """Return the integer that a text represents, or None if it is not an integer or is too long."""
     if not is_signed(text) or len(text) > MAX_DIGITS:
         return None
     number = int(text.lstrip(SIGNS))

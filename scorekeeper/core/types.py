@@ -15,8 +15,8 @@ Copier = Callable[[object], object]
 
 # --- JSON values
 #
-# Only these aliases leave the type of a value open. A file decides what such a value is, and the
-# schema that checked the file says what each key holds.
+# Only these aliases leave the type of a value open. Such values are read from files, and the schema
+# that checked a file defines the type of each key.
 
 # A JSON value.
 JsonValue = Any
@@ -24,7 +24,7 @@ JsonValue = Any
 Row = Mapping[str, Any]
 # A JSON or TOML object, such as the state, a summary, stored standings or a file.
 Json = dict[str, Any]
-# The facts of a finding, as JSON values. Its sentence is made from them.
+# The facts of a finding, as JSON values. The finding's sentence is built from them.
 Facts = dict[str, Any]
 # The state between two rounds: tallies, dealer, leader, and what each phase carries over.
 Standing = Mapping[str, Any]
@@ -36,7 +36,7 @@ Summary = Mapping[str, Any]
 #
 # The standard library compiles the annotations of each class, which takes longer than the rest of
 # its definition. Every command defines dozens of such classes and reads no annotation, so this
-# version leaves the annotations as text. Type checkers see the standard one.
+# version leaves the annotations as text. Type checkers see the standard class.
 
 if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
@@ -62,9 +62,9 @@ else:
 
 # --- copies of state, so that an entry can be tried and dropped
 #
-# Immutable values are shared between a value and its copy: numbers, texts, tuples, cards, orders,
-# entries, findings, complete tricks. A mutable class whose objects are stored in such a list or
-# dict has a method `copy`.
+# A value and its copy share their immutable parts: numbers, texts, tuples, cards, orders, entries,
+# findings, complete tricks. Every mutable class whose objects are part of a state has a method
+# `copy`.
 
 
 def _copy_list(value: object) -> object:

@@ -18,51 +18,52 @@ if TYPE_CHECKING:
 
 # --- rulesets and options
 
-NUMBER_RANGE = (-999_999, 999_999)  # integers, unless a key has narrower bounds
-MAX_FILE_BYTES = 256 * 1024  # of a ruleset, and of its rule text
-MAX_DEPTH = 16  # of nested tables and lists
-MAX_EXTENDS = 8  # rulesets that extend one another
-MAX_KEY_PARTS = 100  # dots in a line, outside strings
-MAX_ROWS = 400  # of a table
-MAX_ROW_NAME = 60  # characters
-MAX_TEXT = 1_000  # characters of a value
-MAX_ITEMS = 400  # of a list
-MAX_OPTIONS = 400  # values that are set
-MAX_FAULTS = 100  # that are reported
+NUMBER_RANGE = (-999_999, 999_999)  # the range of integers, unless a key has narrower bounds
+MAX_FILE_BYTES = 256 * 1024  # the size of a ruleset file, and of its rule text
+MAX_DEPTH = 16  # the nesting depth of tables and lists
+MAX_EXTENDS = 8  # the number of rulesets in a chain in which each extends the next
+MAX_KEY_PARTS = 100  # the number of dots in a line, outside strings
+MAX_ROWS = 400  # rows in one table
+MAX_ROW_NAME = 60  # length in characters
+MAX_TEXT = 1_000  # characters in one value
+MAX_ITEMS = 400  # items in one list
+MAX_OPTIONS = 400  # values that options may set
+MAX_FAULTS = 100  # faults that are reported
 
 MAX_RANKS = 50
-MAX_RANK_NAME = 3  # characters
+MAX_RANK_NAME = 3  # length in characters
 MAX_JOKERS = 20
 MAX_COPIES = 20
-MAX_CARDS = 1_000  # of a pack
-MAX_CARD_POINTS = 1_000  # of a card
-MAX_PLAYERS = 200  # of a match
-MAX_FACES = 20  # of a die
+MAX_CARDS = 1_000  # cards in a pack
+MAX_CARD_POINTS = 1_000  # points of one card
+MAX_PLAYERS = 200  # players in a match
+MAX_FACES = 20  # faces of one die
 MAX_DICE = 50  # dice of one player
-MAX_POINTS = 1_000_000_000  # of a line of a score
+MAX_POINTS = 1_000_000_000  # points in one line of a score
 
 # --- records
 
 MAX_RECORD_BYTES = 8 * 1024 * 1024
-MAX_RECORD_LINES = 200_000  # outside strings
-MAX_RECORD_LINE = 16 * 1024  # characters of a line, outside strings
-MAX_JSON_BYTES = 32 * 1024 * 1024  # of a JSON file, and of a line in JSON Lines
-MAX_JSON_VALUES = 2_000_000  # in a JSON file
-MAX_TABLE_BYTES = 8 * 1024 * 1024  # of a score table
+MAX_RECORD_LINES = 200_000  # not counting lines inside strings
+MAX_RECORD_LINE = 16 * 1024  # characters in one line, outside strings
+MAX_JSON_BYTES = 32 * 1024 * 1024  # the size of a JSON file, or of one line in JSON Lines
+MAX_JSON_VALUES = 2_000_000  # values in a JSON file
+MAX_TABLE_BYTES = 8 * 1024 * 1024  # the size of a score table
 MAX_TABLE_ROWS = 100_000
 MAX_TABLE_COLUMNS = 250
 MAX_ROUNDS = 50_000
-MAX_CLAIMABLE = 60  # acts and table entries of a round that can be claimed or rated at once
+MAX_CLAIMABLE = 60  # faults of one round that may still be claimed or decided
 
 
 # --- TOML
 #
-# The standard parser is not made for hostile text. A key of thousands of parts takes it minutes and
-# a gigabyte. So each line is checked first, without its texts and comments.
+# The standard parser is not designed for hostile input. It needs minutes and a gigabyte of memory
+# for a key with thousands of parts. So each line is checked first, without strings and comments.
 
 TOO_DEEP = f"tables and lists more than {MAX_DEPTH} deep"
 TOO_MANY_DIGITS = "a number with too many digits"
-# Strings and comments. An unclosed string runs to the end, so no part is scanned twice.
+# A pattern for strings and comments. An unclosed string runs to the end, so no part is scanned
+# twice.
 _TEXT_OR_COMMENT = (
     r'"""(?:[^"\\]++|\\.?|"{1,2}+(?!"))*+(?:"{3,5}+|\Z)'
     r"|'''(?:[^']++|'{1,2}+(?!'))*+(?:'{3,5}+|\Z)"
@@ -70,7 +71,7 @@ _TEXT_OR_COMMENT = (
     r"|'[^'\n]*+(?:'|(?=\n)|\Z)"
     r"|#[^\n]*+"
 )
-# The beginnings of the parser's messages, and the explanation for each.
+# The beginnings of the parser's messages, each with an explanation.
 _EXPLANATIONS = (
     ("Expected ']", "a heading ends with ] in its line, as in [name]"),
     ("Expected '='", "a key is followed by = and its value"),
@@ -123,10 +124,10 @@ class BrokenToml(ValueError):
 
 
 def parse(text: str, max_lines: int, max_width: int) -> Json:
-    """Return the table in a TOML text, with only values that can be stored again.
+    """Return the table in a TOML text. All its values can be written as TOML again.
 
     Outside strings, the text may have up to `max_lines` lines of up to `max_width` characters.
-    Raises BrokenToml.
+    Raises BrokenToml if the text breaks these limits or is not valid TOML.
     """
     table = parse_any(text, max_lines, max_width)
     problem = storage_problem(table)
@@ -151,7 +152,7 @@ def parse_any(text: str, max_lines: int, max_width: int) -> Json:
 
 
 def _check_size(text: str, max_lines: int, max_width: int) -> None:
-    """Raise BrokenToml if there are too many lines, too wide lines or overlong dotted keys."""
+    """Raise BrokenToml if there are too many lines, overlong lines or overlong dotted keys."""
     import re
 
     bare = re.sub(_TEXT_OR_COMMENT, _blank_out, text, flags=re.DOTALL).split("\n")
@@ -205,7 +206,7 @@ def _scalar_problem(value: object) -> str:
     if isinstance(value, str):
         try:
             value.encode()
-        # A lone surrogate, as in a command-line argument that is not UTF-8.
+        # The text has a lone surrogate, for example from a command-line argument that is not UTF-8.
         except UnicodeEncodeError:
             return _cannot_hold(value)
         return ""

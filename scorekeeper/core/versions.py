@@ -1,7 +1,7 @@
 """Format versions of rulesets, records and books.
 
-Each format has one `Versions` object. It knows the version that is written now and, for every
-earlier version that can still be read, the step to the next version.
+Each format has one `Versions` object. It has the number of the version that is written now, and a
+step to the next version for every earlier version that can still be read.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Versions(Generic[T]):
             )
 
     def upgrade(self, name: str, data: T, version: int) -> T:
-        """Return data of version `version` converted to the current version. Raises Damaged as in
+        """Return data converted from version `version` to the current one. Raises Damaged like
         `check`."""
         self.check(name, version)
         for number in range(version, self.current):
