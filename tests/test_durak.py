@@ -757,7 +757,7 @@ def test_the_referee_says_what_is_owed_in_order() -> None:
     )
     assert bindings(match)["left"] == 6
     enter(match, "attack 9C; take")
-    assert match.prompt == "Z takes; Y and X may add up to 5 cards, or pass"
+    assert match.prompt == "Z takes; Y and X may add up to 5 cards, or enter pass"
 
 
 def test_larger_sets_are_listed_once() -> None:

@@ -201,7 +201,7 @@ def test_a_call_is_of_whose_turn_it_is_where_only_they_may_make_it() -> None:
         ("ana 8c", "did you mean “Ana: 8C”?"),
         ("Ben take", "did you mean “Ben: take”?"),
         ("all pass", "did you mean “all: pass”?"),
-        ("8C", "who adds these cards? Ana and Cleo may; type “Ana: 8C” or “Cleo: 8C”"),
+        ("8C", "who adds these cards? it may be Ana and Cleo; type “Ana: 8C” or “Cleo: 8C”"),
     ],
 )
 def test_a_name_without_its_colon_and_a_card_without_a_name(typed: str, meant: str) -> None:

@@ -542,7 +542,7 @@ def test_facts_of_a_stock_that_do_not_fit_are_told(table: Table) -> None:
     with pytest.raises(Impossible, match="so the trump cannot be H"):
         match.record("trump H")
     record(match, "Ana: AC", "Ben: 9C")
-    with pytest.raises(Impossible, match="by the count, the talon has 10 cards, not 8"):
+    with pytest.raises(Impossible, match="the entries so far leave 10 cards in the talon, not 8"):
         match.record("talon 8")
     for text in ("Ana: swap", "Ana: draw AC KC", "Ana: close it"):
         with pytest.raises(Unreadable):

@@ -98,9 +98,9 @@ def test_a_limit_of_attacks_agrees(cards: int, limit: str) -> None:
             1,
             (),
             "Ana: attack 6S 6H",
-            "2 attacks would be too many: at most 1 in this bout",
+            "2 attacks would be too many; this bout allows at most 1",
         ),
-        (1, ("Ana: attack 6S",), "Ana: attack 6H", "at most 1 in this bout, so no more"),
+        (1, ("Ana: attack 6S",), "Ana: attack 6H", "allows at most 1, so no more may be played"),
         (2, (), "Ben: draw 9H", "Ben drew no card after this bout"),
     ],
 )
@@ -123,7 +123,7 @@ def test_a_refused_entry_tells_no_consequences() -> None:
     assert "stay" in said(match, "together Ana: 6H / Cem: 6C")
     match = match_of("durak", ["Ana", "Ben", "Cem"], *start)
     refused = said(match, "together Ana: 6H / Cem: 8C")
-    assert "8C fits no rank on the table" in refused
+    assert "8C does not match any rank on the table" in refused
     assert "stay" not in refused
 
 

@@ -471,7 +471,7 @@ def test_a_draw_where_play_cannot_end_in_one_is_refused(name: str) -> None:
     assert refused(match, "result draw") == "bouts.draw"
     assert "result loser=NAME" in match.judge("result draw").findings[0].reason
     assert match.rounds == []
-    with pytest.raises(Unreadable, match="a result here is loser=NAME"):
+    with pytest.raises(Unreadable, match="enter the result of a deal as loser=NAME"):
         match.record("result winner=Ana")
     assert [key for key, *_ in match.current_round.result_fields()] == ["loser"]
     out = {"phases": {"bouts": {"nobody": "defender"}}}

@@ -94,7 +94,7 @@ TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP = (
     EntryType(
         "talon",
         Number(0, 999),
-        N_("how many cards are to be drawn"),
+        N_("the number of cards left to draw"),
         by=Actor.TABLE,
         when=Timing.SETUP,
     ),
@@ -193,7 +193,9 @@ class Stock(Phase[State]):
         unseen = rnd.table.stock - (state.turned is not None)
         if not rnd.conflicts and unseen > hands.unheld_count():
             rnd.add_conflict(
-                tr("the hands and the talon have more cards than the pack"), "hand", "talon"
+                tr("the hands and the talon together contain more cards than the pack"),
+                "hand",
+                "talon",
             )
         return state
 
@@ -323,8 +325,8 @@ class Stock(Phase[State]):
         if entry.type is TALON and rnd.acted:
             if entry.value != rnd.table.stock:
                 say = plural(
-                    "by the count, the talon has {count} card, not {number}",
-                    "by the count, the talon has {count} cards, not {number}",
+                    "the entries so far leave {count} card in the talon, not {number}",
+                    "the entries so far leave {count} cards in the talon, not {number}",
                     rnd.table.stock,
                     number=entry.value,
                 )

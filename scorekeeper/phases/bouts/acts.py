@@ -73,7 +73,7 @@ def deal(terms: BoutSettings, rnd: Round) -> State:
 
 
 def _is_whole_deal(rnd: Round) -> bool:
-    """Return whether hands and talon have their sizes from the start of a deal."""
+    """Return whether the hands and the talon are as large as at the start of a deal."""
     dealt = rnd.rules.deal_size(len(rnd.seats))
     rest = rnd.rules.pack.card_count - dealt * len(rnd.seats)
     sizes = {rnd.hands.size(seat) for seat in rnd.seats}
@@ -81,14 +81,15 @@ def _is_whole_deal(rnd: Round) -> bool:
 
 
 def _starts_midway(rnd: Round, st: State) -> bool:
-    """Return whether cards are known to have been drawn before the recording began."""
+    """Return whether the size of the talon shows that the recording began in the middle of a
+    deal."""
     rest = rnd.rules.pack.card_count - rnd.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
     return not 0 < rest <= st.talon
 
 
 def _lay_out(terms: BoutSettings, rnd: Round, st: State, whole: bool) -> None:
     """Set the talon, the turned-up card and the trump from the setup facts and the card counts.
-    `whole` is true if hands and talon have their sizes from the start of a deal."""
+    `whole` is true if the hands and the talon are as large as at the start of a deal."""
     start, knowledge, pack = rnd.setup, rnd.hands, rnd.rules.pack
     sizes = [knowledge.size(seat) for seat in rnd.seats]
     dealt = rnd.rules.deal_size(len(rnd.seats))
@@ -116,12 +117,13 @@ def _lay_out(terms: BoutSettings, rnd: Round, st: State, whole: bool) -> None:
             )
     if not rnd.conflicts and st.talon - (st.turned is not None) > knowledge.unheld_count():
         rnd.add_conflict(
-            tr("the hands and the talon have more cards than the pack"), "hand", "talon"
+            tr("the hands and the talon together contain more cards than the pack"), "hand", "talon"
         )
 
 
 def _turn_up(terms: BoutSettings, rnd: Round, st: State, kind: int, whole: bool) -> None:
-    """Put the turned-up card under the talon. Without a talon, it may be the dealer's."""
+    """Put the turned-up card under the talon. If there is no talon, the card may belong to the
+    dealer."""
     knowledge, card = rnd.hands, rnd.rules.pack.kinds[kind]
     try:
         if st.talon:
@@ -178,13 +180,15 @@ def _decide_position(terms: BoutSettings, rnd: Round, st: State) -> None:
             st.is_leader_certain = False
     else:
         rnd.add_conflict(
-            tr("no player has cards, and these facts do not decide who lost"), "hand", "talon"
+            tr("no player has cards left, and the facts entered do not show who lost"),
+            "hand",
+            "talon",
         )
 
 
 def describe_position(rnd: Round, st: State) -> tuple[str, Facts] | None:
-    """Return a text about hands and talon together with its facts. Return None for an ordinary
-    deal."""
+    """Return a text that describes the hands and the talon, together with its facts. Return None
+    for an ordinary deal."""
     passed_over = rnd.seating.leader in st.out and not st.is_over
     if rnd.conflicts or _is_whole_deal(rnd):
         return None
@@ -195,7 +199,7 @@ def describe_position(rnd: Round, st: State) -> tuple[str, Facts] | None:
     say = tr("{holding}; {talon} in the talon") if st.talon else tr("{holding}; the talon is empty")
     say += tr("; {away} out of play") if away else ""
     if st.is_over:
-        facts["lost"] = join_list(rnd.names_of(st.losers)) or tr("nobody has")
+        facts["lost"] = join_list(rnd.names_of(st.losers)) or tr("nobody")
         return say + tr("; that decides the deal: {lost} lost"), facts
     if passed_over:
         facts["out"], facts["leads"] = rnd.names_of([rnd.seating.leader, st.leader])
@@ -258,17 +262,18 @@ FACTS: dict[str, Fact] = {
 def name_trump_late(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
     """Set the trump during play, once it matters for the first time."""
     if st.trump:
-        name_trump(terms, rnd, entry)  # raises an error, because the trump is known
+        name_trump(terms, rnd, entry)  # always raises an error, because the trump is already known
     st.trump = entry.value
 
 
 def recount_talon(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
-    """Compare a stated number of cards in the talon with the count."""
+    """Raise Impossible if a stated number of cards in the talon differs from the recorded
+    number."""
     if entry.value != st.talon:
         raise Impossible(
             plural(
-                "by the count, the talon has {count} card, not {number}",
-                "by the count, the talon has {count} cards, not {number}",
+                "the entries so far leave {count} card in the talon, not {number}",
+                "the entries so far leave {count} cards in the talon, not {number}",
                 st.talon,
                 number=entry.value,
             )
@@ -362,8 +367,8 @@ def lay_together(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> No
 def sort_simultaneous(
     terms: BoutSettings, rnd: Round, st: State, laid: Laid
 ) -> tuple[Sorted, Sorted]:
-    """Divide attacks played at the same time into those that stay and those that return to the
-    hands. Both are returned by seat."""
+    """Sort attacks played at the same time into cards that stay on the table and surplus cards that
+    return to the hands. Return both groups as dictionaries from seats to cards."""
     room = attacks_left_at_once(terms, rnd, st)
     cards = dict(laid)
     stays: Sorted = {}
@@ -434,7 +439,8 @@ def pass_on(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def name_draw(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
-    """Name cards that a player drew after the last bout. A bare number names no cards."""
+    """Record which cards a player drew after the last bout. If only a number is entered, check that
+    the player drew that many cards."""
     seat = actor_of(entry)
     if isinstance(entry.value, int):
         _check_drawn(rnd, st, seat, entry.value)
@@ -523,7 +529,7 @@ def _fill_up(terms: BoutSettings, rnd: Round, st: State) -> list[tuple[int, int]
     if not st.talon:
         return draws
     others = [s for s in playing_order(rnd, st.leader) if s not in (st.leader, st.defender)]
-    # If transfers made the attack return to the leader, the leader is also the defender.
+    # If transfers have brought the attack back to the leader, the leader is also the defender.
     leader = [] if st.leader == st.defender else [st.leader]
     fill = terms.fill(rnd, st)
     groups = {"leader": leader, "defender": [st.defender], "others": others}
@@ -563,7 +569,7 @@ def _next_pair(terms: BoutSettings, rnd: Round, st: State, taken: bool) -> tuple
 
 def _next_pair_of_sides(terms: BoutSettings, rnd: Round, st: State, taken: bool) -> tuple[int, int]:
     """Return the leader and the defender of the next bout in a game with sides. If the expected
-    leader is out, the next player who is still in leads. If leader and defender would be
+    leader is out, the next player still in the deal leads. If leader and defender would be
     partners, the next player of another side defends."""
     leader, defender = st.leader, st.defender
     if taken:
@@ -583,7 +589,7 @@ def _next_pair_of_sides(terms: BoutSettings, rnd: Round, st: State, taken: bool)
 
 
 def _next_of_side(rnd: Round, st: State, seat: int) -> int:
-    """Return the next seat of the same side that is still in, else the seat itself."""
+    """Return the next seat of the same side that is still in the deal, or else the seat itself."""
     return next_seat(rnd, st, seat, rnd.seating.side(seat))
 
 
@@ -612,9 +618,13 @@ def conclude(terms: BoutSettings, rnd: Round, st: State, said: Mapping[str, str]
         return
     if set(said) != {LOSER_KEY}:
         if terms.may_draw:
-            form = tr("a result here is {loser}=NAME or {draw}", loser=LOSER_KEY, draw=DRAWN_DEAL)
+            form = tr(
+                "enter the result of a deal as {loser}=NAME or {draw}",
+                loser=LOSER_KEY,
+                draw=DRAWN_DEAL,
+            )
             raise Unreadable(form)
-        raise Unreadable(tr("a result here is {loser}=NAME", loser=LOSER_KEY))
+        raise Unreadable(tr("enter the result of a deal as {loser}=NAME", loser=LOSER_KEY))
     seat = find_seat(rnd.names, said[LOSER_KEY])
     side = rnd.seating.side(seat)
     if all(mate in st.out for mate in side):
@@ -632,8 +642,8 @@ def _is_surely_out(rnd: Round, st: State, seat: int) -> bool:
 
 
 def _check_draw(rnd: Round, st: State) -> None:
-    """Raise Impossible if a draw is stated although the defender must have lost. That is so if only
-    the defender has cards, and more cards than there are open attacks."""
+    """Raise Impossible if a draw is entered although the defender must have lost. The defender must
+    have lost if only they have cards left, and more cards than there are open attacks."""
     others = [seat for seat in rnd.seats if seat != st.defender]
     if not st.attacks or not all(_is_surely_out(rnd, st, seat) for seat in others):
         return
@@ -641,15 +651,15 @@ def _check_draw(rnd: Round, st: State) -> None:
         name = rnd.names[st.defender]
         raise Impossible(
             tr(
-                "{name} must have lost, as the only player with cards and with more cards"
-                " than open attacks",
+                "{name} must have lost, because only they have cards left, and more cards "
+                "than there are open attacks",
                 name=name,
             )
         )
 
 
 def confirms(rnd: Round, st: State, said: Mapping[str, str]) -> bool:
-    """Return whether a result only repeats the outcome that the stated position implies."""
+    """Return whether a result only repeats the outcome that follows from the stated position."""
     if set(said) == {DRAWN_DEAL}:
         return not st.losers
     return set(said) == {LOSER_KEY} and find_seat(rnd.names, said[LOSER_KEY]) in st.losers
@@ -659,7 +669,7 @@ def fields(terms: BoutSettings, rnd: Round) -> list[tuple[str, str, list[str]]]:
     """Return the keys of a result, as `Phase.result_fields` does."""
     found = [(LOSER_KEY, tr("who lost"), rnd.names_of(rnd.seats))]
     if terms.may_draw:
-        found.append((DRAWN_DEAL, tr("or on its own, if no player lost"), []))
+        found.append((DRAWN_DEAL, tr("enter this alone if no player lost"), []))
     return found
 
 

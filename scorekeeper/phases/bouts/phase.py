@@ -1,4 +1,4 @@
-"""The phase of bouts: the players' turns and their possible acts."""
+"""The phase of bouts: whose turn it is, and which acts are possible."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ if TYPE_CHECKING:
     from scorekeeper.phases.bouts.state import Laid
 
 
-MAX_TRIED = 100  # Two-card attacks to try; if there are more, one of them is assumed to be legal
+# Only this many two-card attacks are checked. If there are more, one of them is assumed to be
+# legal.
+MAX_TRIED = 100
 
 
 def _state_measure(read: Callable[[State], float]) -> Reader:
@@ -171,7 +173,7 @@ class Bouts(Phase[State], ResultPart):
         if len(st.possible_leaders) > 1:
             names = join_list(rnd.names_of(st.possible_leaders), "or")
             raise Unreadable(
-                tr("who leads? it may be {names}", names=names), tr("enter it: lead NAME")
+                tr("who leads? it may be {names}", names=names), tr("enter the leader: lead NAME")
             )
         if not st.attacks:
             return None
@@ -179,7 +181,7 @@ class Bouts(Phase[State], ResultPart):
         cards = " ".join(rnd.rules.pack.kinds[kind] for kind in entry.value)
         act = cards if len(entry.value) == 1 else f"{rnd.rules.translate_word('attack')} {cards}"
         raise Unreadable(
-            tr("who adds these cards? {names} may", names=join_list(adders)),
+            tr("who adds these cards? it may be {names}", names=join_list(adders)),
             tr("type {forms}", forms=join_list([f"“{name}: {act}”" for name in adders], "or")),
         )
 
@@ -334,7 +336,8 @@ def _defence_options(rnd: Round, st: State) -> Iterator[Entry]:
 
 
 def _attack_options(terms: BoutSettings, rnd: Round, st: State, seat: int) -> Iterator[Entry]:
-    """Yield attacks with one card each, and one attack without cards if more cards are possible."""
+    """Yield attacks with one card. Then yield an attack without cards if attacks with several cards
+    may be legal."""
     several: list[tuple[int, ...]] = []
     most = _max_cards(terms, rnd, st, seat)
     for kinds in _attack_groups(terms, rnd, st, seat) if most else ():

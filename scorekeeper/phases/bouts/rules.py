@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     "one-rank",
     "bouts",
     on=("attack",),
-    say=N_("{who} leads cards of one rank only; these are of {ranks}"),
-    doc="Cards led together are of one rank.",
+    say=N_("{who} may lead only cards of the same rank; these cards have the ranks {ranks}"),
+    doc="Cards led together must have the same rank.",
 )
 def _one_rank(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -68,8 +68,8 @@ def _one_rank(row: Row, rules: Ruleset) -> Judge:
     "on-table",
     "bouts",
     on=("attack", "together"),
-    say=N_("{card} fits no rank on the table; the ranks there are {ranks}"),
-    doc="Added cards have a rank that is on the table, as an attack or a cover.",
+    say=N_("{card} does not match any rank on the table; the ranks there are {ranks}"),
+    doc="An added card must have the rank of an attack or a cover on the table.",
 )
 def _on_table(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -94,8 +94,8 @@ def _on_table(row: Row, rules: Ruleset) -> Judge:
     "room",
     "bouts",
     on=("attack",),
-    say=N_("{many} would be too many: at most {limit} in this bout, so {room}"),
-    doc="The limit of a bout: the keys `most` and `limit`.",
+    say=N_("{many} would be too many; this bout allows at most {limit}, so {room}"),
+    doc="A bout may have no more attacks than the keys `most` and `limit` allow.",
 )
 def _room(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -109,7 +109,11 @@ def _room(row: Row, rules: Ruleset) -> Judge:
         facts: Facts = {"attacks": laid + more, "left": left, "limit": laid + left, "laid": laid}
         facts["defender"] = rnd.names[st.defender]
         facts["many"] = plural("{count} attack", "{count} attacks", laid + more)
-        facts["room"] = tr("{count} more", count=left) if left else tr("no more")
+        facts["room"] = (
+            tr("only {count} more may be played", count=left)
+            if left
+            else tr("no more may be played")
+        )
         return Breach(facts)
 
     return judge
@@ -119,8 +123,8 @@ def _room(row: Row, rules: Ruleset) -> Judge:
     "at-once",
     "bouts",
     on=("attack",),
-    say=N_("{who} may play {cards} at a time here, not {more}"),
-    doc="How many cards are led, or added, at a time: the key `at_once`.",
+    say=N_("{who} may play at most {cards} at a time here, not {more}"),
+    doc="A player may lead or add only as many cards at a time as the key `at_once` allows.",
 )
 def _at_once(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -145,7 +149,7 @@ def _at_once(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("attack", "together"),
     say=N_("{who} must wait for the defender, because {open}"),
-    doc="Attacks are added only when all attacks are covered.",
+    doc="Attacks may be added only while all attacks on the table are covered.",
 )
 def _answered(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -172,8 +176,11 @@ def _answered(row: Row, rules: Ruleset) -> Judge:
     "roles",
     "bouts",
     on=("attack", "together", "cover", "transfer", "take"),
-    say=N_("{who} may not attack in this bout; {may} may"),
-    doc="The attackers attack (the key `adders`); the defender covers, transfers or takes.",
+    say=N_("{who} may not attack in this bout; only {may} may"),
+    doc=(
+        "Only the players allowed by the key `adders` may attack, and only the defender may "
+        "cover, transfer or take."
+    ),
 )
 def _roles(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -185,7 +192,7 @@ def _roles(row: Row, rules: Ruleset) -> Judge:
         if entry.type not in (ATTACK, TOGETHER):
             if entry.seat == st.defender:
                 return None
-            say = N_("{who} is not the defender, {may} is")
+            say = N_("{who} is not the defender; the defender is {may}")
             return Breach({"may": rnd.names[st.defender]}, say)
         for seat, _ in cards_by_seat(entry):
             if seat not in st.attackers:
@@ -199,8 +206,11 @@ def _roles(row: Row, rules: Ruleset) -> Judge:
     "returned",
     "bouts",
     on=("together",),
-    say=N_("{kept_said}; {back}"),
-    doc="Adds a note on which of the cards played together stay, and which return to the hands.",
+    say=N_("all these cards stay on the table: {stays}"),
+    doc=(
+        "Adds a note that names the cards that stay on the table and the cards that return "
+        "to the hands."
+    ),
     verdict=LEGAL,
 )
 def _returned(row: Row, rules: Ruleset) -> Judge:
@@ -232,9 +242,14 @@ def _returned(row: Row, rules: Ruleset) -> Judge:
         facts["order"] = rnd.names_of(st.attackers)
         facts["stays"] = stay or tr("no cards")
         facts["kept_said"] = kept_said if stays else tr("no card stays on the table")
-        facts["room"] = plural("{count} card", "{count} cards", left) if left else tr("none")
-        facts["back"] = back_said if back else tr("no card returns to the hand")
-        why = N_("{kept_said}; {back}: there was room for {room}, and the order is {order}")
+        facts["room"] = (
+            plural("{count} card", "{count} cards", left) if left else tr("no more cards")
+        )
+        facts["back"] = back_said if back else None
+        why = N_(
+            "there was room for {room}, so {kept_said} and {back}; cards are added in the order"
+            " {order}"
+        )
         return Breach(facts, why if back else "")
 
     return judge
@@ -277,7 +292,7 @@ def _lies_open(row: Row, rules: Ruleset) -> Judge:
         if attack not in st.attacks:
             return Breach(facts)
         facts["cover"] = show[st.covers_by_attack[st.attacks.index(attack)] or 0]
-        return Breach(facts, N_("{attack} is covered already, by {cover}; open attacks: {lying}"))
+        return Breach(facts, N_("{attack} is already covered by {cover}; open attacks: {lying}"))
 
     return judge
 
@@ -287,19 +302,20 @@ def _lies_open(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("cover",),
     say=N_(
-        "{card} does not cover {attack}: {why}; cards that cover it and that {who} may hold:"
-        " {legal}"
+        "{card} does not cover {attack}, because {why}; {who} may hold these cards that "
+        "cover it: {legal}"
     ),
     doc=(
-        "A cover is a higher card of the suit, or a trump on another suit. A suit in `alone` is"
-        " covered only by the same suit, and covers only that."
+        "A card is covered by a higher card of its suit, or by a trump if it is of another "
+        "suit. A card of a suit in `alone` covers only its own suit, and is covered only by "
+        "its own suit."
     ),
     parameters={"alone": Parameter("texts", "suits that no trump covers", [])},
 )
 def _beats(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
     alone = frozenset(row["alone"])
-    # by trump suit: for each attack, the mask of the cards that cover it
+    # for each trump suit and each attack, the mask of the cards that cover the attack
     tables: dict[str, list[int]] = {}
 
     def covering(attack: int, trump: str) -> int:
@@ -347,7 +363,7 @@ def _reason_not_covered(
     if attacked == own:
         return tr("it is not higher")
     if not trump and not {attacked, own} & alone:
-        raise Impossible(tr("the trump is unknown"), tr("enter it: trump SUIT"))
+        raise Impossible(tr("the trump is unknown"), tr("enter the trump: trump SUIT"))
     if attacked in alone:
         return tr("only {suit} covers {suit}", suit=attacked)
     if attacked == trump:
@@ -360,7 +376,10 @@ def _reason_not_covered(
     "bouts",
     on=("cover", "transfer", "take"),
     say=N_("{who} has announced that they will take, and must wait until a card is added"),
-    doc="A defender who has announced that they take does nothing else until an attack is added.",
+    doc=(
+        "A defender who has announced that they will take may do nothing else until an "
+        "attack is added."
+    ),
 )
 def _take_stands(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -378,7 +397,7 @@ def _take_stands(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("take",),
     say=N_("everything is covered, so {who} may not take; {to_act} may add or pass"),
-    doc="The defender does not take when everything is covered.",
+    doc="The defender may not take while all attacks are covered.",
 )
 def _something_open(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -396,7 +415,7 @@ def _something_open(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("pass",),
     say=N_("{who} cannot pass now: {why}"),
-    doc="Only a player who may still add a card, by the counts, and has not passed may pass.",
+    doc="A player may pass only if they may attack, have cards left and have not passed yet.",
 )
 def _may_pass(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -405,13 +424,13 @@ def _may_pass(row: Row, rules: Ruleset) -> Judge:
         st = rnd.state(bouts)
         seat = actor_of(entry)
         if not st.attacks:
-            why = tr("the table is empty, {name} must lead", name=rnd.names[st.leader])
+            why = tr("the table is empty, so {name} must lead", name=rnd.names[st.leader])
         elif seat in st.passed:
-            why = tr("they have passed, and nothing has been laid since")
+            why = tr("they have already passed, and no card has been played since")
         elif seat == st.defender:
             why = tr("they are the defender")
         elif seat not in st.attackers or not rnd.hands.size(seat):
-            why = tr("they could not add a card")
+            why = tr("they cannot add a card")
         else:
             return None
         return Breach({"why": why, "to_act": rnd.names_of(bouts.waiting(rnd))})
@@ -426,8 +445,8 @@ def _may_pass(row: Row, rules: Ruleset) -> Judge:
     "not-played",
     "bouts",
     on=("transfer",),
-    say=N_("the attack cannot be passed on in this game; {who} covers or takes"),
-    doc="The verbs in `on` are not played (default: transfers).",
+    say=N_("the attack cannot be passed on in this game; {who} must cover or take"),
+    doc="The verbs in `on` are forbidden (by default, transfers).",
 )
 def _not_played(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
@@ -440,8 +459,8 @@ def _not_played(row: Row, rules: Ruleset) -> Judge:
     "one-card",
     "bouts",
     on=("transfer",),
-    say=N_("only one card may be played for that, not {more}"),
-    doc="The verbs in `on` play one card.",
+    say=N_("only one card may be played here, not {more}"),
+    doc="An entry with a verb in `on` may play only one card.",
 )
 def _one_card(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
@@ -454,8 +473,8 @@ def _one_card(row: Row, rules: Ruleset) -> Judge:
     "led-rank",
     "bouts",
     on=("transfer",),
-    say=N_("{card} cannot pass the attack on: the lead is a {rank}"),
-    doc="A transfer is a card of the rank that was led.",
+    say=N_("{card} cannot pass the attack on, because the rank that was led is {rank}"),
+    doc="A transfer needs a card of the rank that was led.",
 )
 def _led_rank(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -476,7 +495,7 @@ def _led_rank(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("transfer",),
     say=N_("{who} has covered already, so the attack cannot be passed on; cover the rest or take"),
-    doc="The attack is passed on before the first cover.",
+    doc="The attack may be passed on only before the first cover.",
 )
 def _before_cover(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -493,8 +512,10 @@ def _before_cover(row: Row, rules: Ruleset) -> Judge:
     "room-there",
     "bouts",
     on=("transfer",),
-    say=N_("{attacks} attacks would be too many for {next}, who {holds}; {who} covers or takes"),
-    doc="The attacks, with the card of the transfer, are within the next defender's limit.",
+    say=N_(
+        "{attacks} attacks would be too many for {next}, who has {holds}; {who} must cover or take"
+    ),
+    doc="After a transfer, the number of attacks may not exceed the next defender's limit.",
 )
 def _room_there(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
@@ -510,9 +531,9 @@ def _room_there(row: Row, rules: Ruleset) -> Judge:
         return Breach(
             {
                 **facts,
-                "holds": plural("holds {count} card", "holds {count} cards", cards)
+                "holds": plural("{count} card", "{count} cards", cards)
                 if cards
-                else tr("holds none"),
+                else tr("no cards"),
             }
         )
 
@@ -526,8 +547,8 @@ def _room_there(row: Row, rules: Ruleset) -> Judge:
     "trump-suit",
     "bouts",
     on=("trump",),
-    say=N_("{suit} cannot be trump; another card is turned up"),
-    doc="Suits that cannot be trump: the key `never_trump`.",
+    say=N_("{suit} cannot be trump, so another card must be turned up"),
+    doc="The suits in the key `never_trump` cannot be trump.",
     self_contained=True,
 )
 def _trump_suit(row: Row, rules: Ruleset) -> Judge:
@@ -543,7 +564,7 @@ def _trump_suit(row: Row, rules: Ruleset) -> Judge:
     "turned-back",
     "bouts",
     on=("turnup",),
-    say=N_("{card} goes back into the talon, and another card is turned"),
+    say=N_("{card} is put back into the talon, and another card is turned up"),
     doc="Adds a note when a card of a suit that cannot be trump is put back.",
     verdict=LEGAL,
     self_contained=True,
@@ -565,10 +586,13 @@ def _turned_back(row: Row, rules: Ruleset) -> Judge:
     "lowest-leads",
     "bouts",
     on=("attack", "cover", "transfer", "together", "draw", "holds", "hand"),
-    say=N_("{holder} had the {card}, which is lower than any trump of {leader}, who led first"),
+    say=N_(
+        "{holder} had {card}, which is lower than any trump that {leader} held, but {leader} "
+        "led first"
+    ),
     doc=(
-        "A note without effect: a trump seen was in another hand at the deal, and lower than the"
-        " first leader's."
+        "Adds a note if a trump that is now seen was dealt to another player and is lower "
+        "than any trump that the first leader was dealt. The note has no effect."
     ),
     verdict=LEGAL,
     self_contained=True,
@@ -603,8 +627,9 @@ def _lowest_leads(row: Row, rules: Ruleset) -> Judge:
 def _find_lower_trump(
     terms: BoutSettings, rnd: Round, st: State, leader: int, seen: Seen
 ) -> Facts | None:
-    """Return the lowest trump that another player is known to have been dealt, if the first leader
-    certainly held no lower one. `seen` are the cards that the current entry shows."""
+    """Return facts about the lowest trump that another player is known to have been dealt. Return
+    None if the first leader may have been dealt a lower one. `seen` are the cards that the current
+    entry shows."""
     lower = 0
     for kind in terms.trump_cards(st.trump):
         holder = _known_holder(rnd, st, leader, seen, kind)
@@ -647,7 +672,8 @@ def _seen_cards(entry: Entry) -> list[tuple[int, int]]:
     "bouts",
     on=("result",),
     say=N_(
-        "a deal cannot end in a draw here: {why}; enter {form}, or void a deal that was cut short"
+        "a deal cannot end in a draw here, because {why}; enter {form}, or void if the deal "
+        "was cut short"
     ),
     doc="A result is a draw only if the keys `nobody` and `out` allow one.",
 )
@@ -657,7 +683,7 @@ def _may_draw(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         if terms.may_draw or entry.value != ((DRAWN_DEAL, ""),):
             return None
-        why = tr("a player who lays their last card is out at once, so one player is always left")
+        why = tr("a player who plays their last card is out at once, so one player is always left")
         if terms.row["nobody"] != DRAWN_DEAL:
             role = terms.row["nobody"]
             why = tr("if no player has cards left, the {role} has lost", role=tr(role))

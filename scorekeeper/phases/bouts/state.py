@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 NAME = "bouts"  # the phase name
 DRAWN_DEAL = "draw"  # result key of a deal without a loser
 CARD_BOUNDS = (0, untrusted.MAX_CARDS)
-ATTACK_BOUNDS = (1, untrusted.MAX_CARDS)  # bounds for the attacks in a bout
+ATTACK_BOUNDS = (1, untrusted.MAX_CARDS)  # bounds for the number of attacks in a bout
 SUITS = tuple(SUIT_NAMES)
 
 
@@ -50,7 +50,7 @@ class OwedDraw(NamedTuple):
     """The cards that a player drew after the last bout.
 
     `unnamed` is the number of drawn cards that have not been named. `known` is a mask of the cards
-    that the player is known to have held before, and of the named cards. `last` is the turned-up
+    that the player is known to have held before, and of the named cards. `turned` is the turned-up
     card if the player drew it and has not named it. `shown` are the cards that the player has shown
     since.
     """
@@ -64,9 +64,9 @@ class OwedDraw(NamedTuple):
 class LastBout(NamedTuple):
     """The end of a bout.
 
-    `is_taken` is true if the `defender` took the cards. `draws` are pairs of a seat and a number of
-    cards. `talon` is the number of cards left in the talon after the draws. `out` are the seats
-    that went out.
+    `is_taken` is true if the `defender` took the cards. `draws` are pairs of a seat and the number
+    of cards that it drew. `talon` is the number of cards left in the talon after the draws. `out`
+    are the seats that went out.
     """
 
     is_taken: bool
@@ -83,23 +83,24 @@ class State:
     `covers_by_attack` their covers (None for an open attack). `open_count` is the number of open
     attacks, `ranks` a mask of the ranks on the table.
 
-    The bout: `leader` and `defender` are seats. `attackers` are the seats that may add, in playing
-    order. The seats in `passed` have passed since the last card was played. `limit` is the highest
-    number of attacks allowed. `is_taking` is true once the defender has announced that they take.
+    The bout: `leader` and `defender` are seats. `attackers` are the seats that may add attacks, in
+    playing order. The seats in `passed` have passed since the last card was played. `limit` is the
+    highest number of attacks allowed. `is_taking` is true once the defender has announced that they
+    will take.
 
     The deal: `trump` is a suit ("" while it is unknown). `talon` is the number of cards left to
     draw. `turned` is the turned-up card under the talon (None if it is unknown or drawn).
     `put_back_cards` were turned up at the deal and put back, so that only players in `has_drawn`
-    can hold them. `owed_draws` are the draws after the last bout, by seat and in order. `bouts`
-    is the number of finished bouts. `earlier_bouts` is 1 if a bout was finished before the
-    recording began, else 0. `last` is the end of the last bout, until the next lead. `out` are
-    the players without cards, in the order in which they went out. `is_over` is true at the end
-    of the deal. Its `losers` are set then.
+    can hold them. `owed_draws` maps seats to their draws after the last bout, in the order of the
+    draws. `bouts` is the number of finished bouts. `earlier_bouts` is 1 if a bout was finished
+    before the recording began, else 0. `last_bout` is the end of the last bout, until the next
+    lead. `out` are the players without cards, in the order in which they went out. At the end of
+    the deal, `is_over` is true and `losers` are set.
 
     The first lead: `possible_leaders` are the seats that may hold the lowest trump, in playing
     order, if its holder is unknown. `is_leader_certain` is true if the leader is known.
-    `claimed_leader` is the seat that led because of its cards, or None. `shown` maps cards to the
-    seats that have held them since the deal.
+    `claimed_leader` is the seat that led as the holder of the lowest trump, or None. `shown` maps
+    cards to the seats that have held them since the deal.
     """
 
     __slots__ = (
@@ -151,7 +152,7 @@ class State:
         ]
 
     def find_open(self, attack: int) -> int | None:
-        """Return the index of that attack on the table if it is open, else None."""
+        """Return the index of an attack on the table if it is open, else None."""
         for place, lying in enumerate(self.attacks):
             if lying == attack and self.covers_by_attack[place] is None:
                 return place
@@ -268,11 +269,12 @@ PARAMETERS = {
 class BoutSettings:
     """The compiled settings of the phase, and the cards by rank and suit.
 
-    `row` is the table as written in the ruleset. If `out_at_once`, an attacker who plays their
-    last card is out although the bout continues. `is_limited` is true if the size of the defender's
-    hand limits the attacks. If `is_limited_by_hand`, the current hand counts, otherwise the hand at
-    the start of the bout. `adders` names the players who may add attacks. If `taking_ends_bout`,
-    the bout ends when the defender takes. If `may_draw`, a deal can end without a loser.
+    `row` is the phase's table in the ruleset. If `out_at_once`, an attacker who plays their last
+    card is out although the bout continues. `is_limited` is true if the size of the defender's hand
+    limits the attacks. If `is_limited_by_hand`, the limit is the size of the current hand,
+    otherwise the size at the start of the bout. `adders` names the players who may add attacks. If
+    `taking_ends_bout`, the bout ends when the defender takes. If `may_draw`, a deal can end without
+    a loser.
 
     `rank` and `suit` are lists by card kind. Rank 0 is the highest, and `ranks` are the rank names.
     `fill`, `max_attacks` and `max_at_once` are functions of a round and its state.
@@ -298,11 +300,12 @@ class BoutSettings:
         self.is_limited, self.is_limited_by_hand = row["limit"] != "none", row["limit"] == "now"
         self.adders: str = row["adders"]
         self.taking_ends_bout = row["take"] == "at-once"
-        # If attackers are out at once, one player always remains who is not out.
+        # If attackers are out at once, the last player can never go out, so some player always
+        # loses.
         self.may_draw = row["nobody"] == DRAWN_DEAL and not self.out_at_once
 
     def link(self, rules: Ruleset) -> None:
-        """Compile the numbers. All measures must have been defined before."""
+        """Compile the settings that may be expressions. All measures must already be defined."""
         row, path = self.row, f"phases.{NAME}"
         self.fill = compile_amount(rules, row["fill"], f"{path}.fill", CARD_BOUNDS)
         self.max_attacks = compile_amount(rules, row["most"], f"{path}.most", ATTACK_BOUNDS)
@@ -357,7 +360,7 @@ class HandsSyntax(Syntax):
             name, colon, rest = part.partition(":")
             if not colon:
                 raise Unreadable(
-                    tr("a name, a colon and cards must follow, found “{part}”", part=clean(part))
+                    tr("a name, a colon and cards must follow, not “{part}”", part=clean(part))
                 )
             seat = notation.find_seat(name)
             laid[seat] = (*laid.get(seat, ()), *cards.read(rest, notation))
@@ -379,7 +382,11 @@ ATTACK = EntryType(
 )
 ADD = "add"  # verb for an attack after the lead
 COVERING = EntryType(
-    "cover", OneCard(), N_("covers the attack that it can cover"), by=Actor.TURN, is_shorthand=True
+    "cover",
+    OneCard(),
+    N_("covers the only attack that this card can cover"),
+    by=Actor.TURN,
+    is_shorthand=True,
 )
 COVER = EntryType(
     "cover", CoverSyntax(), N_("covers an attack"), by=Actor.TURN, short_form=COVERING
@@ -394,7 +401,9 @@ TRANSFER = EntryType(
 TAKE = EntryType("take", NoValue(), N_("takes the cards on the table"), by=Actor.TURN)
 PASS = EntryType("pass", NoValue(), N_("adds nothing"), by=Actor.ONE_OF, for_all=True)
 DRAW = EntryType("draw", CardsOrCount(), N_("cards seen when they were drawn"))
-TOGETHER = EntryType("together", HandsSyntax(), N_("attacks laid at the same time"), by=Actor.TABLE)
+TOGETHER = EntryType(
+    "together", HandsSyntax(), N_("attacks played at the same time"), by=Actor.TABLE
+)
 TURNUP = EntryType(
     "turnup",
     Cards(1, 1),
@@ -410,7 +419,7 @@ TRUMP = EntryType(
 TALON = EntryType(
     "talon",
     Number(0, 999),
-    N_("how many cards are to be drawn"),
+    N_("the number of cards left to draw"),
     by=Actor.TABLE,
     when=Timing.SETUP,
 )
@@ -430,7 +439,8 @@ LAYING_ENTRIES = (
 
 
 def cards_by_seat(entry: Entry) -> Laid:
-    """Return the cards that an entry plays from hands or shows from them."""
+    """Return the cards that an entry plays or shows from hands, as pairs of a seat and its
+    cards."""
     if entry.type is TOGETHER:
         laid: Laid = entry.value
         return laid
@@ -442,7 +452,7 @@ def cards_by_seat(entry: Entry) -> Laid:
 
 
 def each_card(entry: Entry) -> Iterator[tuple[int, int]]:
-    """Yield the same cards one by one, each with its seat."""
+    """Yield the cards that an entry plays or shows one by one, each with its seat."""
     for seat, kinds in cards_by_seat(entry):
         for kind in kinds:
             yield seat, kind
@@ -470,8 +480,8 @@ def next_seat(rnd: Round, st: State, seat: int, among: Collection[int] | None = 
 
 
 def find_opponent(rnd: Round, st: State, leader: int) -> int:
-    """Return the seat that a leader attacks: the next seat still in the deal that is on another
-    side."""
+    """Return the seat that a leader attacks. It is the next seat of another side that is still in
+    the deal."""
     if not rnd.rules.sides["number"]:
         return next_seat(rnd, st, leader)
     mates = rnd.seating.side(leader)
@@ -529,7 +539,7 @@ def limit_of(terms: BoutSettings, rnd: Round, st: State, defender: int) -> int:
 
 
 def attacks_left(terms: BoutSettings, rnd: Round, st: State) -> int:
-    """Return how many attacks may still be played in this bout, based on the counts."""
+    """Return how many more attacks the limit of this bout allows."""
     limit = limit_of(terms, rnd, st, st.defender) if terms.is_limited_by_hand else st.limit
     return limit - len(st.attacks)
 
@@ -541,7 +551,7 @@ def attacks_left_at_once(terms: BoutSettings, rnd: Round, st: State) -> int:
 
 
 def possible_adders(rnd: Round, st: State) -> list[int]:
-    """Return the seats that may still add attacks, based on the counts, and have not passed."""
+    """Return the seats that may attack, have cards left and have not passed."""
     size, passed = rnd.hands.size, st.passed
     return [seat for seat in st.attackers if seat not in passed and size(seat)]
 

@@ -29,8 +29,9 @@ class AttackFacts(NamedTuple):
 class LastBoutFacts(NamedTuple):
     """The end of the last bout.
 
-    `draws` are pairs of a player and a number of cards. `talon` is the number of cards left in the
-    talon after the draws. `out` are the players who went out at the end of the bout.
+    `draws` are pairs of a player and the number of cards that they drew. `talon` is the number of
+    cards left in the talon after the draws. `out` are the players who went out at the end of the
+    bout.
     """
 
     is_taken: bool
@@ -43,16 +44,17 @@ class LastBoutFacts(NamedTuple):
 class DealFacts(NamedTuple):
     """A deal played in bouts, with player names and card codes.
 
-    `trump` is a suit or empty. `turned` is the turned-up card while it is in the talon.
-    `never_trump` are suits that cannot be trump. `possible_leaders` are the players who may hold
-    the lowest trump. If there is at most one, `is_leader_certain` is true for `leader`.
+    `trump` is a suit, or empty if it is unknown. `turned` is the turned-up card while it is in the
+    talon. `never_trump` lists the suits that cannot be trump. `possible_leaders` are the players
+    who may hold the lowest trump. `is_leader_certain` is true if there is at most one, and `leader`
+    is then known to lead.
 
     `attacks_left` is the number of attacks that may still be played, and `adders` are the players
-    who may play them. `cards` are the sizes of all hands. `unnamed_draws` are the numbers of drawn
-    cards that have not been named, by player. `dealer_touch` is `first` or `last` if the first or
-    last player to touch the pack becomes the next dealer. `is_over` is true at the end of the deal,
-    `is_finished` at the end of the round. The round may be `is_void`, or entered as a result
-    (`has_result`).
+    who may play them. `cards` are the sizes of all hands. `unnamed_draws` maps players to the
+    number of cards that they drew and have not named. `dealer_touch` is `first` or `last` if the
+    first or last player to touch the pack becomes the next dealer. `is_over` is true at the end of
+    the deal, `is_finished` at the end of the round. `is_void` is true if the round is void,
+    `has_result` if it was entered as a result.
     """
 
     sides: list[list[str]]
@@ -173,9 +175,9 @@ class BoutsView(View[DealFacts]):
             )
             return Prompt(f"{answers}; {more}" if more else answers)
         if deal.is_taking:
-            form = tr("{defender} takes; {more}, or {word}")
+            form = tr("{defender} takes; {more}, or enter {word}")
         else:
-            form = tr("{more}, or {word}")
+            form = tr("{more}, or enter {word}")
         return Prompt(form.format(defender=deal.defender, more=more, word=deal.pass_word))
 
     # --- current state
@@ -272,7 +274,7 @@ class BoutsView(View[DealFacts]):
 
 
 def _announce(last: LastBoutFacts) -> str:
-    """Return a text on how the last bout ended. It begins the prompt."""
+    """Return the part of the prompt that describes how the last bout ended."""
     defender = last.defender
     parts = [
         tr("{name} has taken", name=defender)
@@ -294,7 +296,8 @@ def _prompt_lead(deal: DealFacts) -> Prompt:
         else:
             text = tr("enter the trump: turnup CARD, or trump SUIT")
         if deal.possible_leaders:
-            text = f"{text}; {tr('the holder of the lowest trump leads then: lead NAME')}"
+            then = tr("then enter lead NAME for the player with the lowest trump")
+            text = f"{text}; {then}"
         return Prompt(text, tr("the trump must be entered"))
     if len(deal.possible_leaders) > 1:
         who = join_list(deal.possible_leaders, "or")
@@ -311,7 +314,8 @@ def _prompt_lead(deal: DealFacts) -> Prompt:
 
 
 def _prompt_more(deal: DealFacts) -> str:
-    """Return a text on who may still add how many attacks; empty if no player may."""
+    """Return a text that names the players who may add attacks, and how many. It is empty if no
+    player may."""
     most = max((min(deal.attacks_left, deal.cards[name]) for name in deal.adders), default=0)
     if not most:
         return ""
@@ -336,8 +340,9 @@ def _trump_sentence(deal: DealFacts) -> str:
 
 
 def _bout_sentence(deal: DealFacts) -> str:
-    """Return a sentence on who attacks whom with how many cards. After transfers that reach the
-    leader, the attackers are the players who played the attacks."""
+    """Return a sentence that names the attackers, the defender and the number of attacks. If
+    transfers have brought the attack back to the leader, the attackers are the players who played
+    the attacks."""
     by = [deal.leader]
     if deal.leader == deal.defender:
         by = [who for who in dict.fromkeys(each.who for each in deal.attacks) if who != by[0]]
@@ -362,7 +367,8 @@ def _bout_sentence(deal: DealFacts) -> str:
 
 
 def _loser_sentence(names: str, count: int, bouts: int) -> str:
-    """Return a sentence on the players with cards left at the end, and the number of bouts."""
+    """Return a sentence that names the players with cards left at the end, and the number of
+    bouts."""
     if not bouts:
         return plural("{names} was left", "{names} were left", count, names=names)
     after = plural("{count} bout", "{count} bouts", bouts)
