@@ -323,7 +323,7 @@ def test_a_damaged_books_copy_takes_no_other_ones_place(
     damage(path)
     told = program("backup", str(kept))
     assert told.code == DAMAGED
-    assert told.out.splitlines()[0] == f"{kept}.damaged: 1 row of log: damaged"
+    assert told.out.splitlines()[0] == f"{kept}.damaged: 1 row of log is damaged"
     assert told.out.endswith("NOT intact\n")
     assert "check-book --save" in told.err
     assert kept.read_bytes() == before

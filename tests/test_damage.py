@@ -168,8 +168,8 @@ def test_a_whole_book_is_said_to_be_whole_and_saved(path: Path) -> None:
         ("DELETE FROM log WHERE match = 1 AND position = 5", "1 row is missing"),
         ("DELETE FROM log WHERE match = 1 AND position > 10", "the last usable one is 10"),
         ("UPDATE kept_matches SET place = 'here' WHERE id = 1", "may be wrong"),
-        ("UPDATE kept_rounds SET standing = '{}' WHERE match = 1", "its entries are intact"),
-        ("UPDATE kept_matches SET players = '[' WHERE id = 1", "too little of it is left"),
+        ("UPDATE kept_rounds SET standing = '{}' WHERE match = 1", "the entries are intact"),
+        ("UPDATE kept_matches SET players = '[' WHERE id = 1", "too little of the match is left"),
     ],
 )
 def test_what_is_damaged_is_named_and_the_rest_is_saved(

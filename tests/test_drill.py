@@ -34,7 +34,7 @@ def test_the_drill_brings_both_evenings_back(
         assert answer.code == (3 if "# exit code 3" in line else 0), (line, answer)
     said = dict(answers)
     looked, whole, listed = list(said.values())[-6], list(said.values())[-2], answers[-1][1]
-    assert looked.out.startswith("match 1: row 1 of its log is damaged; it reads “Ana: 9x4”\n")
+    assert looked.out.startswith("match 1: row 1 of the log is damaged; its text is “Ana: 9x4”\n")
     assert whole.out == "drill.sqlite: 2 matches, 2 intact\n"
     assert [line.split()[3] for line in listed.out.splitlines()] == ["dudo:", "durak:"]
     assert "Ana: 3x4" in program("export", "1").out

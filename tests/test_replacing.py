@@ -122,7 +122,7 @@ def test_where_several_may_be_meant_none_is_replaced(evening: Path) -> None:
     edit(evening, "Ben: 2x2", "Ben: 2x3")
     answer = program("import", str(evening), "--replace")
     assert answer.code == 2
-    assert "it may have been exported from any of the matches 1, 2" in answer.err
+    assert "the record may have been exported from any of the matches 1, 2" in answer.err
     assert "scorekeeper delete 2" in answer.err
     assert len(program("matches", "--format", "json").data) == 2
     assert program("delete", "2", "--yes").code == 0

@@ -56,7 +56,7 @@ def test_who_has_no_home_is_told_to_name_the_book(
         2,
         "",
         "scorekeeper: your home folder is unknown, so the usual book cannot be located\n"
-        "  try: name it: --book FILE, or set HOME\n",
+        "  try: name the book with --book FILE, or set HOME\n",
     )
 
 

@@ -143,7 +143,9 @@ def test_what_cannot_be_read_back_is_not_known(
     Failing.fails = when
     with monkeypatch.context() as patch:
         patch.setattr(sqlite3, "connect", broken)
-        with pytest.raises(UncertainWrite, match="unknown whether this was recorded") as failure:
+        with pytest.raises(
+            UncertainWrite, match="unknown whether this change was recorded"
+        ) as failure:
             write(book)
     assert "check before" in failure.value.hint
     assert (kept(book) == before) is (when == BEFORE)

@@ -477,7 +477,9 @@ def _origin_text(rows: Sequence[MatchRow], match_id: int) -> str:
     """Return a message about the matches from which a record may have been exported."""
     numbers = ", ".join(str(row.id) for row in rows)
     if len(rows) > 1:
-        return tr("it may have been exported from any of the matches {numbers}", numbers=numbers)
+        return tr(
+            "the record may have been exported from any of the matches {numbers}", numbers=numbers
+        )
     if not match_id:
         return tr("if it corrects match {match}, use import --replace", match=numbers)
     say = N_(

@@ -152,8 +152,8 @@ def _read_match(
         match, rounds = play_record(source)
         if sha and match.ruleset.sha256 != sha:
             raise Damaged(
-                tr("{path}: it does not contain its rules, and {ruleset} has different rules "
-                   "here",
+                tr("{path} does not contain its rules, and the ruleset {ruleset} is different on "
+                   "this computer",
                    path=quote(name, 200), ruleset=match.ruleset.name),
                 tr("export it again with this version of the program"),
             )  # fmt: skip

@@ -75,7 +75,8 @@ def back_up(book: str, file: str, wait: float = 2.0) -> CopyResult:
     with closing(Database(book, create=False, wait=wait)) as opened:
         if not opened.data_version():
             raise Unreadable(
-                tr("there is no book at {path}", path=quote(book, 200)), tr("name one: --book FILE")
+                tr("there is no book at {path}", path=quote(book, 200)),
+                tr("name an existing book: --book FILE"),
             )
         with _temp_path(target) as part:
             with opened.reading() as connection:
@@ -209,7 +210,7 @@ def _book_exists(target: str) -> Unreadable:
         tr(
             "there is already a book at {path}, which will not be replaced", path=quote(target, 200)
         ),
-        tr("name a new one: --book FILE"),
+        tr("choose a new file for the book: --book FILE"),
     )
 
 

@@ -55,7 +55,7 @@ def default_path() -> str:
     if folder is None:
         raise Unreadable(
             tr("your home folder is unknown, so the usual book cannot be located"),
-            tr("name it: --book FILE, or set HOME"),
+            tr("name the book with --book FILE, or set HOME"),
         )
     return str(folder / "book.sqlite")
 

@@ -96,7 +96,7 @@ class Database:
 
     @property
     def in_transaction(self) -> bool:
-        """The state of the connection: true if a transaction is open."""
+        """True if a transaction is open."""
         return self._connection is not None and self._connection.in_transaction
 
     def is_moved(self) -> bool:

@@ -27,7 +27,7 @@ def internal_error(error: Exception, path: str = "") -> Damaged:
     message = tr("an error in the program: {what}", what=describe_crash(error))
     return Damaged(
         f"{quote(path, 200)}: {message}" if path else message,
-        tr("please report it, with this file"),
+        tr("please report this error, and attach the file"),
     )
 
 
@@ -62,11 +62,11 @@ def translate_error(error: sqlite3.Error, path: str) -> Failure:
     if code == sqlite3.SQLITE_NOTADB:
         return not_a_book(path)
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
-        return cannot_open(path, tr("no permission, or a file where a folder should be"))
+        return cannot_open(path, tr("permission is missing, or a file is where a folder should be"))
     if code == sqlite3.SQLITE_READONLY:
         return Damaged(
-            tr("the book {path} cannot be used: it, or its folder, is read-only", path=path),
-            tr("get permission to write there, or copy it and name the copy: --book FILE"),
+            tr("the book {path} cannot be used, because it or its folder is read-only", path=path),
+            tr("get permission to write there, or copy the book and name the copy: --book FILE"),
         )
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
         return Damaged(
@@ -75,7 +75,7 @@ def translate_error(error: sqlite3.Error, path: str) -> Failure:
                 path=path,
                 error=error,
             ),
-            tr("check that the disk is connected and has room, then try again"),
+            tr("check that the disk is connected and has free space, then try again"),
         )
     if code == sqlite3.SQLITE_CORRUPT or is_undecodable(error):
         return damaged_book(path)
@@ -97,12 +97,15 @@ def uncertain_write(error: sqlite3.Error, path: str) -> UncertainWrite:
     """Return the error for a failed commit after which the book could not be read."""
     return UncertainWrite(
         tr(
-            "the book {path} could not be read after a failed write, so it is unknown whether "
-            "this was recorded: {found}",
+            "the book {path} could not be read after a failed write, so it is unknown "
+            "whether this change was recorded: {found}",
             path=path,
             found=quote(error, 120),
         ),
-        tr("check before you repeat it: scorekeeper matches, scorekeeper status --log"),
+        tr(
+            "before you try again, look for the change with scorekeeper matches or "
+            "scorekeeper status --log"
+        ),
     )
 
 
@@ -127,19 +130,19 @@ def damaged_book(path: str) -> Damaged:
 
 def damaged_round(path: str, match: int, number: object) -> DamagedCache:
     """Return the error for a damaged cached round."""
-    message = N_("the book {path} is damaged: the stored result of match {match}, round {round}")
+    message = N_("in the book {path}, the stored result of match {match}, round {round} is damaged")
     return DamagedCache(tr(message, path=path, match=match, round=quote(number)), match)
 
 
 def damaged_rounds(path: str, match: int) -> DamagedCache:
     """Return the error for a match with cached rounds that cannot even be decoded as text."""
-    message = N_("the book {path} is damaged: the stored results of match {match}")
+    message = N_("in the book {path}, the stored results of match {match} are damaged")
     return DamagedCache(tr(message, path=path, match=match), match)
 
 
 def damaged_match(path: str, match: int) -> Damaged:
     """Return the error for a match whose row contains values that the program never writes."""
-    message = N_("the book {path} is damaged: the details of match {match}")
+    message = N_("in the book {path}, the details of match {match} are damaged")
     return Damaged(tr(message, path=path, match=match), tr(RESCUE_HINT))
 
 
@@ -159,7 +162,7 @@ def cannot_write(path: str, why: str | None) -> Damaged:
             path=quote(path, 200),
             reason=why or tr("unknown reason"),
         ),
-        tr("make room there, get permission to write, or name another place"),
+        tr("free some space there, get permission to write, or choose another place"),
     )
 
 
@@ -167,7 +170,7 @@ def moved_book(path: str) -> Damaged:
     """Return the error for a book that was moved or replaced while it was open."""
     return Damaged(
         tr("the book {path} was moved or replaced while it was open", path=path),
-        tr("put it back, or open the match again"),
+        tr("put the book back, or open the match again"),
     )
 
 

@@ -123,7 +123,7 @@ def write_bytes(pieces: Iterable[bytes], path: str) -> None:
     file cannot be written.
     """
     if not path:
-        raise Unreadable(tr("the name of the file to write is empty"), tr("name one: --to FILE"))
+        raise Unreadable(tr("the name of the file to write is empty"), tr("name a file: --to FILE"))
     check_address(path)
     try:
         check_no_database(path)

@@ -278,7 +278,7 @@ def _ambiguous_origin(possible: Sequence[MatchRow]) -> Failure:
     """Return the error for a record with several possible origins."""
     numbers = ", ".join(str(row.id) for row in possible)
     return Impossible(
-        tr("it may have been exported from any of the matches {numbers}", numbers=numbers),
+        tr("the record may have been exported from any of the matches {numbers}", numbers=numbers),
         tr(
             "delete the duplicates with {command}, then import the record again",
             command=f"scorekeeper delete {possible[-1].id}",

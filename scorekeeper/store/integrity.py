@@ -93,7 +93,7 @@ def page_faults(connection: sqlite3.Connection) -> list[str]:
         if isinstance(error, sqlite3.Error) and errors.is_inaccessible(error):
             raise
         return [quote(error, 120)]
-    return [] if answer == "ok" else [tr("its pages are inconsistent")]
+    return [] if answer == "ok" else [tr("the pages of the database are inconsistent")]
 
 
 def book_contents(path: str) -> BookContents:
@@ -124,8 +124,14 @@ def _row_faults(connection: sqlite3.Connection, table: str) -> list[str]:
     wrong = sum(not _is_sound(table, row) for row in connection.execute(select_query(table)))
     if not wrong:
         return []
-    rows = plural("{count} row of {table}", "{count} rows of {table}", wrong, table=table)
-    return [tr("{rows}: damaged", rows=rows)]
+    return [
+        plural(
+            "{count} row of {table} is damaged",
+            "{count} rows of {table} are damaged",
+            wrong,
+            table=table,
+        )
+    ]
 
 
 def _is_sound(table: str, row: Sequence[object]) -> bool:
@@ -144,8 +150,8 @@ def _missing_rows(connection: sqlite3.Connection) -> list[str]:
     if short:
         faults.append(
             plural(
-                "{count} match: rows of its log are missing",
-                "{count} matches: rows of their logs are missing",
+                "rows are missing from the log of {count} match",
+                "rows are missing from the logs of {count} matches",
                 short,
             )
         )
@@ -195,10 +201,11 @@ def scan_book(path: str) -> Iterator[ScanResult]:
     """
     if not os.path.isfile(path):
         raise Unreadable(
-            tr("there is no book at {path}", path=quote(path, 200)), tr("name one: --book FILE")
+            tr("there is no book at {path}", path=quote(path, 200)),
+            tr("name an existing book: --book FILE"),
         )
     if not os.path.getsize(path):
-        yield ScanResult(0, [tr("it is empty")], None)
+        yield ScanResult(0, [tr("the book is empty")], None)
         return
     try:
         with _open_to_rescue(path) as connection, Book(path, create=False) as book:
@@ -253,7 +260,8 @@ def _alias_faults(connection: sqlite3.Connection) -> list[str]:
     rows = _rescue_rows(connection, "aliases", "1", 1)
     wrong = [str(values["spelling"]) for values, sound in rows if not sound]
     message = N_(
-        "the display name of “{name}” is damaged; entries contain the name as it was written"
+        "the display name of “{name}” is damaged, but the entries still contain the name as "
+        "it was written"
     )
     return [tr(message, name=quote(name)) for name in wrong]
 
@@ -285,7 +293,7 @@ def _scan_match(connection: sqlite3.Connection, book: Book, number: int) -> Scan
     try:
         desk = MatchRecorder(book, number)
         if sha256(desk.ruleset.text) != desk.ruleset.sha256:
-            raise Damaged(tr("its rules do not match their SHA-256"))
+            raise Damaged(tr("the stored rules do not match their SHA-256"))
         check_cache(book, desk.row, desk.ruleset)
         return ScanResult(number, [], desk.record_text())
     except Locked:
@@ -330,16 +338,18 @@ def _rescue_match(connection: sqlite3.Connection, number: int, failure: Failure)
     matches = _rescue_rows(connection, "kept_matches", "id", number)
     players = _load_json(matches, "players")
     if not players:
-        return ScanResult(number, [tr("too little of it is left to identify its players")], None)
+        return ScanResult(
+            number, [tr("too little of the match is left to identify its players")], None
+        )
     values, sound = matches[0]
     if not sound:
-        faults.append(tr("its details may be wrong: players, rules, options, date, place"))
+        faults.append(tr("the players, rules, options, date or place of the match may be wrong"))
     rows, lost = _rescue_log(connection, number)
     written, last = values.get("position"), rows[-1].position if rows else 0
     if sound and isinstance(written, int) and written != last:
         lost.append(
             tr(
-                "its log had {rows}; the last usable one is {there}",
+                "the log should have {rows}, but the last usable row is number {there}",
                 rows=plural("{count} row", "{count} rows", written),
                 there=last,
             )
@@ -365,7 +375,7 @@ def _cache_fault(connection: sqlite3.Connection, failure: Failure) -> str:
 
     The description includes the remedy, except for a backup, which is never written to.
     """
-    fault = tr("{fault}; its entries are intact", fault=failure.message)
+    fault = tr("{fault}, but the entries are intact", fault=failure.message)
     [(application,)] = connection.execute("PRAGMA application_id")
     mends = isinstance(failure, DamagedCache) and application != BACKUP_ID
     return f"{fault}; {failure.hint}" if mends else fault
@@ -390,7 +400,7 @@ def _rescue_log(connection: sqlite3.Connection, number: int) -> tuple[list[LogRo
         if not sound:
             lost.append(
                 tr(
-                    "row {position} of its log is damaged; it reads “{text}”",
+                    "row {position} of the log is damaged; its text is “{text}”",
                     position=row.position,
                     text=quote(row.text),
                 )
@@ -401,8 +411,8 @@ def _rescue_log(connection: sqlite3.Connection, number: int) -> tuple[list[LogRo
         if missing:
             lost.append(
                 plural(
-                    "{count} row is missing from its log before row {position}",
-                    "{count} rows are missing from its log before row {position}",
+                    "{count} row is missing from the log before row {position}",
+                    "{count} rows are missing from the log before row {position}",
                     missing,
                     position=row.position,
                 )
@@ -453,15 +463,15 @@ def _rescue_rules(
                 if intact
                 else [
                     tr(
-                        "its stored rules are damaged; the current ruleset of that name is "
-                        "identical"
+                        "the stored rules are damaged, but the current ruleset with that "
+                        "name is identical"
                     )
                 ]
             )
             return named
     if intact:
         return {"ruleset_sha256": values["ruleset_sha"], "ruleset_text": intact[0]["text"]}
-    faults.append(tr("the rules it was played under are lost; today's rules would be applied"))
+    faults.append(tr("the rules of the match are lost, so an import would use the current rules"))
     return named
 
 

@@ -202,7 +202,7 @@ class RenamedMatch(MatchView):
 
     @property
     def over(self) -> bool:
-        """The state of the match: true if the match is finished."""
+        """True if the match is finished."""
         return self._match.over
 
     def summaries(self) -> Iterable[Summary]:

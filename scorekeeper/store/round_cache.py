@@ -93,7 +93,7 @@ class StoredMatch(MatchView):
 
     @property
     def over(self) -> bool:
-        """The state of the match: true if the match is finished."""
+        """True if the match is finished."""
         return self._live.over if self._live is not None else bool(self._last_summary["ends"])
 
     @property

@@ -89,7 +89,7 @@ if TYPE_CHECKING:
 
 
 MAX_SIMILAR = 10
-REBUILD_HINT = N_("scorekeeper rebuild computes it again from the entries")
+REBUILD_HINT = N_("to compute it again from the entries, enter scorekeeper rebuild")
 KINDS = ("entry", "undo", "amend", "replace", "insert", "remove", "restore")
 _MAX_LISTED = 10
 # Patterns for the beginning of a date, and for a moment in UTC.
@@ -405,7 +405,7 @@ def missing_match(ids: Sequence[int], match_id: int | None) -> Unreadable:
             if match_id is None
             else tr("there is no match {match}", match=match_id)
         )
-        return Unreadable(which, tr("begin one: scorekeeper new RULESET NAME NAME"))
+        return Unreadable(which, tr("begin a match: scorekeeper new RULESET NAME NAME"))
     listed = ", ".join(map(str, ids[-_MAX_LISTED:]))
     if len(ids) > _MAX_LISTED:
         listed = tr(
@@ -477,9 +477,10 @@ def reread_after_failure(store: Store, write: PendingWrite) -> Outcome:
 
 
 def stamp_rows(rows: Sequence[LogRow], seen: int) -> list[LogRow]:
-    """Return the rows with their positions after `seen`. A row without a time gets the current time.
+    """Return the rows with their positions after `seen`.
 
-    Raises ValueError for an unknown kind, and Unreadable for text that cannot be stored.
+    A row without a time gets the current time. Raises ValueError for an unknown kind, and
+    Unreadable for text that cannot be stored.
     """
     stamped_rows: list[LogRow] = []
     for position, row in enumerate(rows, seen + 1):
@@ -550,8 +551,8 @@ def check_text(*texts: str) -> None:
         except UnicodeEncodeError as error:
             raise Unreadable(
                 tr(
-                    "this contains half a character (a lone surrogate) and cannot be stored: "
-                    "{found}",
+                    "this text contains half a character (a lone surrogate) and cannot be "
+                    "stored: {found}",
                     found=ascii(text[max(0, error.start - 20) : error.end + 20]),
                 ),
                 tr("type it again"),

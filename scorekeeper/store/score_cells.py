@@ -694,7 +694,10 @@ def _find_columns(place: str, headings: Sequence[str], wanted: Iterable[str]) ->
             raise Unreadable(
                 tr("{place}: no column is called “{name}”", place=place, name=quote(each)),
                 did_you_mean(each, headings)
-                or tr("there are {names}", names=quote(", ".join(filter(None, headings)), 200)),
+                or tr(
+                    "choose one of these: {names}",
+                    names=quote(", ".join(filter(None, headings)), 200),
+                ),
             )
     return positions
 

@@ -127,10 +127,10 @@ def _check_criteria(store: Store, selection: Selection, aliases: Mapping[str, st
             raise Unreadable(
                 tr("no match in the book was played under {ruleset}", ruleset=quote(wanted)),
                 did_you_mean(wanted, rulesets)
-                or tr("there are {names}", names=", ".join(rulesets)),
+                or tr("choose one of these: {names}", names=", ".join(rulesets)),
             )
     places = sorted({row.place or "" for row in rows} - {""})
-    hint = tr("there are {names}", names=", ".join(places))
+    hint = tr("choose one of these: {names}", names=", ".join(places))
     if not places:
         hint = tr(
             "no match has a place; to add one, enter {command}",

@@ -401,7 +401,8 @@ def _ruleset_row(connection: sqlite3.Connection, path: str, sha: str) -> tuple[s
     row = connection.execute(_ONE_RULESET, (sha,)).fetchone()
     if row is None:
         raise Damaged(
-            tr("the book {path} has no ruleset {sha}", path=path, sha=sha), tr(errors.RESCUE_HINT)
+            tr("the book {path} does not contain the ruleset {sha}", path=path, sha=sha),
+            tr(errors.RESCUE_HINT),
         )
     sha, text, data = _check_row(path, row)
     return sha, text, data
@@ -420,7 +421,7 @@ def check_position(
     if match.position < seen:
         raise Damaged(
             tr(
-                "match {match} ends at position {position}, not at {seen}",
+                "the log of match {match} ends at position {position}, not at {seen}",
                 match=match.id,
                 position=match.position,
                 seen=seen,

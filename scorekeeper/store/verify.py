@@ -101,10 +101,10 @@ def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
     `ok` is false if the record has a fault on which the table has not decided. A fault in the file
     is reported as a finding and never raised.
 
-    If `hands_hidden` is set, the record is judged as if only the number of the cards that the table
-    has not seen were known. Entries that cannot be judged then remain open, and scores that depend
-    on hidden cards are not compared. The report also has the key `hidden`, the number of entries
-    that contain hidden information.
+    If `hands_hidden` is set, the record is judged only from public information. Cards that the
+    table has not seen are counted, but their identity is ignored. Entries that cannot be judged
+    then remain open, and scores that depend on hidden cards are not compared. The report also has
+    the key `hidden`, the number of entries that contain hidden information.
 
     >>> from scorekeeper import Match, load_ruleset, verify_record, write_record
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -241,7 +241,9 @@ class _RecordJudge:
                 self.places.append((index + 1, number, self.findings[-1]))
         end = texts[-1][0] if texts else None
         if not played.over and not last and not match.live_round.ended:
-            message = N_("the round is unfinished, but another one follows: {prompt}")
+            message = N_(
+                "the round is unfinished, but another round follows it; the prompt was: {prompt}"
+            )
             unfinished = Finding(
                 "round.unfinished", ILLEGAL, message, {"prompt": match.live_round.prompt()}
             )
@@ -284,7 +286,7 @@ _FORGED_ROUND = Finding(
 
 
 def _wrong_claim(claimed: JsonValue, computed: dict[str, int] | None) -> Finding:
-    message = N_("the scores are {computed}, but {claimed} are claimed")
+    message = N_("the claimed scores are {claimed}, but the computed scores are {computed}")
     return Finding("score.claimed", ILLEGAL, message, {"claimed": claimed, "computed": computed})
 
 
