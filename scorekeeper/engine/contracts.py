@@ -44,7 +44,7 @@ DECLARER, AFTER = "declarer", "after"
 RESERVED_NAMES = ("declared", "number", "turned")
 
 KITTY = NOBODY, OWNER, OPPONENTS, LAST = ("nobody", "owner", "opponents", "last")
-"""Who can get the card points of a kitty at the end."""
+"""The possible recipients of a kitty's card points at the end of a round."""
 
 PARTNER = "partner"
 RESTS_PARAMETER = Parameter(

@@ -146,7 +146,7 @@ ABOUT: Mapping[str, str] = {
 
 
 def _pick(columns: Sequence[ExportColumn], names: str) -> tuple[ExportColumn, ...]:
-    """Return the columns with these names, in this order. Spaces separate the names."""
+    """Return the columns with these names, in this order. `names` is separated by spaces."""
     by_name = {column.name: column for column in columns}
     return tuple(by_name[name] for name in names.split())
 
@@ -194,7 +194,8 @@ VIEWS: Mapping[str, Sequence[ExportColumn]] = {
 
 
 def schema() -> Json:
-    """Return the description of the tables as JSON values: `version types tables`."""
+    """Return a description of the tables as JSON values, with the keys `version`, `types` and
+    `tables`."""
     return {
         "version": VERSION,
         "types": {name: kind._asdict() for name, kind in TYPES.items()},

@@ -25,20 +25,21 @@ if TYPE_CHECKING:
 POINTS, AVERAGE, WINS, PLACES, RATING = "points", "average", "wins", "places", "rating"
 MATCH, ROUND = "match", "round"
 EMPTY, UNFINISHED = "empty", "unfinished"
-# standard deviations below the mean: the skill is higher with a probability of 99.9 %
+# The number of standard deviations below the mean. The skill is above that with a probability of
+# 99.9 %.
 DEVIATIONS = 3
 
 
 class LeagueRules(NamedTuple):
     """The rules of a league.
 
-    `by` is the measure that decides the ranking: total `points`, their `average` per match or
-    round (see `per`), the number of `wins`, the mean of the `places`, or a `rating`. Players
-    with fewer than `least` matches have no place.
+    `by` is the measure that decides the ranking: total `points`, their `average` per match or round
+    (see `per`), the number of `wins`, the mean of the `places`, or a `rating`. Players with fewer
+    than `least` matches have no place.
 
-    If `best` is above 0, only that many of a player's best matches count. A rating does not
-    allow this. If there is an `award`, it lists the points that a match earns for each place,
-    the winner's first. Places beyond the list earn nothing.
+    If `best` is above 0, only that many of a player's best matches count. This is not possible with
+    a rating. If there is an `award`, it lists the points that players receive for their places in a
+    match, beginning with the winner. Places beyond the list earn nothing.
     """
 
     by: str = POINTS
@@ -56,8 +57,8 @@ class LeagueRules(NamedTuple):
 def make_league(matches: Iterable[CatalogEntry], terms: LeagueRules) -> League:
     """Return the league for these matches, which must be in chronological order.
 
-    Raises Unreadable if their points cannot be compared. Raises Unreadable also if a rating is
-    requested and openskill is not installed.
+    Raises Unreadable if their points cannot be compared, or if a rating is requested and openskill
+    is not installed.
     """
     made = League(terms)
     for listed in matches:
@@ -68,11 +69,12 @@ def make_league(matches: Iterable[CatalogEntry], terms: LeagueRules) -> League:
 class League:
     """A league table over the matches that were added.
 
-    `counted_matches` is their number, and `unfinished_counted` is the number of unfinished ones
-    among them. `skipped_matches` maps a reason, `empty` (no entries) or `unfinished`, to a
-    number. `rulesets` maps a ruleset name to its title and its number of matches. `days` lists the
-    days of counted matches in order. `tally_name` is the name of the points, and `fewest_wins` is
-    true if low values are good. `is_comparable` is true if the points can be added up.
+    `counted_matches` is the number of matches in the table, of which `unfinished_counted` are
+    unfinished. `skipped_matches` maps a reason, `empty` (no entries) or `unfinished`, to the number
+    of matches skipped for it. `rulesets` maps a ruleset name to its title and its number of
+    matches. `days` lists the days of counted matches in order. `tally_name` is the name of the
+    points, and `fewest_wins` is true if low values are good. `is_comparable` is true if the points
+    of all matches can be added up.
     """
 
     def __init__(self, terms: LeagueRules) -> None:
@@ -87,15 +89,15 @@ class League:
         self._game: tuple[str, str, str] | None = None
         self._rater = Rater() if terms.by == RATING else None
         self._accounts: dict[str, LeagueAccount] = {}
-        # accounts as they were before the most recent day of the players
+        # the accounts of players who played on the most recent day, as they were before that day
         self._previous_accounts: dict[str, LeagueAccount] = {}
         self._progress: dict[str, list[tuple[int, int]]] = {}
 
     def add(self, listed: CatalogEntry) -> None:
-        """Count another match, which must not be older than the previous one.
+        """Add another match, which must not be older than the previous one.
 
-        Matches without a date come before the first day. Raises Unreadable if the match's points
-        cannot be compared with those of earlier matches.
+        Matches without a date must be added before all others. Raises Unreadable if the match's
+        points cannot be compared with those of earlier matches.
         """
         match = listed.match
         summaries = list(match.summaries())
@@ -115,7 +117,11 @@ class League:
             self._rate(self._rater, _teams(match, result), result)
 
     def _add_game(self, rules: Ruleset) -> None:
-        """Count the game of a match. Games with the same rule text have comparable points."""
+        """Record the game of a match.
+
+        Two games have comparable points if they agree in the rule text, the name of the points and
+        the way to win. Raises Unreadable if the ranking depends on points that are not comparable.
+        """
         wins, name = rules.match["wins"], rules.translate(rules.tally["name"])
         game = (rules.rules_text, name, wins)
         if self._game is None:
@@ -146,7 +152,7 @@ class League:
     def _save_progress(self) -> None:
         """Save the values of the players who played on the most recent day.
 
-        Matches without a date have the day -1.
+        The values from matches without a date are saved under the day -1.
         """
         for key in self._previous_accounts:
             number = self._progress_value(self._accounts[key])
@@ -200,9 +206,9 @@ class League:
 
     @property
     def table(self) -> list[LeagueRow]:
-        """The rows of the table, the best first. Players without a place follow, by name.
+        """The rows of the table, sorted by place. Players without a place are last.
 
-        Players who share a place are ordered by name.
+        Players who share a place, or have none, are sorted by name.
         """
         now = self._rank(self._accounts)
         then: Mapping[str, int] = {}
@@ -232,7 +238,8 @@ class League:
 
     @property
     def progress_kind(self) -> str:
-        """The kind of `progress`: `points`, `wins`, `rating`, or "" for incomparable points."""
+        """The kind of values in `progress`: `points`, `wins`, `rating`, or "" if points are not
+        comparable."""
         if self.terms.by in (WINS, RATING):
             return self.terms.by
         return POINTS if self.is_comparable else ""
@@ -260,8 +267,8 @@ class League:
 def _teams(match: MatchView, result: MatchResult) -> list[list[str]]:
     """Return the players of a match as teams for a rating.
 
-    The teams are the sides if the seating makes sides and each side has one place. Otherwise every
-    player is a team.
+    The teams are the sides if the seating forms sides and all players of a side share a place.
+    Otherwise, every player is a team.
     """
     seated = match.seated_players
     sides: dict[int, list[str]] = {}
@@ -290,11 +297,11 @@ class LeagueRow(NamedTuple):
 class LeagueAccount:
     """A player's totals in a league.
 
-    `matches` and `rounds` count those in which the player took part. `scored_rounds` counts
-    rounds with a score that were not void, and `round_points` is the total of their points.
-    `points` is the total of all points. `places` maps a place to the number of times the player
-    reached it. `wins` is the number of matches won. `rating` is None before the first rated
-    match.
+    `matches` and `rounds` are the numbers of matches and rounds in which the player took part.
+    `scored_rounds` is the number of these rounds with a score that were not void, and
+    `round_points` is the total of their points. `points` is the total of all points. `places` maps
+    a place to the number of times the player reached it. `wins` is the number of matches won.
+    `rating` is None before the first rated match.
     """
 
     __slots__ = (
@@ -321,10 +328,11 @@ class LeagueAccount:
         return made
 
     def add(self, number: int, divisor: int, best: int, sign: int) -> None:
-        """Add the value of a match, which counts `divisor` times in the average.
+        """Add the value of a match. The average divides the sum of the values by the sum of the
+        divisors.
 
-        If `best` is above 0, only that many values are counted. They are the highest if `sign`
-        is +1, and the lowest if `sign` is -1.
+        If `best` is above 0, only that many values are used. These are the highest if `sign` is +1,
+        and the lowest if `sign` is -1.
         """
         self._total += number
         self._divisor += divisor
@@ -336,7 +344,7 @@ class LeagueAccount:
                 self._divisor -= divisor
 
     def value(self, by: str) -> float | None:
-        """Return the deciding value, or None if there is none."""
+        """Return the value that decides the ranking, or None if there is none."""
         if by == RATING:
             return None if self.rating is None else self.rating.ordinal
         if by in (POINTS, WINS):
@@ -355,7 +363,8 @@ class LeagueAccount:
 
     @property
     def mean_place(self) -> float | None:
-        """The average place in matches with a place, or None if there is no such match."""
+        """The average place in the matches that gave the player a place, or None if there are
+        none."""
         often = sum(self.places.values())
         return sum(place * many for place, many in self.places.items()) / often if often else None
 
@@ -368,16 +377,17 @@ class Rating(NamedTuple):
 
     @property
     def ordinal(self) -> float:
-        """The number by which players are ranked: a skill that the player very probably exceeds."""
+        """The number by which players are ranked, which the player's skill very probably
+        exceeds."""
         return self.mu - DEVIATIONS * self.sigma
 
 
 class Rater:
-    """A rater of players by their places. Raises Unreadable if openskill is not installed.
+    """A calculator of ratings from places. Raises Unreadable if openskill is not installed.
 
-    The rater uses openskill's Plackett-Luce model by Weng and Lin, with default parameters. A
-    player's skill is a normal distribution. Before the first match its mean is 25 and its
-    standard deviation 25/3. The deviation shrinks as matches are rated.
+    It uses openskill's Plackett-Luce model by Weng and Lin, with default parameters. A player's
+    skill is a normal distribution. Before the first match, the mean is 25 and the standard
+    deviation is 25/3. The deviation shrinks as matches are rated.
     """
 
     def __init__(self) -> None:
@@ -392,7 +402,7 @@ class Rater:
         self.initial = Rating(self._model.mu, self._model.sigma)
 
     def rate(self, teams: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
-        """Return the ratings after a match between at least two teams, in the shape of `teams`.
+        """Return the ratings after a match between at least two teams, grouped like `teams`.
 
         `places` has one place for each team, from 1 for the best. Tied teams share a place.
         """

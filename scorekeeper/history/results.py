@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 class MatchResult(NamedTuple):
     """The result of a match, by name, for the players who took part in it.
 
-    A player took part who played a finished round, or who was eliminated before the first round.
-    As long as no round is finished, all players count as taking part. `rounds` is the number of
-    finished rounds in which each player took part. Of these, `scored_rounds` have a score and
-    are not void, and `round_points` is the total of their tally changes.
+    Players took part if they played a finished round, or were eliminated before the first round. As
+    long as no round is finished, all players count as taking part. `rounds` is the number of
+    finished rounds in which each player took part. Of these, `scored_rounds` have a score and are
+    not void, and `round_points` is the total of their tally changes.
 
-    `points` are the total tally changes made by rounds, for all players who have ever been at
-    the table. They include penalties in rounds that are unfinished or have no score. They
-    exclude tallies that were set by hand. `places` are those of the players at the table at the
-    end, from 1 for the best. They are empty while the match is undecided. `winners` is empty if
-    all players are equal. `outcomes` are all finished rounds, each with its summary.
+    `points` are the total tally changes made by rounds, for all players who have ever been at the
+    table. They include penalties in rounds that are unfinished or have no score. They exclude
+    tallies that were set by hand. `places` are the places of the players at the table at the end,
+    from 1 for the best. They are empty while the match is undecided. `winners` is empty if all
+    players tie. `outcomes` are all finished rounds, each with its summary.
     """
 
     outcomes: Sequence[tuple[Summary, RoundOutcome]]
@@ -42,7 +42,7 @@ class MatchResult(NamedTuple):
 
 
 def match_result(match: MatchView, summaries: Sequence[Summary]) -> MatchResult:
-    """Return the result of a match. `summaries` are those of its rounds."""
+    """Return the result of a match. `summaries` are the summaries of its rounds."""
     rules, everybody = match.ruleset, match.players
     rounds, scored, made, points = (dict.fromkeys(everybody, 0) for _ in range(4))
     out, out_at = set(), rules.eliminated_at
@@ -71,7 +71,7 @@ def _changes(match: MatchView, summary: Summary, *, last: bool) -> Mapping[str, 
     if tallies is not None:
         return {name: tallies[name] - before for name, before in summary["before"].items()}
     changes = dict.fromkeys(summary["before"], 0)
-    # an unfinished round that another round followed may have penalty lines
+    # an unfinished round before the last one may still have penalty lines
     for line in summary["lines"]:
         for name in players_of_line(match.ruleset, summary, line):
             changes[name] = changes.get(name, 0) + int(line["points"])
@@ -84,14 +84,14 @@ def _changes(match: MatchView, summary: Summary, *, last: bool) -> Mapping[str, 
 class RoundOutcome(NamedTuple):
     """The outcome of a finished round.
 
-    `present` lists the players who neither sat out nor were eliminated. `won` and `lost` follow
-    the ruleset's `[history]`. `is_decided` is true if the winner is known, or if it is known
-    that there is none.
+    `present` lists the players who neither sat out nor were eliminated. `won` and `lost` follow the
+    ruleset's `[history]`. `is_decided` is true if the winner is known, or if it is known that there
+    is none.
 
     `changes` are the tally changes of all players at the table, or None if the round has no score.
-    Events between rounds count in the next round. Tallies that were set by hand never count. A void
-    round counts for nothing and may be dealt again. It has no winners, and only penalties change
-    tallies. `has_details` is true if the round is not void and more than its score is known.
+    Events between rounds belong to the next round. Tallies that were set by hand are never
+    included. A void round has no winners, changes tallies only by penalties, and may be dealt
+    again. `has_details` is true if the round is not void and more than its score is known.
     """
 
     present: Sequence[str]
@@ -141,7 +141,7 @@ def _decide(
     by_name = places(match, summaries, among)
     if len(by_name) == len(match.seated_players):
         return by_name, match.current_winners
-    # Other players joined without playing, so compare only the players who took part.
+    # The other players joined later and have not played, so compare only the players who took part.
     scores, rules = match.scores, match.ruleset
     if rules.match["wins"] == LAST:
         best = [name for name in by_name if not rules.is_eliminated(scores[name])]
@@ -169,10 +169,10 @@ def places(
 ) -> dict[str, int]:
     """Return the current place of each player at the table, from 1 for the best.
 
-    If `among` is given, only these players count. Players who tie share a place, and the next
-    place is lower by their number. A side with a shared tally has one place, so the worse of two
-    sides is always second. If the last player left wins, the places reverse the order of
-    elimination.
+    If `among` is given, only these players are ranked. Players who tie share a place, and the
+    places that they would otherwise take are skipped. A side with a shared tally has one place, so
+    the worse of two sides is always second. If the last player left wins, the places reverse the
+    order of elimination.
     """
     seated, rules = match.seated_players, match.ruleset
     wins = rules.match["wins"]
@@ -211,7 +211,7 @@ def elimination_order(
 
 
 def has_shared_tallies(rules: Ruleset) -> bool:
-    """Return whether the seating makes sides that share a tally."""
+    """Return whether the seating forms sides that share a tally."""
     return bool(rules.sides["number"] and rules.sides["shared"])
 
 

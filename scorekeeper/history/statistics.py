@@ -1,8 +1,8 @@
 """Statistics of players across matches, for each ruleset.
 
 Matches are read one after another, in one pass over their rounds. Only totals stay in memory.
-Optional tables, such as points by day, are also computed round by round. This module knows no game
-and replays no rounds.
+Optional tables, such as points by day, are also computed round by round. This module depends on no
+game, and replays no rounds.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.reports import Breakdown
 
     Number = int | float
-    # Points and where they were made: the match, and its round (0 for the whole match).
+    # Points, the match in which they were made, and the number of the round (0 for the whole
+    # match).
     PointsMark = tuple[int, str, int]
-    NamePair = tuple[str, str]  # in alphabetical order
+    NamePair = tuple[str, str]  # two names in alphabetical order
 
 PLAYER = "player."
 
@@ -35,8 +36,8 @@ PLAYER = "player."
 class CatalogEntry(NamedTuple):
     """A match in a list, with its details.
 
-    `name` is its number in the book, or its file name. `started` is an ISO 8601 date or time,
-    and `day` the local day on which it began. Both are "" if unknown. `language` is the language
+    `name` is its number in the book, or its file name. `started` is an ISO 8601 date or time, and
+    `day` the local day on which the match began. Both are "" if unknown. `language` is the language
     in which its entries are typed. `identifier` is "" if the match has none. `options` are the
     options of its ruleset.
     """
@@ -59,16 +60,15 @@ class CatalogEntry(NamedTuple):
 class PlayerStatistics:
     """The statistics of a player.
 
-    Of the `matches_played`, `matches_unfinished` have no places. `matches_won` and `places`
-    (from 1 for the best) concern the matches with places. `begun_matches` have a finished round
-    or have ended. Averages per match are based on them.
+    Of the `matches_played`, `matches_unfinished` have no places. `matches_won` and `places` (from 1
+    for the best) cover only matches with places. `begun_matches` have a finished round or have
+    ended. Averages per match are based on them.
 
     `rounds` are the finished rounds in which the player took part, including void ones.
-    `scored_rounds` are not void and have a score. `round_points` is the total of their changes,
-    for averages per round. `detailed_rounds` are those that are not void and of which more than
-    the score is known. `decided_rounds` have a known winner. `points` is the total of all tally
-    changes. It includes penalties in void and unfinished rounds, and excludes tallies that were
-    set by hand.
+    `scored_rounds` are not void and have a score. `round_points` is the total of their tally
+    changes, for averages per round. `detailed_rounds` are not void, and more than their score is
+    known. `decided_rounds` have a known winner. `points` is the total of all tally changes. It
+    includes penalties in void and unfinished rounds, and excludes tallies that were set by hand.
     """
 
     __slots__ = (
@@ -87,7 +87,7 @@ class PlayerStatistics:
         ) = 0
         self.rounds_won = self.rounds_lost = self.points = 0
         self.counts: dict[str, Number] = {}
-        self.round_extremes = Extremes()  # of single rounds
+        self.round_extremes = Extremes()  # the highest and lowest points in a round
         self.match_extremes = Extremes()
         self.streak = Streak()
         self.round_streak = Streak()
@@ -185,7 +185,7 @@ class Streak:
 
 
 class Extremes:
-    """The highest and the lowest points. If points are equal, the earliest remain."""
+    """The highest and the lowest points. Among equal points, the earliest are recorded."""
 
     __slots__ = ("high", "low")
 
@@ -226,7 +226,7 @@ class FigureTable(Protocol):
     def add_match(
         self, of: CountedMatch, places: Mapping[str, int], points: Mapping[str, int]
     ) -> None:
-        """Add a match after all of its rounds: its places, if any, and its points, both by name."""
+        """Add a match whose rounds have all been added. `places` is empty if the match has none."""
 
     def as_json(self, players: Container[str]) -> list[Json]:
         """Return the rows of these players as JSON values."""
@@ -249,7 +249,10 @@ class DailyPoints(FigureTable):
             day[listed_name] = day.get(listed_name, 0) + number
 
     def as_json(self, players: Container[str]) -> list[Json]:
-        """Return rows `date points`, in chronological order. Matches without a date come first."""
+        """Return rows with the keys `date` and `points`, oldest first.
+
+        Matches without a date have the date "" and are first.
+        """
         return [
             {
                 "date": date,
@@ -262,7 +265,7 @@ class DailyPoints(FigureTable):
 class PartnerStatistics(FigureTable):
     """Statistics on rounds in which two players were on the same side. Void rounds do not count.
 
-    Points are the total for both players, or the points of their side if sides share a tally.
+    The points are the total for both players, or the points of their side if sides share a tally.
     """
 
     def __init__(self) -> None:
@@ -285,8 +288,10 @@ class PartnerStatistics(FigureTable):
                 self._rows[two].add(points, both if outcome.is_decided else None)
 
     def as_json(self, players: Container[str]) -> list[Json]:
-        """Return rows `players rounds decided won points per_round`, most rounds
-        first."""
+        """Return a row for each pair, sorted by the number of rounds, with the largest first.
+
+        The keys are `players rounds decided won points per_round`.
+        """
         rows = sorted(self._rows.items(), key=lambda row: (-row[1].rounds, row[0]))
         return [
             {"players": list(two), **row.as_json()}
@@ -300,7 +305,7 @@ class OpponentStatistics(FigureTable):
 
     def __init__(self) -> None:
         self._rows: dict[NamePair, OpponentRecord] = {}
-        self._sides: Iterable[Iterable[str]] = ()  # of the current match
+        self._sides: Iterable[Iterable[str]] = ()  # the fixed sides of the current match
 
     def add_round(self, of: CountedMatch, summary: Summary, outcome: RoundOutcome) -> None:
         """Add a finished round, unless it is void."""
@@ -337,15 +342,21 @@ class OpponentStatistics(FigureTable):
         return {(one, other) for members in self._sides for one in members for other in members}
 
     def _row(self, one: str, other: str) -> tuple[OpponentRecord, int]:
-        """Return the record of two players, and 1, or -1 if it is stored from the other's view."""
+        """Return the record of two players, and a sign.
+
+        The sign is 1 if the record is stored from the first player's view, and -1 if from the
+        other's.
+        """
         two = _name_pair(one, other)
         if two not in self._rows:
             self._rows[two] = OpponentRecord()
         return self._rows[two], 1 if two[0] == one else -1
 
     def as_json(self, players: Container[str]) -> list[Json]:
-        """Return rows `player other matches ahead behind even rounds points`, each pair in
-        both orders."""
+        """Return two rows for each pair, one from the view of each player.
+
+        The keys are `player other matches ahead behind even rounds points`.
+        """
         rows = [
             {"player": two[turned], "other": two[not turned], **row.as_json(turned=turned)}
             for two, row in self._rows.items()
@@ -358,8 +369,9 @@ class OpponentStatistics(FigureTable):
 class OpponentRecord:
     """A comparison between two players.
 
-    `ahead`, `behind` and `even` count matches in which both have places, from the first player's
-    view. `rounds` were played by both. `points` is the first player's lead in these rounds.
+    `ahead`, `behind` and `even` count the matches in which both have places, from the first
+    player's view. `rounds` is the number of rounds that both played. `points` is the first player's
+    lead in these rounds.
     """
 
     __slots__ = ("ahead", "behind", "even", "points", "rounds")
@@ -368,8 +380,10 @@ class OpponentRecord:
         self.ahead = self.behind = self.even = self.rounds = self.points = 0
 
     def as_json(self, *, turned: bool) -> Json:
-        """Return `matches ahead behind even rounds points`. If `turned` is true, return the second
-        player's view."""
+        """Return JSON values with the keys `matches ahead behind even rounds points`.
+
+        If `turned` is true, return them from the second player's view.
+        """
         ahead, behind, points = self.ahead, self.behind, self.points
         if turned:
             ahead, behind, points = behind, ahead, -points
@@ -405,7 +419,7 @@ class Breakdowns(FigureTable):
                 parts.add(of, summary, outcome)
 
     def _counts_of(self, row: Breakdown, rules: Ruleset) -> BreakdownCounts:
-        """Return the counts for a row, with labels from the current ruleset."""
+        """Return the counts for a row. Its labels are taken from this ruleset from now on."""
         parts = self._rows.setdefault(row.name, BreakdownCounts(row, rules))
         parts.add_row, parts.rules = row, rules
         return parts
@@ -418,8 +432,8 @@ class Breakdowns(FigureTable):
 class BreakdownCounts:
     """The rounds of one breakdown, by part and player.
 
-    A part is a role or a fact's value by which the breakdown divides the rounds. Its label
-    comes from the ruleset of the latest match.
+    A part is a role, or one value of a fact, by which the breakdown divides the rounds. The label
+    of a part is taken from the ruleset of the latest match.
     """
 
     def __init__(self, row: Breakdown, rules: Ruleset) -> None:
@@ -458,7 +472,7 @@ class BreakdownCounts:
     def _parts_of(
         self, summary: Summary, playing: Iterable[str]
     ) -> Iterable[tuple[str, Iterable[str]]]:
-        """Return the parts to which a round belongs for each of these players. There are no
+        """Return the parts to which a round belongs for each of these players, without
         duplicates."""
         row, roles = self.add_row, summary["roles"]
         if row.by == BY_ROLES:
@@ -475,10 +489,10 @@ class BreakdownCounts:
         return self.rules.translate(self.rules.translate_word(part))
 
     def as_json(self, players: Container[str]) -> Json:
-        """Return `name label parts players`.
+        """Return the breakdown as JSON values with the keys `name label parts players`.
 
-        Parts that are roles have the ruleset's order. For other parts, those with most rounds
-        come first.
+        Parts that are roles are in the ruleset's order. Other parts are sorted by the number of
+        rounds, with the largest first.
         """
         row, parts = self.add_row, self._parts
         if row.by == BY_ROLES:
@@ -508,19 +522,20 @@ class BreakdownCounts:
 
 
 def _items(value: object) -> list[str]:
-    """Return the values of a fact as strings, without duplicates and empty ones."""
+    """Return the values of a fact as strings, without duplicates or empty strings."""
     many = value if isinstance(value, list) else [value]
     return list(dict.fromkeys(text for text in map(format_fact, many) if text))
 
 
 def _distinct_labels(labels: Mapping[str, str]) -> dict[str, str]:
-    """Return the labels of parts. If two are equal, the names in the ruleset replace them."""
+    """Return the labels of parts. Equal labels are replaced by the parts' names in the ruleset."""
     texts = list(labels.values())
     return {part: label if texts.count(label) == 1 else part for part, label in labels.items()}
 
 
 class RoundSum:
-    """Totals over rounds: their number, the decided, won and scored ones, and their points."""
+    """Totals over rounds: how many there are, how many were decided, won and scored, and the
+    points."""
 
     __slots__ = ("decided", "points", "rounds", "scored", "won")
 
@@ -528,7 +543,8 @@ class RoundSum:
         self.rounds = self.decided = self.won = self.points = self.scored = 0
 
     def add(self, points: int | None, won: bool | None) -> None:
-        """Add a round. None means that the round has no score, or that its winner is unknown."""
+        """Add a round. `points` is None if it has no score, and `won` is None if its winner is
+        unknown."""
         self.rounds += 1
         if won is not None:
             self.decided += 1
@@ -538,8 +554,10 @@ class RoundSum:
             self.scored += 1
 
     def as_json(self) -> Json:
-        """Return `rounds decided won points per_round`. `per_round` is None if no round has a
-        score."""
+        """Return JSON values with the keys `rounds decided won points per_round`.
+
+        `per_round` is None if no round has a score.
+        """
         return {
             "rounds": self.rounds,
             "decided": self.decided,
@@ -641,7 +659,7 @@ class RulesetStatistics:
             table.add_match(of, result.places, result.points)
 
     def _set_labels(self, rules: Ruleset) -> None:
-        """Set the labels from a ruleset. The labels of the most recent match remain."""
+        """Set the labels from a ruleset. They replace those from earlier matches."""
         if rules is self._rules:
             return
         self._rules = rules
@@ -649,7 +667,7 @@ class RulesetStatistics:
         self.fewest_wins = rules.match["wins"] == "fewest"
         rows = rules.sheet.statistics
         self.labels |= {row.name: row.label for row in rows}
-        there = {ROUNDS, *self.labels}  # a row may be disabled together with its verbs
+        there = {ROUNDS, *self.labels}  # a row is missing if its verbs are disabled
         self.shares |= {row.name: row.of for row in rows if row.of in there}
 
     def _add_rounds(

@@ -1,1 +1,1 @@
-"""Ruleset files as data: locating, merging and checking them, and what a ruleset may declare."""
+"""Ruleset files as data: finding, merging and checking them, and the tables that they can have."""

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def find_rule_text(name: str, first_folder: Path | None = None) -> Path | None:
     """Return the path of the rule text `NAME.md`, or None.
 
-    Search the ruleset's folder if it was given by path, then the user's folder and the shipped rule
-    texts.
+    If the ruleset was given by path, search its folder first. Then search the user's folder and the
+    folder of shipped rule texts.
     """
     for folder in filter(None, (first_folder, sources.user_folder(), sources.shipped_folder())):
         path = folder / f"{name}.md"
@@ -33,10 +33,11 @@ def find_rule_text(name: str, first_folder: Path | None = None) -> Path | None:
 
 
 def read_paragraphs(path: Path) -> dict[str, str]:
-    """Return a rule text's paragraphs by number: `2.3`, or `2` for a whole section with its title.
+    """Return a rule text's paragraphs by number. The number of a section refers to its title and
+    the text before its first numbered paragraph.
 
-    A paragraph begins with its number, at the start of a line or directly after a sentence. A
-    section is a heading `## 2. Title`.
+    A paragraph begins with its number, such as `2.3`, at the start of a line or directly after a
+    sentence. A section is a heading `## 2. Title`.
     """
     lines_of: dict[str, list[str]] = {}
     section = number = ""
@@ -79,7 +80,7 @@ def _split_paragraphs(line: str, section: str) -> list[str]:
 
 
 def check_citations(merged: MergedRuleset, report: Report, folder: Path | None) -> None:
-    """Report every `cite` that has no paragraph in the rule text.
+    """Report every `cite` that refers to no paragraph of the rule text.
 
     The rule text may be in the ruleset's folder.
     """
@@ -90,7 +91,7 @@ def check_citations(merged: MergedRuleset, report: Report, folder: Path | None) 
         report("rules", name, f"a rule text in the same folder: {quote(name)}.md", message)
         return
     if path.parent == folder:
-        # Whichever file names it, the text in the ruleset's own folder is meant.
+        # The text in the ruleset's own folder is used, no matter which file names it.
         merged.claim_own("rules")
     known = read_paragraphs(path)
     listed, extended = ", ".join(known), _extended_files(merged)
@@ -138,7 +139,7 @@ def _quoted(key: str) -> str:
 def _extended_files(merged: MergedRuleset) -> list[str]:
     """Return the files that are extended by the file with the rule text.
 
-    They cite other texts.
+    The citations in these files refer to other rule texts.
     """
     files = [sources.quote_path(path) for path in merged.files if path not in merged.includes]
     named = merged.origin("rules")
@@ -146,7 +147,7 @@ def _extended_files(merged: MergedRuleset) -> list[str]:
 
 
 def _iter_cites(at: tuple[str, ...], table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """Yield every `cite` as its key and its paragraph."""
+    """Yield the key and the paragraph of every `cite`."""
     for key, value in table.items():
         if isinstance(value, dict):
             yield from _iter_cites((*at, key), value)

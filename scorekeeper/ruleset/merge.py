@@ -36,28 +36,28 @@ if TYPE_CHECKING:
     ReadFile = tuple[Path, Stamp, Json]
 
 MAX_LISTED = 40
-# Tables that contain tables with named rows.
+# Tables whose rows are grouped in inner tables.
 NESTED = ("sheet",)
-# The table whose rows may be shares of one another.
+# The table in which a row can be a share of another row.
 SHARING = ("statistics",)
 # The table whose rows can be counted in `statistics`.
 COUNTED = ("scores",)
 # The table in which a file cites its own rule text for inherited rows.
 CITES = "cites"
-# Card points use the first row that fits a card, so new rows go before inherited rows. The rows in
-# these tables have card points.
+# The first row that matches a card sets its points, so new rows are placed before inherited rows.
+# These tables have rows with card points.
 POINTS, POINTED = "points", ("orders", "phases")
 # The tables that an included file may have.
 WORDS = ("words", "languages")
 OPTIONS = "the options"
-"""What a value that was set from outside comes from, in place of a file."""
+"""The source of a value that was set from outside. It takes the place of a file name."""
 
 
 class MergedRuleset:
     """A ruleset merged with everything it extends.
 
     `table` is the result, which is empty if a file could not be read. `files` are the files
-    involved, beginning with the ruleset's own. `includes` are those that only contain words.
+    involved, beginning with the ruleset's own. `includes` are the files that only contain words.
     `stamps` are the states of the files when they were read.
     """
 
@@ -74,8 +74,8 @@ class MergedRuleset:
     def origin(self, key: str) -> str:
         """Return the file that set the value at a dotted key, or the row or table around it.
 
-        It is OPTIONS for a value set by the caller. A citation that [cites] lacks is attributed
-        to the file that named the rule text.
+        The result is OPTIONS for a value set by the caller. For the key `cites`, it is the file
+        that named the rule text.
         """
         parts = ("rules",) if key == CITES else split_key(key)
         for length in range(len(parts), 0, -1):
@@ -96,7 +96,8 @@ class MergedRuleset:
         )
 
     def written_key(self, key: str) -> str:
-        """Return the key of a value as written in its file. A citation's key may be in [cites]."""
+        """Return the key under which a file wrote a value. The key of a citation may be in
+        [cites]."""
         return self._recited.get(split_key(key), key) if self._recited else key
 
     def resolve(self) -> None:
@@ -152,7 +153,7 @@ def _read_layers(path: Path) -> tuple[list[ReadFile], list[RulesetFault]]:
 
 
 def _read_included(path: Path, names: object) -> tuple[list[ReadFile], list[RulesetFault]]:
-    """Return the word files that a file includes, the last one first."""
+    """Return the word files that a file includes, last one first, and all faults."""
     file = quote_path(path)
     layers: list[ReadFile] = []
     faults: list[RulesetFault] = []
@@ -221,7 +222,7 @@ class Layer:
         self.faults: list[RulesetFault] = []
 
     def merge(self, base: Json, over: Row, at: Parts = ()) -> None:
-        """Merge `over` into `base`, the table at `at`, and move rows as requested."""
+        """Merge the table `over` into `base`, whose path is `at`. Move rows as `over` requests."""
         rows = len(at) == 1 and bool(base) and all(map(_is_row, base.values()))
         moves = []
         known = list(base)
@@ -267,13 +268,16 @@ class Layer:
             self._merged._origins[here] = self._file
 
     def _drop_shares(self, rows: Json, whole: str) -> None:
-        """Turn shares of a dropped row into simple counts."""
+        """Turn rows that were shares of a dropped row into simple counts."""
         for name, row in rows.items():
             if isinstance(row, dict) and row.get("of") == whole:
                 self._forget(row.pop("of"), (*SHARING, name, "of"))
 
     def _drop_counts(self, line: str) -> None:
-        """Drop a dropped score row's lines from statistics, then statistics without lines."""
+        """Remove a dropped score row from the statistics that count it.
+
+        Drop a statistic if it has no other score row to count.
+        """
         rows = self._merged.table.get(SHARING[0])
         if not isinstance(rows, dict):
             return
@@ -288,7 +292,7 @@ class Layer:
 
     def _move(self, base: Json, moves: list[tuple[str, str, str]], at: Parts) -> None:
         order = list(base)
-        # In reverse, so that rows placed after the same row stay in the file's order.
+        # In reverse order, so that several rows placed after the same row stay in the file's order.
         after = [move for move in reversed(moves) if move[1] == "after"]
         for key, word, target in [move for move in moves if move[1] == "before"] + after:
             if target in base and target != key:
@@ -360,7 +364,7 @@ def _value_at(table: Row, parts: Parts) -> object:
 
 
 def _cited_row(table: Row, parts: Parts) -> Parts:
-    """Return the path of the row that has this path or, for a clause, this code."""
+    """Return the path of a row that is given by its path or, for a clause, by its code."""
     phases = table.get("phases")
     if isinstance(_value_at(table, parts), dict) or len(parts) != 2:
         return parts
@@ -406,7 +410,7 @@ def _sort_rank(value: object) -> int:
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """Return a suggestion for a mistyped word, and all known words."""
+    """Return a suggestion for a mistyped word, followed by the known words."""
     known = list(known)
     listed = ", ".join(quote(name) for name in known[:MAX_LISTED])
     more = ", ..." if len(known) > MAX_LISTED else ""
@@ -414,7 +418,7 @@ def suggest(word: str, known: Iterable[str]) -> str:
 
 
 def describe_kind(value: object) -> str:
-    """Return a description of a value's kind."""
+    """Return a description of a value: `a table`, `a list`, or the value itself."""
     if isinstance(value, dict):
         return "a table"
     return "a list" if isinstance(value, list) else quote(repr(value))
@@ -445,12 +449,12 @@ def set_values(merged: MergedRuleset, settings: Iterable[str]) -> tuple[Json, li
 def set_options(
     merged: MergedRuleset, options: Mapping[str, object]
 ) -> tuple[Json, list[RulesetFault]]:
-    """Apply options to `merged`, given as dotted keys or nested tables. The value `false` drops a
-    row.
+    """Apply options to `merged`. Their keys are dotted or nested in tables.
 
-    The key or its table must exist. Whether the table allows the key is checked later by the
-    schema. A row that does not exist is added, unless its name looks mistyped. Return the
-    applied options as a record stores them, from dotted keys to values, and all faults.
+    The value `false` drops a row. The key or its table must exist. The schema checks later whether
+    the table allows the key. A row that does not exist is added, unless its name looks mistyped.
+    Return the applied options as a record stores them, which is a map from dotted keys to values,
+    and all faults.
     """
     applied: Json = {}
     layer = Layer(merged, OPTIONS)
@@ -477,7 +481,8 @@ def set_options(
 
 
 def _leaves(table: Json, parts: Parts, value: object) -> list[tuple[Parts, object]]:
-    """Return the values in an option, each with its path, following the structure of the tables."""
+    """Return the values in an option, each with its path. Tables in the ruleset are split in the
+    same way."""
     if not isinstance(value, dict) or not value or len(parts) > untrusted.MAX_DEPTH:
         return [(parts, value)]
     if not isinstance(_value_at(table, parts), dict):
@@ -491,8 +496,9 @@ def _leaves(table: Json, parts: Parts, value: object) -> list[tuple[Parts, objec
 def _new_rows(table: Json, leaves: list[tuple[Parts, object]]) -> set[Parts]:
     """Return the paths of rows that the options add.
 
-    If only a single value is set, the row's name may be a mistyped name of another row. A new
-    clause named after its word may only set `cite`.
+    If only one value of a new row is set, its name may be a mistyped name of another row. In that
+    case, the row is not added if its name resembles one. A row that only sets `cite` is always
+    added, because a clause named after its word needs no other key.
     """
     new: set[Parts] = set()
     rows = [here[:-1] for here, _ in leaves]

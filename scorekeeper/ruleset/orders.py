@@ -47,11 +47,12 @@ ORDER_ROW: Mapping[str, Parameter] = {
 class Order:
     """The strengths of all cards in one order.
 
-    By card kind, there are `classes` (0 for trumps), `strength`, and `points` (empty if the order
-    has none). Strengths are comparable within a class, and any trump beats all other cards.
-    `power[class]` is the strength of each kind when that class was led, or -1 if it cannot win.
-    `masks[class]` are all copies of a class, and `names[class]` is its name. `outside` are kinds
-    that satisfy every duty, never win, and stay with their player.
+    For each kind of card, `classes` has its class (0 for trumps), `strength` its strength, and
+    `points` its card points. `points` is empty if the order has none. Strengths are comparable
+    within a class, and any trump beats all other cards. `power[class]` lists the strength of each
+    kind when that class was led, or -1 for a kind that cannot win. `masks[class]` are all copies of
+    a class, and `names[class]` is its name. `outside` are kinds that satisfy every duty, never win,
+    and stay with their player.
     """
 
     __slots__ = ("_ladders", "classes", "masks", "names", "outside", "points", "power", "strength")
@@ -109,7 +110,7 @@ class Orders:
         }
 
     def get(self, name: str, bindings: Row) -> Order:
-        """Return the order of a name with these bindings. Raises KeyError for an unknown name.
+        """Return the order with that name for these bindings. Raises KeyError for an unknown name.
 
         A pattern that contains an unbound name matches no card.
         """
@@ -152,7 +153,7 @@ class Orders:
 
 
 def bound_names(patterns: Patterns) -> list[str]:
-    """Return the names in braces in some patterns, each listed once."""
+    """Return the names in braces in these patterns, each listed once."""
     names: dict[str, None] = {}
     for pattern in patterns:
         for text in [pattern] if isinstance(pattern, str) else pattern:
@@ -179,7 +180,8 @@ def list_patterns(pack: Pack) -> frozenset[str]:
 
 
 def match_kinds(pack: Pack, text: str) -> list[int]:
-    """Return the card kinds that a pattern matches, strongest first. Raises ValueError if none.
+    """Return the card kinds that a pattern matches, strongest first. Raises ValueError if it
+    matches none.
 
     >>> from scorekeeper.core.cards import Pack
     >>> pack = Pack.make(["A", "K"], ["H", "S"], [], 1)
@@ -220,9 +222,9 @@ def fill_pattern(pattern: str, bindings: Row) -> str | None:
 
 
 def points_by_kind(pack: Pack, rows: Mapping[str, int], bindings: Row) -> tuple[int, ...]:
-    """Return the points for each card kind, from a table by rank or pattern.
+    """Return the points for each card kind, from a table whose keys are ranks or patterns.
 
-    The first row that matches a card counts.
+    If several rows match a card, the first one decides.
     """
     worth: dict[int, int] = {}
     for pattern, points in rows.items():
@@ -232,7 +234,8 @@ def points_by_kind(pack: Pack, rows: Mapping[str, int], bindings: Row) -> tuple[
 
 
 def points_pattern(text: str) -> str:
-    """Return the pattern for a key in a card point table. A rank alone means every card of it."""
+    """Return the pattern for a key in a card point table. A rank alone means every card of that
+    rank."""
     return text if len(text) > 1 or text == "*" else f"{text}*"
 
 
@@ -266,7 +269,7 @@ def compile_order(
             classes[kind], strength[kind] = TRUMP, top
         placed.update(fresh)
         top -= 1
-    for kind in outside:  # in a class of its kind alone, so that no card can follow it
+    for kind in outside:  # each of these kinds is a class of its own, so that no card can follow it
         classes[kind], strength[kind] = len(names), 0
         names.append(pack.kinds[kind])
     return Order(classes, strength, pack, names, points, outside)

@@ -2,8 +2,9 @@
 
 The tables are `[sheet]`, `[statistics]`, `[breakdowns]` and `[history]`. A cell is a template such
 as `{bid} by {bidder}`, which uses named facts about a round, a player or a side. When a ruleset is
-loaded, these names are checked. They are the general names below, roles, and facts that phases
-report. This module reads no rounds. `match/summary.py` counts, and `history` adds up the counts.
+loaded, these names are checked. Valid names are the general names below, roles, and facts that
+phases report. This module reads no rounds. `match/summary.py` does the counting, and `history` adds
+up the counts.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ if TYPE_CHECKING:
 ROUND, PLAYER, SIDE = "round", "player", "side"
 MAX_STEPS = 50
 MAX_WIDTH = 80
-MAX_SIGN = 8  # maximum length, in characters
+MAX_SIGN = 8  # maximum length of a sign, in characters
 
-ROUNDS = "rounds"  # the basis of a share that is not another row
-# Everything that a row can count.
+ROUNDS = "rounds"  # a value of `of`: the row is a share of the rounds played
+# The kinds of things that a row can count.
 ENTRIES, ROLES, LINES, FACT = "entries", "roles", "lines", "fact"
 TIMES, FOUND, FOULS, CHANGE = "times", "found", "fouls", "change"
 # The ways to win a round.
 BY_ROLES, BY_MOST, BY_FEWEST = "roles", "most", "fewest"
 # The possible results of a match that was stopped.
 STANDS, NOTHING = "stands", "nothing"
-LAST = "last"  # a value for `[match] wins`
+LAST = "last"  # a value of `[match] wins`: the last player left wins
 
 # --- the facts of every game
 
@@ -271,10 +272,10 @@ def compile_reports(
 class HistoryRules(NamedTuple):
     """The compiled `[history]` table.
 
-    `by` is the way to win a round: by `roles` (then `won` and `lost` are those roles), or by the
-    most or fewest points. `stopped` is the result of a match that the table stops early: `stands`
-    (the current scores) or `nothing`. The rules of an `endless` match define no end, so its
-    rankings always remain provisional.
+    `by` states how a round is won: by `roles` (then `won` and `lost` are those roles), or by the
+    most or the fewest points. `stopped` is the result of a match that the table stops early:
+    `stands` (the current scores) or `nothing`. The rules of an `endless` match define no end, so
+    its rankings always remain provisional.
     """
 
     by: str
@@ -358,11 +359,12 @@ class SheetCells:
 
     @property
     def names(self) -> set[str]:
-        """The facts that its templates use."""
+        """The names of the facts in its templates."""
         return {name for template in self.say for name in template.names}
 
     def fill(self, get: Get) -> str:
-        """Return the first template for which all facts have values, filled in, or ""."""
+        """Return the first template whose facts all have values, filled in, or "" if there is
+        none."""
         for template in self.say:
             filled = template.fill(get)
             if filled is not None:
@@ -385,7 +387,7 @@ class Ladder:
 
 
 class Statistic:
-    """A row of `[statistics]`, which is a count for each player over all rounds."""
+    """A row of `[statistics]`: something that is counted for each player over all rounds."""
 
     __slots__ = (
         *("clauses", "count", "fact", "given", "label", "lines", "name", "named", "of"),

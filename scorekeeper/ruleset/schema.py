@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
 
-# How the names of kinds begin whose values are written without quotes.
+# Kinds of values that are written without quotes, by the beginning of their description.
 _BARE = ("a whole number", "a list of whole numbers", "true or false")
 # Tables of statistics over many rounds.
 COUNTED = ("statistics", "breakdowns", "history")
@@ -119,7 +119,8 @@ class SchemaChecker:
     def _find_table(self, section: str) -> Row:
         """Return a top-level table.
 
-        Return an empty table if it is missing, or if its value is no table, which is reported.
+        If the table is missing or its value is not a table, return an empty table. A value that is
+        not a table is also reported.
         """
         return self._require_table(section, self.data.get(section, {}))
 
@@ -277,14 +278,15 @@ class SchemaChecker:
                 self._report_repeated(words[named], listed)
 
     def _report_repeated(self, word: ClauseWord, listed: list[tuple[str, Json]]) -> None:
-        """Report rows with the same word that repeat an earlier row for the same entry type."""
+        """Report clauses that repeat an earlier clause with the same word for the same entry
+        type."""
         apart = ("word", "on", "severity", "cite", *(("say",) if word.verdict == ILLEGAL else ()))
         before: list[tuple[str, Sequence[str], Json]] = []
         for path, row in listed:
             full = with_defaults(row, {**CLAUSE, **word.parameters})
             says = {key: value for key, value in full.items() if key not in apart}
             on = full["on"] or word.on
-            if not isinstance(on, list | tuple):  # reported elsewhere
+            if not isinstance(on, list | tuple):  # `check_table` has reported this already
                 continue
             for other, verbs, earlier in before:
                 shared = [verb for verb in on if verb in verbs]
@@ -325,7 +327,8 @@ def join_path(path: str, key: str) -> str:
 
 
 def _unquoted_hint(fault: ValueProblem) -> str:
-    """Return how to write a number, true or false that was given in quotes, or ""."""
+    """Return a hint to write a number, true or false without quotes, or "" if the value is none of
+    these."""
     if not isinstance(fault.found, str) or not fault.allowed.startswith(_BARE):
         return ""
     bare = fault.found.strip()
@@ -344,7 +347,8 @@ def _suggest(word: str, known: Iterable[str]) -> str:
 
 
 def check_pack(row: Row, report: Report) -> None:
-    """Report ranks, suits and jokers that form no valid pack, and a pack that is too large."""
+    """Report ranks, suits and jokers that do not form a valid pack, and a pack that is too
+    large."""
     ranks, suits = row["ranks"].split(), row["suits"].split()
     for rank in ranks:
         if not (_LETTERS.issuperset(rank) and len(rank) <= untrusted.MAX_RANK_NAME):
@@ -381,7 +385,8 @@ def check_pack(row: Row, report: Report) -> None:
 
 
 def check_languages(lexicon: Lexicon, report: Report) -> None:
-    """Report texts that a language would read as two different cards, or as a card and a word."""
+    """Report texts that a language would read as two different cards, or both as a card and as a
+    word."""
     pack = lexicon.pack
     cards = [(pack.rank[kind], pack.suit[kind]) for kind in pack.suited]
     for code, language in lexicon.languages.items():

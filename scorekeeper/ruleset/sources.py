@@ -2,7 +2,7 @@
 
 In this package, only this module reads ruleset files. Problems in a file are returned as
 `RulesetFault` values. A missing ruleset raises Unreadable. Files are untrusted, so their size and
-depth are limited.
+nesting depth are limited.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def shipped_folder() -> Path:
 
 
 def examples_folder() -> Path:
-    """Return the folder with examples for clause words, which has one file for each phase."""
+    """Return the folder with examples for clause words. It has one file for each phase."""
     return Path(__file__).parent.parent / "phases" / "examples"
 
 
@@ -120,8 +120,8 @@ def list_rulesets() -> list[AvailableRuleset]:
 def find_ruleset(name_or_path: str, allow_path: bool = False) -> Path:
     """Return the file for a ruleset. The user's folder is searched first.
 
-    A text with a slash or the ending `.toml` is a path, which is refused unless `allow_path` is
-    true. The file at a path need not exist. Raises Unreadable.
+    A text with a slash or the ending `.toml` is a path. The file at a path need not exist. Raises
+    Unreadable if there is no ruleset of that name, or if a path is given and `allow_path` is false.
     """
     if is_path(name_or_path):
         if allow_path:
@@ -137,7 +137,8 @@ def find_ruleset(name_or_path: str, allow_path: bool = False) -> Path:
 
 
 def find_named(name: str, excluded: Path | None) -> Path:
-    """Return the file for a ruleset name, other than `excluded`. Raises Unreadable."""
+    """Return the file for a ruleset name, other than `excluded`. Raises Unreadable if there is
+    none."""
     if is_ruleset_name(name):
         for folder in _folders():
             path = folder / f"{name}.toml"

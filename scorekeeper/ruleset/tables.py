@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.types import Json, Row
 
-    Report = Callable[[str, str, str, str], None]  # key path, value, allowed values, message
+    # The arguments are a key's path, its value, the allowed values and a message.
+    Report = Callable[[str, str, str, str], None]
 
 SUIT_NAMES = {
     "C": N_("clubs"),
@@ -31,7 +32,7 @@ SUIT_NAMES = {
 }
 SUIT_LETTERS = " ".join(SUIT_NAMES)
 USUAL_RANKS = frozenset("AKQJT98765432")
-NONE = "none"  # the code for no language, which a ruleset cannot use as a language code
+NONE = "none"  # the code that means no language, which a ruleset cannot use as a language code
 
 
 # The default for a required key. The schema reports a row in which such a key is missing.
@@ -44,13 +45,13 @@ REMOVED_KEYS: Mapping[str, str] = {
     "phases.bouts.undecided": "deal.after_void decides who deals after a draw or a void deal",
 }
 PRESETS = ("tournament", "club")
-# the dealer of the next round: the same player, or the next one
+# who deals the next round: the same player, or the next one
 SAME, NEXT = DEALING = ("same", "next")
 IN_PACK = (0, untrusted.MAX_CARDS)
 MAX_NAME = 64
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _EXPRESSIONS = ("number", "condition")
-MAX_SETTING = 10_000  # characters of one KEY=VALUE
+MAX_SETTING = 10_000  # maximum length of KEY=VALUE, in characters
 
 BARE_KEY_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-ABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 
@@ -64,8 +65,8 @@ class Parameter:
     (one text or several). Tables: `table` (of single or several texts), `ints for` and `int for`
     (by number of players), `int of` (by card pattern), `values` (of values or lists of values).
 
-    `choices` are the allowed words. `rows` is the table whose row names are allowed. If `verbs` is
-    set, the key names an entry type, and its row is dropped if that type is turned off. `bounds`
+    `choices` are the allowed words. `rows` is the table whose row names are allowed. If `rows` is
+    `verbs`, the value is an entry type, and its row is dropped if that type is turned off. `bounds`
     are the minimum and maximum for integers.
     """
 
@@ -153,7 +154,7 @@ SIDES: Mapping[str, Parameter] = {
         "bool", "whether a player's tally, fouls and penalties are those of their side", True
     ),
 }
-# The ways to pay with a stake.
+# The ways to settle a match that is played for a stake.
 TALLY_ITSELF, DIFFERENCES, NOTHING = "tally", "differences", "nothing"
 TALLY: Mapping[str, Parameter] = {
     "name": Parameter("text", "its name on the sheet"),
@@ -270,7 +271,7 @@ REQUIRED_KEYS = ("name", "title", "rules", "phases", "tally")
 
 def with_defaults(table: Row, takes: Mapping[str, Parameter]) -> Row:
     """Return a table with defaults filled in for missing keys."""
-    row: Json = dict(table)  # a `Row` has this type
+    row: Json = dict(table)  # a `Row`, but mutable
     for key, parameter in takes.items():
         if key not in row:
             default = parameter.default
@@ -278,15 +279,14 @@ def with_defaults(table: Row, takes: Mapping[str, Parameter]) -> Row:
     return row
 
 
-# --- checking a value: its kind, the bounds of numbers, lengths of texts and lists, and the
-# possible words and rows
+# --- checking a value: its kind, bounds and length, and the words and rows that it can name
 
 
 class ValueProblem(NamedTuple):
     """A problem with a value.
 
-    `key` is the key inside the value, or "" for the value itself. `found` is the wrong value, and
-    `allowed` describes the allowed values.
+    `key` is the key inside the value, or "" if the problem is the value itself. `found` is the
+    wrong value, and `allowed` describes the allowed values.
     """
 
     key: str
@@ -295,7 +295,8 @@ class ValueProblem(NamedTuple):
 
 
 def find_problems(value: object, parameter: Parameter, tables: Row) -> list[ValueProblem]:
-    """Return all problems with a key's value. `tables` is the ruleset, whose rows may be named."""
+    """Return all problems with a key's value. `tables` is the ruleset in which named rows are
+    looked up."""
     return list(_iter_problems(value, parameter, tables))
 
 
@@ -400,7 +401,7 @@ def _is_table(value: object) -> bool:
     return isinstance(value, dict)
 
 
-# For each kind: a function that accepts its values, a description, and the kind of its items.
+# Each kind has a function that accepts its values, a description, and the kind of its items.
 _KINDS: Mapping[str, tuple[Callable[[object], bool], str, str]] = {
     "int": (lambda value: type(value) is int, "a whole number", ""),
     "bool": (lambda value: isinstance(value, bool), "true or false", ""),
@@ -527,7 +528,7 @@ def _read_letters(row: Row, own: Sequence[str], where: str, report: Report) -> d
         typed = letter.upper()
         if meant not in own:
             if own and isinstance(meant, str) and meant in USUAL_RANKS:
-                # a variant may use fewer cards than the game for which these letters were defined
+                # a variant may use fewer cards than the game that defined these letters
                 continue
             allowed = " ".join(own) or "nothing, without cards"
             message = f"{where}.{letter} means nothing in the pack"

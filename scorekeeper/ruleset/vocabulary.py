@@ -1,8 +1,8 @@
 """The registry of phases and clause words that a ruleset can name.
 
-A phase is a class that declares its parameters, entry types, clause words and measures. Its
-module registers it here, and is imported when a ruleset names the phase. This module is
-independent of games and rounds.
+A phase is a class that declares its parameters, entry types, clause words and measures. Its module
+registers the class here, and is imported when a ruleset names the phase. This module is independent
+of games and rounds.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ PHASES = (
 DEFINED_IN = {"naming": "choice"}
 
 IMPLICIT_PHASES = ("table", "remedies", "counters")
-"""Phases that are there without being listed: the first always, the others with their table."""
+"""Phases that a ruleset has without listing them. It always has the first, and the others if it has
+their table."""
 
 _phases: dict[str, PhaseSpec] = {}
 _words: dict[tuple[str, str], ClauseWord] = {}
@@ -66,12 +67,12 @@ class ClauseWord:
     """A rule that a ruleset row can turn on. It decorates the function that builds the rule.
 
     `build(row, rules)` returns the function `judge(round, entry)`, which must not change anything.
-    `phase` owns the word. `on` are the entry types that it judges by default. `say` is the
-    message for a breach, `unknown` for an open question, and `proven` for a breach that later
-    entries prove. In `proven`, `first` and `then` are the entry's number and text, and the proof
-    is appended. `verdict` is the verdict on a breach; a word with the verdict `legal` only adds a
-    note. If `fixed_severity` is true, no preset makes the rule milder. If `self_contained` is true,
-    its result for a setup fact depends only on that fact.
+    `phase` is the phase to which the word belongs. `on` are the entry types that it judges by
+    default. `say` is the message for a breach, `unknown` for an open question, and `proven` for a
+    breach that later entries prove. In `proven`, `first` and `then` are the entry's number and
+    text, and the proof is appended. `verdict` is the verdict on a breach; a word with the verdict
+    `legal` only adds a note. If `fixed_severity` is true, no preset makes the rule milder. If
+    `self_contained` is true, the result for a setup fact depends only on that fact.
     """
 
     __slots__ = (
@@ -116,7 +117,7 @@ class ClauseWord:
 
 
 clause = ClauseWord
-"""The word as a decorator."""
+"""The class under the name that is used when it decorates a function."""
 
 
 def phase(cls: P) -> P:
