@@ -410,7 +410,7 @@ def test_a_contract_alone_is_the_one_bid_that_it_may_be_or_is_refused_with_all()
 def test_a_suit_that_several_contracts_have_is_refused_with_both() -> None:
     both = {"contracts.grand.trump": "H"}
     match = table("pairs", "Ben: bid 18", "pass", "pass", **both)
-    with pytest.raises(Unreadable, match="“H” may be “hearts” or “grand”"):
+    with pytest.raises(Unreadable, match="“H” may mean “hearts” or “grand”"):
         match.judge("name H")
     assert table("pairs", "Ben: bid 18", "pass", "pass").judge("Ben: H").entry == "Ben: hearts"
 

@@ -171,18 +171,21 @@ def test_too_few_may_sit_there_until_something_else_happens() -> None:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("joins Ben after Ana", "Ben sits at the table already; give them different names"),
-        ("joins BEN for Ana", "Ben sits at the table already"),
+        ("joins Ben after Ana", "Ben is already at the table; give the players different names"),
+        ("joins BEN for Ana", "Ben is already at the table"),
         (
             "joins Eva",
-            "the new player's seat is missing; “joins Eva after Dan” or “joins Eva for Dan”",
+            "the new player's seat is missing; type “joins Eva after Dan” or “joins Eva for Dan”",
         ),
-        ("joins Eva after", "the new player's seat is missing; “joins Eva after Dan” or"),
+        ("joins Eva after", "the new player's seat is missing; type “joins Eva after Dan” or"),
         (
             "joins Eva after Cleo for Ben",
-            "the seat of Eva is given twice; “joins Eva after Cleo” or “joins Eva for Ben”",
+            "two seats were entered for Eva; type “joins Eva after Cleo” or “joins Eva for Ben”",
         ),
-        ("joins Eva after Cleo after Ben", "the seat of Eva is given twice; “joins Eva after Cl"),
+        (
+            "joins Eva after Cleo after Ben",
+            "two seats were entered for Eva; type “joins Eva after Cl",
+        ),
         ("joins Eva after Zoe", "no player is called “Zoe”; players are Ana, Ben, Cleo, Dan"),
         ("joins note after Ana", "“note” cannot be a name"),
         ("joins quits Eva after Ana", "“quits” is a reserved word"),
@@ -215,7 +218,7 @@ def test_who_has_left_is_named_as_one_who_left() -> None:
 
 def test_the_last_at_the_table_stays() -> None:
     match = match_of("dudo", ("Ana", "Ben"), "quits Ana")
-    assert "Ben is the last at the table" in reason(match, "quits Ben")
+    assert "Ben is the only player at the table" in reason(match, "quits Ben")
     assert reason(match, "quits Be").endswith(
         "another player may take over the seat: joins NAME for Ben"
     )

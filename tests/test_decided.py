@@ -134,7 +134,7 @@ def test_the_deal_that_is_decided_takes_no_fact_of_the_next() -> None:
     match = deal("durak", "Ana Ben Cem", f"{start}; turnup 9D; lead Ben; Ben: attack 6C")
     assert [len(played.entries) for played in match.rounds] == [5, 3]
     match = deal("durak", "Ana Ben Cem", start)
-    assert "this is for round 1" in match.record("lead Cem").text
+    assert "this entry belongs to round 1" in match.record("lead Cem").text
     assert len(match.rounds) == 1
     same = deal("durak", "Ana Ben Cem", f"{start}; result loser=Cem")
     assert (len(same.rounds), same.scores["Cem"]) == (1, 1)
@@ -308,7 +308,7 @@ def test_a_deal_that_begins_in_the_middle_says_at_once_that_it_has_no_score(
     assert "ruleset.faulty" not in [finding.code for finding in findings]
     played = match.rounds[0]
     assert (played.over, played.scores) == (True, None)
-    assert played.unscored_reason == "it depends on cards or dice that were not seen"
+    assert played.unscored_reason == "cards or dice that affect the score were not seen"
     assert not {"winners", "losers"} & set(played.roles)
 
 

@@ -171,7 +171,7 @@ def test_a_remedy_for_findings_that_there_cannot_be() -> None:
 def test_a_penalty_that_hangs_on_a_claim_is_not_entered_by_hand() -> None:
     rules = load_ruleset(RULES, penalties={"minor": {"culprit": "-1 - fault.since"}})
     match = Match(rules, FOUR)
-    with pytest.raises(Impossible, match="depends on it: nothing is claimed here"):
+    with pytest.raises(Impossible, match="cannot be computed: nothing is claimed here"):
         match.record("penalty Ben: minor slow")
     assert match.scores == dict.fromkeys(FOUR, 0)
 

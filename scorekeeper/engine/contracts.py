@@ -460,7 +460,7 @@ class ContractBidSyntax(Syntax):
             return of_suit[0], rest
         if of_suit:
             meant = join_list([f"“{notation.write_word(name)}”" for name in of_suit], "or")
-            say = tr("“{text}” may be {readings}", text=clean(first), readings=meant)
+            say = tr("“{text}” may mean {readings}", text=clean(first), readings=meant)
             raise Unreadable(say, tr("type the one you mean"))
         names = ", ".join(map(notation.write_word, self.rows))
         problem = (

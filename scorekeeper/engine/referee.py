@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from scorekeeper.notation.entry import EntryType
 
 REST_MARK = "…"  # replaces cards that an option leaves open
-MAX_IN_REPR = 5  # number of moves
+MAX_IN_REPR = 5  # the maximum number of moves shown
 
 
 def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
     """Return the complete entry, with its actor.
 
-    An entry without a name is by the player with the turn, or by the only player who may make
-    it. A shorthand is replaced by its meaning. Raises Unreadable if the actor is unclear. Raises
-    Impossible if no player has the turn, or if the text has several meanings.
+    An entry without a name belongs to the player whose turn it is, or to the only player who may
+    make it. A shorthand is replaced by its meaning. Raises Unreadable if the actor is unclear.
+    Raises Impossible if no player has the turn, or if the text has several meanings.
     """
     if entry.type.is_shorthand or _is_ambiguous(rnd, entry):
         return _interpret(rnd, entry, notation)
@@ -64,9 +64,9 @@ def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
 
 
 def check_row(rnd: Round, entry: Entry, cards: Sequence[str]) -> None:
-    """Raise Unreadable for several cards after one name, unless they complete the trick.
+    """Raise Unreadable if several cards follow one name but do not complete the trick.
 
-    The entry is the first card.
+    `entry` is the play of the first card.
     """
     seat = entry.seat
     if seat is None or seat < 0 or len(cards) < 2:
@@ -94,7 +94,7 @@ def _may_omit_word(rnd: Round, entry: Entry) -> bool:
 
 
 def _is_ambiguous(rnd: Round, entry: Entry) -> bool:
-    """Return whether the current phase gives another meaning to a card of a later phase."""
+    """Return whether a card for a later phase also has a meaning in the current phase."""
     verb, phase = entry.type, rnd.phase
     if phase is None or not (phase.shorthands and verb.is_implicit and verb.plays_cards):
         return False
@@ -115,7 +115,7 @@ def _single_actor(rnd: Round, entry: Entry) -> int:
     elif entry.type.is_one_of and rnd.phase is not None:
         hint = tr("no player may do that now: {prompt}", prompt=rnd.prompt())
     else:
-        hint = tr("type a name before it, as in “{example}: …”", example=_example_name(rnd))
+        hint = tr("put a name before the entry, as in “{example}: …”", example=_example_name(rnd))
     raise Unreadable(tr("who made the entry “{text}”?", text=entry.text), hint)
 
 
@@ -141,8 +141,8 @@ def seats_that_may(rnd: Round, entry: Entry) -> list[int]:
 def _interpret(rnd: Round, entry: Entry, notation: Notation) -> Entry:
     """Return the only reading of a shorthand that obeys the rules.
 
-    If there is only one reading, return it even if it breaks a rule, unless another player may
-    have made it. Raises Impossible if there is no reading or several.
+    If there is only one reading, return it even if it breaks a rule, unless another player may have
+    made the entry. Raises Impossible if there is no reading or several.
     """
     meanings: dict[str, Entry] = {}
     for phase in rnd.rules.phases.values():
@@ -160,7 +160,7 @@ def _interpret(rnd: Round, entry: Entry, notation: Notation) -> Entry:
         raise Impossible(say, rnd.prompt())
     named = [f"{name}: {entry.text}" for name in rnd.names_of(others)]
     readings = join_list([f"“{text}”" for text in may or [*named, *meanings]], "or")
-    say = tr("“{text}” may be {readings}", text=entry.text, readings=readings)
+    say = tr("“{text}” may mean {readings}", text=entry.text, readings=readings)
     if may or others:
         raise Impossible(say, tr("type the one you mean"))
     raise Impossible(say, tr("none of them is allowed now; judge one of them to see why"))
@@ -198,7 +198,8 @@ def _example_name(rnd: Round) -> str:
 def judge(rnd: Round, entry: Entry, is_decided: bool = False) -> list[Finding]:
     """Return the findings on an entry that has an actor, in the ruleset's order.
 
-    `is_decided` means that the entry will be recorded whatever the findings are. Raises Impossible.
+    If `is_decided` is true, the entry will be recorded whatever the findings are. Raises Impossible
+    if the entry cannot be judged.
     """
     verb = entry.type
     if rnd.conflicts:
@@ -215,13 +216,15 @@ def judge(rnd: Round, entry: Entry, is_decided: bool = False) -> list[Finding]:
         if verb.needs_turn and not phase.may_act(rnd, entry):
             findings = [_turn_finding(rnd, entry, phase)]
             if verb.measured_as == TRICK and (is_decided or entry.decision == STANDS):
-                findings += findings_on(rnd, entry)  # it counts as the player's card in the trick
+                # the entry counts as the player's card in the trick
+                findings += findings_on(rnd, entry)
             return findings
     return findings_on(rnd, entry)
 
 
 def _after_giving_way(rnd: Round, verb: EntryType, phase: AnyPhase) -> Round | None:
-    """Return the round after the current phase has given way to an entry type, or None."""
+    """Return the round in which the current phase has given way to an entry, or None if it
+    cannot."""
     now = rnd.phase
     if now is phase or not verb.plays_cards or not _may_be_cut_short(rnd):
         return None
@@ -276,7 +279,8 @@ def options(rnd: Round, notation: Notation) -> Iterator[Entry]:
 
 
 def _is_contradiction(rnd: Round, entry: Entry, findings: list[Finding]) -> bool:
-    """Return whether rules that could each be obeyed separately cannot all have been obeyed."""
+    """Return whether several rules cannot all have been obeyed, although each one could have
+    been."""
     if len([finding for finding in findings if finding.claim is not None]) < 2:
         return False
     tried = rnd.copy()
@@ -303,16 +307,16 @@ def _candidates(rnd: Round) -> Iterator[Entry]:
 
 
 class Legal:
-    """The legal moves in a match, for everyone who may act, determined when they are read.
+    """The legal moves in a match, for everyone who may act, computed when they are read.
 
     Iterating yields canonical texts one by one. `len` counts them all, and `bool` looks only for
     the first. Where several cards are chosen, only sets of identical cards are listed, and an
-    option with `…` represents all other choices. Calling the object returns a list: `legal()`,
-    or `legal(notation)` for texts in that notation.
+    option with `…` represents all other choices. Calling the object returns a list: `legal()`, or
+    `legal(notation)` for texts in that notation.
 
     `text in legal` is true if the entry is not illegal now. This includes a choice of cards for
-    which only `…` is listed, and facts that can be entered, such as a hand or a note. It is
-    false for an option with `…`, and for a text that is unreadable or impossible.
+    which only `…` is listed, and facts that can be entered, such as a hand or a note. It is false
+    for an option with `…`, and for a text that is unreadable or impossible.
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.state import Window
 
     class Steps(Protocol):
-        """A list of copies of the round, one from before each entry."""
+        """A list that receives a copy of the round from before each entry."""
 
         def append(self, rnd: Round, /) -> None: ...
 
@@ -43,7 +43,7 @@ class Replay:
 
     `rnd` is the round so far, and `played` is its record. Illegal entries without a decision are
     reported, and applied if the state allows it. An unreadable or impossible entry ends the replay.
-    Later entries are stored and do not count.
+    Later entries are stored but do not count.
     """
 
     def __init__(self, rnd: Round) -> None:
@@ -127,7 +127,8 @@ class Replay:
         return at
 
     def _take_one(self, text: str) -> None:
-        """Judge and apply one entry. If it is impossible, neither it nor any later entry counts."""
+        """Judge and apply one entry. If it is impossible, neither this entry nor any later one
+        counts."""
         rnd, played, count = self.rnd, self.played, len(self.rnd.log)
         findings: list[Finding] = []
         try:
@@ -161,8 +162,8 @@ class Replay:
             return 0
         others = (at for at, fact in enumerate(facts) if fact.type is not facts[0].type)
         same_type = facts[: next(others, len(facts))]
-        # A full deal has no notes. The notes of a round that starts midway belong to the last of
-        # its first hands.
+        # A full deal is applied without notes. If a round starts midway, its notes belong to the
+        # last of the hands entered first.
         for run in (facts, same_type) if len(same_type) < len(facts) else (same_type,):
             try:
                 if gather(rnd, run) or run is same_type:
@@ -174,8 +175,10 @@ class Replay:
         return 0
 
     def _gather_more(self, ahead: list[Entry], at: int) -> int:
-        """Apply the facts that follow a single fact in a full deal together, and return their
-        number."""
+        """Apply all facts that follow a single fact together, and return their number.
+
+        Return 0 if the hands are not a full deal.
+        """
         rnd, facts = self.rnd, self._facts(ahead, at)
         if len(facts) < 2 or not is_full_deal(rnd) or any(is_repeated(rnd, fact) for fact in facts):
             return 0
@@ -219,7 +222,7 @@ def replay_up_to(rnd: Round, count: int) -> Round:
     for entry in rnd.log.entries[:count]:
         fresh.apply(entry, judge(fresh, entry))
         if fresh.over:
-            apply_score(fresh)  # entries added to a finished round use the tallies
+            apply_score(fresh)  # entries added to a finished round depend on the tallies
     return fresh
 
 
@@ -237,7 +240,7 @@ def finding_of(failure: Failure) -> Finding:
 
 
 def _as_ignored(entry: Entry) -> Entry:
-    """Return an illegal entry marked as logged without effect."""
+    """Return a copy of an illegal entry that is marked as logged without effect."""
     return Entry(entry.type, entry.seat, entry.value, IGNORED, entry.text)
 
 
@@ -249,13 +252,14 @@ class RoundRecord:
 
     `before` is the standing at its start, and `names` are the players by seat. `entries` are
     canonical texts, or the typed text if an entry could not be read. `findings` are pairs of an
-    entry number (from 1) and a finding. `changes` are the tally changes by seat, or None if
-    there is no score. `roles` and `sides` are those of the round. `has_errors` is true if a rule
-    had no value. `failed_entry` is the number of an impossible entry, or 0. Neither that entry
-    nor any later entry counts. `ignored` are the numbers of illegal entries that the state did
-    not allow; they are stored and change nothing. `windows` were reported in the round.
-    `unknown_sides` are players whose side must be known for a penalty. `void_reason` is the
-    reason why a round is void ("" if none was stated), or None if the round counts.
+    entry number (from 1) and a finding. `changes` are the tally changes by seat, or None if there
+    is no score. `roles` and `sides` are the round's roles and sides. `has_errors` is true if a rule
+    had no value. `failed_entry` is the number of an impossible entry, or 0. Neither that entry nor
+    any later entry counts. `ignored` are the numbers of illegal entries that the state did not
+    allow. They are stored and change nothing. `windows` are the opportunities for claims that were
+    reported in the round. `unknown_sides` are players whose side must be known for a penalty.
+    `void_reason` is the reason why a round is void ("" if none was stated), or None if the round
+    counts.
     """
 
     __slots__ = (
@@ -299,7 +303,7 @@ class RoundRecord:
     def result_text(self) -> str:
         """The result of the round in one line.
 
-        It contains the tally changes, or the reason for their absence, and whether the round is
+        It contains the tally changes, or the reason why there are none, and whether the round is
         void.
         """
         if self.scores is None:
@@ -341,7 +345,7 @@ class RoundRecord:
 def unscored_reason(mistaken: bool, waits: Sequence[str] = ()) -> str:
     """Return why a finished round has no score.
 
-    Either a rule is wrong (`mistaken`), or a penalty needs the sides of the players in `waits`, or
+    The ruleset has a mistake (`mistaken`), a penalty needs the sides of the players in `waits`, or
     the score depends on unseen cards.
     """
     if waits and not mistaken:
@@ -353,7 +357,7 @@ def unscored_reason(mistaken: bool, waits: Sequence[str] = ()) -> str:
     return (
         tr("the ruleset has a mistake")
         if mistaken
-        else tr("it depends on cards or dice that were not seen")
+        else tr("cards or dice that affect the score were not seen")
     )
 
 

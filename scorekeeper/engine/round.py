@@ -1,8 +1,8 @@
 """One round, with the state that all phases share and the state of each phase.
 
-A round results from its entries in order. Earlier states, and states without some of the entries,
-are computed by applying the entries again. Those entries are not judged again, because they were
-judged when they were recorded.
+The state of a round is the result of applying its entries in order. Earlier states, and states
+without some of the entries, are computed by applying the entries again. The entries are not judged
+again, because they were judged when they were recorded.
 
 `engine/setup.py` starts a round from its facts. `engine/findings.py` manages the clauses' findings
 on an entry. Entries are judged before they are applied here.
@@ -57,22 +57,23 @@ S = TypeVar("S")
 class Round:
     """The state of one round. The round restarts after each fact of its setup.
 
-    It holds `seating` (the seats and tallies), `setup` (the facts stated before the first act),
-    and `table` (what phases publish to each other). `log` has the entries with their findings,
-    and `hands` what is known about the cards. `sides` are the sides that change from round to
-    round, or None. `decisions` are the decisions about faults. `states` are the states of the
-    phases that have begun, and `phase` is the current phase, or None when the round is finished.
-    `names` and `seats` are those of the seating.
+    `seating` holds the seats and tallies, `setup` the facts stated before the first act, and
+    `table` the values that phases share. `log` holds the entries with their findings, and `hands`
+    what is known about the cards. `sides` are the sides that change from round to round, or None.
+    `decisions` are the decisions about faults. `states` are the states of the phases that have
+    begun. `phase` is the current phase, or None when the round is finished. `names` and `seats` are
+    copied from `seating`.
 
-    `acted`: a player has acted. `over`: the round is finished. `ended`: the match is finished.
-    `void`: the round does not count. `unscored`: it counts, and no score row applies. `scored`:
-    no reason is known why it should not have a score. `starts_midway`: the hands are smaller
-    than dealt hands. `conflicts` are setup facts that do not fit together, as a sentence and the
-    verbs concerned. `decided_by_setup`: the facts alone have decided the round, and more facts
-    can follow. `score_applied`: the tallies include the score, while the end of the match is
-    evaluated. `batching_setup`: several facts are applied together. `pending_notes` are notes
-    for the current entry, and `ruleset_errors` are rule errors so far. `carried_over` holds what
-    phases store for the next rounds.
+    `acted` is true once a player has acted, `over` once the round is finished, and `ended` once the
+    match is finished. `void` is true if the round does not count, and `unscored` if it counts but
+    no score row applies. `scored` is false once the round cannot have a score. `starts_midway` is
+    true if the hands are smaller than dealt hands. `conflicts` lists setup facts that do not fit
+    together, each time as a sentence and the verbs of the facts. `decided_by_setup` is true if the
+    setup facts alone have decided the round. More facts can still follow. `score_applied` is true
+    while the end of the match is evaluated with tallies that include the score. `batching_setup` is
+    true while several facts are applied together. `pending_notes` are notes for the current entry,
+    and `ruleset_errors` are the rule errors so far. `carried_over` holds the values that phases
+    store for the next rounds.
 
     A phase may read and write the following. `tests/test_house.py` compares this table with the
     code. A phase may use all public names of `table`, `hands` and `sides`.
@@ -249,8 +250,7 @@ class Round:
         return self.phase is phase
 
     def carried(self, name: str) -> Json:
-        """Return the values that the phase of that name carried over from the previous round, or
-        {}."""
+        """Return the values that the named phase carried over from the previous round, or {}."""
         value: Json = self.carried_over.get(name, {})
         return value
 
@@ -290,7 +290,7 @@ class Round:
     # --- rules
 
     def evaluate(self, expression: Expression, subject: object = None) -> float:
-        """Return the value of an expression. Raises Circular.
+        """Return the value of an expression. Raises CircularExpression.
 
         If the expression has no value, report a ruleset error and return 0.
         """
@@ -305,8 +305,8 @@ class Round:
     def report_ruleset_error(self, error: Failure, consequence: str = "") -> None:
         """Report once that the rules have no value for something that the round needs.
 
-        The round then has no score, or the given `consequence`. The finding is attached to the
-        current entry.
+        As a result, the round has no score, unless `consequence` states another result. The finding
+        is attached to the current entry.
         """
         self.scored = self.scored and bool(consequence)
         if error.message not in self.ruleset_errors:
@@ -331,8 +331,10 @@ class Round:
         return get
 
     def cached_reading(self, subject: object = None) -> Lookup:
-        """Return such a function for a state that no longer changes. It reads each measure only
-        once."""
+        """Return a function like that of `reading`, for a state that no longer changes.
+
+        It reads each measure only once.
+        """
         read, known = self.reading(subject), dict[str, object]()
 
         def get(name: str) -> object:
@@ -345,8 +347,8 @@ class Round:
     # --- questions
 
     def waiting(self) -> list[int]:
-        """Return the seats for which the game is waiting, beginning with the seat that has the
-        turn."""
+        """Return the seats for which the game is waiting, beginning with the seat whose turn it
+        is."""
         phase = self.phase
         return [] if phase is None else phase.waiting(self)
 
@@ -372,11 +374,12 @@ class Round:
             self.rules.side_rules.sides_proven(self, proven)
 
     def cards_seen(self) -> list[int]:
-        """Return for each seat the cards (a mask) that everyone has seen in or leaving its hand."""
+        """Return, for each seat, a mask of the cards that everyone has seen in its hand or leaving
+        it."""
         return cards_seen(self)
 
     def public_sides(self) -> Mapping[int, int]:
-        """Return the sides of seats, judging by what everyone has seen and heard.
+        """Return the seats' sides, as far as everyone can derive them from what was seen and heard.
 
         Cards are not counted, and hands that were entered are not used.
         """
@@ -390,11 +393,11 @@ class Round:
         return public_sides(self.sides, shown, self.table.claimed_sides)
 
     def lost_cards(self) -> list[int]:
-        """Return the cards known to be won by no player, as kinds, one for each card."""
+        """Return the kind of each card that is known to be won by no player."""
         return [kind for phase in self.rules.phases.values() for kind in phase.lost_cards(self)]
 
     def check_rest(self) -> None:
-        """Raise Impossible if the score would be unknown if the rest is not played."""
+        """Raise Impossible if the score cannot be known without playing the rest."""
         for part in self.rules.result_parts:
             part.check_rest(self)
 
@@ -433,7 +436,7 @@ class Round:
         return (finding.facts for _, finding in self.log.all_findings())
 
     def acting_seats(self, number: int) -> Sequence[int]:
-        """Return the seats whose act the entry is (number from 1).
+        """Return the seats that made an entry (number from 1).
 
         If the entry is for everyone, there are several seats.
         """
@@ -492,12 +495,13 @@ class Round:
     def award(self, seat: int) -> None:
         """Award all cards that are not yet won to the side of that seat, and end play."""
         if not isinstance(self.phase, CardPlay):
-            raise Impossible(tr("no cards are left that a side could win"), "void why")
+            raise Impossible(tr("there are no more cards to win"), "void why")
         self.phase.award_rest(self, seat)
         self.advance()
 
     def add_conflict(self, say: str, *words: str) -> None:
-        """Add a sentence about facts, stated with these verbs, that do not fit together."""
+        """Record that setup facts do not fit together, as a sentence and the verbs of these
+        facts."""
         self.conflicts.append((say, words))
 
     def add_note(self, code: str, say: str, facts: Facts, cite: str = "") -> None:
@@ -505,7 +509,7 @@ class Round:
         self.pending_notes.append(Finding(code, LEGAL, say, facts, NOTE, cite))
 
     def add_line(self, code: str, seats: Sequence[int], points: int, cite: str = "") -> None:
-        """Change the tally of a player, or of players who share one, outside the score rows.
+        """Change the tally of a player, or of players who share a tally, outside the score rows.
 
         The tally remains within its bounds.
         """
@@ -535,9 +539,10 @@ class Round:
             phase.after_trick(self)
 
     def read_result(self, result: dict[str, str], by: ResultPart) -> None:
-        """Have all phases except `by` remove and apply their keys of a result. Infer what follows.
+        """Have all phases except `by` remove their keys from a result, apply them, and infer what
+        follows.
 
-        Phases that have not begun begin first.
+        Phases that have not begun are begun first.
         """
         others = [part for part in self.rules.result_parts if part is not by]
         for phase in self.rules.phases.values():
@@ -549,12 +554,12 @@ class Round:
             part.infer_from_result(self)
 
     def result_fields(self) -> list[tuple[str, str, list[str]]]:
-        """Return the keys that a `result` takes now (see `ResultPart.result_fields`)."""
+        """Return the keys that a `result` can have now (see `ResultPart.result_fields`)."""
         concluding = self.rules.concluding
         return [] if concluding is None else concluding.result_fields(self)
 
     def other_result_fields(self, by: ResultPart) -> list[tuple[str, str, list[str]]]:
-        """Return the keys of a result that all other phases take, each listed once."""
+        """Return the keys of a result that all phases except `by` read, without duplicates."""
         others = (part for part in self.rules.result_parts if part is not by)
         fields = [field for part in others for field in part.result_fields(self)]
         first = {field[0]: field for field in reversed(fields)}
@@ -590,7 +595,7 @@ class Round:
     # --- applying entries
 
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
-        """Log and apply an entry, and return the findings that it proves on earlier entries.
+        """Log and apply an entry, and return the findings about earlier entries that it proves.
 
         If it raises Impossible, only the log has changed.
         """
@@ -639,7 +644,7 @@ class Round:
     def _check_time(self, phase: AnyPhase, entry: Entry) -> None:
         """Raise Impossible for an act by a player who sits out, or in a phase that has not begun.
 
-        The current phase may give way to the act.
+        If cards of the next phase are played, the current phase may give way first.
         """
         seat = entry.seat
         if seat is not None and seat >= 0 and seat not in self.seats:
@@ -699,14 +704,15 @@ class Round:
         return past
 
     def replay_without(self, withdrawn: Collection[int] = (), last: int = 0) -> None:
-        """Replay the round up to the current entry without those in `withdrawn` (numbers from 1).
+        """Replay the round up to the current entry without the entries in `withdrawn` (numbers from
+        1).
 
         Cards that they showed stay known. If `last` is above 0, apply the current entry and then
-        entry `last`. Raises Impossible if the remaining entries cannot be applied without those.
+        entry `last`. Raises Impossible if the remaining entries cannot be applied without them.
         """
         now, log = len(self.log), self.log
         order = range(1, now)
-        # It has no effect at its previous position, and all other entries keep their numbers.
+        # Entry `last` has no effect at its previous position. All other entries keep their numbers.
         put_off = {last} - {0}
         fresh = self._restarted_without({*withdrawn, *put_off})
         for number in [*order, now, last] if last else order:
@@ -721,7 +727,8 @@ class Round:
         self._settle_reopened(fresh.log, order)
 
     def restarted(self, gathering: bool = False) -> Round:
-        """Return the round before its first entry. If `gathering`, it waits for `gather`."""
+        """Return the round before its first entry. If `gathering` is true, the round waits for
+        `gather`."""
         fresh = Round(
             self.rules,
             self.seating.initial_players,
@@ -752,7 +759,8 @@ class Round:
 
 
 def _open_claims(log: EntryLog, number: int) -> list[Finding]:
-    """Return an entry's open findings that have a claim, so that they can be asked again."""
+    """Return an entry's open findings that have a claim, so that the claims can be checked
+    again."""
     findings = log.findings.get(number, ())
     return [each for each in findings if each.claim is not None and each.verdict == OPEN]
 
@@ -785,7 +793,7 @@ def opponents(rnd: Round, seat: int) -> list[int]:
 
 
 def cards_seen(rnd: Round) -> list[int]:
-    """Return for each seat the cards (a mask) that everyone has seen in or leaving its hand.
+    """Return, for each seat, a mask of the cards that everyone has seen in its hand or leaving it.
 
     Cards count if they were played, withdrawn after being played, or stated to have been seen. A
     card that was seen twice before it was played counts as one card.
@@ -809,7 +817,7 @@ def cards_seen(rnd: Round) -> list[int]:
 
 
 def _cards_shown(rnd: Round, entry: Entry) -> Sequence[Cards]:
-    """Return the cards that an entry has shown, each with the hand in which it was."""
+    """Return the cards that an entry has shown, as pairs of a seat and the cards' kinds."""
     if entry.word == "holds":
         return (entry.value,) if entry.has_effect else ()
     laid = entry.type.measured_as == TRICK and (entry.has_effect or entry.is_withdrawn)

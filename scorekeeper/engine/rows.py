@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.vocabulary import ClauseWord
 
     Target = tuple[str, tuple[int, ...]]  # a label and seats
-    Targets = Mapping[str, Sequence[Target]]  # targets, by the word that denotes them
+    Targets = Mapping[str, Sequence[Target]]  # targets by the word that denotes them
     Given = tuple[Line, Target]
     # The points or factor of a row for one target. None means that the row does not apply.
     Asked = tuple["ScoreRow", Target, float | None]
@@ -76,7 +76,10 @@ class Clause:
         say: str = "",
         claim: Claim | AnyOf | AllOf | None = None,
     ) -> Finding:
-        """Return a finding on an entry. `say` is the sentence for this case, if it has its own."""
+        """Return a finding on an entry.
+
+        `say` is the sentence for this case. If it is empty, the clause's own sentence is used.
+        """
         unknown = self.word.unknown if verdict == OPEN else ""
         sentence = say or unknown or self.say
         if current_language() != ENGLISH:
@@ -156,7 +159,7 @@ def lines_of(numbers: Iterable[Asked], targets: Targets) -> list[Given]:
 
 
 def _points_above(row: ScoreRow, target: Target, lines: Iterable[Given]) -> float:
-    """Return the points so far from the rows that a factor multiplies.
+    """Return the points that a target has so far from the rows that a factor multiplies.
 
     If the factor names no rows, all rows above it count.
     """
@@ -174,7 +177,13 @@ def _points_above(row: ScoreRow, target: Target, lines: Iterable[Given]) -> floa
 def _whole_number(row: ScoreRow, points: float) -> int:
     """Return a row's points as an integer."""
     if not abs(points) <= untrusted.MAX_POINTS or points != int(points):
-        raise Damaged(tr("{code} amounts to {points} points", code=row.code, points=quote(points)))
+        raise Damaged(
+            tr(
+                "{code} would award {points} points, which is not a whole number or is too large",
+                code=row.code,
+                points=quote(points),
+            )
+        )
     return int(points)
 
 
@@ -215,7 +224,8 @@ class ScoreTable:
     def numbers(
         self, rnd: Round, targets: Targets, own_of: Callable[[Target], Owner]
     ) -> list[Asked] | None:
-        """Return the numbers for the rows that apply, in order, or None if one has no value."""
+        """Return the numbers for the rows that apply, in order, or None if a number has no
+        value."""
         found: list[tuple[int, Asked]] = []
         for to, group, several in self._groups:
             meant = targets[to]

@@ -76,9 +76,9 @@ DICE_ON_TABLE = "dice"  # the measure for all dice
 class Ruleset:
     """A compiled, immutable ruleset.
 
-    `sequential` are the phases that follow one another, and `concurrent` those that run during
-    the whole round. `clauses_of` and `phase_of` are keyed by verb, and `disabled_verbs` are
-    turned off. A match pins `text` and `sha256`.
+    `sequence` are the phases that follow one another, and `concurrent` are the phases that run
+    during the whole round. `clauses_of` and `phase_of` are keyed by verb. `disabled_verbs` are the
+    verbs that are turned off. A match pins the ruleset by storing its `text` and `sha256`.
 
     >>> from scorekeeper import load_ruleset
     >>> ruleset = load_ruleset("perudo")
@@ -160,7 +160,7 @@ class Ruleset:
 
     @cached_property
     def score_table(self) -> ScoreTable:
-        """The numbers for the score rows."""
+        """The score rows, prepared for evaluating all of them together."""
         return ScoreTable(self.scores)
 
     players: Row
@@ -210,7 +210,8 @@ class Ruleset:
         self.measures.add_names(self.pack, self.data.get("let", {}), self.fault)
 
     def _roles(self) -> None:
-        """Find the phase for each role. At most one phase in a ruleset has a role."""
+        """Find the phase for each role. Every role except `ResultPart` belongs to at most one
+        phase."""
         self.card_play: CardPlay | None = None
         self.side_rules: SideRules | None = None
         self.kitty_rules: KittyRules | None = None
@@ -278,13 +279,13 @@ class Ruleset:
 
     @cached_property
     def orders(self) -> Orders:
-        """The [orders], each compiled once for each set of bindings."""
+        """The card orders in [orders], each compiled once for each set of bindings."""
         from scorekeeper.ruleset.orders import Orders  # games with dice have none
 
         return Orders(self.pack, self.section("orders"))
 
     def translate_word(self, word: str) -> str:
-        """Return this game's word for a canonical word or a row name."""
+        """Return this game's word for a canonical word or for the name of a row."""
         return self.lexicon.translate_word(word)
 
     def translate(self, text: str) -> str:
@@ -304,16 +305,17 @@ class Ruleset:
         return any(row.to in roles and row.names.intersection(measures) for row in self.scores)
 
     def clause_names(self, verb: str) -> list[str]:
-        """Return the clause words that judge a verb."""
+        """Return the words of all clauses that judge a verb."""
         return [clause.word.name for clause in self.clauses_of.get(verb, ())]
 
     def clause_rows(self, verb: str, word: str) -> list[Row]:
-        """Return the rows with that clause word that judge a verb."""
+        """Return the rows of the clauses with this clause word that judge a verb."""
         clauses = self.clauses_of.get(verb, ())
         return [clause.row for clause in clauses if clause.word.name == word]
 
     def hand_cards(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
-        """Return the cards that an entry removes from hands, as pairs of a seat and kinds."""
+        """Return the cards that an entry removes from hands, as pairs of a seat and the cards'
+        kinds."""
         return self.phase_of[entry.type.word].hand_cards(entry)
 
     def compile_expression(
@@ -328,10 +330,10 @@ class Ruleset:
     ) -> Expression:
         """Compile an expression.
 
-        It can use the measures about the round and those `about` one of these subjects. It
-        cannot use the measures in `but`, which are computed from it. If `whole` is true, its
-        value must be an integer. `kind` is the required kind of value. If `asks` is true, it can
-        ask about an unseen hand. `where` is its place in the ruleset, for messages.
+        It can use the measures of the round and of the subjects in `about`. It cannot use the
+        measures in `but`, which are computed from it. If `whole` is true, its value must be an
+        integer. `kind` is the required kind of value. If `asks` is true, it can ask about an unseen
+        hand. `where` is its place in the ruleset, for messages.
         """
         source = str(text).lower() if isinstance(text, bool) else str(text)
         if self._report is None:
@@ -393,7 +395,8 @@ class Ruleset:
         self.clauses_of = {verb: tuple(clauses) for verb, clauses in by_verb.items()}
 
     def _subjects_of(self, verbs: Sequence[str]) -> list[str]:
-        """Return the subjects that a clause's measures can have. All its verbs must have them."""
+        """Return the subjects that the measures in a clause can have. All its verbs must share
+        them."""
         known = [self.entry_types[verb] for verb in verbs if verb in self.entry_types]
         if len(known) < len(verbs):  # reported as a fault
             return [measure.about for measure in self.measures.values()]
@@ -434,7 +437,7 @@ class Ruleset:
         return [seat for seat in range(count) if seat not in out]
 
     def deal_size(self, seats: int) -> int:
-        """Return how many cards each player is dealt if `count` players take part."""
+        """Return how many cards each player is dealt if this number of players takes part."""
         size = self._dealt.get(seats)
         if size is None:
             kitty = self.kitty_size(seats)
@@ -443,7 +446,7 @@ class Ruleset:
         return size
 
     def kitty_size(self, seats: int) -> int:
-        """Return how many cards are left after `count` players have been dealt their hands."""
+        """Return how many cards are left after this number of players has been dealt cards."""
         return self.numbers.kitty(seats)
 
     def side_of(self, seat: int, count: int) -> tuple[int, ...]:
@@ -460,8 +463,7 @@ class Ruleset:
 
     @cached_property
     def eliminated_at(self) -> float:
-        """The highest tally at which a player is eliminated. If there is none, it is below every
-        tally."""
+        """The highest tally at which a player is eliminated, or minus infinity if there is none."""
         return int(self.tally["least"]) if self.tally["out"] else -inf
 
     def is_eliminated(self, tally: int) -> bool:
@@ -488,8 +490,8 @@ def lexicon_of(
 ) -> Lexicon:
     """Return a ruleset's lexicon with its verbs, and the words of its phases and languages.
 
-    Report a word with two meanings, and a number word for a number that no phase has. Verbs in
-    `off` are turned off.
+    Report words with two meanings, and words for numbers that no phase uses. Verbs in `off` are
+    turned off.
     """
     rows = [(said, word, f"phases.{p.name}") for p in phases for word, said in p.words()]
     numbers = [number for phase in phases for number in phase.named_numbers]
@@ -544,12 +546,13 @@ def player_counts(players: Row) -> list[int]:
 
 
 class PlayerCountNumber:
-    """An integer that may depend only on the number of players."""
+    """An integer that is either fixed or computed from the number of players."""
 
     __slots__ = ("_expression", "_known", "_number")
 
     def __init__(self, value: str | int, where: str, fault: Report | None) -> None:
-        """Compile the value. `fault` reports mistakes, or is None if it was checked before."""
+        """Compile the value. `fault` reports mistakes, or is None if the value was checked
+        before."""
         self._number, self._expression = 0, None
         self._known: dict[int, int] = {}
         if isinstance(value, int):
@@ -570,7 +573,7 @@ class PlayerCountNumber:
             fault(where, value, "whole numbers: with //, ceil(…) or floor(…)", message)
 
     def __call__(self, players: int) -> int:
-        """Return the number for a player count, or 0 if it has no value."""
+        """Return the number for a player count, or 0 if the expression has no value."""
         if self._expression is None:
             return self._number
         number = self._known.get(players)
@@ -591,7 +594,8 @@ class TableNumbers:
     __slots__ = ("cards", "dice_are_tally", "kitty", "leader", "start")
 
     def __init__(self, tally: Row, match: Row, deal: Row, dice: Row, fault: Report | None) -> None:
-        """Compile these tables. `fault` reports mistakes, or is None if they were checked."""
+        """Compile these tables. `fault` reports mistakes, or is None if the tables were checked
+        before."""
         self.start = PlayerCountNumber(tally["start"], "tally.start", fault)
         self.leader = PlayerCountNumber(match["leader"], "match.leader", fault)
         self.cards = PlayerCountNumber(deal["cards"], "deal.cards", fault)
@@ -639,7 +643,7 @@ def compile_amount(
 
 
 def dice_per_player(rules: Ruleset, dice: Row) -> IntOrExpression | None:
-    """Return a player's number of dice according to the table [dice], or None without dice."""
+    """Return a player's number of dice according to [dice], or None in a game without dice."""
     if not rules.has("dice"):
         return None
     return compile_amount(
@@ -649,8 +653,9 @@ def dice_per_player(rules: Ruleset, dice: Row) -> IntOrExpression | None:
 
 # --- verbs that are turned off (`[verbs] exact = false`)
 #
-# No entry can use them. Rows that are about them only are left out: clauses, statistics, and rows
-# of other tables whose key for a verb (`Parameter.rows` is `verbs`) names one.
+# No entry can use these verbs. Rows that concern only such verbs are left out. They are clauses,
+# statistics, and rows of other tables that name such a verb in a key for verbs (`Parameter.rows` is
+# `verbs`).
 
 
 def find_disabled_verbs(data: Row) -> frozenset[str]:
@@ -661,7 +666,7 @@ def find_disabled_verbs(data: Row) -> frozenset[str]:
 def enabled_rows(
     rows: Mapping[str, Row], takes: Mapping[str, Parameter], off: frozenset[str]
 ) -> Mapping[str, Row]:
-    """Return the rows of a table without those for verbs that are turned off."""
+    """Return the rows of a table, except the rows for verbs that are turned off."""
     keys = [key for key, parameter in takes.items() if parameter.rows == VERBS] if off else []
     if not keys:
         return rows
@@ -726,7 +731,7 @@ def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
     available. Raises Damaged if it cannot be compiled.
     """
     known = _pinned.get((text, sha256))
-    if known is not None and known[0] == data:  # the data may come from another book
+    if known is not None and known[0] == data:  # data from another book may differ
         return known[1]
     table = data
     if not table:
@@ -745,8 +750,8 @@ def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
 def current_form(data: Row) -> Json:
     """Return a pinned table in the current format version.
 
-    Raises Damaged if the version is not supported. A version that is not a number is left to the
-    check.
+    Raises Damaged if the version is not supported. If the version is not a number, the table is
+    returned unchanged for the check to report.
     """
     version = data.get("language", 1)  # early versions did not write the version
     if type(version) is not int:
@@ -756,8 +761,11 @@ def current_form(data: Row) -> Json:
 
 
 def _with_dealing(table: Json) -> Json:
-    """Move early forms of “who deals next” to `deal.after_void` and to the word for the same
-    dealer."""
+    """Replace early forms of the rule for the next dealer with their current forms.
+
+    `bouts.undecided` becomes `deal.after_void`, and the value `again` of `auction.nobody` becomes
+    the word for the same dealer.
+    """
     phases, deal = table.get("phases"), table.get("deal", {})
     if not isinstance(phases, dict) or not isinstance(deal, dict):
         return table

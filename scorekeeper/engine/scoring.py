@@ -1,8 +1,8 @@
 """The score of a finished round, and the standing at the start of the next one.
 
 A row of `[scores]` awards points to a role (winners, losers, soloist), or multiplies rows above it
-by a factor. If it has `against`, another role gets the same points with the opposite sign. Each
-player of the role gets the points. The lines always add up to the score.
+by a factor. Each player with the role gets the points. If the row has `against`, another role gets
+the same points with the opposite sign. The lines always add up to the score.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from scorekeeper.engine.rows import Asked, Given, ScoreRow, Targets
     from scorekeeper.engine.ruleset import Ruleset
 
-    # The effect of a penalty: code, seats with one tally, points, citation.
+    # The effect of a penalty: its code, the seats that share a tally, the points and the citation.
     Charge = tuple[str, tuple[int, ...], int, str]
     # Score lines, and the tally change for each seat.
     Score = tuple[list[Line], list[int]]
 
-# Entries by which the table decides if no rule does.
+# Forms of entries with which the players decide if no rule does.
 TABLE_FORMS = {"void": N_("WHY"), "result": "…", "penalty": N_("NAME: -1 WHY")}
 
 
@@ -68,7 +68,7 @@ def score(rnd: Round) -> Score | None:
 
 
 def _rows(rnd: Round) -> list[Given]:
-    """Return the lines from the score rows. Raises NotSeen or Damaged."""
+    """Return the lines from the score rows. Raises NotYetKnown or Damaged."""
     targets, own_of = _Targets(rnd), _owner_finder(rnd)
     numbers = _numbers_at_once(rnd, targets, own_of)
     if numbers is not None:
@@ -102,7 +102,7 @@ def _numbers_at_once(
 
 
 class _Targets(dict[str, "Sequence[Role]"]):
-    """The players or sides that a score row can be for, keyed by `to`."""
+    """The players or sides to which a score row can apply, keyed by the row's `to`."""
 
     def __init__(self, rnd: Round) -> None:
         super().__init__({name: [role] for name, role in rnd.roles.items() if role[1]})
@@ -114,14 +114,14 @@ class _Targets(dict[str, "Sequence[Role]"]):
 
 
 def _everyone(rnd: Round, to: str) -> Sequence[Role]:
-    """Return every player, or every side. A role that is not filled has no targets."""
+    """Return every player, or every side. For a role that no player has, return nothing."""
     if to == EACH:
         return [(rnd.names[seat], (seat,)) for seat in rnd.seats]
     return _sides(rnd) if to == SIDES else ()
 
 
 def _sides(rnd: Round) -> list[Role]:
-    """Return the sides that have players, either of this deal or by the seating."""
+    """Return the sides that have players, as formed by this deal or by the seating."""
     parties = rnd.sides
     if parties is not None:
         sides = [(name, parties.members(side)) for side, name in enumerate(parties.names)]
@@ -179,7 +179,7 @@ def _check(rnd: Round, given: list[int]) -> None:
     if tally["zero_sum"] and sum(given):
         wrong = N_("the scores do not add up to zero (tally.zero_sum): {changes}")
     elif tally["parity"] and len({given[seat] % 2 for seat in rnd.seats}) > 1:
-        wrong = N_("the scores are odd for some, even for others (tally.parity): {changes}")
+        wrong = N_("some scores are odd and others are even (tally.parity): {changes}")
     if wrong:
         text = ", ".join(f"{rnd.names[seat]} {given[seat]:+}" for seat in rnd.seats)
         raise Damaged(tr(wrong, changes=text))
@@ -233,7 +233,7 @@ def note_ruleset_errors(rnd: Round) -> list[Finding]:
 
 
 def _ends_match(rnd: Round) -> bool:
-    """Return whether the match is finished after a round whose score is applied.
+    """Return whether the match is over after a round with its score applied.
 
     Raises ExpressionError.
     """
@@ -280,7 +280,7 @@ def next_standing(rnd: Round) -> Standing:
 
 
 def forms_for_table(rules: Ruleset) -> str:
-    """Return the entry forms by which the table decides what no rule decides."""
+    """Return the forms of entries with which the players decide what no rule decides."""
     forms = [(word, tr(form)) for word, form in TABLE_FORMS.items() if word in rules.entry_types]
     return ", ".join(f"{rules.translate_word(word)} {form}" for word, form in forms)
 
@@ -289,7 +289,7 @@ class Penalty(NamedTuple):
     """A penalty class.
 
     It has point expressions for the culprit, for each other side, and for a player who is publicly
-    alone against the culprit. It also has a citation.
+    alone against the culprit. `cite` is its citation.
     """
 
     culprit: Expression
@@ -351,5 +351,7 @@ class Penalties:
         try:
             points.value_in(rnd, seat)
         except NotYetKnown as error:
-            raise Impossible(tr("the penalty depends on it: {what}", what=error.message)) from None
+            raise Impossible(
+                tr("the penalty cannot be computed: {what}", what=error.message)
+            ) from None
         return int(rnd.evaluate(points, seat))

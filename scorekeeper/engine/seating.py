@@ -1,8 +1,8 @@
 """The seats of a round with their tallies, and players who join, leave or move.
 
 Once a player has joined or left, the standing has a `roster`. Its `seats` are the names in order.
-`came` lists the players who joined, in order, and `away` the tallies of players who left. If there
-is no roster, the initial players are at the table.
+`came` lists the players who joined, in order. `away` maps the players who left to their tallies. If
+there is no roster, the initial players are at the table.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from scorekeeper.engine.state import Setup
     from scorekeeper.notation import Lexicon
 
-ROSTER_VERBS = ("joins", "quits", "seats")  # verbs
-# the place of a new player, next to another player or in another player's seat
+ROSTER_VERBS = ("joins", "quits", "seats")  # verbs for joining, leaving and changing seats
+# words for a new player's place: next to another player, or in another player's seat
 AFTER, INSTEAD = "after", "for"
 ROSTER, SEATS, CAME, AWAY = "roster", "seats", "came", "away"
 DEALT = "dealt"  # the seat of the previous dealer, if the deal moves on
@@ -36,18 +36,18 @@ MIN_TALLY, MAX_TALLY, MEAN_TALLY = "least", "most", "mean"
 class Seating:
     """The seats of one round, numbered from 0 in the order of the names.
 
-    The next number is to the left. The seats follow from the standing and the setup facts, and are
-    computed again after each fact.
+    The next higher number sits to the left. The seats are computed from the standing and the setup
+    facts, and again after each fact.
 
-    `seats` are those that take part, and `names` the players by seat. `starting_tally` and
-    `tally` are by seat. `lines` are changes outside the score rows. `step` is the direction of
-    play: 1 to the left, -1 to the right.
+    `seats` are the seats that take part, and `names` are the players by seat. `starting_tally` and
+    `tally` are lists by seat. `lines` are tally changes outside the score rows. `step` is the
+    direction of play: 1 to the left, -1 to the right.
 
     `initial_players` are at the table unless the standing names others. `first_standing` is the
-    standing at the start of the round. `standing` is the same after players have joined or left.
-    Both are immutable. `at_table` are the players at the table, even if the ruleset cannot seat
-    them. In that case `seating_error` is the reason, the round remains that of the previous
-    players, and no act is possible.
+    standing at the start of the round. `standing` also includes changes since then by players who
+    joined, left or moved. Both are immutable. `at_table` are the players at the table, even if the
+    ruleset cannot seat them. In that case `seating_error` states the reason. The round then still
+    has the previous players, and no act is possible.
     """
 
     __slots__ = (
@@ -126,7 +126,10 @@ class Seating:
         return seating_hint(self.rules, self.at_table)
 
     def seated_sides(self) -> dict[str, list[str]]:
-        """Return the sides formed by the seating, by label, or an empty result."""
+        """Return the players of each side formed by the seating, keyed by the side's label.
+
+        The result is empty if the seating forms no sides.
+        """
         if not self.rules.sides["number"]:
             return {}
         sides = dict.fromkeys(self.side(seat) for seat in self.seats)
@@ -152,7 +155,7 @@ class Seating:
         return seat
 
     def next_active(self, seat: int, step: int = 1) -> int:
-        """Return the next seat in that direction that is not out, or the seat itself."""
+        """Return the next seat in this direction that is still playing, or the seat itself."""
         candidate = self.next_seat(seat, step)
         while self.is_out(candidate) and candidate != seat:
             candidate = self.next_seat(candidate, step)
@@ -188,7 +191,7 @@ class Seating:
 
 @lru_cache(maxsize=16)
 def notation_for(lexicon: Lexicon, names: tuple[str, ...], away: tuple[str, ...] = ()) -> Notation:
-    """Return the notation for these players. It is cached for their next match.
+    """Return the notation for these players, cached for their next match.
 
     `away` are players who have left. Raises Unreadable for a name that is not allowed.
     """
@@ -211,9 +214,9 @@ def check_new_player(lexicon: Lexicon, name: str, instead: bool, other: str) -> 
         if lexicon.meanings.get(token.casefold()) in (AFTER, INSTEAD):
             who = " ".join(tokens[:at])
             raise Unreadable(
-                tr("the seat of {who} is given twice", who=who),
+                tr("two seats were entered for {who}", who=who),
                 tr(
-                    "“{one}” or “{other}”",
+                    "type “{one}” or “{other}”",
                     one=f"joins {name}",
                     other=f"joins {who} {INSTEAD if instead else AFTER} {other}",
                 ),
@@ -221,7 +224,7 @@ def check_new_player(lexicon: Lexicon, name: str, instead: bool, other: str) -> 
 
 
 class SeatPlace(NamedTuple):
-    """A place at the table: the player, the tally, and the previous seat (None if it is new)."""
+    """A place at the table: the player's name, the tally, and the previous seat (None if new)."""
 
     name: str
     tally: int
@@ -283,11 +286,15 @@ def seating_hint(rules: Ruleset, names: Sequence[str]) -> str:
     comes, goes = f"joins NAME after {last}", f"quits {last}"
     if len(names) >= min(max(counts), untrusted.MAX_PLAYERS):
         return goes
-    return comes if len(names) <= min(counts) else tr("{comes}, or {goes}", comes=comes, goes=goes)
+    return (
+        comes
+        if len(names) <= min(counts)
+        else tr("enter “{comes}” or “{goes}”", comes=comes, goes=goes)
+    )
 
 
 class Reseating:
-    """The players at the table before a round, with methods by which they join, leave or move.
+    """The players at the table before a round, with methods for joining, leaving and moving.
 
     Each method returns the new standing.
     """
@@ -336,7 +343,7 @@ class Reseating:
         if len(self.places) == 1:
             (last,) = self.names
             raise Impossible(
-                tr("{name} is the last at the table", name=last),
+                tr("{name} is the only player at the table", name=last),
                 tr(
                     "another player may take over the seat: {entry}", entry=f"joins NAME for {last}"
                 ),
@@ -365,8 +372,8 @@ class Reseating:
                 if known not in self.names:
                     return known
                 raise Impossible(
-                    tr("{name} sits at the table already", name=known),
-                    tr("give them different names"),
+                    tr("{name} is already at the table", name=known),
+                    tr("give the players different names"),
                 )
         if len(self.names) + len(self.away) >= untrusted.MAX_PLAYERS:
             raise Impossible(tr("a match has at most {most} players", most=untrusted.MAX_PLAYERS))
@@ -449,7 +456,7 @@ class Reseating:
 
 
 def _next_there(seat: int, moved: Sequence[int | None]) -> int:
-    """Return a seat's new number. If the seat was removed, return the number of the next to the
+    """Return a seat's new number. If the seat was removed, return that of the next seat to the
     left."""
     turned = (*moved[seat:], *moved[:seat])
     return next((now for now in turned if now is not None), 0)

@@ -1,7 +1,7 @@
 """The start of a round: its standing, the facts stated before the first act, and the hands.
 
-Two facts that can never both be true are refused at once. Facts that do not fit together yet are a
-conflict (`Round.add_conflict`), which another fact can resolve.
+A fact is refused at once if it can never be true together with another one. Facts that merely do
+not fit together yet are a conflict (`Round.add_conflict`), which another fact can resolve.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class _NoHands:
     __slots__ = ()
 
     def __getattr__(self, name: str) -> object:
-        raise Impossible(tr("there are no hands in this game"))
+        raise Impossible(tr("this game has no hands of cards"))
 
 
 NO_HANDS = cast("Knowledge", _NoHands())
 
 
 def fact_key(fact: Entry) -> tuple[str, int]:
-    """Return what a fact is about, as its kind and its seat (or -1), whatever its value."""
+    """Return a key for a fact regardless of its value: the kind of fact, and the seat or -1."""
     return fact.type.fact_key, fact.value[0] if isinstance(fact.type.syntax, OfPlayer) else -1
 
 
@@ -76,7 +76,7 @@ def begin(rnd: Round) -> None:
 
 
 def _ask_again(rnd: Round) -> None:
-    """Ask the new hands about open claims on withdrawn acts."""
+    """Check open claims on withdrawn acts against the new hands."""
     log = rnd.log
     for number, finding in list(log.all_findings()):
         if finding.claim is None or finding.verdict != OPEN or number in log.doubted:
@@ -108,9 +108,10 @@ def end_decided(rnd: Round) -> None:
 
 
 def place(rnd: Round, word: str, setup: Setup) -> None:
-    """Replace the setup facts, the last of which was stated with `word`, and restart the round.
+    """Replace the setup facts and restart the round.
 
-    Raises Impossible if a player has acted, or if a fact contradicts another one.
+    `word` is the verb of the fact that was stated last. Raises Impossible if a player has acted, or
+    if a fact contradicts another one.
     """
     if rnd.acted or (rnd.over and not rnd.decided_by_setup):
         raise Impossible(
@@ -121,7 +122,7 @@ def place(rnd: Round, word: str, setup: Setup) -> None:
     rnd.setup = setup
     begin(rnd)
     if decided and rnd.decided_by_setup:
-        say = N_("this is for round {round}, which was decided at its start")
+        say = N_("this entry belongs to round {round}, which was decided before play began")
         rnd.add_note("table.decided", say, {"round": rnd.number})
 
 
@@ -129,7 +130,7 @@ def refuse_sitting_out(rnd: Round, seat: int, consequence: str) -> None:
     """Refuse a fact about a player who sits out.
 
     Raises Impossible if the dealer was stated. Otherwise, record the fact as a conflict.
-    `consequence` continues the sentence that begins by stating that the player sits out.
+    `consequence` completes a sentence that begins by stating that the player sits out.
     """
     name, dealer = rnd.names[seat], rnd.names[rnd.seating.dealer]
     say = tr(
@@ -162,14 +163,18 @@ def check_start(rnd: Round, entry: Entry) -> None:
         if each.type.word in words and not each.is_withdrawn
     ]
     message = tr(
-        "“{text}”: the facts of the start do not fit together: {say}", text=entry.text, say=say
+        "“{text}”: the facts about the start of the round do not fit together: {say}",
+        text=entry.text,
+        say=say,
     )
     if facts:
-        message = tr("{message}; look at {facts}", message=message, facts=", ".join(facts))
+        message = tr(
+            "{message}; check these entries: {facts}", message=message, facts=", ".join(facts)
+        )
     raise Impossible(
         message,
         tr(
-            "enter what is missing, or {undo}, or {amend}",
+            "enter the missing facts, or type {undo} or {amend}",
             undo="undo",
             amend="amend NUMBER ENTRY",
         ),
@@ -319,7 +324,7 @@ def _of_players(rnd: Round, hands: Mapping[int, H]) -> Mapping[int, H]:
 def _check_one_place(
     rnd: Round, given: Mapping[int, Hand], seen: Mapping[int, tuple[int, ...]]
 ) -> None:
-    """Raise Impossible if cards cannot be in all the hands in which they were stated to be."""
+    """Raise Impossible if entered hands and cards seen in hands contradict each other."""
     hands: dict[int, Sequence[int]] = {s: h for s, h in given.items() if not isinstance(h, int)}
     for seat, kinds in seen.items():
         count = given.get(seat)
@@ -340,7 +345,8 @@ def _check_one_place(
                 card, name = rnd.rules.pack.kinds[kind], rnd.names[seat]
                 raise Impossible(
                     tr(
-                        "{card} was seen in {name}'s hand, but the hand was entered without it",
+                        "{card} was seen in {name}'s hand, but the hand was entered without "
+                        "this card",
                         card=card,
                         name=name,
                     ),
@@ -354,7 +360,7 @@ def _check_one_place(
             often, said = format_times(rnd.rules.pack.copies), format_times(len(held))
             raise Impossible(
                 tr(
-                    "the pack has {card} {often}, not {said}: {names}",
+                    "the pack contains {card} {often}, but it was entered {said}: {names}",
                     card=card,
                     often=often,
                     said=said,
@@ -365,24 +371,24 @@ def _check_one_place(
 
 
 def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
-    """Return how many cards each player holds whose hand was not entered."""
+    """Return the size of each hand that was not entered."""
     total, talon = rnd.rules.pack.card_count, rnd.setup.stock or 0
     left = total - sum(counts.values()) - talon
     if left < 0:
         if talon:
             say = plural(
                 "{count} card in hands and {talon} in the talon are more than the {total} "
-                "of the pack",
+                "cards in the pack",
                 "{count} cards in hands and {talon} in the talon are more than the {total} "
-                "of the pack",
+                "cards in the pack",
                 sum(counts.values()),
                 talon=talon,
                 total=total,
             )
         else:
             say = plural(
-                "{count} card in hands is more than the {total} of the pack",
-                "{count} cards in hands are more than the {total} of the pack",
+                "{count} card in hands is more than the {total} cards in the pack",
+                "{count} cards in hands are more than the {total} cards in the pack",
                 sum(counts.values()),
                 total=total,
             )
@@ -409,19 +415,19 @@ def _too_few_cards(others: list[str], wanted: int) -> str:
     entry = f"hand {others[0]}: NUMBER"
     if len(others) == 1:
         return plural(
-            "the pack does not have {count} card left for {name}; "
-            "if there are fewer, enter {entry}",
-            "the pack does not have {count} cards left for {name}; "
-            "if there are fewer, enter {entry}",
+            "the pack does not have {count} card left for {name}; if the hand is smaller, "
+            "enter {entry}",
+            "the pack does not have {count} cards left for {name}; if the hand is smaller, "
+            "enter {entry}",
             wanted,
             name=others[0],
             entry=entry,
         )
     return plural(
-        "the pack does not have {count} card left for each of {names}; "
-        "if there are fewer, enter {entry}",
-        "the pack does not have {count} cards left for each of {names}; "
-        "if there are fewer, enter {entry}",
+        "the pack does not have {count} card left for each of {names}; if a hand is smaller, "
+        "enter {entry}",
+        "the pack does not have {count} cards left for each of {names}; if a hand is "
+        "smaller, enter {entry}",
         wanted,
         names=join_list(others),
         entry=entry,
@@ -434,10 +440,10 @@ def _add_seen(rnd: Round, hands: Knowledge, seat: int, kinds: tuple[int, ...]) -
     if len(kinds) > hands.size(seat):
         rnd.add_conflict(
             plural(
-                "{name} was seen with {count} card but holds {size} according to the other hands; "
-                "to correct it, enter {entry}",
-                "{name} was seen with {count} cards but holds {size} according to the other hands; "
-                "to correct it, enter {entry}",
+                "{name} was seen with {count} card but holds {size} according to the other "
+                "hands; to correct the number, enter {entry}",
+                "{name} was seen with {count} cards but holds {size} according to the other "
+                "hands; to correct the number, enter {entry}",
                 len(kinds),
                 name=name,
                 size=hands.size(seat) or tr("none"),
@@ -481,7 +487,9 @@ def holding_text(rnd: Round) -> str:
     ]
     if len(groups) == 1:
         count = groups[0][0]
-        return tr("everyone holds {count}", count=count) if count else tr("everyone holds no cards")
+        return (
+            tr("everyone holds {count}", count=count) if count else tr("no player holds any cards")
+        )
     return ", ".join(
         plural(
             "{names} holds {cards}",

@@ -1,8 +1,8 @@
-"""The values that make up a round, and those that phases and a ruleset's law write to it.
+"""The data of a round: facts about its start, values shared by phases, entries, and decisions.
 
-`Setup` holds the facts about the start, `TableState` what phases publish to each other, and
-`EntryLog` the entries with their findings. `Decisions` holds the decisions about faults. It
-persists across a replay, because it determines which entries are withdrawn.
+`Setup` holds the facts about the start, `TableState` the values that phases share, and `EntryLog`
+the entries with their findings. `Decisions` holds the decisions about faults. It persists across a
+replay, because it determines which entries are withdrawn.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 CONCEDE = "concede"
 """The entry verb for conceding all remaining tricks. Other phases treat it as a special case."""
 
-Hand = tuple[int, ...] | int  # card kinds, or their number
+Hand = tuple[int, ...] | int  # card kinds, or a number of cards
 COUNTS, VOID, UNSCORED, LOST = "counts", "void", "unscored", "lost"
-AGAIN = -2  # in place of a seat: the leader of this round
+AGAIN = -2  # the leader of this round, in a field for a seat
 
 
 # --- state shared by phases
 
 
 class Bid(NamedTuple):
-    """A bid on dice by a seat, which claims that at least `number` dice show `face`."""
+    """A bid on dice, in which a seat claims that at least `number` dice show `face`."""
 
     seat: int
     number: int
@@ -44,7 +44,7 @@ class Bid(NamedTuple):
 
 
 class ContractBid(NamedTuple):
-    """A bid before play, or the contract that results from one.
+    """A bid before play, or the contract that results from it.
 
     It has a `number`, a `contract` (a row of [contracts]), and the `options` and `cards` (kinds)
     that were named with the contract. A part that was not named is None or empty.
@@ -66,18 +66,18 @@ class DiceCall(NamedTuple):
 class Setup(NamedTuple):
     """The facts stated about the start of a round, before the first act.
 
-    A fact that was not stated is None or empty. Seats are numbers, and cards are kinds. The
-    value is immutable. A phase replaces it with a copy that has one more fact
+    A fact that was not stated is None or empty. Seats are numbers, and cards are kinds. The value
+    is immutable. A phase replaces it with a copy that has one more fact
     (`rnd.setup._replace(dealer=seat)`).
 
-    `hands` were entered, as cards or as a count. `holds` are cards seen in a hand. `shown` were
-    seen in a withdrawn entry, by seat. `standing` are tallies. If `is_levelled` is true, all
-    players get the same tally. `charges` are fouls and penalties, each with code, seats, points
-    and citation. `stock` is the number of cards that can still be drawn. `turned` is the card
-    that was turned up, `returned` the cards that were turned up before it and put back, and
-    `touched` the first player to touch the pack. `contract` is the declarer with the contract,
-    at a table that does not enter bids. `reseated` is the standing at the start if players have
-    joined, left or moved.
+    `hands` are the hands that were entered, as cards or as a number of cards. `holds` are cards
+    seen in a hand, and `shown` are cards seen in a withdrawn entry. Both are by seat. `standing`
+    are the tallies that were entered. If `is_levelled` is true, all players get the same tally.
+    `charges` are fouls and penalties, each with code, seats, points and citation. `stock` is the
+    number of cards that can still be drawn. `turned` is the card that was turned up. `returned` are
+    the cards that were turned up before it and put back. `touched` is the first player to touch the
+    pack. `contract` is the declarer with the contract, if bids are not entered. `reseated` is the
+    standing at the start if players have joined, left or moved.
     """
 
     dealer: int | None = None
@@ -102,10 +102,10 @@ EMPTY_SETUP = Setup()
 
 
 class TableState:
-    """The state that phases publish to each other during a round.
+    """The values that phases share during a round.
 
-    Each field has one writer, the phase in brackets, and any number of readers. A test checks
-    this. A missing seat is -1, and a missing text is empty.
+    Each field is written by a single phase, named in brackets, and can be read by all phases. A
+    test checks this. A missing seat is -1, and a missing text is empty.
 
     - [contracts, for the phases that settle them] `contract`, `order` (a row of
       [orders]), `declarer` (a seat), `chosen` (the contract's trump suit).
@@ -126,8 +126,8 @@ class TableState:
     - [tricks] `conceded` (the seat that conceded the rest to the others).
     - [remedies] `forfeited` (the seat that lost the round by a fault).
     - [bouts] `possible_leaders` (the seats that may start, before the first act).
-    - [calls] `claimed_sides` (the side that each seat has claimed to be on). It counts for
-      less than what everyone has seen.
+    - [calls] `claimed_sides` (the side that each seat has claimed to be on). What everyone
+      has seen takes precedence over a claim.
     """
 
     __slots__ = (
@@ -170,12 +170,13 @@ class TableState:
 
     @property
     def trump(self) -> str:
-        """The trump suit, or "". It is set by the contract, by a hand, or by a card turned up."""
+        """The trump suit set by the contract, by a hand, or by a card turned up, or "" if there is
+        none."""
         return self.chosen or self.declared or self.turned or self.upcard or self.bottom
 
     @property
     def bindings(self) -> Mapping[str, str]:
-        """The values for names in card patterns (`{level}{trump}`), as far as they are known."""
+        """The known values for names in card patterns, such as `{level}{trump}`."""
         names = {"level": self.level, "trump": self.trump, **self.announced}
         return {name: value for name, value in names.items() if value}
 
@@ -186,8 +187,8 @@ class TableState:
 class PendingPenalty(NamedTuple):
     """A penalty whose points are not known yet.
 
-    It has a class, the seat at fault, and an entry `number`. `is_reported` is true if the fault was
-    reported with that entry, so the entry itself is not at fault.
+    `penalty` is its class, `seat` the seat at fault, and `number` the number of an entry. If
+    `is_reported` is true, the entry only reported the fault and is not itself the fault.
     """
 
     penalty: str
@@ -199,7 +200,7 @@ class PendingPenalty(NamedTuple):
 class AssumedPenalty(NamedTuple):
     """A penalty whose points depend on a side that is likely but not certain.
 
-    `charged` are the points so far, by the seats that share a tally.
+    `charged` are the points charged so far, keyed by the seats that share a tally.
     """
 
     penalty: PendingPenalty
@@ -209,7 +210,7 @@ class AssumedPenalty(NamedTuple):
 class TrickTransfer(NamedTuple):
     """Tricks that are transferred to another seat when play is finished.
 
-    They are at most the last `max_tricks` tricks that `seats` have won from trick `since` on.
+    They are the last tricks that `seats` have won from trick `since` on, at most `max_tricks`.
     """
 
     max_tricks: int
@@ -222,17 +223,17 @@ class Effects(NamedTuple):
     """The effects of a decision.
 
     `withdrawn` are the numbers of entries that it withdraws. `charges` are points outside the
-    score rows, with code, seats, points and citation. If `ends` is true, the round ends.
-    `outcome` then states whether the round counts, is void, has no score, or is lost for the
-    side at fault. `rest_to` is the seat whose side gets all cards that are not yet won (-1 for
-    none). `transfer` are tricks that are transferred to another seat. `starter` is the seat that
-    starts the next round, -1 to follow the rules, or `AGAIN`. `foul` is the seat at fault (-1
-    for none). `dealer` states who deals after a void round (`same`, `next`, `due`, or empty for
-    the general rule). `bars` are verbs that a seat can no longer use in this round. `against` is
-    the row of [consequences] and the seat, which are stored for the match. `due` is a penalty
-    whose points are unknown, and `assumed` one whose points may change. `corrected_standing` is
-    the standing with which the round should have started, set by a decision about the previous
-    round.
+    score rows, with code, seats, points and citation. If `ends` is true, the round ends. `outcome`
+    then states whether the round counts, is void, has no score, or is lost for the side at fault.
+    `rest_to` is the seat whose side gets all cards that are not yet won (-1 for none). `transfer`
+    are tricks that are transferred to another seat. `starter` is the seat that starts the next
+    round, -1 to follow the rules, or `AGAIN`. `foul_by` is the seat at fault (-1 for none).
+    `dealer` states who deals after a void round (`same`, `next`, `due`, or empty for the general
+    rule). `bars` are a seat and the verbs that it can no longer use in this round. `against` is a
+    row of [consequences] and a seat, which are stored for the match. `due` is a penalty whose
+    points are unknown, and `assumed` is a penalty whose points may change. `corrected_standing` is
+    the standing with which the round should have started. A decision about the previous round sets
+    it.
     """
 
     withdrawn: frozenset[int] = frozenset()
@@ -252,10 +253,10 @@ class Effects(NamedTuple):
 
 
 class Window(NamedTuple):
-    """A notice that a fault can be claimed, reported with entry `shown`.
+    """An opportunity to claim a fault, which was reported with entry `shown`.
 
-    It has the row of [remedies], the number of the entry at fault, its seat, and the seats that can
-    claim the fault.
+    `remedy` is the row of [remedies]. `number` is the entry at fault, and `seat` is its seat.
+    `asked` are the seats that can claim the fault.
     """
 
     shown: int
@@ -266,9 +267,10 @@ class Window(NamedTuple):
 
 
 class HeardWindows(NamedTuple):
-    """The windows reported so far, for a round reconstructed from public information.
+    """The opportunities for claims reported so far, for a round reconstructed from public
+    information.
 
-    Up to entry `until`, exactly these windows were reported.
+    Up to entry `until`, exactly these were reported.
     """
 
     windows: tuple[Window, ...] = ()
@@ -279,11 +281,12 @@ class Decisions:
     """The decisions made in one round.
 
     `effects` are keyed by the number of the entry with the decision, and `withdrawn` are all
-    entries that they withdraw. `due` are penalties whose points are unknown, and `assumed` those
-    whose points may change. `open_afterwards` is what can still be decided after the round, with
-    the number of entries at that time. `watching` is true if something can still be claimed, so
-    that each entry is examined. `replaying` is true while the round is replayed with decisions
-    made before. `windows` are those reported in the round, and `heard` those that were public.
+    entries that they withdraw. `due` are penalties whose points are unknown. `assumed` are
+    penalties whose points may change. `open_afterwards` holds the decisions that can still be made
+    after the round, with the number of entries at that time. `watching` is true if something can
+    still be claimed, so that each entry is examined. `replaying` is true while the round is
+    replayed with decisions made before. `windows` are the opportunities for claims reported in the
+    round, and `heard` are the public ones.
     """
 
     __slots__ = (
@@ -321,8 +324,10 @@ class Decisions:
         return Decisions(self.effects, self.withdrawn.union(withdrawn), replaying=True)
 
     def without_entry(self, number: int) -> Decisions:
-        """Return the decisions without any effect on an entry (number from 1), which is being
-        replaced."""
+        """Return a copy of the decisions for replacing an entry (number from 1).
+
+        The entry is no longer withdrawn, and its own effects are stored under number 0.
+        """
         other = self.copy()
         other.effects = {0 if at == number else at: each for at, each in self.effects.items()}
         other.withdrawn -= {number}
@@ -348,11 +353,11 @@ class EntryLog:
     """The entries of a round in order. As a sequence, it yields each entry with its findings.
 
     Most entries have no findings, so `findings` are stored by entry number (from 1), in order.
-    `doubted` are entry numbers. A list of findings changes only while its entry is being
-    applied, so copies of a log share it. `settled` are pairs of numbers: an entry with an open
-    finding, and the later entry that settled the finding. `refused` are the findings that refuse
-    an entry, in order. Each comes with the number of the entry that revealed the finding and of
-    the entry it is about.
+    `doubted` are the numbers of withdrawn entries that contradict the hands. A list of findings
+    changes only while its entry is being applied, so copies of a log share it. `settled` are pairs
+    of entry numbers: the entry with an open finding, and the later entry that settled the finding.
+    `refused` lists the findings that refuse an entry, in order. With each finding, it has the
+    number of the entry that revealed the finding and the number of the entry with the finding.
     """
 
     __slots__ = ("doubted", "entries", "findings", "refused", "settled")
@@ -397,7 +402,7 @@ class EntryLog:
         self._note_wrong(number, findings)
 
     def attach_earlier(self, number: int, finding: Finding) -> None:
-        """Attach one more finding to an earlier entry (number from 1) that has findings already."""
+        """Attach another finding to an earlier entry (number from 1) that already has findings."""
         self.findings[number] = [*self.findings[number], finding]
         self._note_wrong(number, [finding])
 
@@ -411,7 +416,8 @@ class EntryLog:
         self.doubted.add(len(self.entries))
 
     def settle(self, number: int, old: Finding, new: Finding | None) -> None:
-        """Replace an entry's open finding with another one, or remove it. Entries count from 1."""
+        """Replace an entry's open finding with another one, or remove it. Numbers of entries start
+        at 1."""
         # An entry that settles its own finding was never open.
         if old.claim is not None and number != len(self.entries):
             self.settled.append((number, len(self.entries)))

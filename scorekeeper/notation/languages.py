@@ -377,7 +377,7 @@ def check_names(names: Sequence[str], words: Iterable[str]) -> list[str]:
         if name in folded[:index]:
             raise Unreadable(
                 tr("two players are called “{name}”", name=clean(stored[index])),
-                tr("give them different names"),
+                tr("give the players different names"),
             )
     return stored
 

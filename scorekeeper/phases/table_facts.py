@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     Given = tuple[tuple[int, ...], int]  # the seats of a side, and the points of each seat
 
 MAX_POINTS = 99999
-NO_HANDS = N_("there are no hands in this game")
+NO_HANDS = N_("this game has no hands of cards")
 WITHOUT_SEAT = ("note",)  # may precede a change of seats, because it names no seat
 
 
@@ -144,7 +144,8 @@ def _missing_place(tokens: Sequence[str], notation: Spelling) -> Unreadable:
     beside = notation.names[-1]
     one, other = (f"joins {who} {notation.write_word(word)} {beside}" for word in (AFTER, INSTEAD))
     return Unreadable(
-        tr("the new player's seat is missing"), tr("“{one}” or “{other}”", one=one, other=other)
+        tr("the new player's seat is missing"),
+        tr("type “{one}” or “{other}”", one=one, other=other),
     )
 
 

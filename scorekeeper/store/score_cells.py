@@ -649,7 +649,7 @@ def _player_columns(
     if twice:
         raise Unreadable(
             tr("{place}: two columns are called “{name}”", place=place, name=quote(twice)),
-            tr("give them different names"),
+            tr("give the players different names"),
         )
     if not 1 < len(players) <= untrusted.MAX_PLAYERS:
         raise Unreadable(
