@@ -1,9 +1,10 @@
 """Amendments, and the decisions that a table may make on an illegal entry.
 
-Each amendment is compared with the match before it. The report lists the entries that became
-invalid and the scores that changed. It also lists the claims, choices, penalties and decisions that
-depend on the changed entry. These remain recorded, and the table is asked whether they still hold.
-An action is offered only if a trial shows that it would be accepted.
+A report compares the match before an amendment with the match after it. The report lists the
+entries that became invalid and the scores that changed. It also lists the claims, choices,
+penalties and decisions that depend on the changed entry. These remain recorded, and the table is
+asked whether they still hold. A decision is offered only if a trial shows that it would be
+accepted.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from scorekeeper.match.status import EntryFinding
     from scorekeeper.notation import Entry
 
-# verbs of entries that accuse a player without naming an entry
+# The verbs of entries that accuse a player without naming an entry.
 ACCUSING_VERBS = ("penalty", "foul")
 DECISION_TEXTS = {"stands": N_("it stands"), "withdrawn": N_("it is withdrawn")}
 MISTYPED = N_("it was mistyped")
@@ -53,7 +54,7 @@ class Amendment(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The kind of log row for this amendment: `amend`, `insert`, `remove` or `replace`."""
+        """The kind of this amendment in the log: `amend`, `insert`, `remove` or `replace`."""
         if self.before:
             return "insert"
         if not self.texts:
@@ -62,7 +63,7 @@ class Amendment(NamedTuple):
 
     @property
     def description(self) -> str:
-        """The effect in one or two words, in the current language."""
+        """The effect of the amendment (inserted, removed or amended) in the current language."""
         return {"insert": tr("inserted"), "remove": tr("removed")}.get(self.kind, tr("amended"))
 
     def old_number(self, entry: int) -> int:
@@ -89,7 +90,7 @@ class Amendment(NamedTuple):
 class InvalidEntry(NamedTuple):
     """An entry that an amendment made invalid, with the reason and the finding code.
 
-    `counts` is true if the entry can still be applied, so that it counts until the table decides.
+    `counts` is true if the entry can still be applied. It then counts until the table decides.
     """
 
     round: int
@@ -109,9 +110,10 @@ class ScoreChange(NamedTuple):
 
 
 class DependentEntry(NamedTuple):
-    """An entry that depends on the changed one, with the reason to ask the table about it.
+    """An entry that depends on the amended entry, and the reason to ask the table about it.
 
-    `round` and `number` are its new place. `counts` is true if it still counts.
+    `round` and `number` locate the entry after the amendment. `counts` is true if the entry still
+    counts.
     """
 
     round: int
@@ -130,7 +132,7 @@ class DependentEntry(NamedTuple):
         format_sentence: Callable[[str], str] = str,
         format_input: Callable[[str], str] = str,
     ) -> list[str]:
-        """Return the question about the entry, and the commands that answer the question.
+        """Return a question about the entry, and the commands that answer the question.
 
         `format_entry` formats an entry, `format_sentence` a reason, and `format_input` an entry for
         the user to type.
@@ -156,15 +158,15 @@ class DependentEntry(NamedTuple):
 class AmendmentReport(NamedTuple):
     """The effects of an amendment.
 
-    `rulings` are those on the inserted entries, and `removed` lists the removed entries. Of the
-    later entries, `valid_count` are valid, `restored_count` are valid again, and
-    `still_invalid_count` were invalid before and still are.
+    `rulings` holds the rulings on the inserted entries, and `removed` lists the removed entries.
+    Among the later entries, `valid_count` are valid, `restored_count` are valid again, and
+    `still_invalid_count` are invalid now as they were before.
 
-    `reopened_rounds` has the number of each round that is no longer finished. It maps this
-    number to the number of the missing entry, or to 0 if the round is in progress.
-    `removes_round` is true if the round loses its only entry. `over_before_and_after` has two
-    flags that say whether the match was finished before the amendment and whether it is finished
-    now. `dependents` are the entries that depend on the change.
+    `reopened_rounds` has a key for each round that is no longer finished: the number of the round.
+    The value is the number of the missing entry, or 0 if the round is now in progress.
+    `removes_round` is true if the round loses its only entry. `over_before_and_after` holds two
+    flags: whether the match was finished before the amendment, and whether it is finished now.
+    `dependents` lists the entries that depend on the amended entry.
     """
 
     change: Amendment
@@ -217,11 +219,10 @@ class AmendmentReport(NamedTuple):
         format_sentence: Callable[[str], str] = str,
         format_input: Callable[[str], str] = str,
     ) -> list[str]:
-        """Return the consequences as lines of text. Entries invalid for the same reason are
-        grouped.
+        """Return lines of text that describe the consequences.
 
-        `format_entry` formats an entry, `format_sentence` a reason, and `format_input` an entry for
-        the user to type.
+        Entries that are invalid for the same reason are grouped. `format_entry` formats an entry,
+        `format_sentence` a reason, and `format_input` an entry for the user to type.
         """
         kinds = dict.fromkeys((each.code, each.counts) for each in self.invalid)
         lines = [
@@ -328,7 +329,7 @@ def _describe_invalid(
 
 
 def decision_hint(at: int | str, entry: str) -> str:
-    """Return the shell command that decides on an entry.
+    """Return the shell command with which the table decides on an entry.
 
     Single quotes protect the `!` from the shell.
     """
@@ -365,10 +366,11 @@ def read_place(match: Match, at: str) -> tuple[int, int]:
 def judge_amendment(
     match: Match, change: Amendment, language: str = PROGRAM_LANGUAGE
 ) -> list[Ruling]:
-    """Return the rulings on the entries that an amendment inserts, judged at their place.
+    """Return the rulings on the entries that an amendment inserts.
 
-    `language` is the language in which the entries were typed. Raises Illegal, Unreadable and
-    Impossible under the same conditions as `Match.record`.
+    Each entry is judged at the place where it is inserted. `language` is the language in which the
+    entries were typed. Raises Illegal, Unreadable and Impossible under the same conditions as
+    `Match.record`.
     """
     played = match.rounds[match.find_round_index(*change[:2], change.before)]
     trial = match.copy_before_entry(played, change.entry)
@@ -389,7 +391,10 @@ def judge_amendment(
 
 
 def _split_cards(match: Match, text: str, speech: Translator) -> list[str]:
-    """Return the entries in a text, which may be a row of cards. Raises Unreadable."""
+    """Return the entries in a text. If the text is a row of cards, each card is an entry.
+
+    Raises Unreadable.
+    """
     row = speech.spoken_notation.split_row(text)
     if len(row) > 1:
         check_row(match.current_round, match.notation.read(speech.to_canonical(row[0])), row)
@@ -533,7 +538,7 @@ def _may_depend(entry: Entry) -> bool:
 
 
 class _DependencyCheck:
-    """A comparison of what was proven before an amendment with what is proven after it."""
+    """A comparison of the faults proven before an amendment with the faults proven after it."""
 
     def __init__(self, before: Match, after: Match, change: Amendment, old: RoundRecord) -> None:
         self.change, self.old = change, old
@@ -543,7 +548,7 @@ class _DependencyCheck:
         self.proofs_after = _Proofs(after.replay_round(after.rounds[index]))
 
     def reason(self, played: RoundRecord, number: int, entry: Entry) -> str:
-        """Return why the table must be asked about an entry, or "" if it need not be."""
+        """Return why the table must be asked about an entry, or "" if there is no reason to ask."""
         own = played is self.old
         if own and find_decision(entry.text) and number in self.proofs_before.evidence:
             still = self.change.new_number(number) in self.proofs_after.evidence
@@ -554,7 +559,7 @@ class _DependencyCheck:
         return about or (self._points_reason(number) if own else "")
 
     def _points_reason(self, number: int) -> str:
-        """Return the reason if a decision now leads to different points, or ""."""
+        """Return the old and new points of a decision as a sentence, or "" if they are equal."""
         was = self.proofs_before.points_of(number)
         now = self.proofs_after.points_of(self.change.new_number(number))
         if was is None or now is None or was == now:
@@ -573,7 +578,7 @@ class _DependencyCheck:
             yield names[1]
 
     def _act_reason(self, act: int) -> str:
-        """Return how an act, or the entry that proved it illegal, has changed, or ""."""
+        """Return a sentence about a change to an act or to the proof against it, or ""."""
         number = 0 if self.change.before else self.change.entry
         at = f"{self.old.number}.{self.change.new_number(act)}"
         if act == number:
@@ -602,7 +607,8 @@ class _Proofs:
                 self.evidence.setdefault(at, set()).add(showed)
 
     def points_of(self, number: int) -> str | None:
-        """Return a decision's points as text, or None if the entry decided nothing."""
+        """Return the points that an entry's decision awards, as text, or None if it is not a
+        decision."""
         made = self.rnd.decisions.effects.get(number)
         if made is None:
             return None
@@ -619,7 +625,7 @@ class Action(NamedTuple):
     """An action that the table may take, with its label.
 
     If `at` is an entry number such as `3.12`, the action amends that entry to `text`, or removes
-    the entry if `text` is empty. If `at` is "", the action records `text` now.
+    the entry if `text` is empty. If `at` is "", the action records `text` as a new entry.
     """
 
     label: str
@@ -655,7 +661,7 @@ def list_actions(match: Match, case: EntryFinding, before: Standing, last: bool)
 
 
 def _actor_name(match: Match, text: str) -> str:
-    """Return the player who acts in an entry, or "" if no player or several players act."""
+    """Return the name of the player who acts in an entry, or "" unless exactly one player acts."""
     try:
         seat = match.full_notation.read(text).seat
     except Failure:
@@ -664,10 +670,10 @@ def _actor_name(match: Match, text: str) -> str:
 
 
 def _may_amend(alone: Match, case: EntryFinding, text: str, last: bool) -> bool:
-    """Return whether an amendment would be saved without a question.
+    """Return whether an amendment would be saved without asking for confirmation.
 
-    `alone` is a match with only the amended round. If other rounds follow, the amendment must not
-    change how the next round begins.
+    `alone` is a match that contains only the amended round. If other rounds follow, the amendment
+    must not change how the next round begins.
     """
     change = Amendment(case.round, case.number, (text,) if text else ())
     try:
@@ -682,7 +688,7 @@ def _may_amend(alone: Match, case: EntryFinding, text: str, last: bool) -> bool:
 
 
 def _claim_actions(match: Match, fault: Json) -> Iterator[Action]:
-    """Yield the actions that would claim or settle an open case."""
+    """Yield the actions that claim, waive or rate an open fault."""
     keys = ("round", "entry", "remedy")
     for each in match.state.get("faults", ()):
         if any(each[key] != fault[key] for key in keys):

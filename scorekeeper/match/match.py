@@ -72,24 +72,25 @@ if TYPE_CHECKING:
     from scorekeeper.match.public import PendingDecision
     from scorekeeper.notation import Notation
 
-    EntryPlace = tuple[int, int]  # a round number and an entry number, both from 1
+    EntryPlace = tuple[int, int]  # a round number and an entry number, both counted from 1
 
-MAX_SNAPSHOTS = 200  # entries that can be undone without a replay of the round
+MAX_SNAPSHOTS = 200  # number of entries that can be undone without replaying the round
 
 
 class Match(MatchView):
     """A match under a ruleset, from its first entry to its last.
 
     `players` are 2 or more distinct names in clockwise order. To resume a match before a later
-    round, pass its `standing` and its `number` (from 1). Pass `from_storage` if the names are
-    read from a book or a record. Such names were checked when the match was created, so they are
+    round, pass its `standing` and its `number` (from 1). Pass `from_storage` if the names are read
+    from a book or a record. Such names were checked when the match was created, so they are
     accepted even if a newer ruleset uses one of them as a word.
 
     Raises Unreadable if two names are too similar or a name is a word of the game. Raises
     Impossible if the ruleset does not allow this number of players.
 
-    `ruleset` is the compiled ruleset and `rounds` the list of rounds that have begun, oldest first.
-    `first_number` is the number of the first of them, and `first_standing` the standing before it.
+    `ruleset` is the compiled ruleset, and `rounds` lists the rounds that have begun, oldest first.
+    `first_number` is the number of the oldest round in this list, and `first_standing` is the
+    standing before that round.
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -148,11 +149,11 @@ class Match(MatchView):
     def judge(self, text: str) -> Ruling:
         """Return the ruling on an entry without recording it.
 
-        `text` is one entry, such as `"Ana: 2x3"` or `"2x3"`. The player's name may be left out
-        if only one player can be meant. Words from the ruleset's other languages are also accepted.
+        `text` is one entry, such as `"Ana: 2x3"` or `"2x3"`. The player's name may be left out if
+        only one player can be meant. Words from the ruleset's other languages are also accepted.
 
         Raises Unreadable if the text is not an entry. Raises Impossible if the entry contradicts
-        the state of the table, such as a card that is in another hand.
+        the state of the table, for example if the played card is in another hand.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.judge("2x3").entry
@@ -211,7 +212,7 @@ class Match(MatchView):
         return ruling
 
     def _read_and_judge(self, text: str) -> tuple[Round, Entry, list[Finding]]:
-        """Return the round that an entry belongs to, the entry that was read, and its findings."""
+        """Return the round to which an entry belongs, the entry as read, and the findings on it."""
         entry = self.notation.read(text)
         if entry.word == "joins":
             self._check_new_player(*entry.value)
@@ -232,7 +233,7 @@ class Match(MatchView):
             check_new_player(self.ruleset.lexicon, name, instead, other)
 
     def _round_for(self, entry: Entry) -> Round:
-        """Return the round that an entry belongs to, which may be a new one."""
+        """Return the round to which an entry belongs. This may be a new round."""
         live = self._live
         if live is None:
             return self._next_round()
@@ -247,10 +248,10 @@ class Match(MatchView):
         return live
 
     def _is_of_finished_round(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether an entry belongs to a round that its starting facts have already decided.
+        """Return whether an entry belongs to a round that was already decided by starting facts.
 
-        A further fact belongs to that round, and so does a result that confirms its score.
-        Until the match has ended, a repeated fact or a different result belongs to the next round.
+        A further fact belongs to that round, and so does a result that confirms its score. Until
+        the match has ended, a repeated fact or a different result belongs to the next round.
         """
         if not rnd.decided_by_setup or not entry.type.is_setup_fact:
             return rnd.decided_by_setup and repeats_decision(rnd, entry)
@@ -321,7 +322,7 @@ class Match(MatchView):
             played.ignored = [each for each in played.ignored if each <= len(played.entries)]
 
     def _replay(self, entries: Sequence[str]) -> None:
-        """Replay the current round from these entries, or the previous round if there are none.
+        """Replay the current round with these entries, or the previous round if there are none.
 
         Afterwards the last entry can be undone from a snapshot.
         """
@@ -340,12 +341,12 @@ class Match(MatchView):
         """Return a new match in which entry `entry` of round `number` is replaced by `texts`.
 
         Both numbers count from 1. If there are no `texts`, the entry is removed. If `before` is
-        true, the texts are inserted in front of the entry. To insert them at the end of the
-        round, `entry` is then the number after the last entry. All later entries are judged
-        again, as in `play_round`. If a round loses its only entry, the round is removed.
+        true, the texts are inserted in front of the entry. To insert them at the end of the round,
+        pass the number after the last entry. All later entries are judged again, as in
+        `play_round`. If a round loses its only entry, the round is removed.
 
-        Raises Impossible if there is no such entry, or if a later entry refers by number to one
-        whose number would change. Raises Unreadable if a text is not an entry.
+        Raises Impossible if there is no such entry. Also raises Impossible if a later entry refers
+        to another entry by a number that would change. Raises Unreadable if a text is not an entry.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> played = match.play_round(["Ana: 2x3", "Ben: dudo", "count 2"])
@@ -393,7 +394,8 @@ class Match(MatchView):
         """Raise Impossible if an amendment would make a reference point to a different entry.
 
         The amendment removes `removed_count` entries of the round, starting at `entry`, and inserts
-        `inserted_count`. An entry such as a claim may refer to another entry by its number.
+        `inserted_count` new ones. An entry such as a claim may refer to another entry by its
+        number.
         """
         if removed_count == inserted_count or not any(
             verb.find_reference for verb in self.ruleset.entry_types.values()
@@ -423,8 +425,10 @@ class Match(MatchView):
                 )
 
     def _references(self) -> Iterator[tuple[EntryPlace, EntryPlace, str]]:
-        """Yield each entry that names another entry: its place, the place that it names, and its
-        text."""
+        """Yield three values for each entry that refers to another entry.
+
+        The values are the place of the entry, the place to which it refers, and its text.
+        """
         for played in self.rounds:
             for at, entry in enumerate(self.notation_of(played).read_all(played.entries), 1):
                 names = entry.type.find_reference and entry.type.find_reference(entry.value)
@@ -490,7 +494,8 @@ class Match(MatchView):
     def _play(
         self, texts: list[str], standing: Standing, snapshots: deque[Round | None] | None
     ) -> RoundRecord:
-        """Replay a written round from the given standing, and store snapshots if wanted."""
+        """Replay a written round from the given standing. Add snapshots to `snapshots` unless it is
+        None."""
         number = self.first_number + len(self.rounds)
         fold = Replay(Round(self.ruleset, self._initial_players, number, standing, gathering=True))
         fold.take(texts, snapshots)
@@ -511,7 +516,8 @@ class Match(MatchView):
         return Match(self.ruleset, self._initial_players, standing, number, from_storage=True)
 
     def copy_before_entry(self, played: RoundRecord, entry: int) -> Match:
-        """Return a match with only that round, as it was before entry `entry` (from 1)."""
+        """Return a match that contains only the given round, as it was before entry `entry` (from
+        1)."""
         alone = self.copy_from(played.before, played.number)
         if entry > 1:
             alone.play_round(played.entries[: entry - 1])
@@ -523,7 +529,8 @@ class Match(MatchView):
     def players(self) -> list[str]:
         """The names of all players who have ever been at the table.
 
-        The initial players come clockwise, then the others in the order in which they joined.
+        The initial players are listed clockwise, followed by the others in the order in which they
+        joined.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.record("joins Cleo after Ben").entry
@@ -623,7 +630,8 @@ class Match(MatchView):
     def to_act(self) -> list[str]:
         """The names of the players who may act now. The player whose turn it is comes first.
 
-        The list is empty after the end of the match, and while the table must state a fact first.
+        The list is empty after the end of the match, and while a fact about the table must be
+        stated first.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.to_act
@@ -648,7 +656,8 @@ class Match(MatchView):
 
     @property
     def full_prompt(self) -> Prompt:
-        """The sentence that describes what must happen next, for players and for spectators."""
+        """The sentence that describes what must happen next, in a version for players and one for
+        spectators."""
         if self.over:
             return Prompt(tr("the match is over"))
         if self._is_stuck:
@@ -727,7 +736,8 @@ class Match(MatchView):
 
     @property
     def is_round_over(self) -> bool:
-        """True if the most recent round is finished, by its entries or by its announced score."""
+        """True if the most recent round is finished, either by its entries or by its announced
+        score."""
         live, public = self._live, self._last_public
         if live is None:
             return False
@@ -748,7 +758,7 @@ class Match(MatchView):
         return self._next
 
     def _outcome_message(self) -> str:
-        """Return the message that the match is over, with its winners."""
+        """Return a message that the match is over. The message names the winners."""
         winners = self.winners
         if not winners:
             return tr("the match is over")
@@ -805,7 +815,7 @@ class Match(MatchView):
 
     def review_round(self, played: RoundRecord) -> ReviewedRound:
         """Return the entries of a round with its summary."""
-        # imported here, because recording an entry seldom ends a round
+        # imported only when needed, because recording an entry seldom ends a round
         from scorekeeper.match.summary import summarize
 
         rnd = self.replay_round(played)
@@ -846,8 +856,8 @@ class Match(MatchView):
         """The current position as one line of text, for `from_position`.
 
         The line has the form `RULESET: NAME, …; ENTRY; …`. Its first entries are starting facts,
-        such as `dealer`, `lead`, `standing` and `hand`. These facts describe the most recent
-        moment at which no card was on the table. All entries since that moment follow. Calls and
+        such as `dealer`, `lead`, `standing` and `hand`. These facts describe the most recent moment
+        at which no card was on the table. All entries since that moment follow. Calls and
         partnerships cannot be stated as facts. In rounds that have them, the line contains all
         entries since they were settled.
 
@@ -855,10 +865,10 @@ class Match(MatchView):
         tallies, the turn, the known cards, the cards on the table, the stock, the contract and
         trump.
 
-        The line does not preserve tricks and points already won, cards seen since they left a
-        hand, open findings and notes. It also leaves out the round number, players who left the
-        table, ruleset options, and everything carried over from earlier rounds except tallies.
-        Therefore the round may end without a score when the position is played on.
+        The line does not preserve tricks and points already won, cards seen after they left a hand,
+        open findings and notes. It also leaves out the round number, players who left the table,
+        ruleset options, and everything carried over from earlier rounds except tallies. Therefore a
+        round that is continued from this position may end without a score.
 
         Raises Impossible if the position cannot be written as one line, or if an earlier entry
         cannot be applied.
@@ -873,7 +883,7 @@ class Match(MatchView):
         >>> match.position
         'dudo: Ana, Ben; standing Ben: 4; lead Ben'
         """
-        # imported here, because recording needs no positions
+        # imported only when needed, because recording uses no positions
         from scorekeeper.match.position import (
             format_heading,
             list_candidates,
@@ -900,7 +910,7 @@ class Match(MatchView):
         )
 
     def _reads_back(self, text: str) -> bool:
-        """Return whether a text, read as a position, results in the current position."""
+        """Return whether reading a text as a position produces the current position."""
         from scorekeeper.match.position import is_same_position
 
         try:
@@ -960,16 +970,18 @@ class Match(MatchView):
     def diverged_at(self) -> int:
         """The number of the first entry that contradicts public information, or 0 if none does.
 
-        Only the most recent round is considered. The number is above 0 only in a public copy (see
-        `public_copy`).
+        Only the most recent round is considered. Only a public copy (see `public_copy`) can have a
+        number above 0.
         """
         public = self._last_public
         return public.diverged_at if public is not None else 0
 
     @property
     def shows_entries_only(self) -> bool:
-        """True if public information determines neither the state nor the end of the most recent
-        round."""
+        """True if the state of the most recent round cannot be computed from public information.
+
+        Only the entries of the round can be shown then.
+        """
         live = self._live
         unlike = live is not None and self.is_round_over and not (live.over or live.ended)
         return unlike or self.diverged_at > 0
@@ -988,8 +1000,9 @@ class Match(MatchView):
     def public_copy(self, before: Standing | None = None) -> Match:
         """Return a copy of the match as the table has seen it.
 
-        Of hands that were entered, the copy has only the number of cards. The announced scores of
-        finished rounds are public. `before` is the public standing before the first round.
+        For hands that were entered, the copy contains only the number of cards. The announced
+        scores of finished rounds are public. `before` is the public standing before the first
+        round.
         """
         if before is None:
             before = public_standing(self.first_standing, self.ruleset, self.full_notation)
@@ -1018,9 +1031,10 @@ class Match(MatchView):
             self._live.decisions.heard = public.claim_windows
 
     def accept_public(self, public: PublicEntries) -> bool:
-        """Add the announced score to the most recent round, and return whether the two agree.
+        """Add the announced score to the most recent round, and return whether this was possible.
 
-        All entries of the round must have been recorded.
+        It is impossible if the announcement contradicts the entries. All entries of the round must
+        have been recorded.
         """
         live = self._live
         if live is None or contradicts_public(live, public):
@@ -1047,7 +1061,7 @@ class Match(MatchView):
         return PublicEntries(texts, announced_score(played, standing), played.windows)
 
     def _public_start(self, played: RoundRecord) -> Round:
-        """Return a round as it was before its first entry, from public information."""
+        """Return a round as it was before its first entry, using public information only."""
         before = public_standing(played.before, self.ruleset, self.full_notation)
         rnd = Round(self.ruleset, self._initial_players, played.number, before)
         rnd.decisions.heard = HeardWindows(played.windows, len(played.entries))
@@ -1056,8 +1070,8 @@ class Match(MatchView):
     def public_texts(self, played: RoundRecord) -> list[str]:
         """Return the entries of a round as the table has seen them, one text for each entry.
 
-        If later entries contradict a withdrawn entry, a note replaces it. This is possible
-        because a withdrawn entry has no effect.
+        If later entries contradict a withdrawn entry, a note replaces the withdrawn entry. This is
+        possible because a withdrawn entry has no effect.
         """
         notation = self.notation_of(played)
         texts = [redact(text, notation) for text in played.entries]
@@ -1070,8 +1084,8 @@ class Match(MatchView):
 def _apply_judged(rnd: Round, entry: Entry, findings: list[Finding]) -> tuple[Ruling, Score | None]:
     """Apply an entry that has been judged, and return the ruling and the round's score.
 
-    The ruling has the findings on this entry and, separately, the findings on earlier entries that
-    this entry settles. Raises Impossible if the entry cannot be applied.
+    The ruling contains the findings on this entry. It lists separately the findings on earlier
+    entries that this entry settles. Raises Impossible if the entry cannot be applied.
     """
     reported = rnd.apply(entry, findings)
     score = apply_score(rnd)

@@ -1,7 +1,7 @@
 """A position as one line of text: the ruleset, the players, and the entries that lead to it.
 
-The entries are facts as stated at the start of a round, followed by the acts since then. A position
-needs no grammar other than that of entries, because it is read by recording them.
+The line begins with facts, as stated at the start of a round. The acts since then follow. Positions
+have no grammar of their own, because a position is read by recording its entries.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.notation import Notation
 
-SILENT_VERBS = ("note", "check")  # entries without an effect
+SILENT_VERBS = ("note", "check")  # verbs of entries that have no effect
 # Fields of the table that a position leaves out: how trump was determined, and public claims.
 UNSTATED = ("declared", "turned", "possible_leaders", "claimed_sides")
 TABLE_KEYS = ("table", "talon", "owed")
@@ -41,7 +41,7 @@ def read_heading(text: str) -> tuple[str, list[str], str]:
 
     Raises Unreadable if the text is not a position.
     """
-    text = text if isinstance(text, str) else repr(text)  # callers may pass any object
+    text = text if isinstance(text, str) else repr(text)  # callers may pass an object of any type
     head, _, entries = text.partition(";")
     ruleset, colon, players = head.partition(":")
     if not colon or len(text.splitlines()) > 1:
@@ -54,8 +54,8 @@ def read_heading(text: str) -> tuple[str, list[str], str]:
 def list_candidates(rnd: Round, first: Standing, notation: Notation) -> Iterator[list[str]]:
     """Yield lists of entries that may lead to the round's current state, the shortest first.
 
-    Each list describes by facts an earlier state with no cards on the table. The entries since that
-    state follow. `first` is the standing at the start of a match.
+    Each list begins with facts that describe an earlier state with no cards on the table. The
+    entries since that state follow. `first` is the standing at the start of a match.
     """
     for then in _earlier_rounds(rnd):
         if then is not rnd and (then.over or has_laid(then)):
@@ -77,7 +77,7 @@ def list_candidates(rnd: Round, first: Standing, notation: Notation) -> Iterator
 def _earlier_rounds(rnd: Round) -> list[Round]:
     """Return the current state of the round and its state before each entry, the latest first.
 
-    States with other players at the table are left out.
+    States in which other players were at the table are left out.
     """
     steps = [rnd.restarted()]
     fold = Replay(rnd.restarted(gathering=True))
@@ -111,7 +111,7 @@ def _position_key(rnd: Round) -> tuple[object, ...]:
 
 
 def _entries_since(rnd: Round, count: int) -> Iterator[str]:
-    """Yield the entries that had an effect, leaving out the first `count` entries of the round."""
+    """Yield the entries of a round that had an effect, skipping its first `count` entries."""
     for entry, findings, _ in islice(rnd.log, count, None):
         if entry.type.word in SILENT_VERBS or entry.decision == IGNORED:
             continue
@@ -122,7 +122,7 @@ def _entries_since(rnd: Round, count: int) -> Iterator[str]:
 def _contract_acts(rnd: Round) -> Iterator[str]:
     """Yield the acts that settled the contract before the current phase.
 
-    If an act counted as another act, the other act is yielded in its place.
+    If the silence of some players counted as an act, that act is yielded too.
     """
     settled = rnd.rules.sequence[: max(rnd.stage, 0)]
     for entry in rnd.log.entries:
@@ -163,7 +163,7 @@ def _lead(rnd: Round) -> Iterator[Entry]:
     """Yield the fact that names the next leader, unless the `master` fact already implies the
     leader.
 
-    The fact may be stated once the contract is settled.
+    The fact may be stated as soon as the contract is settled.
     """
     if not rnd.over:
         in_play = rnd.play_begun() and rnd.waiting()
@@ -191,10 +191,10 @@ def _start(rnd: Round, first: Standing) -> Setup:
 
 
 def _with_hands(rnd: Round, start: Setup) -> Setup:
-    """Return the setup with the known hands.
+    """Return the setup with the known hands added.
 
-    A fully known hand is stated by its cards. For any other hand, the number of cards and the cards
-    known for certain are stated.
+    A fully known hand is stated as a list of its cards. For any other hand, the setup states the
+    number of cards and the cards that are known for certain.
     """
     hands, pack = rnd.hands, rnd.rules.pack
     stated: dict[int, Hand] = {}

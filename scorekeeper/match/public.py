@@ -1,8 +1,8 @@
 """A round as everyone at the table saw or heard it, built from public texts alone.
 
-Where an entry has cards that only the recorder knows, its public text has only their number.
-Replaying such texts and adding the announced score results in the public round. Two matches with
-the same public texts therefore have equal public rounds, whatever their hands were.
+If an entry contains cards that only the recorder knows, its public text contains only the number of
+cards. Replaying such texts and adding the announced score produces the public round. Two matches
+with the same public texts therefore have equal public rounds, even if the hands were different.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ DIVERGED_TEXT = N_(
     "{at} ({entry}) is only possible with a hand that was entered; the round shows only "
     "its entries until it ends"
 )
-MAX_NOTES_TRIED = 20  # withdrawn acts tried as notes for one contradicted entry
+MAX_NOTES_TRIED = 20  # number of withdrawn acts to try as notes for each contradicted entry
 
 
 class AnnouncedScore(NamedTuple):
     """The announced score of a finished round.
 
-    `changes` are the tally changes by seat, or None if the round has no score. Each of `lines`
-    names the players to whom it applies. `standing` is the standing after the round.
-    `has_ruleset_errors` is true if a rule of the ruleset had no value.
+    `changes` lists the tally changes by seat, or is None if the round has no score. Each item of
+    `lines` names the players to whom it applies. `standing` is the standing after the round.
+    `has_ruleset_errors` is true if a rule of the ruleset could not be evaluated.
     """
 
     changes: list[int] | None
@@ -97,7 +97,7 @@ class PublicMatch(MatchView):
     """A view of a match that uses public information only."""
 
     def __init__(self, view: MatchView, rounds: Sequence[ReviewedRound]) -> None:
-        """Combine the public state of a match, `view`, with its public rounds."""
+        """Combine `view`, the public state of a match, with the public rounds of that match."""
         self.ruleset = view.ruleset
         self._view = view
         self._rounds = rounds
@@ -106,7 +106,8 @@ class PublicMatch(MatchView):
     def players(self) -> list[str]:
         """The names of all players who have ever been at the table.
 
-        The initial players come clockwise, then the others in the order in which they joined.
+        The initial players are listed clockwise, followed by the others in the order in which they
+        joined.
         """
         return self._view.players
 
@@ -141,8 +142,8 @@ class PublicMatch(MatchView):
 def redact(text: str, notation: Notation) -> str:
     """Return an entry as the table has seen it.
 
-    If the entry cannot be read, only its beginning is returned, because it may contain cards. It is
-    returned whole if its verb never concerns a hand.
+    An unreadable entry may contain cards, so only its beginning is returned. It is returned whole
+    if its verb never concerns a hand.
     """
     try:
         notation.read(text)
@@ -189,7 +190,7 @@ def redact_fact(text: str, notation: Notation) -> str:
 
 
 def is_secret(text: str, notation: Notation) -> bool:
-    """Return whether a text begins like a statement about a hand or about dice."""
+    """Return whether the beginning of a text looks like a statement about a hand or about dice."""
     rests = (text, text.partition(": ")[2])
     verbs = (notation.entry_types.get(notation.split_first_word(rest)[0]) for rest in rests if rest)
     return any(
@@ -203,7 +204,8 @@ def _is_about_player(verb: EntryType) -> bool:
 
 
 def may_conceal(syntax: Syntax) -> bool:
-    """Return whether an entry with that syntax may contain cards that only the recorder knows."""
+    """Return whether an entry with the given syntax may contain cards that only the recorder
+    knows."""
     if isinstance(syntax, OfPlayer):
         return may_conceal(syntax.inner)
     return type(syntax).hide_cards is not Syntax.hide_cards
@@ -240,8 +242,8 @@ def public_texts(
 ) -> list[str]:
     """Return the entries of a round as the table has seen them.
 
-    `start_round` returns the round before its first entry. If an entry contradicts public
-    information, facts about players lose their values from that entry on.
+    `start_round` returns the round before its first entry. From the first entry that contradicts
+    public information on, the values are removed from facts about players.
     """
     texts = [redact(text, notation) for text in played.entries]
     stuck = played.failed_entry
@@ -274,7 +276,7 @@ def announced_score(played: RoundRecord, standing: Standing) -> AnnouncedScore:
 def public_standing(standing: Standing, ruleset: Ruleset, notation: Notation) -> Standing:
     """Return the public part of a standing.
 
-    Open claims of the previous round are part of it. Their entries show no hidden cards.
+    It includes the open claims of the previous round, with hidden cards removed from their entries.
     """
     carry = dict(standing["carry"])
     law = ruleset.watching_law
@@ -291,8 +293,8 @@ def public_standing(standing: Standing, ruleset: Ruleset, notation: Notation) ->
 def replay_public(rnd: Round, public: PublicEntries) -> PublicRound:
     """Replay a round from its public information. `rnd` must not have begun.
 
-    If a later entry contradicts a withdrawn entry, a note replaces the withdrawn entry, which
-    had no effect. Claims are possible only in announced windows.
+    If a later entry contradicts a withdrawn entry, a note replaces the withdrawn entry, which had
+    no effect. Claims are possible only in the announced claim windows.
     """
     rnd.decisions.heard = public.claim_windows
     texts, replay = public.texts, _replay(rnd, public.texts)
@@ -326,7 +328,7 @@ def contradicts_public(rnd: Round, public: PublicEntries) -> bool:
 
 
 def reconcile(rnd: Round, texts: list[str]) -> list[str]:
-    """Return the entries with notes in place of withdrawn acts that later entries contradict.
+    """Return the entries, with each withdrawn act that later entries contradict replaced by a note.
 
     `rnd` is a round before its first entry.
     """
@@ -334,7 +336,8 @@ def reconcile(rnd: Round, texts: list[str]) -> list[str]:
 
 
 def _reconcile(rnd: Round, texts: list[str], replay: Replay) -> tuple[list[str], Replay]:
-    """Return the entries with notes in place of contradicted acts, and the replay of the result."""
+    """Return the entries with notes in place of contradicted acts, and the round replayed from
+    them."""
     at, note = _first_problem(replay), f"{replay.notation.write_word('note')} it was taken back"
     while at:
         withdrawn = [n for n in range(at, 0, -1) if find_decision(texts[n - 1]) == WITHDRAWN]
@@ -358,7 +361,8 @@ def _replay(rnd: Round, texts: Sequence[str]) -> Replay:
 
 
 def _first_problem(replay: Replay) -> int:
-    """Return the number of the first entry that is impossible, or illegal and undecided, or 0."""
+    """Return the number of the first entry that is impossible, or is illegal and undecided, or
+    0."""
     played = replay.played
     numbers = [*played.ignored, *filter(None, (played.failed_entry,))]
     return min([*numbers, *_undecided_numbers(replay.rnd, played.entries)], default=0)
@@ -367,8 +371,8 @@ def _first_problem(replay: Replay) -> int:
 def _first_divergence(replay: Replay, concealed: bool) -> int:
     """Return the number of the first entry that contradicts public information, or 0.
 
-    Such an entry was possible only because of a hidden hand. A claim is included if only a hidden
-    hand proves its fault.
+    Such an entry was possible only because of a hidden hand. Claims are included if only a hidden
+    hand proves the claimed fault.
     """
     if not concealed:
         return 0
@@ -416,8 +420,8 @@ def pending_decision(replayed: PublicRound) -> PendingDecision | None:
 
 
 def review_public_round(replayed: PublicRound, public: PublicEntries) -> ReviewedRound:
-    """Return the public round with its summary, without facts that the table cannot know."""
-    # imported here, because recording needs no summaries
+    """Return the public round with its summary, leaving out facts that the table cannot know."""
+    # imported only when needed, because recording uses no summaries
     from scorekeeper.match.summary import eliminated, summarize
 
     rnd, played, texts, astray, standing = replayed

@@ -1,8 +1,8 @@
-"""A match of random acts, chosen from those that the phases of its ruleset offer.
+"""A match of random acts, chosen from the acts that the ruleset's phases offer.
 
 All hands are dealt and entered, so that every rule about a hand can be decided. Players choose
 legal acts. Sometimes another act, usually an illegal one, is judged without being recorded. A
-`TrialLog` collects the problems, and the rules that applied.
+`TrialLog` collects the problems and the rules that applied.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from scorekeeper.notation.entry import EntryType
 
 MAX_ROUNDS = 40
-ENOUGH_ENTRIES = 120  # with more entries, the match stops at the end of the round
-# In one round: the entry from which progress is checked, the number of entries without progress
-# after which the match stops, and the number of entries after which it stops in any case.
+ENOUGH_ENTRIES = 120  # number of entries after which the match stops at the end of the round
+# Limits within one round. Progress is checked after LONG_ROUND entries. The match stops after
+# MAX_STILL entries without progress, and in any case after MAX_ENTRIES entries.
 LONG_ROUND, MAX_STILL, MAX_ENTRIES = 300, 20, 1500
 WRONG_RATE = 0.2  # probability of trying another act first, usually an illegal one
 WRONG_START_RATE = 0.5  # the same probability before the first act, when facts are stated
@@ -53,36 +53,38 @@ FACT_RATE, FOUL_RATE = 0.3, 0.02  # probabilities of recording a legal fact and 
 LOOK_RATE = 0.01  # probability of querying the state of the match
 STANDS_RATE = 0.3  # probability of judging an illegal entry as if the table had accepted it
 CONCEDE_RATE = 0.02  # probability that a player who may concede does so
-MAX_RESULTS_TRIED = 8  # results tried in one search
-MAX_RESULT_SEARCHES = 2  # searches in one match for a result that would be accepted
+MAX_RESULTS_TRIED = 8  # number of results tried in one search
+MAX_RESULT_SEARCHES = 2  # number of searches in one match for a result that would be accepted
 # probability that a player who could play acts in a concurrent phase instead
 CONCURRENT_RATE = 0.15
 # probabilities of entering a round by its result; each match chooses one
 RESULT_RATES = (0.02, 0.02, 0.02, 0.3, 0.9)
 UNUSUAL_RATES = (0.1, 0.4, 1.0)  # probabilities of choosing an unusual act; each round chooses one
 
-MAX_OFFERED = 600  # acts listed for a phase; if there are more, cards are drawn at random
-MAX_WRONG_CARDS = 3  # cards in an illegal act
+MAX_OFFERED = 600  # number of acts listed for a phase; if there are more, cards are drawn at random
+MAX_WRONG_CARDS = 3  # maximum number of cards in an illegal act
 # probabilities of including a key in a result, and a key that may be empty
 KEY_RATE, EMPTY_KEY_RATE = 0.8, 0.2
 # probability that a number is a sum of points, and the maximum for any other number
 POINTS_RATE, MAX_COUNT = 0.6, 11
-MAX_TRIES = 60  # random selections of several cards before all selections are listed
+# number of random selections of several cards to try before all selections are listed
+MAX_TRIES = 60
 
 # Kinds of problems. UNREAD and CRASH are faults in the program itself.
 RULE, DEAD_END, CHANCE, UNREAD, CRASH = "rule", "dead end", "chance", "unreadable", "crash"
 STILL, ENDLESS, UNSCORED, UNCHANGED = "stands still", "endless", "no score", "nothing changes"
 UNDECIDED = "undecided"
-MAX_SORTS = 8  # problems of one kind that are listed separately
+MAX_SORTS = 8  # number of sorts of one kind that are listed separately
 NUMBER = re.compile(r"[-+]?\d+")
 
 
 class StopPlaying(Exception):
-    """Raised if the match cannot go on. The reason is in the log."""
+    """Raised if the match cannot continue. The log contains the reason."""
 
 
 class RandomMatch:
-    """A random match between these players, determined by a seed. `log` collects the results."""
+    """A random match between these players. The seed determines it, and `log` collects the
+    results."""
 
     def __init__(
         self, ruleset: Ruleset, names: list[str], seed: int, rng: Rng, log: TrialLog
@@ -96,15 +98,17 @@ class RandomMatch:
         self._earlier_acts: dict[EntryType, list[Entry]] = {}
         self._verbs = list(ruleset.entry_types.values())
         self._facts = [verb for verb in self._verbs if verb.is_setup_fact]
-        self._current: Entry | str = ""  # for crash reports
+        self._current: Entry | str = ""  # the entry to name in a crash report
         self._reported: set[str] = set()
-        self._result_searches = 0  # searches for a result so far in this match
+        self._result_searches = 0  # number of searches for a result so far in this match
         self._entry_count = self._still_count = 0
         self._last_state: Json = {}
 
     def play(self, max_steps: float = inf) -> None:
-        """Play until the match ends, is long enough, or cannot go on, for at most `max_steps`
-        steps."""
+        """Play until the match ends, is long enough, or cannot continue.
+
+        At most `max_steps` steps are played.
+        """
         self.log.matches += 1
         tried = 0
         try:
@@ -113,7 +117,7 @@ class RandomMatch:
                 tried += 1
         except StopPlaying:
             pass
-        except Exception as error:  # any exception is a fault in the program, to be reported
+        except Exception as error:  # any exception is a fault in the program and must be reported
             doing = self._current
             text = doing if isinstance(doing, str) else self.match.notation.write(doing).text
             self._add_problem(CRASH, f"an error in the program: {describe_crash(error)}", text)
@@ -133,7 +137,7 @@ class RandomMatch:
     # --- choosing the next step
 
     def _step(self) -> None:
-        """Make the next thing happen: an act, a random event, a result or an illegal attempt."""
+        """Play one step: an act, a random event, a result or an illegal attempt."""
         rnd, rng = self.match.current_round, self.rng
         self._current = ""
         if rng.random() < LOOK_RATE:
@@ -158,7 +162,7 @@ class RandomMatch:
             self._record_chance(chance)
 
     def _query_match(self) -> None:
-        """Call the methods of the match that may be called at any time and must not crash."""
+        """Call the methods of the match that must never crash, whatever its state is."""
         format_json(self.match.state)
         self.match.legal()
         repr(self.match)
@@ -182,7 +186,7 @@ class RandomMatch:
         self.log.legal_verbs.add(entry.word)
 
     def _try_result(self, rnd: Round) -> bool:
-        """Try to enter the whole round by a random result, and return whether one was accepted.
+        """Try to enter the whole round as a random result, and return whether one was accepted.
 
         If none has been accepted so far, also try the result that the program would suggest.
         """
@@ -249,7 +253,8 @@ class RandomMatch:
         often = FACT_RATE if verb.is_setup_fact else FOUL_RATE
         if not may_happen(verb) or self.rng.random() > often or self._record(text):
             return False
-        if self.match.live_round.conflicts:  # only the players at a table could resolve conflicts
+        # only the players at a real table could resolve a conflict between facts
+        if self.match.live_round.conflicts:
             self._undo()
         return True
 
@@ -260,7 +265,7 @@ class RandomMatch:
     # --- acts
 
     def _act(self, rnd: Round) -> bool:
-        """Record a legal act, and return whether there was any."""
+        """Record a legal act, and return whether there was one."""
         return any(self._do(rnd, entry) for entry in self._choices(rnd))
 
     def _choices(self, rnd: Round) -> Iterator[Entry]:
@@ -306,9 +311,10 @@ class RandomMatch:
         return not self._record(notation.write(entry).text)
 
     def _do_with_cards(self, rnd: Round, entry: Entry) -> bool:
-        """Complete an act that leaves its cards open, and record the act if it is legal.
+        """Choose cards for an act that does not name them, and record the act if it is legal.
 
-        If no selection of cards is legal, try only the number of cards where the act allows that.
+        If no selection of cards is legal, try an act that states only the number of cards, if the
+        game allows this.
         """
         phase = rnd.rules.phase_of[entry.word]
         number = entry.type.syntax.is_count_only(entry.value)
@@ -327,7 +333,7 @@ class RandomMatch:
     # --- recording and checking
 
     def _record(self, text: str) -> str:
-        """Record an entry, and return the reason if it was refused, else ""."""
+        """Record an entry. Return "" if it was accepted, or else the reason for the refusal."""
         self._current = text
         try:
             self.match.record(text)
@@ -344,7 +350,7 @@ class RandomMatch:
         return ""
 
     def _check_state(self) -> None:
-        """Check the state after the last entry, and log its problems."""
+        """Check the state after the last entry, and log any problems."""
         rnd, played = self.match.live_round, self.match.rounds[-1]
         for message in sorted(rnd.ruleset_errors):
             self._report_ruleset_error(locate_message(message, rnd.rules.data))
@@ -362,7 +368,7 @@ class RandomMatch:
             self._check_long_round(len(played.entries))
 
     def _report_ruleset_error(self, message: str, last: str = "") -> None:
-        """Log a ruleset error at most once in a round."""
+        """Log a ruleset error, but not more than once in a round."""
         if message not in self._reported:
             self._reported.add(message)
             self._add_problem(RULE, message, last)
@@ -408,7 +414,7 @@ def list_offered(phase: AnyPhase, rnd: Round) -> list[Entry]:
 
 
 def in_random_order(entries: list[Entry], rng: Rng) -> Iterator[Entry]:
-    """Yield all entries in random order, each drawn on demand."""
+    """Yield all entries in random order, choosing each entry only when it is needed."""
     left = len(entries)
     while left:
         chosen, left = rng.randint(0, left - 1), left - 1
@@ -419,8 +425,8 @@ def in_random_order(entries: list[Entry], rng: Rng) -> Iterator[Entry]:
 def by_verb(entries: list[Entry], rng: Rng, unusual_rate: float) -> Iterator[Entry]:
     """Yield all entries grouped by verb, with the verbs in random order.
 
-    A phase offers its usual acts first. That order is used with probability 1 - `unusual_rate`,
-    except for cards.
+    A phase offers its usual acts first. Acts that play cards are shuffled. For any other verb, the
+    order of the phase is preserved with probability 1 - `unusual_rate`.
     """
     verbs: dict[EntryType, list[Entry]] = {}
     for entry in entries:
@@ -433,7 +439,7 @@ def by_verb(entries: list[Entry], rng: Rng, unusual_rate: float) -> Iterator[Ent
 
 
 def is_incomplete(entry: Entry, notation: Notation) -> bool:
-    """Return whether an act lacks its cards, or has only their number."""
+    """Return whether an act does not name its cards, or states only the number of cards."""
     if entry.type.plays_cards and entry.type.syntax.is_count_only(entry.value):
         return True
     return REST_MARK in entry.type.syntax.write(entry.value, notation)
@@ -442,7 +448,7 @@ def is_incomplete(entry: Entry, notation: Notation) -> bool:
 def sample_cards(
     verb: EntryType, seat: int, rnd: Round, entries: Sequence[Entry], rng: Rng
 ) -> Iterator[Entry]:
-    """Yield random selections of the actor's cards, each as large as in similar acts."""
+    """Yield random selections from the actor's cards. Their sizes are taken from similar acts."""
     hand = hand_of(rnd, seat)
     sizes = {
         len(entry.value) if isinstance(entry.value, tuple) else int(entry.value)
@@ -467,10 +473,10 @@ def hand_of(rnd: Round, seat: int | None) -> list[int]:
 def wrong_act(
     verb: EntryType, rnd: Round, notation: Notation, earlier: Sequence[Entry], rng: Rng
 ) -> Entry | None:
-    """Return an unchecked act or fact with that verb, or None if there is no value for it.
+    """Return an unchecked act or fact with the given verb, or None if no value is available.
 
-    Usually it belongs to a player whose turn it is. Its cards are from that player's hand or
-    random, or its value is that of one of the `earlier` acts.
+    Usually it is an act of a player whose turn it is. Its cards are from that player's hand or
+    random, or its value is copied from one of the `earlier` acts.
     """
     waiting = rnd.waiting() or rnd.seats
     seat = None if verb.is_table_entry else rng.choice(waiting if rng.random() < 0.7 else rnd.seats)
@@ -487,10 +493,10 @@ def wrong_act(
 
 
 def may_happen(verb: EntryType) -> bool:
-    """Return whether an entry with that verb is plausible in any round.
+    """Return whether an entry with the given verb is plausible in any round.
 
-    Plausible entries are fouls, starting facts that fit any deal, and the contract if the game
-    has no bidding.
+    Plausible entries are fouls and starting facts that fit any deal. The contract is also plausible
+    if the game has no bidding.
     """
     if verb.is_setup_fact:
         return verb.measured_as == BID or isinstance(verb.syntax, (PlayerName, NoValue))
@@ -524,8 +530,8 @@ def sample_result(rnd: Round, rng: Rng) -> str:
 class TrialProblem(NamedTuple):
     """A problem in a random match, with the seed, the players and the entries that reproduce it.
 
-    `entries` are those of rounds `first` to `round`. If `first` is not 1, they begin with facts
-    that describe the start of round `first`.
+    `entries` contains the entries of rounds `first` to `round`. If `first` is not 1, they begin
+    with facts that describe the start of round `first`.
     """
 
     kind: str
@@ -538,12 +544,13 @@ class TrialProblem(NamedTuple):
 
 
 class TrialLog:
-    """The observations made in a number of random matches.
+    """The observations made in a series of random matches.
 
-    `problems` has the first problem of each sort, and `times` the number of problems of that sort.
-    `finding_codes` are the codes of clauses that had a finding. `tried_verbs` were judged, and
-    `legal_verbs` were legal at least once. `applied_rows` are the ruleset rows that applied, as
-    dotted keys. `tried_results` and `accepted_results` count results.
+    `problems` holds the first problem of each sort, and `times` counts the problems of each sort.
+    `finding_codes` are the codes of clauses that produced a finding. `tried_verbs` lists verbs that
+    were judged, and `legal_verbs` lists verbs that were legal at least once. `applied_rows` lists
+    the ruleset rows that applied, as dotted keys. `tried_results` and `accepted_results` count
+    results.
     """
 
     def __init__(self) -> None:
@@ -563,8 +570,8 @@ class TrialLog:
         """Log a problem with the most recent entry of a match, or with `last`, which was not
         recorded.
 
-        Problems that differ only in names, cards and numbers are of one sort. Beyond the limit, all
-        further sorts of a kind are counted as one.
+        Problems that differ only in names, cards and numbers are of one sort. Each kind has at most
+        `MAX_SORTS` sorts. Beyond that limit, all further sorts are counted together.
         """
         sort = _generalize(message, match)
         known = [each for each in self.problems if each[0] == kind]
@@ -618,9 +625,9 @@ class TrialLog:
         return [*(f"{each} in {matches}" for each in never), *self._round_notes()]
 
     def _unused_rules(self, rules: Ruleset) -> Iterable[str]:
-        """Yield verbs that were never legal, and clauses that never had a finding.
+        """Yield verbs that were never legal, and clauses that never produced a finding.
 
-        A clause is left out if none of its entries could be tried.
+        A clause is left out if none of the entries that it concerns could be tried.
         """
         own = [verb for verb in rules.entry_types if rules.phase_of[verb].name != "table"]
         for verb in own:
@@ -648,7 +655,8 @@ class TrialLog:
             yield f"orders.{name}: the pattern {pattern} never took a card"
 
     def _round_notes(self) -> Iterable[str]:
-        """Yield notes about rounds without a score and about results."""
+        """Yield a note about rounds that changed no tally, and a note about results that were
+        refused."""
         if self.unchanged_rounds:
             rounds = format_count(self.scored_rounds, "round")
             yield f"{self.unchanged_rounds} of {rounds} changed no tally"
@@ -669,10 +677,10 @@ def _generalize(message: str, match: Match) -> str:
 def _leading_entries(match: Match, last: str, sure: bool) -> tuple[int, int, tuple[str, ...]]:
     """Return the entries that lead to the current moment of a match.
 
-    The result has the number of the first round that the entries cover, the current round
-    number, and the entries. Usually these are facts that describe the start of the current
-    round, followed by its entries. If such facts cannot describe the start, or `sure` is false,
-    they are the entries of all rounds. `last` is an entry that was not recorded.
+    The result is a tuple of the first round that the entries cover, the current round, and the
+    entries. Usually the entries are facts that describe the start of the current round, followed by
+    the entries of that round. If no facts can describe the start, or if `sure` is false, the
+    entries of all rounds are returned. `last` is an entry that was not recorded.
     """
     played = match.rounds[-1] if match.rounds else None
     if played is None or (last and played.over):
@@ -688,9 +696,10 @@ def _leading_entries(match: Match, last: str, sure: bool) -> tuple[int, int, tup
 
 
 def _with_start(match: Match, before: Standing, entries: list[str]) -> list[str] | None:
-    """Return facts that describe a round's start, followed by its entries, or None if no facts can.
+    """Return facts that describe a round's start, followed by its entries.
 
-    The entries then have the same effect in a separate match.
+    In a separate match, these entries have the same effect. Return None if no facts can describe
+    the start.
     """
     try:
         position = match.copy_from(before, 1).position
@@ -708,7 +717,7 @@ def _with_start(match: Match, before: Standing, entries: list[str]) -> list[str]
 
 
 def list_ruleset_errors(findings: Iterable[Finding], data: Row) -> list[str]:
-    """Return the messages of findings about rules that have no value."""
+    """Return the messages of findings about rules that could not be evaluated."""
     return [
         locate_message(str(finding.facts["message"]), data, finding.code)
         for finding in findings
@@ -720,7 +729,7 @@ def list_ruleset_errors(findings: Iterable[Finding], data: Row) -> list[str]:
 def locate_message(message: str, data: Row, otherwise: str = "") -> str:
     """Return a message about an expression, with the ruleset keys where the expression is used.
 
-    `otherwise` replaces the keys if the expression is not in the ruleset literally.
+    `otherwise` replaces the keys if the ruleset does not contain the expression literally.
     """
     keys = [key for key, text in _texts(data, "") if f'"{quote(text)}"' in message]
     where = ", ".join(keys) or otherwise

@@ -1,8 +1,9 @@
 """Remedies across rounds: the cost of each choice, and the history of faults as text.
 
-The cost of a choice is computed by trying the choice on a copy of the round. Open cases of a
-finished round pass to the next round with the standing (`standing_after`). The history of faults is
-read from `faults` in the round summaries.
+An open case is a fault on which the table has not decided yet. The cost of a choice is computed by
+trying the choice on a copy of the round. The open cases of a finished round are passed to the next
+round as part of the standing (see `standing_after`). The history of faults is read from `faults` in
+the round summaries.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     WordTranslator = Callable[[str], str]
 
-OPEN = "open"  # the key in a standing for open cases of the previous round
+OPEN = "open"  # the key in a standing for the open cases of the previous round
 DECIDED, LAPSED = "decided", "lapsed"  # values of a fault's `ended`
 REMEDY_PREFIX = "remedies."  # the prefix of finding codes
 FaultKey = tuple[int, int, str]
@@ -36,9 +37,10 @@ FaultKey = tuple[int, int, str]
 
 
 def standing_after(rnd: Round) -> Standing:
-    """Return the carry-over state after a round, with its open cases.
+    """Return the carry-over state after a round, including its open cases.
 
-    Call `apply_score` first. Each open case has the standing that each choice would lead to.
+    Call `apply_score` first. Each open case lists, for every choice, the standing to which the
+    choice would lead.
     """
     standing = next_standing(rnd)
     law = rnd.rules.watching_law
@@ -56,7 +58,8 @@ def standing_after(rnd: Round) -> Standing:
 def _list_open_cases(rnd: Round, law: Law) -> list[Json]:
     """Return the open cases of a finished round.
 
-    Each case has the standing after every choice, and the choices that would make the round void.
+    Each case contains the standing after every choice, and lists the choices that would make the
+    round void.
     """
     cases: list[Json] = []
     for left in law.open_decisions(rnd):
@@ -75,8 +78,10 @@ def _list_open_cases(rnd: Round, law: Law) -> list[Json]:
 def _try_choices(
     rnd: Round, left: Json, words: Sequence[str]
 ) -> Iterator[tuple[str, Round | Failure]]:
-    """Yield each choice in an open case with the resulting round or, if it is impossible, the
-    error."""
+    """Yield each choice in an open case with the resulting round.
+
+    If a choice is impossible, yield the error instead of the round.
+    """
     notation = Notation(rnd.rules.lexicon, rnd.names)
     for word in words:
         spoken = notation.write_word(word) if len(words) > 1 else ""
@@ -91,8 +96,8 @@ def _try_choices(
 def add_costs(rnd: Round, faults: Sequence[Json]) -> list[Json]:
     """Return the faults with the cost of each choice.
 
-    `choices` maps the word of a choice to the tally change of each player. `ends` lists the
-    choices that end the round. `outcomes` maps each choice that changes whether the round counts to
+    `choices` maps the word of a choice to the tally change of each player. `ends` lists the choices
+    that end the round. Some choices change whether the round counts. `outcomes` maps these to
     `counts`, `void` or `unscored`. `waits` maps a choice to the reason why its cost cannot be
     computed yet.
     """
@@ -144,9 +149,9 @@ def _entry_text(names: Sequence[str], left: Json, word: str) -> str:
 
 
 def try_entry(rnd: Round, entry: Entry) -> Round:
-    """Return the round after the given entry, with the score added to its tally.
+    """Return the round after the given entry, with its score added to the tally.
 
-    Raises Impossible if the entry decides nothing yet.
+    Raises Impossible if the entry does not decide anything yet.
     """
     after = rnd.copy()
     after.apply(entry, [])
@@ -172,9 +177,10 @@ def faults_in(rnd: Round) -> list[Json]:
 
 
 def latest_faults(summaries: Iterable[Summary]) -> dict[FaultKey, Json]:
-    """Return the latest state of each fault, by its round, entry and row in `[remedies]`.
+    """Return the latest state of each fault.
 
-    `during` is the number of the round in which the fault reached that state.
+    The keys are tuples of the round, the entry and the row in `[remedies]`. `during` is the number
+    of the round in which the fault reached that state.
     """
     return {
         (fault["round"], fault["entry"], fault["remedy"]): {**fault, "during": summary["round"]}
@@ -186,7 +192,8 @@ def latest_faults(summaries: Iterable[Summary]) -> dict[FaultKey, Json]:
 def find_fault(
     faults: Mapping[FaultKey, Json], ruleset: Ruleset, number: int, entry: int, code: str
 ) -> Json | None:
-    """Return the fault of an entry whose remedy answers findings with that code, or None."""
+    """Return the fault of an entry whose remedy applies to findings with the given code, or
+    None."""
     for name, row in ruleset.data.get("remedies", {}).items():
         fault = faults.get((number, entry, name))
         if fault is not None and (code in row["on"] or code == f"{REMEDY_PREFIX}{name}"):
@@ -195,7 +202,8 @@ def find_fault(
 
 
 def fault_decision(fault: Json) -> str:
-    """Return the word of the choice, else how the case ended, else ""."""
+    """Return the word of the table's choice, or how the case ended if there was no choice, or
+    ""."""
     word: str = fault["weight"] or fault["ended"]
     return word
 
@@ -215,7 +223,7 @@ def explain_score(rnd: Round) -> list[str]:
 def later_decisions(rnd: Round, after: Round) -> list[str]:
     """Return sentences about decisions on a round that were made in the next round, `after`.
 
-    The points for them are added to the score of the next round.
+    The points for these decisions are added to the score of the next round.
     """
     notation, lines = Notation(rnd.rules.lexicon, rnd.names), []
     for fault in faults_in(after):
@@ -227,7 +235,7 @@ def later_decisions(rnd: Round, after: Round) -> list[str]:
         try:
             now = try_entry(rnd, notation.read(claim))
         except Failure:
-            continue  # the law decided the case, so no choice was named
+            continue  # the rules decided the case, so no choice was named
         lines.append(
             tr(
                 "{deed}, decided in round {round}: {weight}; {became}, and the change is "
@@ -242,7 +250,10 @@ def later_decisions(rnd: Round, after: Round) -> list[str]:
 
 
 def later_choices(summary: Summary) -> dict[str, str]:
-    """Return the choices that a round made about the previous round, by the code of their lines."""
+    """Return the choices made in a round about faults in the previous round.
+
+    The keys are the codes of the score lines.
+    """
     return {
         f"{REMEDY_PREFIX}{fault['remedy']}": fault["weight"]
         for fault in faults_of(summary)
@@ -251,14 +262,14 @@ def later_choices(summary: Summary) -> dict[str, str]:
 
 
 def describe_case(fault: Json, translate_word: WordTranslator) -> str:
-    """Return a decision as text. Its points are left out, because they are lines of the score."""
+    """Return a decision as text. The points are left out, because the score already lists them."""
     return "; ".join(
         [f"{fault_text(fault)}, {_decision_text(fault, translate_word)}", *_consequences(fault)]
     )
 
 
 def outcome_text(fault: Json, translate_word: WordTranslator) -> str:
-    """Return the outcome of a case as text, with its paragraph.
+    """Return the outcome of a case as text, citing the paragraph.
 
     `translate_word` returns the displayed word for a choice.
     """
@@ -296,7 +307,7 @@ def fault_text(fault: Json) -> str:
 
 
 def _decision_text(fault: Json, translate_word: WordTranslator) -> str:
-    """Return the claimants and the choice as text."""
+    """Return the names of the claimants and the choice as text."""
     return tr(
         "claimed by {claimed}: {weight} ({cited})",
         claimed=join_list(fault["claimed"]),
@@ -314,7 +325,7 @@ def _points_text(fault: Json) -> str:
 
 
 def _consequences(fault: Json) -> Iterator[str]:
-    """Yield the consequences of a decision, except points."""
+    """Yield the consequences of a decision other than points."""
     if fault["given"]:
         yield tr("the other side gets the tricks from that point on")
     if fault["outcome"] == VOID and "." in fault["at"]:
@@ -328,11 +339,10 @@ def _consequences(fault: Json) -> Iterator[str]:
 
 
 def voiding_entry(faults: Iterable[Json], outcome: str = VOID) -> str:
-    """Return the entry and the choice that made a round void, such as `Ben's 9D (3), serious`, or
-    "".
+    """Return the entry and the choice that made a round void, such as `Ben's 9D (3), serious`.
 
-    If `outcome` is `unscored`, return instead the entry and the choice that left the round
-    without a score.
+    If `outcome` is `unscored`, return instead the entry and the choice that left the round without
+    a score. Return "" if there is no such entry.
     """
     return "; ".join(
         f"{fault_text(fault)}, {fault['weight']}" for fault in faults if fault["outcome"] == outcome

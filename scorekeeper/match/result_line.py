@@ -1,4 +1,4 @@
-"""Search for a `result` entry that this table could record now, as an example of the form."""
+"""A search for a `result` entry that could be recorded now, as an example of the form."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ SAMPLE_NUMBERS = (100, 10, 1, 0)  # values to try for a key that takes a number
 
 
 def find_result(match: Match, typed: str = "") -> str:
-    """Return a result that would be accepted now, or "" if no result tried is acceptable.
+    """Return a result that would be accepted now, or "" if every result that was tried is refused.
 
-    If possible, keys and values are taken from the `typed` result, so that the new result reads
-    as a correction of it.
+    If possible, keys and values are taken from the `typed` result, so that the new result looks
+    like a correction of it.
     """
     rnd = match.current_round
     fields = rnd.result_fields()
@@ -62,7 +62,8 @@ def _values(typed: str, words: Sequence[str], match: Match) -> list[str]:
 
 
 def _candidates(values: Mapping[str, Sequence[str]], typed: Mapping[str, str]) -> Iterator[str]:
-    """Yield results to try: first those with all typed keys, then those with few keys."""
+    """Yield results to try, starting with results that contain all typed keys and few other
+    keys."""
     chosen = [keys for number in range(1, len(values) + 1) for keys in combinations(values, number)]
     for keys in sorted(chosen, key=lambda keys: sum(key not in keys for key in typed)):
         for chosen_values in product(*(values[key] for key in keys)):

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 HIDDEN_HAND_TEXT = N_("that depends on a hand that was entered but not shown")
 TRUMPS = N_("trumps")
-ROUND_CODES = (GROUP, RULESET_ERROR)  # open findings that do not belong to a single entry
+ROUND_CODES = (GROUP, RULESET_ERROR)  # codes of open findings that do not belong to a single entry
 MAX_LISTED = 8
-MAX_RIGHT = 3  # correct acts listed in one line
+MAX_RIGHT = 3  # number of correct acts listed in one line
 # The verbs of entries that record a decision of the table.
 TABLE_VERBS = ("penalty", "foul", "void")
 TABLE_PREFIX = "decided."  # the prefix of finding codes for such decisions
@@ -57,8 +57,8 @@ PROVEN = "proven"  # the kind of a proven finding on which the table has not dec
 def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[str, int]) -> Json:
     """Return the state of a match, computed from all its entries. `rnd` is the round to display.
 
-    Its keys are `round phase to_act over scores bindings sides table talon players
-    owed`, and `faults` if the ruleset has remedies. `coming` is the round of the next act, or
+    Its keys are `round phase to_act over scores bindings sides table talon players owed`, and
+    `faults` if the ruleset has remedies. `coming` is the round to which the next act belongs, or
     None after the end of the match.
     """
     parts = _parts(rnd)
@@ -86,7 +86,7 @@ def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[s
 def describe_bare(
     rnd: Round, is_match_over: bool, to_act: list[str], scores: dict[str, int]
 ) -> Json:
-    """Return the state of a match whose round has a state that the public does not know."""
+    """Return the state of a match without details that the public cannot know."""
     return {
         "round": rnd.number,
         "phase": None,
@@ -105,7 +105,8 @@ def describe_bare(
 def open_faults(rnd: Round, public: Round) -> list[Json]:
     """Return the open cases of a round, in the form of `faults` in `Match.state`.
 
-    The cost of each choice is computed from the round as the table has seen it.
+    An open case is a fault on which the table has not decided yet. The cost of each choice is
+    computed from the round as the table has seen it.
     """
     faults = _faults(rnd)
     if not faults:
@@ -119,7 +120,7 @@ def open_faults(rnd: Round, public: Round) -> list[Json]:
 
 
 def _faults(rnd: Round) -> list[Json]:
-    """Return the faults of a round in its current state."""
+    """Return the undecided faults of a round in its current state."""
     law = rnd.rules.watching_law
     return [] if law is None else law.open_faults(rnd)
 
@@ -163,13 +164,15 @@ def _players(rnd: Round, more: dict[str, Json]) -> dict[str, Json]:
 
 
 def known_hands(rnd: Round) -> Json:
-    """Return what is known about the location of each card: `unseen hands nobody`.
+    """Return what is known about the location of each card: `unseen hands not_in_hands`.
 
-    `unseen` lists the cards in unknown places by class. `hands` maps each player's name to a
-    place, and `nobody` describes the cards in no hand. A place has `cards` (their number),
-    `sure` (the codes of cards known to be there) and `may` (further possible kinds, by
-    class). Its `sets` are sets of cards with tighter bounds: name, `least` and `most`. A hand
-    also has `aside`, the number of cards laid aside unseen.
+    `unseen` lists the cards in unknown places by class. `hands` maps each player's name to a place,
+    and `not_in_hands` describes the cards in no hand.
+
+    Each place has the keys `cards` (the number of cards), `sure` (the codes of cards known to be
+    there), `may` (further possible kinds, by class) and `sets`. `sets` lists sets of cards with
+    tighter bounds, each with its name (`set`) and the bounds `least` and `most`. A hand also has
+    `aside`, the number of cards laid aside unseen.
 
     Raises Impossible in a game without hands.
     """
@@ -214,7 +217,7 @@ def known_hands(rnd: Round) -> Json:
 def _describe_place(
     rnd: Round, bounds: Bounds, classes: dict[str, int], sets: dict[str, int]
 ) -> Json:
-    """Return the certain and the possible cards of a place, and the sets with bounds."""
+    """Return the certain and the possible cards in a place, and the sets of cards with bounds."""
     pack, sure, may = rnd.rules.pack, list[str](), dict[str, list[str]]()
     certain = 0
     for name, mask in classes.items():
@@ -251,7 +254,8 @@ def _classes(rnd: Round) -> dict[str, int]:
 
 
 def _plural_name(name: str) -> str:
-    """Return the name for the cards of a class. A class with a single kind has no plural."""
+    """Return the plural name for the cards of a class. A class named after a single card has no
+    plural."""
     if name == TRUMP_NAME:
         return TRUMPS
     return f"{name}s" if name.islower() and not name.endswith("s") else name
@@ -260,7 +264,7 @@ def _plural_name(name: str) -> str:
 def _sets(rnd: Round) -> dict[str, int]:
     """Return the sets of cards for which bounds are reported.
 
-    They are the classes, and the cards that determine the sides.
+    These are the classes, and the set of cards that determine the sides.
     """
     sets, parties = _classes(rnd), rnd.sides
     if parties is not None and parties.mask and parties.mask not in sets.values():
@@ -297,7 +301,8 @@ def settled_entries(rnd: Round) -> list[int]:
 def settled_in_trick(rnd: Round) -> tuple[SettledAct, ...]:
     """Return the acts settled during the trick that the last entry completes.
 
-    Call this only if a finding was settled in the round.
+    An act is settled when none of its findings is open any longer. Call this only if a finding was
+    settled in the round.
     """
     log, number = rnd.log, rnd.number
     last = log.entries[-1]
@@ -325,7 +330,7 @@ def has_laid(rnd: Round) -> bool:
 
 
 def _first_of_trick(rnd: Round) -> int:
-    """Return the number of the entry that led to the most recent trick."""
+    """Return the number of the entry with which the most recent trick began."""
     laid = next((len(trick.plays) for trick in reversed(rnd.tricks) if trick.plays), 0)
     number = len(rnd.log)
     for number in range(len(rnd.log), 0, -1):
@@ -383,8 +388,8 @@ def end_report(
 ) -> list[str]:
     """Return the lines that conclude a round with unseen hands.
 
-    They confirm that every act was verified. Otherwise they list the open acts, each with the cards
-    that would settle it. The list is empty if no finding was ever open.
+    If every act was verified, a line confirms this. Otherwise the lines list the open acts, each
+    with the cards that would settle it. There are no lines if no finding was ever open.
     """
     if not (rnd.over and rnd.log.has_been_open):
         return []
@@ -404,7 +409,8 @@ def end_report(
         return lines + [f"  {format_sentence(finding.reason)}" for finding in _groups(rnd)]
     if not rnd.log.settled:
         return []
-    settled = set(settled_entries(rnd))  # a withdrawn act is not a play, but it may have been open
+    # a withdrawn act is not a play, but its findings may have been open
+    settled = set(settled_entries(rnd))
     wrong = [
         number
         for number, entry in enumerate(rnd.log.entries, 1)
@@ -422,7 +428,7 @@ def end_report(
 
 
 def _groups(rnd: Round) -> Iterator[Finding]:
-    """Return the open findings that concern one of several entries."""
+    """Return the open findings that concern one of several entries, without showing which one."""
     return (f for _, f in rnd.log.all_findings() if f.code == GROUP and f.verdict == OPEN)
 
 
@@ -432,7 +438,8 @@ def _is_wrong(rnd: Round, number: int) -> bool:
 
 
 def settling_texts(rnd: Round) -> dict[int, str]:
-    """Return the facts that would settle each entry with open findings, as text."""
+    """Return text for each entry with open findings, by number: the cards that would settle
+    them."""
     answers: dict[int, list[str]] = {}
     for number, finding in open_findings(rnd):
         answers.setdefault(number, []).append(settling_text(rnd, finding))
@@ -471,7 +478,7 @@ def _claims(question: Question) -> Iterator[Claim]:
 
 
 def _asked_cards(rnd: Round, claim: Claim) -> str:
-    """Return which cards a claim is about, and how many, as text."""
+    """Return as text the cards that a claim concerns, with the number of cards."""
     cards = name_of_cards(rnd, claim.cards)
     if claim.least:
         return (
@@ -500,13 +507,13 @@ def _unseen_place(rnd: Round, seat: int) -> str:
 class EntryFinding(NamedTuple):
     """A finding on an entry, with the decision of the table.
 
-    `round` and `number` are the entry's place, both from 1, and `finding` has the form of
+    `round` and `number` are the entry's place, both counted from 1, and `finding` has the form of
     `as_json`. `decision` is `stands`, `withdrawn`, or the verb if the entry itself is a decision.
     `settled_by` is the number of the later entry that proved the finding, or None.
 
     `counts` is true if the entry changed the state. `stuck` is true if neither the entry nor any
-    later one counts. `over` is true if the round is finished. `entries` are all entries of the
-    round. `fault` is the entry's case under `[remedies]`, as in a round summary.
+    later one counts. `over` is true if the round is finished. `entries` lists all entries of the
+    round. `fault` is the case that the entry opened under `[remedies]`, as in a round summary.
     """
 
     round: int
@@ -532,7 +539,7 @@ class EntryFinding(NamedTuple):
 
     @property
     def shown_at(self) -> int:
-        """The number of the entry that made the finding known."""
+        """The number of the entry that revealed the finding."""
         return self.settled_by or self.number
 
     def as_json(self) -> Json:
@@ -634,7 +641,7 @@ def _findings_of_round(reviewed: ReviewedRound, ruleset: Ruleset) -> Iterator[En
 def _table_findings(text: str, findings: Sequence[Json], ruleset: Ruleset) -> Iterator[Json]:
     """Yield each decision of the table that has no finding, in the form of a finding.
 
-    A row of `[penalties]` supplies its paragraph.
+    For a penalty, the row in `[penalties]` supplies the paragraph to cite.
     """
     decision = find_decision(text)
     word, _, what = text.partition(" ")
@@ -657,7 +664,7 @@ def _table_findings(text: str, findings: Sequence[Json], ruleset: Ruleset) -> It
 
 
 def _claimed_finding(fault: Json) -> Finding:
-    """Return a claimed fault that the entries do not show, in the form of a finding."""
+    """Return a claimed fault in the form of a finding, if the entries do not show the fault."""
     facts = {"who": fault["who"], "text": fault["text"]}
     template = N_("{text}: reported by the players, because the entries do not show it")
     if not fault["told"]:
@@ -669,7 +676,7 @@ def _claimed_finding(fault: Json) -> Finding:
 
 
 def _decision_on(text: str, finding: Json) -> str | None:
-    """Return the table's decision on an entry with that finding."""
+    """Return the table's decision on an entry with the given finding."""
     code: str = finding["code"]
     if code.startswith(TABLE_PREFIX):
         return code.removeprefix(TABLE_PREFIX)

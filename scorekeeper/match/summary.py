@@ -1,9 +1,9 @@
-"""The summary of a round, as JSON values, from which sheets, statistics and exports are made.
+"""The summary of a round as JSON values, the source of sheets, statistics and exports.
 
-The general part is computed from the round. The phases supply the rest (`Phase.summary`). A
-round in progress has a summary too, without the facts that are not known yet. A store saves the
-summary of every finished round, so that reports need no replay. Entries are stored separately,
-each with its text, actor, verb and verdict.
+The general part is computed from the round. The phases supply the rest (`Phase.summary`). A round
+in progress has a summary too, which omits facts that are not known yet. A store saves the summary
+of every finished round, so that reports need no replay. Entries are stored separately, each with
+its text, actor, verb and verdict.
 
 This module also validates stored summaries, and looks up facts by the names that a ruleset's sheet
 uses.
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 
     Counts = dict[str, int | float]  # by player
 
-# The version of summaries. Stored summaries of another version are recomputed. Raise it whenever
-# the meaning of a summary changes.
+# The version of the summary format. Stored summaries of another version are recomputed. Raise it
+# whenever the meaning of a summary changes.
 VERSION = 2
 FIVE = "||||/"
 _MAX_NUMBER = 1 << 63  # far above any tally, yet small enough that sums stay exact
@@ -63,23 +63,24 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
     "annulled": bool, "won": list, "lost": list, "decided": bool, "unscored": bool, "counts": dict,
 }  # fmt: skip
 _FINDING_KEYS = ("code", "verdict", "severity", "cite", "facts", "reason")
-# the exceptions caused by a value of the wrong shape
+# exceptions that a value of the wrong type may cause
 _SHAPE_ERRORS = (LookupError, TypeError, ValueError, AttributeError)
 
 
 def summarize(rnd: Round, played: RoundRecord, ends: bool) -> Json:
-    """Return the summary of a round in its current state. `ends` is true if the match ends with it.
+    """Return the summary of a round in its current state. `ends` is true if the round ends the
+    match.
 
     Its keys are `version round over ends due dealer leader sat_out roles sides before changes tally
     lines eliminated result void fouls penalties notes decisions facts mistaken present annulled won
     lost decided unscored counts found stuck ignored`. Players are identified by name.
 
-    `due` is the player due to deal. `roles` maps a role to its label and its players, and
-    `sides` maps a label to players. `facts` are reported by the phases. For `present annulled
-    won lost decided unscored` see `round_outcome`. `counts` maps a row of the ruleset's
-    statistics to each player's number, without zeros. `found` lists pairs of an entry number and
-    a finding. `stuck` and `ignored` are as in `RoundRecord`. `faults` is present if the ruleset
-    has remedies. `roster` is present if a player has joined or left. It has the players at the
+    `due` is the player whose turn it is to deal. `roles` maps a role to its label and its players,
+    and `sides` maps a label to players. `facts` are reported by the phases. For `present annulled
+    won lost decided unscored` see `round_outcome`. `counts` maps each row of the ruleset's
+    statistics to the number for each player, without zeros. `found` lists pairs of an entry number
+    and a finding. `stuck` and `ignored` are as in `RoundRecord`. `faults` is present if the ruleset
+    has remedies. `roster` is present if a player has joined or left. It lists the players at the
     table (`seats`), the players who joined later, and the tallies of absent players.
     """
     rules, names, changes = rnd.rules, rnd.names, played.changes
@@ -124,7 +125,8 @@ def summarize(rnd: Round, played: RoundRecord, ends: bool) -> Json:
 
 
 def _all_findings(rnd: Round, played: RoundRecord) -> Iterator[tuple[int, Finding]]:
-    """Yield the findings of a round with their entry numbers. An impossible entry comes last."""
+    """Yield the findings of a round with their entry numbers. Findings on an impossible entry come
+    last."""
     yield from rnd.log.all_findings()
     if played.failed_entry:
         yield from (pair for pair in played.findings if pair[0] == played.failed_entry)
@@ -139,7 +141,8 @@ def _label(rnd: Round, line: Line) -> str:
 
 
 def eliminated(rnd: Round, tally: Sequence[int]) -> list[str]:
-    """Return the names of the players who are eliminated if a round ends with these tallies."""
+    """Return the names of the players who would be eliminated if a round ended with these
+    tallies."""
     is_out = rnd.rules.is_eliminated
     return [
         name
@@ -199,14 +202,14 @@ def _thrown_in(rnd: Round, fouls: Sequence[str]) -> str | None:
 
 
 def round_outcome(rnd: Round, summary: Summary) -> Json:
-    """Return the participants, winners and losers of a round: `present annulled won lost decided
-    unscored`.
+    """Return the participants, winners and losers of a round.
 
-    `summary` has the other facts. `present` lists players who neither sat out nor were eliminated.
-    `annulled` is true if the round is void or dealt again. `won` and `lost` are names, empty in
-    a round that is annulled or in progress. `decided` is true if the winner is known, or if it is
-    known that there is none. `unscored` is true if no score row applies, because of a decision or
-    because only the score was entered.
+    The keys are `present annulled won lost decided unscored`. `summary` contains the other facts.
+    `present` lists players who neither sat out nor were eliminated. `annulled` is true if the round
+    is void or dealt again. `won` and `lost` list names, and are empty if the round is annulled or
+    in progress. `decided` is true if the winner is known, or if it is known that there is none.
+    `unscored` is true if no score row applies, because of a decision or because only the score was
+    entered.
     """
     out_at, sat_out, changes = rnd.rules.eliminated_at, summary["sat_out"], summary["changes"]
     present = [
@@ -244,9 +247,9 @@ def _holders(summary: Summary, roles: Iterable[str]) -> Sequence[str]:
 def _best(
     present: Sequence[str], changes: Mapping[str, int], fewest: bool
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the players with the best change and all others.
+    """Return two lists: the players with the best change, and all players.
 
-    Both lists are empty if all players are equal.
+    Both lists are empty if all changes are equal.
     """
     numbers = {changes[name] for name in present}
     if len(numbers) < 2:
@@ -259,11 +262,11 @@ def _best(
 
 
 def count_statistics(rnd: Round, summary: Summary) -> dict[str, Counts]:
-    """Return the number for each row of `[statistics]` in a round, by player and without zeros.
+    """Return the numbers for each row of `[statistics]` in a round, by player and without zeros.
 
-    `summary` has the other facts. In an annulled round only rule violations count. In a round in
-    progress, violations and the score lines so far, such as penalties, count. If only the score
-    of a round is known, rows that are shares are left out.
+    `summary` contains the other facts. In an annulled round, only rule violations and fouls are
+    counted. In a round in progress, the score lines so far, such as penalties, are counted too. If
+    only the score of a round is known, rows that are shares are left out.
     """
     numbers: dict[str, Counts] = {}
     counting = _RoundCounter(rnd, summary)
@@ -278,7 +281,7 @@ def count_statistics(rnd: Round, summary: Summary) -> dict[str, Counts]:
 
 
 def _is_counted(rnd: Round, summary: Summary, row: Statistic) -> bool:
-    """Return whether a row counts anything in this round."""
+    """Return whether anything is counted for a row in this round."""
     if row.count in (FOUND, FOULS):
         return True
     if rnd.void or (row.of and (rnd.unscored or not summary["over"])):
@@ -289,8 +292,8 @@ def _is_counted(rnd: Round, summary: Summary, row: Statistic) -> bool:
 class _RoundCounter:
     """A round prepared for counting.
 
-    `values` are the values of entries that count, by player and verb. `violations` are the clauses
-    that were proven violated, by player and entry.
+    `values` holds the values of effective entries, by player and verb. `violations` holds the names
+    of the violated clauses, by player and entry.
     """
 
     def __init__(self, rnd: Round, summary: Summary) -> None:
@@ -319,7 +322,7 @@ class _RoundCounter:
                 acts.setdefault(number, set()).update(_clause_names(rnd, finding["code"]))
 
     def count(self, row: Statistic, name: str) -> int | float:
-        """Return the number for a row of the statistics and a player."""
+        """Return a player's number for a row of the statistics."""
         roles = self.roles[name]
         if row.roles and not row.roles & roles:
             return 0
@@ -340,8 +343,10 @@ class _RoundCounter:
         return int(row.role in self.roles[name])
 
     def _lines(self, row: Statistic, name: str) -> Iterator[int | float]:
-        """Yield the points of a player's score lines. A line for a side counts for each of its
-        players."""
+        """Yield the points of a player's score lines.
+
+        A line for a side applies to each of its players.
+        """
         for line in self.summary["lines"]:
             members = line["for"].split("+")
             for role in self.summary["roles"].values():
@@ -359,7 +364,7 @@ class _RoundCounter:
         return sum(points > 0 for points in self._lines(row, name))
 
     def _count_fact(self, row: Statistic, name: str) -> int | float:
-        """Return a number from the facts. For a list, this is the number of its items."""
+        """Return a number from the facts. If the fact is a list, return the number of its items."""
         fact = (self.summary["facts"].get(row.fact) or {}).get(name)
         if isinstance(fact, list):
             return sum(not row.values or item in row.values for item in fact)
@@ -371,7 +376,8 @@ class _RoundCounter:
         return change
 
     def _count_violations(self, row: Statistic, name: str) -> int:
-        """Return how many of a player's entries were proven illegal, whatever the table decided."""
+        """Return how many of a player's entries were proven illegal, regardless of the table's
+        decision."""
         acts = self.violations.get(name, {}).values()
         return sum(not row.clauses or bool(row.clauses & codes) for codes in acts)
 
@@ -433,10 +439,10 @@ def round_fact(summary: Summary, name: str) -> object:
 
 
 def _value(summary: Summary) -> int | None:
-    """Return the value of a round: the sum of the winners' score lines, or None if it is 0.
+    """Return the value of a round, based on the sums of the winners' and the losers' score lines.
 
-    If a single player gains from or pays all the others, the value is the amount for each of the
-    others.
+    The value is the smaller of the two amounts, or None if it is 0. If a single player gains from
+    or pays all the others, it is therefore the amount for each of the others.
     """
     sums = []
     for role, sign in (("winners", 1), ("losers", -1)):
@@ -448,8 +454,10 @@ def _value(summary: Summary) -> int | None:
 
 
 def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
-    """Return a fact about a player by its name in the sheet. If `per` is `side`, it is about a
-    side."""
+    """Return a fact about a player by its name in the sheet.
+
+    If `per` is `side`, return a fact about a side.
+    """
     if name.startswith(f"{per}."):
         by_player = summary["facts"].get(name) or {}
         return by_player.get(who)
@@ -469,7 +477,7 @@ def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
 
 
 def join_common(read: Callable[[object], object], numbers: Sequence[object]) -> object:
-    """Return the value that all players of a side share, or their different values with slashes."""
+    """Return the value that all players of a side share. Join different values with slashes."""
     different = list(dict.fromkeys(numbers))
     if len(different) <= 1:
         return read(different[0]) if different else None
@@ -477,9 +485,9 @@ def join_common(read: Callable[[object], object], numbers: Sequence[object]) -> 
 
 
 def is_given(summary: Summary, given: Mapping[str, list[object]]) -> bool:
-    """Return whether each named fact has one of its given values.
+    """Return whether each named fact has one of the values listed for it.
 
-    If a fact is a list, one of its items must have such a value.
+    If a fact is a list, it is enough that one of its items has such a value.
     """
     for name, values in given.items():
         fact = round_fact(summary, name)
@@ -491,7 +499,7 @@ def is_given(summary: Summary, given: Mapping[str, list[object]]) -> bool:
 def players_of_line(rules: Ruleset, summary: Summary, line: Json) -> Iterable[str]:
     """Return the names of the players whose tallies a score line changes.
 
-    They are the players for whom the line counts. If sides share a tally, their partners are
+    These are the players to whom the line applies. If sides share a tally, their partners are
     included.
     """
     to = line["for"]
@@ -504,7 +512,7 @@ def players_of_line(rules: Ruleset, summary: Summary, line: Json) -> Iterable[st
 
 
 def format_fact(value: object) -> str:
-    """Return a fact as text. False, None and an empty list become ""."""
+    """Return a fact as text. Return "" for False, None and an empty list."""
     if value is None or value is False:
         return ""
     if value is True:
@@ -529,7 +537,7 @@ def format_signed(number: object) -> str:
 
 
 def format_strokes(number: object) -> str:
-    """Return a number as tally marks with every fifth one across: `||||/ ||`."""
+    """Return a number as tally marks, with a slash for every fifth mark: `||||/ ||`."""
     if not isinstance(number, int) or isinstance(number, bool):
         return ""
     if number <= 0 or number > 100:
@@ -547,7 +555,7 @@ def is_current(summary: JsonValue) -> bool:
 
 
 def is_about(summary: Summary, players: Sequence[str]) -> bool:
-    """Return whether a summary is about the right players, by a quick check.
+    """Return whether a summary seems to belong to a match with these players, using a quick check.
 
     `players` are the initial players of the match.
     """
@@ -564,8 +572,8 @@ def is_about(summary: Summary, players: Sequence[str]) -> bool:
 def is_listed(stored: JsonValue) -> bool:
     """Return whether a stored value is valid as the state of a match in a list.
 
-    `scores` has all players. `ahead` (missing in older versions) and `left` name some of them.
-    `since` has the tally changes in the round in progress.
+    `scores` contains all players. `ahead` (missing in older versions) and `left` name some of them.
+    `since` contains the tally changes in the round in progress.
     """
     try:
         scores, since = stored["scores"], stored.get("since", {})
@@ -580,7 +588,7 @@ def is_listed(stored: JsonValue) -> bool:
 
 
 def is_shaped(summary: Summary) -> bool:
-    """Return whether a summary has every key with a value of the right shape."""
+    """Return whether a summary contains every key with a value of the right type."""
     try:
         return (
             all(isinstance(summary[key], kinds) for key, kinds in _KINDS.items())
@@ -624,8 +632,10 @@ def _are_counted(summary: Summary) -> bool:
 
 
 def _are_statements(summary: Summary) -> bool:
-    """Return whether statements are strings, and findings are pairs of an entry number and a
-    finding."""
+    """Return whether all statements are strings and all findings are complete.
+
+    Each finding must be a pair of an entry number and a finding.
+    """
     statements = [*chain(*(summary[key] for key in ("fouls", "penalties", "notes", "decisions")))]
     values = [finding[key] for _, finding in summary["found"] for key in _FINDING_KEYS]
     faults = summary.get("faults", [])
@@ -641,7 +651,8 @@ def _are_statements(summary: Summary) -> bool:
 
 
 def _is_fact(fact: JsonValue) -> bool:
-    """Return whether a value is a fact: a single value, a list of them, or either by player."""
+    """Return whether a value is a fact: a single value, a list of values, or either of these by
+    player."""
     each = fact.values() if isinstance(fact, dict) else [fact]
     return all(
         map(_is_value, chain(*(item if isinstance(item, list) else [item] for item in each)))
@@ -671,10 +682,10 @@ def _are_numbers(values: Iterable[JsonValue]) -> bool:
 class ListedEntry(NamedTuple):
     """An entry in the form used by lists and exports.
 
-    `text` is canonical. From the first unreadable entry of a round on, it is the text as typed.
+    `text` is canonical, but from the first unreadable entry of a round on, it is the text as typed.
     `who` is the actor, `all`, or None for the table. `word` is the verb, or None if the entry is
     unreadable. `decision` is `stands`, `withdrawn` or "". `verdict` is the verdict at the end of
-    the round, or "" for an unreadable entry without findings. `codes` are the codes of its
+    the round, or "" for an unreadable entry without findings. `codes` are the codes of the entry's
     findings.
     """
 
@@ -689,8 +700,10 @@ class ListedEntry(NamedTuple):
 def list_entries(
     texts: Sequence[str], summary: Summary, notation: Notation
 ) -> Iterator[ListedEntry]:
-    """Yield the entries of a round as `ListedEntry`. `notation` has the names of all players so
-    far."""
+    """Yield the entries of a round as `ListedEntry`.
+
+    `notation` contains the names of all players so far.
+    """
     by_entry: dict[int, list[tuple[str, str]]] = {}
     for number, finding in summary["found"]:
         by_entry.setdefault(number, []).append((finding["verdict"], finding["code"]))
@@ -711,7 +724,7 @@ def list_entries(
 
 
 def expand_entry(fields: list[str]) -> ListedEntry:
-    """Return an entry restored from its stored form (see `compact_entry`)."""
+    """Return the entry for a given stored form (see `compact_entry`)."""
     text, who, word, *rest = fields
     decision, verdict, codes = rest or ("", LEGAL, "")
     return ListedEntry(text, who, word, decision, verdict, tuple(codes.split()))
@@ -720,7 +733,8 @@ def expand_entry(fields: list[str]) -> ListedEntry:
 def compact_entry(row: ListedEntry) -> list[JsonValue]:
     """Return the stored form of an entry: `text who word decision verdict codes`.
 
-    Spaces separate the codes. For a legal entry without a decision, the list ends after `word`.
+    Spaces separate the codes. For a legal entry without a decision or codes, the list ends after
+    `word`.
     """
     fields: list[JsonValue] = [*row[:5], " ".join(row.codes)]
     return fields[:3] if fields[3:] == ["", LEGAL, ""] else fields

@@ -1,8 +1,8 @@
-"""Checks of a ruleset by play: random matches, and the examples of its clause words.
+"""Checks of a ruleset by playing: random matches, and the examples for its clause words.
 
-An example lists entries that a word allows and refuses. Playing it shows the rulings of the real
-referee. Examples are in `phases/examples/PHASE.toml`, in one table for each clause word. A word
-with several examples has an array of tables (`[[follow]]`):
+An example lists entries that a word allows and entries that it forbids. Playing the example shows
+the rulings of the real referee. Examples are in `phases/examples/PHASE.toml`, in one table for each
+clause word. A word with several examples has an array of tables (`[[follow]]`):
 
     [follow]
     ruleset = "fixed-trump"                 # a shipped ruleset
@@ -14,10 +14,10 @@ with several examples has an array of tables (`[[follow]]`):
     open = ["Ben: 9S"]                      # undecided while hands are unseen
     noted = ["Ben: QH"]                     # allowed, with a note or a warning
 
-`add` contains whole rows and tables that the ruleset lacks, each under its dotted key:
-`add = { "phases.give" = { cards = 3, to = "left" } }`.
+`add` contains whole rows and tables that the ruleset lacks, each under its dotted key: `add = {
+"phases.give" = { cards = 3, to = "left" } }`.
 
-Each entry in the last four lists is judged separately, after those in `before`. `ruleset` and
+Each entry in the last four lists is judged separately, after the entries in `before`. `ruleset` and
 `players` at the top of a file are defaults for all of its tables.
 """
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, JsonValue, Rng, Row
     from scorekeeper.ruleset.vocabulary import ClauseWord
 
-MIN_ROUNDS = 8  # rounds after which at least one tally should have changed
+MIN_ROUNDS = 8  # number of rounds after which at least one tally should have changed
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal")
 NOTED = "noted"
 KINDS = (LEGAL, ILLEGAL, OPEN, NOTED)
@@ -59,8 +59,8 @@ KEYS = (*SHARED_KEYS, "set", "add", "before", *KINDS)
 class Trial:
     """The result of random matches.
 
-    `problems` are faults, each with the number of its occurrences. `notes` are observations that
-    may be intended.
+    `problems` lists faults, each with the number of times that it occurred. `notes` lists
+    observations that may be intended.
     """
 
     def __init__(self, ruleset: Ruleset, watch: TrialLog) -> None:
@@ -90,12 +90,12 @@ class Trial:
 
 
 def play_matches(ruleset: Ruleset, matches: int, seed: int, rng_of: Callable[[int], Rng]) -> Trial:
-    """Play `matches` random matches, with consecutive seeds from `seed` on.
+    """Play `matches` random matches, with consecutive seeds starting at `seed`.
 
-    `rng_of` returns the random numbers for a seed. The same seed always plays the same match.
-    Raises Failure if the ruleset allows no number of players between 1 and 8.
+    `rng_of` returns the random number generator for a seed. The same seed always plays the same
+    match. Raises Failure if the ruleset allows no number of players between 1 and 8.
     """
-    # a fresh copy, in which no card order has been used yet
+    # a new copy, because a used copy remembers which card orders were used
     ruleset = Ruleset(ruleset.data, ruleset.text, ruleset.sha256)
     counts = list_player_counts(ruleset)
     watch = TrialLog()
@@ -134,16 +134,16 @@ def _check_unchanged(watch: TrialLog, seed: int) -> None:
 
 
 class PlayedExample:
-    """An example of a clause word that has been played.
+    """An example for a clause word that has been played.
 
-    It has the match after the entries of `before`, and the judged entries. Raises a Failure if an
-    entry of `before` cannot be recorded, or if another entry cannot be judged.
+    It contains the match after the entries of `before`, and the judged entries. Raises Failure if
+    an entry of `before` cannot be recorded, or if another entry cannot be judged.
     """
 
     __slots__ = ("match", "results", "source")
 
     def __init__(self, word: ClauseWord, case: WordExample) -> None:
-        # Load by path, because a user's ruleset may have the same name.
+        # Load by path, because a user's ruleset may have the same name as the shipped one.
         path = shipped_folder() / f"{case.ruleset}.toml"
         self.source = case
         self.match = Match(load_ruleset(str(path), **case.options), case.players)
@@ -156,7 +156,7 @@ class PlayedExample:
         ]
 
     def _finding_on(self, word: ClauseWord, text: str) -> Finding | None:
-        """Return the finding on an entry from a row with the example's word, or None."""
+        """Return the finding on an entry that the example's clause word produced, or None."""
         rows = self.match.ruleset.clauses.values()
         codes = {row.code for row in rows if row.word is word}
         findings = self.match.judge(text).findings
@@ -187,7 +187,8 @@ class PlayedExample:
 
 
 class ExampleResult(NamedTuple):
-    """A judged entry of an example: its kind (one of `KINDS`), its text, and the word's finding."""
+    """A judged entry of an example: its kind (one of `KINDS`), its text, and the word's finding on
+    it."""
 
     kind: str
     entry: str
@@ -195,11 +196,11 @@ class ExampleResult(NamedTuple):
 
 
 def play_examples(word: ClauseWord, code: str = "") -> list[PlayedExample]:
-    """Return the played examples of a clause word.
+    """Return the played examples for a clause word.
 
-    If `code` is given and some examples are about the row with that code, return only these.
-    Examples that cannot be played are left out, since a user's ruleset may have the same name as
-    a shipped ruleset and hide it.
+    If `code` is given and some examples produced findings with that code, return only these
+    examples. Examples that cannot be played are left out. This may happen if a user's ruleset hides
+    a shipped ruleset of the same name.
     """
     examples: list[PlayedExample] = []
     for case in load_examples(word.phase).get(word.name, []):
@@ -212,15 +213,17 @@ def play_examples(word: ClauseWord, code: str = "") -> list[PlayedExample]:
 
 
 class WordExample:
-    """An example as written: the ruleset, the players, the entries to record first, and the
-    entries to judge."""
+    """An example as written.
+
+    It consists of the ruleset, the players, the entries to record first, and the entries to judge.
+    """
 
     __slots__ = ("_added", "_set", "before", "entries", "options", "players", "ruleset")
 
     def __init__(self, row: Row) -> None:
         self.ruleset: str = row["ruleset"]
         self.players: list[str] = row["players"]
-        # The ruleset's schema checks the values of these options.
+        # The schema of the ruleset checks the values of these options.
         self._set: Json = row.get("set", {})
         self._added: Json = row.get("add", {})
         self.options: Json = {**self._set, **self._added}
@@ -229,8 +232,10 @@ class WordExample:
 
     @property
     def settings(self) -> list[tuple[str, object]]:
-        """The options of the example with their dotted keys. Each added row or table counts as one
-        option."""
+        """The options of the example with their dotted keys.
+
+        Each added row or table is listed as one option.
+        """
         return [*_leaves(self._set), *self._added.items()]
 
 
@@ -244,7 +249,8 @@ def _leaves(table: Row, before: str = "") -> Iterator[tuple[str, object]]:
 
 
 def load_examples(phase: str) -> dict[str, list[WordExample]]:
-    """Return the examples of a phase by clause word, empty if the phase has no file.
+    """Return the examples for a phase, by clause word. The result is empty if the phase has no
+    file.
 
     Raises Damaged if the file is malformed.
     """
@@ -265,7 +271,8 @@ def load_examples(phase: str) -> dict[str, list[WordExample]]:
 
 
 def _rows(value: JsonValue, where: str) -> list[Json]:
-    """Return the tables in a value. Raises Damaged if there are none or too many."""
+    """Return the tables in a value. Raises Damaged if there is no table or if there are too
+    many."""
     rows = value if isinstance(value, list) else [value]
     if not 0 < len(rows) <= untrusted.MAX_ROWS or not all(isinstance(row, dict) for row in rows):
         raise Damaged(f"{where}: takes a table, or 1 to {untrusted.MAX_ROWS} of them")

@@ -1,4 +1,4 @@
-"""Read-only views of a match, which sheets, statistics, exports and records use.
+"""Read-only views of a match, as used by sheets, statistics, exports and records.
 
 `MatchView` has four implementations. `Match` computes everything from its rounds. `StoredMatch`
 reads the summaries in a store, so that no round is replayed. `PublicMatch` uses public information
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 class ReviewedRound(NamedTuple):
     """A round with its summary (see `match/summary.py`).
 
-    `entries` are canonical texts. From the first unreadable entry on, they are the texts as typed.
+    `entries` contains canonical texts. From the first unreadable entry on, it contains the texts as
+    typed.
     """
 
     entries: list[str]
@@ -35,7 +36,7 @@ class ReviewedRound(NamedTuple):
 class WrittenRound(NamedTuple):
     """A round in the form that a record stores.
 
-    It has the entries, the player due to deal, and the score if the round has one.
+    It contains the entries, the player due to deal, and the score if the round has one.
     """
 
     entries: list[str]
@@ -53,7 +54,8 @@ class MatchView(ABC):
     def players(self) -> list[str]:
         """The names of all players who have ever been at the table.
 
-        The initial players come clockwise, then the others in the order in which they joined.
+        The initial players are listed clockwise, followed by the others in the order in which they
+        joined.
         """
 
     @property
@@ -88,7 +90,7 @@ class MatchView(ABC):
 
     @property
     def winners(self) -> list[str]:
-        """The names of the winners after the end of the match. Before, the list is empty.
+        """The names of the winners. The list is empty until the match has ended.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> match.winners
@@ -104,7 +106,7 @@ class MatchView(ABC):
         """The names of the players at the table who would win if the match ended now.
 
         Tied players all win. The list is empty if all players are equal. It is also empty if the
-        game is won by the last player left and several players are left.
+        last remaining player wins the game and several players remain.
         """
         tally, wins = self.tally, self.ruleset.match["wins"]
         if wins == "last":
@@ -149,7 +151,7 @@ class MatchView(ABC):
         self, rounds: Iterable[ReviewedRound]
     ) -> Iterator[tuple[Summary, list[ListedEntry]]]:
         """Yield the summary of each given round with its entries as `ListedEntry`."""
-        # imported here, because only exports need it
+        # imported only when needed, because only exports use it
         from scorekeeper.match.summary import list_entries
 
         notation = Notation(self.ruleset.lexicon, self.players)

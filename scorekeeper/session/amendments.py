@@ -1,5 +1,7 @@
-"""Amendments typed at the live table, such as `amend 2.5 --before Ben: QC`, and the entries that
-depend on them."""
+"""Amendments typed at the live table, such as `amend 2.5 --before Ben: QC`.
+
+This module also finds the entries that depend on amended entries.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ AMENDMENTS = ("amend", "replace", "insert", "remove")
 
 
 class AmendRequest(NamedTuple):
-    """A typed amendment. `texts` are its entries as typed.
+    """A typed amendment. `texts` are the new entries as typed.
 
     If `is_confirmed` is true, the amendment is saved even if other entries become invalid.
     """
@@ -85,8 +87,10 @@ class AmendRequest(NamedTuple):
     def public_ruling(
         self, desk: MatchRecorder, ruling: Ruling, hide: Callable[[str], str]
     ) -> Ruling:
-        """Return the ruling on a refused entry, judged at its place, without revealing hidden
-        hands."""
+        """Return the ruling on a refused entry, judged at its place.
+
+        Hidden hands are not revealed.
+        """
         public = desk.full_match().public_copy()
         played = public.rounds[public.find_round_index(self.round, self.entry, self.before)]
         return public_ruling(ruling, public.copy_before_entry(played, self.entry), hide)
@@ -107,7 +111,7 @@ def read_request(match: Match, line: str, speech: Translator) -> AmendRequest:
 
 
 def _split_entries(text: str, speech: Translator) -> list[str]:
-    """Return the entries in a text. Quotation marks group words, as in a shell."""
+    """Return the entries in a text. Text in quotation marks is one entry, as in a shell."""
     pieces: list[str] = []
     at = 0
     for quoted in _QUOTED.finditer(text):
@@ -148,11 +152,10 @@ def public_report(
 
 
 def open_dependents(desk: MatchRecorder) -> list[DependentEntry]:
-    """Return the entries that depend on amended entries, as long as the table has not confirmed
-    them.
+    """Return the entries that depend on amended entries and that the table has not confirmed.
 
-    An entry is left out once it has been amended, or once the entry that it depends on has been
-    restored. Each is returned with its current place, as the table has seen it.
+    An entry is left out once it has been amended, or once the entry on which it depends has been
+    restored. Each entry is returned with its current place, as the table has seen it.
     """
     log = desk.log()
     if not any(row.kind in AMENDMENTS for row in log):
@@ -196,8 +199,9 @@ def _dependents_of(
 class _PastAmendment(NamedTuple):
     """A past amendment that has not been undone.
 
-    `old_rounds` and `new_rounds` are the entries of the amended round and the next round, before
-    and after the amendment. `marks` identify the entries of `new_rounds` later on.
+    `old_rounds` and `new_rounds` hold the entries of the amended round and the next round, before
+    and after the amendment. `marks` identifies the entries of `new_rounds` even if their places
+    change later.
     """
 
     row: LogRow
@@ -209,8 +213,8 @@ class _PastAmendment(NamedTuple):
 class _AmendmentTrail:
     """The history of each entry in a log.
 
-    `changes` are the amendments that have not been undone and on which entries may depend. `places`
-    maps an entry's mark to the entry's current place.
+    `changes` lists the amendments that have not been undone and that may affect other entries.
+    `places` maps an entry's mark to the entry's current place.
     """
 
     def __init__(self, log: Sequence[LogRow], ruleset: Ruleset) -> None:
@@ -262,5 +266,5 @@ def _texts_at(history: LogState, row: LogRow) -> list[list[str]]:
 
 
 def _amended_entry(change: _PastAmendment) -> list[str]:
-    """Return the amended entry in a list, which is empty for an insertion at the end of a round."""
+    """Return a list of the amended entry. It is empty for an insertion at the end of a round."""
     return change.old_rounds[0][change.row.number - 1 : change.row.number]

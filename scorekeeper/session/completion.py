@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_COMPLETIONS = 60
-MAX_CANDIDATES = 400  # candidates that are grouped by kind while nothing is typed
+MAX_CANDIDATES = 400  # number of candidates that are grouped by kind while nothing is typed
 OPEN_END = "…"
-SAMPLE_NUMBER = "3"  # an example of a number
+SAMPLE_NUMBER = "3"  # a number to use in examples
 BETWEEN = " · "
-ANY_TABLE = "table"  # the phase of entries that every game has
+ANY_TABLE = "table"  # the phase that contains the entries of every game
 NOT_PLAYED = "not-played"  # the clause word for entries that the game does not use
 
 
@@ -94,7 +94,8 @@ class Completer:
     def complete(self, match: Match, line: str, claims: Iterable[str] = ()) -> list[Completion]:
         """Return the completions of a line.
 
-        `match` is the match as the table has seen it. `claims` are entries about open cases.
+        `match` is the match as the table has seen it. `claims` lists entries that claim, rate or
+        waive faults.
         """
         try:
             before, typed = self._split_line(line)
@@ -116,7 +117,8 @@ class Completer:
         return list(dict.fromkeys(completions))[:MAX_COMPLETIONS]
 
     def _claim_completions(self, claims: Iterable[str], typed: str) -> Iterator[Completion]:
-        """Yield the claims that begin with the typed text, except one that is already complete."""
+        """Yield the claims that begin with the typed text, except a claim that is already
+        complete."""
         start = " ".join(typed.casefold().split())
         for text in claims:
             word = self.notation.split_first_word(text)[0]
@@ -203,7 +205,7 @@ class Completer:
         self._state_key = key
 
     def _all_candidates(self) -> Iterator[Candidate]:
-        """Yield the candidates. They are made on demand, because there may be thousands."""
+        """Yield the candidates. They are created on demand, because there may be thousands."""
         yield from self._candidates
         for candidate in self._more_candidates:
             self._candidates.append(candidate)
@@ -212,8 +214,8 @@ class Completer:
     def _is_allowed(self, candidate: Candidate) -> bool:
         """Return whether a candidate is not known to be illegal.
 
-        Candidates are judged only when they match the typed text, because an unseen hand offers
-        hundreds of them.
+        Candidates are judged only when they match the typed text, because an unseen hand allows
+        hundreds of candidates.
         """
         if candidate.entry is None or self._round is None:
             return True
@@ -227,7 +229,10 @@ class Completer:
         return allowed
 
     def _one_of_each_first(self, offered: list[Candidate]) -> list[Candidate]:
-        """Return one candidate of each kind, then others with a verb, then the implicit ones."""
+        """Return one candidate of each kind, followed by the other candidates.
+
+        Candidates that need no verb come last.
+        """
         kinds: set[str] = set()
         firsts: list[Candidate] = []
         others: list[Candidate] = []
@@ -285,7 +290,7 @@ class Completer:
         elif not entry.type.is_implicit:
             others = tuple(self._forms.get(entry.type.word, ()))
         implicit = entry.type.is_implicit
-        if entry.type.short_form is not None:  # the last card alone may be enough
+        if entry.type.short_form is not None:  # typing only the last card may be enough
             ways = self._card_forms(value[-1])
             others += (*ways, *(f"{word} {way}" for word in others for way in ways))
         about = "" if implicit else entry.type.doc
@@ -293,14 +298,15 @@ class Completer:
         return Candidate(entry.text, name, act, bare, implicit, others, about, entry)
 
     def _has_one_actor(self, entry: Entry) -> bool:
-        """Return whether only one player may do this now, so that the name may be left out."""
+        """Return whether only one player may do this now. The name may then be left out."""
         now = self._round
         return (
             now is not None and entry.type.is_one_of and seats_that_may(now, entry) == [entry.seat]
         )
 
     def _next_card_completions(self, typed: str) -> Iterator[Completion]:
-        """Yield further cards for an act with several cards that no option lists."""
+        """Yield further cards for an act with several cards, if the phase does not list the
+        selections."""
         head, blank, last = typed.rpartition(" ")
         name, colon, cards = head.rpartition(":")
         if not blank or self._round is None or not all(map(self.notation.is_card, cards.split())):
@@ -325,7 +331,7 @@ class Completer:
             return
 
     def _owed_candidates(self, at: Match) -> Iterator[Candidate]:
-        """Yield the beginnings of entries that a player still owes."""
+        """Yield the beginnings of the entries that players still owe."""
         for owed in at.state["owed"]:
             verb = self.notation.entry_types.get(str(owed.get("what")))
             if verb is None or "who" not in owed:
@@ -347,7 +353,7 @@ class Completer:
     # --- entries of the table
 
     def _table_completions(self, match: Match, typed: str) -> Iterator[Completion]:
-        """Yield verbs of the table, or player names if such a verb is already typed."""
+        """Yield the verbs of the table, or player names if such a verb is already typed."""
         word, rest = self.notation.split_first_word(typed.partition(":")[0])
         verb = self.notation.entry_types.get(word)
         if verb is not None and verb.is_table_entry and typed != typed.rstrip() + rest:
@@ -364,7 +370,10 @@ class Completer:
                 )
 
     def _name_completions(self, verb: EntryType, rest: str, typed: str) -> Iterator[Completion]:
-        """Yield player names after a verb that takes a name, unless more than the name is typed."""
+        """Yield player names after a verb that requires a name.
+
+        Yield nothing if the line already continues after the name.
+        """
         word_text = self.notation.write_word(verb.word)
         if isinstance(verb.syntax, JoinsSyntax):
             cut = verb.syntax.cut(rest, self.notation)
@@ -414,7 +423,7 @@ def _is_act_match(candidate: Candidate, act: str) -> bool:
 def _completions(fitting: list[Candidate], typed: str) -> list[Completion]:
     """Return the completions for candidates.
 
-    The player's name is left out if it is optional and no other player may do the same.
+    The player's name is left out if it is optional and no other player may do the same thing.
     """
     completions = []
     times = Counter(candidate.act for candidate in fitting)
@@ -438,7 +447,8 @@ def missing_facts(rnd: Round) -> list[Entry]:
 
 
 class FirstChoiceRng:
-    """A source of random numbers that always takes the first choice, for stable examples."""
+    """A random number generator that always returns the first choice, so that examples are
+    stable."""
 
     def random(self) -> float:
         """Return 0.0."""
@@ -476,14 +486,14 @@ def shorten_entry(rnd: Round, entry: Entry, notation: Notation) -> str:
 
 
 def verb_of_number(rnd: Round, notation: Notation) -> EntryType | None:
-    """Return the missing fact that a single number would state, or None."""
+    """Return the verb of the missing fact that a single number would state, or None."""
     resolved = resolve_text(rnd, SAMPLE_NUMBER, notation)
     verb = notation.entry_types.get(notation.split_first_word(resolved)[0]) if resolved else None
     return verb if verb is not None and rnd.rules.phase_of[verb.word] is rnd.phase else None
 
 
 def shorten_result(rnd: Round, whole: str, notation: Notation) -> str:
-    """Return the shortest form of a result: its number, and as few keys as possible."""
+    """Return the shortest form of a result: its number, with as few keys as possible."""
     pairs = whole.split()[1:]
     number = next((pair for pair in pairs if pair.partition("=")[2].isdigit()), "")
     others = [pair for pair in pairs if pair != number]
@@ -502,7 +512,7 @@ def _is_same_result(one: str, other: str) -> bool:
 
 
 def resolve_text(rnd: Round, text: str, notation: Notation) -> str:
-    """Return the complete entry that a typed text means now, or "" if it means none."""
+    """Return the complete entry for a typed text, or "" if the text is not an entry now."""
     try:
         return notation.write(resolve(rnd, notation.read(text), notation)).text
     except Failure:
@@ -515,7 +525,8 @@ def resolve_text(rnd: Round, text: str, notation: Notation) -> str:
 def help_lines(
     speech: Translator, turn: str, examples: Sequence[str], result: str, rnd: Round | None
 ) -> Iterator[str]:
-    """Yield lines of help: the turn, examples of entries, and the forms that can be used now."""
+    """Yield lines of help: the player's turn, examples of entries, and the forms that can be used
+    now."""
     verbs = speech.spoken_notation.entry_types.values()
     now = [verb for verb in verbs if rnd is not None and _is_usable(verb, rnd)]
     yield tr("Now: {turn}", turn=turn)
@@ -572,7 +583,7 @@ def _explain_forms(verbs: Iterable[EntryType], speech: Translator) -> str:
 
 
 def form_of(verb: EntryType, speech: Translator) -> str:
-    """Return the text to type for an entry with that verb, such as `bid NUMBER`."""
+    """Return the text to type for an entry with the given verb, such as `bid NUMBER`."""
     form = verb.form
     return (
         form

@@ -1,4 +1,5 @@
-"""A form for the result of a round, filled in field by field and judged before it is stored."""
+"""A form for the result of a round, which is filled in field by field and judged before it is
+stored."""
 
 from __future__ import annotations
 
@@ -17,13 +18,14 @@ if TYPE_CHECKING:
     from scorekeeper.match.match import Match
     from scorekeeper.notation.notation import Translator
 
-SAMPLE_ANSWERS = ("", "0", "1")  # trial answers for a field without a list of words
+SAMPLE_ANSWERS = ("", "0", "1")  # answers to try in a field without a list of words
 MAX_TRIED = 12
-BACK, NOTHING = "<", "-"  # what to type in place of function keys
+BACK, NOTHING = "<", "-"  # what the user types instead of function keys
 
 
 class FormField(NamedTuple):
-    """A field: its key in the entry, its description, and the words it accepts if there are few."""
+    """A field: its key in the entry, its description, and the words that it accepts, if they are
+    limited."""
 
     key: str
     about: str
@@ -36,8 +38,9 @@ class ResultForm:
     `position` is the index of the current field, or the number of fields at the end. `error` is the
     reason why the last answer was rejected.
 
-    If a user repeats a rejected but readable answer, it is accepted (see `accepts_repeat`). Only
-    the whole result is judged then. A field with a list of words accepts no such answer.
+    A rejected but readable answer is accepted if the user repeats it (see `accepts_repeat`). It is
+    then judged only as part of the whole result. Fields with a list of words do not accept repeated
+    answers.
 
     Raises Impossible if no result can be entered now.
     """
@@ -59,8 +62,8 @@ class ResultForm:
         self.fields = [self._with_words(at, field) for at, field in enumerate(fields)]
 
     def _with_words(self, at: int, field: FormField) -> FormField:
-        """Return the field. If its key needs no value, the key is the only word that the field
-        accepts."""
+        """Return the field. If the field's key needs no value, the field accepts only the key as a
+        word."""
         alone = not field.words and self._answer_failure(at, field.key) is None
         return field._replace(words=[field.key]) if alone else field
 
@@ -76,14 +79,14 @@ class ResultForm:
 
     @property
     def accepts_repeat(self) -> bool:
-        """True if the rejected answer would be accepted when repeated."""
+        """True if the user may repeat the rejected answer to have it accepted."""
         if self._rejected is None or self._rejected[0] != self.position or self.current_field.words:
             return False
         return not isinstance(self._answer_failure(*self._rejected), Unreadable)
 
     @property
     def previous_answer(self) -> str:
-        """The previous answer for the current field."""
+        """The previous answer in the current field."""
         return "" if self.is_done else self.answers[self.position]
 
     @property
@@ -130,9 +133,11 @@ class ResultForm:
         return True
 
     def answer(self, text: str) -> bool:
-        """Answer the current field and move to the next. Return False if the answer is rejected.
+        """Answer the current field and move to the next field. Return False if the answer is
+        rejected.
 
-        An empty text leaves the field out. A rejected answer does not replace the previous one.
+        If the text is empty, the field is left out. A rejected answer does not replace the previous
+        one.
         """
         if self.is_done:
             return True
@@ -164,7 +169,7 @@ class ResultForm:
         self.position = next((at for at in range(len(self.fields)) if self._can_fix(at)), 0)
 
     def _can_fix(self, at: int) -> bool:
-        """Return whether another answer in that field would make the result acceptable."""
+        """Return whether a different answer in the given field would make the result acceptable."""
         others = (*self.fields[at].words[:MAX_TRIED], *SAMPLE_ANSWERS)
         before, after = self.answers[:at], self.answers[at + 1 :]
         return any(self._judge_answers([*before, other, *after]) is None for other in others)
@@ -178,8 +183,11 @@ class ResultForm:
         return [head + plus + word for word in fitting if word.casefold() not in earlier]
 
     def _check(self, text: str) -> tuple[str, str]:
-        """Return the reason to reject an answer ("" if there is none), and the answer with its
-        words completed."""
+        """Return two texts: the reason to reject an answer, and the answer with its words
+        completed.
+
+        The reason is "" if the answer is accepted.
+        """
         words = self.current_field.words
         if not words:
             return self._judge_answer(text), text
@@ -210,7 +218,8 @@ class ResultForm:
     def _judge_answer(self, text: str) -> str:
         """Return the reason to reject a free answer, or "".
 
-        The answer is accepted if another answer, or none, would be rejected for the same reason.
+        If a different answer (or no answer) would be rejected for the same reason, the answer is
+        accepted.
         """
         failure = self._answer_failure(self.position, text)
         if failure is None or any(
@@ -233,7 +242,7 @@ class ResultForm:
         return Failure("; ".join(map(finding_text, ruling.findings))) if ruling.refused else None
 
     def preview(self) -> Hint:
-        """Return the score that results from the answers, or the reason why the answers are
+        """Return the score that results from the answers, or the reason why the result is
         refused."""
         trial = trial_match(self._match)
         try:
@@ -261,8 +270,8 @@ def _is_same_failure(one: Failure | None, other: Failure | None) -> bool:
 def _matching_words(typed: str, words: Sequence[str]) -> list[str]:
     """Return the words that a typed text may mean.
 
-    A whole word takes precedence over the part after a colon, and that part over the beginning of
-    a word.
+    A complete word takes precedence over the part of a word after a colon. That part takes
+    precedence over the beginning of a word.
     """
     folded = typed.casefold()
     known = {word: word.casefold() for word in words}
@@ -274,7 +283,10 @@ def _matching_words(typed: str, words: Sequence[str]) -> list[str]:
 
 
 def _words_starting(folded: str, words: Sequence[str]) -> list[str]:
-    """Return the words that begin with a text, or else those with such a part after a colon."""
+    """Return the words that begin with a text.
+
+    If there are none, return the words in which the part after a colon begins with the text.
+    """
     known = {word: word.casefold() for word in words}
     return [word for word in words if known[word].startswith(folded)] or [
         word for word in words if known[word].partition(":")[2].startswith(folded)

@@ -1,5 +1,6 @@
-"""Hints on a line while it is typed: the effect of its entries, or the command that it contains.
+"""Hints on a line while it is being typed.
 
+A hint describes the effect of the entries in the line, or the command that the line contains.
 Rulings may depend on hands that were entered, but a hint must not reveal a hand. Hints therefore
 use public information. If an entry is illegal only because of a hand, the hint withholds the
 reason.
@@ -32,10 +33,10 @@ PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (
 
 # The full reason would reveal a card. `scorekeeper judge` shows it.
 HAND_REFUSES = N_("a hand that was entered forbids it; scorekeeper judge shows the reason")
-HAND_CODE = "entry.hand"  # the code of that finding
+HAND_CODE = "entry.hand"  # the code of the finding with this reason
 VERDICTS = {LEGAL: N_("legal"), ILLEGAL: N_("illegal"), OPEN: N_("open")}
 
-# The commands of the live table, which may be typed at any time. Each has a function key too.
+# The commands of the live table. They may be typed at any time, and each has a function key too.
 COMMANDS = {
     N_("help"): N_("what may be typed here"),
     N_("undo"): N_("undo the last action"),
@@ -47,11 +48,11 @@ COMMANDS = {
     N_("next"): N_("the next open match"),
     N_("quit"): N_("leave; everything is stored"),
 }
-ALIASES = {"exit": "quit", "?": "help"}  # other words for commands
+ALIASES = {"exit": "quit", "?": "help"}  # alternative words for commands
 
 
 class Hint(NamedTuple):
-    """A hint on a line before the line is entered: its kind and a sentence."""
+    """A hint on a line that has not been entered yet: the kind of hint and a sentence."""
 
     kind: str
     text: str
@@ -62,8 +63,8 @@ def make_hint(
 ) -> Hint:
     """Return the hint on typed entries.
 
-    `public` is the match as the table has seen it. `completions` are the legal entries that
-    begin with the last text.
+    `public` is the match as the table has seen it. `completions` lists the legal entries that begin
+    with the last of the `texts`.
     """
     if public.diverged_at and not public.is_round_over:
         return Hint(PLAIN, public.prompt)
@@ -106,7 +107,7 @@ class DryRun(NamedTuple):
 
 
 def try_out(match: Match, texts: Sequence[str], speech: Translator) -> DryRun:
-    """Return the rulings on typed entries as if they were recorded."""
+    """Return the rulings on typed entries as if the entries were recorded."""
     rulings: list[Ruling] = []
     try:
         if len(texts) == 1:
@@ -141,7 +142,7 @@ def split_entries(match: Match, line: str, speech: Translator) -> list[str]:
 
 
 def _check_rows(match: Match, rows: Sequence[Sequence[str]], speech: Translator) -> None:
-    """Check the rows of cards in a line, each after the entries before it."""
+    """Check the rows of cards in a line, each row after the entries that precede it."""
     last = max((at for at, row in enumerate(rows) if len(row) > 1), default=-1)
     trial = trial_match(match) if last > 0 else match
     for row in rows[: last + 1]:

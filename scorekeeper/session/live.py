@@ -1,6 +1,6 @@
 """The live table: a `Session` of open matches, each a `LiveMatch` that accepts typed lines.
 
-Every entry is stored before it is acknowledged. Errors appear in the events of the match and are
+Every entry is stored before it is acknowledged. Errors are logged as events of the match and are
 never raised. A failure of the store is reported once. An entry that could not be stored is removed
 from the match, and the next entry tries to use the store again.
 """
@@ -54,19 +54,19 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import LogRow
 
-# The choices of the table for a refused entry.
+# The decisions from which the table may choose for a refused entry.
 CORRECT = "correct"
 DECISION_WORDS = {STANDS: N_("stands"), WITHDRAWN: N_("withdrawn"), CORRECT: N_("correct")}
 
 MAX_EXAMPLES = 4
-FAULT_INDENT = len(INDENT) + 2  # columns before the actions on a fault
+FAULT_INDENT = len(INDENT) + 2  # number of columns before the actions on a fault
 
 
 class Session:
-    """The open matches, of which one is active. `on_turn` is called when another match becomes
-    active.
+    """The open matches. One of them is active.
 
-    Raises ValueError if there is no match.
+    `on_turn` is called when a different match becomes active. Raises ValueError if there is no
+    match.
     """
 
     def __init__(self, desks: Iterable[MatchRecorder], language: str = "") -> None:
@@ -83,7 +83,7 @@ class Session:
 
     @property
     def title(self) -> str:
-        """The title of the active match, with the number of open matches."""
+        """The title of the active match. If several matches are open, it includes their number."""
         others = (
             tr(" ({number} of {count} open)", number=self.index + 1, count=len(self.matches))
             if len(self.matches) > 1
@@ -107,7 +107,7 @@ class Session:
         return any(has_news)
 
     def enter(self, line: str) -> str:
-        """Process a typed entry, or a decision on the refused entry.
+        """Process a typed entry, or a decision on a refused entry.
 
         Return the part of the line that was not recorded.
         """
@@ -124,7 +124,7 @@ class Session:
     def is_amendment(self, line: str) -> bool:
         """Return whether a line begins with the command `amend`.
 
-        If `amend` is an entry of the game, the command is `/amend`.
+        If `amend` is also an entry of the game, only `/amend` is the command.
         """
         word = (line.casefold().split() or [""])[0]
         return word == f"/{AMEND}" or (word == AMEND and not self.current.is_entry(line))
@@ -142,11 +142,11 @@ class Session:
 class LiveMatch:
     """A match at the live table.
 
-    `ruling` is the most recent ruling, `log` has the events, and `pending` is the entry on which
-    the table must decide. `changes` counts the changes of the screen. `failed_line` is the line
-    that failed and the reason, until the next action. `store_error` is the reason why the last
-    line was not stored completely. `uncertain` is the last action if it is unknown whether it
-    was stored.
+    `ruling` is the most recent ruling, `log` contains the events, and `pending` is the entry on
+    which the table must decide. `changes` counts the changes to the screen. Until the next action,
+    `failed_line` holds the line that failed and the reason. `store_error` is the reason why the
+    last line was not stored completely. `uncertain` is the last action if it is unknown whether
+    that action was stored.
     """
 
     def __init__(self, desk: MatchRecorder, language: str = "") -> None:
@@ -171,12 +171,12 @@ class LiveMatch:
 
     @property
     def match(self) -> Match:
-        """The recorded match, starting with its live round."""
+        """The recorded match, beginning with its live round."""
         return self.desk.match
 
     @property
     def public_match(self) -> Match:
-        """The public copy of the match, starting with its live round."""
+        """The public copy of the match, beginning with its live round."""
         return self._public_round.public_match(self.match)
 
     @property
@@ -200,7 +200,7 @@ class LiveMatch:
 
     @property
     def faults(self) -> Faults:
-        """The open cases with their costs, computed from public information."""
+        """The open cases with the costs of each choice, computed from public information."""
         if self._cached_faults is None or self._cached_faults[0] != self.changes:
             self._cached_faults = (
                 self.changes,
@@ -222,7 +222,7 @@ class LiveMatch:
         return self.speech.to_spoken(self._redact(text))
 
     def _set_language(self) -> None:
-        """Use the language of the match."""
+        """Switch to the language of the match."""
         self.speech = self.desk.translator(self._language)
         self._completer = Completer(self.speech)
 
@@ -266,15 +266,16 @@ class LiveMatch:
         return hint
 
     def form(self) -> ResultForm:
-        """Return a form for the result of the round. Raises Impossible if there is none."""
+        """Return a form for the result of the round. Raises Impossible if no result can be
+        entered."""
         return ResultForm(self.public_match, self.speech)
 
     # --- entries
 
     def enter(self, line: str) -> str:
-        """Record the entries of a line up to the first that is refused or fails.
+        """Record the entries of a line, stopping at the first entry that is refused or fails.
 
-        Return the rest of the line for correction.
+        Return the rest of the line, so that the user can correct it.
         """
         self._settle()
         try:
@@ -285,7 +286,7 @@ class LiveMatch:
         return self._record_texts(texts)
 
     def decide(self, decision: str) -> str:
-        """Record the pending entry with a decision, then the rest of its line.
+        """Record the pending entry with a decision, and then the rest of its line.
 
         `decision` is `stands` or `withdrawn`. Return the part that was not recorded.
         """
@@ -296,12 +297,12 @@ class LiveMatch:
         return self._record_texts([f"{refused} !{decision}", *pending.rest])
 
     def correct(self) -> str:
-        """Drop the pending entry, and return its line for correction."""
+        """Drop the pending entry, and return its line, so that the user can correct it."""
         pending = self._settle()
         return "" if pending is None else pending.line
 
     def _record_texts(self, texts: Sequence[str]) -> str:
-        """Record entries as typed, and return those that were not recorded."""
+        """Record entries as typed, and return the entries that were not recorded."""
         self.store_error = None
         for index, text in enumerate(texts):
             rest = ", ".join(texts[index:])
@@ -337,7 +338,11 @@ class LiveMatch:
         return ""
 
     def _store(self, text: str) -> Ruling:
-        """Record one entry. Raises Unreadable, Impossible, or Damaged if it was not stored."""
+        """Record one entry.
+
+        Raises Unreadable or Impossible if the entry cannot be recorded. Raises Damaged if it could
+        not be stored.
+        """
         match = self.match
         last = match.rounds[-1] if match.rounds else None
         over, worth = (last.number, last.result_text) if last and last.over else (0, "")
@@ -356,7 +361,7 @@ class LiveMatch:
         return ruling
 
     def _acknowledge(self, over: int) -> None:
-        """Log the last entry, and the score if the entry finished a round."""
+        """Log the last entry. If it finished a round, log the score too."""
         played, public = self.match.rounds[-1], self.public_match
         self.ruling = ruling = self._public_round.ruling
         place = (played.number, len(played.entries))
@@ -372,7 +377,7 @@ class LiveMatch:
             self._log_round_end(played)
 
     def _error_text(self, text: str, why: str) -> str:
-        """Return a typed line with the reason why it failed, without secret cards."""
+        """Return a typed line and the reason why it failed, without revealing secret cards."""
         canonical = text
         with suppress(Failure):
             canonical = self.speech.to_canonical(text)
@@ -392,7 +397,8 @@ class LiveMatch:
         return hints.public_failure(failure, self.public_match, canonical)
 
     def _settle(self) -> PendingEntry | None:
-        """Drop the pending entry and the events of refused entries. Return the pending entry."""
+        """Drop the events of refused entries and the pending entry, and return the pending
+        entry."""
         pending, self.pending, self.failed_line = self.pending, None, None
         if pending is not None:
             self.desk.store.set_pending_decision(self.desk.id, None)
@@ -439,11 +445,11 @@ class LiveMatch:
             self._log_lines(hints.NOTED, tr("undone: {entry}", entry=text))
 
     def amend(self, line: str) -> str:
-        """Amend an earlier entry, and return the line if nothing was saved.
+        """Amend an earlier entry. Return the line if nothing was saved, or else "".
 
-        Nothing is saved if the amendment is refused or makes other entries invalid. Nothing is
-        saved either if another user has changed the match in the meantime, because entry numbers
-        may have changed.
+        Nothing is saved if the amendment is refused or makes other entries invalid without `--yes`.
+        Nothing is saved either if another user has changed the match in the meantime, because entry
+        numbers may have changed.
         """
         self._settle()
         try:
@@ -514,7 +520,7 @@ class LiveMatch:
                 self._log_lines(hints.NEWS, tr(template, said=changed[key] or tr("none")))
         rows = self.desk.refresh()
         if any(row.kind not in ("entry", "undo") for row in rows):
-            self._rebuild_log()  # after an amendment, entries may have other texts and numbers
+            self._rebuild_log()  # an amendment may have changed the texts and numbers of entries
         self._log_rows(rows)
         return bool(rows)
 
@@ -527,7 +533,7 @@ class LiveMatch:
 
     @contextmanager
     def _storing(self) -> Iterator[None]:
-        """Reload the match before the next action if the store fails within this context."""
+        """Reload the match before the next action if the store fails inside this context."""
         try:
             yield
         except Damaged:
@@ -545,8 +551,8 @@ class LiveMatch:
     def _recover(self) -> bool:
         """Reload the match after a failure of the store.
 
-        Return whether this settled an uncertain action. Raises Damaged while the store is
-        unreadable.
+        Return whether it is now known if an uncertain action was stored. Raises Damaged while the
+        store is unreadable.
         """
         if not self._needs_reload:
             return False
@@ -565,13 +571,13 @@ class LiveMatch:
         return bool(doubt)
 
     def _report_trouble(self, failure: Failure) -> None:
-        """Log a failure of the store, once for each message."""
+        """Log a failure of the store, but log each message only once."""
         if failure.message != self._reported_trouble:
             self._reported_trouble = failure.message
             self._log_lines(hints.FAILED, str(failure))
 
     def _report_recovery(self) -> None:
-        """Log that the store can be used again."""
+        """Log that the store can be used again, if a failure was logged."""
         if self._reported_trouble:
             self._reported_trouble = ""
             self._log_lines(hints.PLAIN, tr("the book can be used again"))
@@ -612,7 +618,7 @@ class LiveMatch:
         return self._cached_examples[1][:max_count]
 
     def claim_words(self) -> list[str]:
-        """Return the forms of entries about faults."""
+        """Return the forms of entries that concern faults."""
         return claim_words(self.desk.ruleset, self.speech)
 
     def last(self) -> list[str]:
@@ -662,7 +668,7 @@ class LiveMatch:
             self._log_fault(fault)
 
     def _log_ruling(self, ruling: Ruling, place: tuple[int, int], kind: str) -> None:
-        """Log a ruling at the place of its entry."""
+        """Log a ruling next to its entry."""
         for event in screen.ruling_events(
             ruling, place, kind, self._public_text, self.speech.translate_letters
         ):
@@ -670,12 +676,12 @@ class LiveMatch:
         self.changes += 1
 
     def _log_fault(self, fault: Json) -> None:
-        """Log the cost of each choice about a fault, and what to type."""
+        """Log the cost of each choice on a fault, and the entries to type."""
         lines = self.faults.lines(fault, TABLE_WIDTH - 1 - FAULT_INDENT)
         self._log_lines(hints.NOTED, *(" " * FAULT_INDENT + line for line in lines))
 
     def _log_round_end(self, played: RoundRecord) -> None:
-        """Log the score of a round at the place of the entry that finished the round."""
+        """Log the score of a round next to the entry that finished the round."""
         place = (played.number, len(played.entries))
         headline = tr(
             "round {number} is over: {worth}", number=played.number, worth=played.result_text
@@ -700,13 +706,13 @@ class LiveMatch:
                 self._log_lines(hints.NEWS, text)
 
     def _log_refusal(self, kind: str, *lines: str) -> None:
-        """Log lines that the next action removes."""
+        """Log lines that are removed at the next action."""
         for line in lines:
             self.log.add(Event(kind, line, is_passing=True))
         self.changes += 1
 
     def _log_lines(self, kind: str, *lines: str, place: tuple[int, int] = NO_PLACE) -> None:
-        """Log lines of one kind."""
+        """Log lines as events of the same kind."""
         for line in lines:
             self.log.add(Event(kind, line, place))
         self.changes += 1

@@ -1,6 +1,7 @@
 """The public view of a live match: its live round, and a log of events.
 
-Of hands that were entered, this view has only the number of cards, so it cannot reveal any.
+For hands that were entered, this view contains only the number of cards, so it cannot reveal any
+hand.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 
 MAX_EVENTS = 500
 HEADING = "heading"  # the kind of a heading before a round
-INDENT = "    "  # indentation of lines that belong to an entry
+INDENT = "    "  # indentation of the lines below an entry
 NO_PLACE = (0, 0)
-# Messages for match details that another user has changed.
+# Messages about match details that another user has changed.
 DETAIL_TEXTS = {
     "started": N_("the match's date: {said}"),
     "day": N_("the match's day: {said}"),
@@ -39,7 +40,7 @@ DETAIL_TEXTS = {
 class LivePublicRound:
     """The live round of a match as the table has seen it.
 
-    New entries are added one by one. After any other change the round is replayed.
+    New entries are added one by one. After any other change, the round is replayed.
     """
 
     def __init__(self, desk: MatchRecorder) -> None:
@@ -53,7 +54,7 @@ class LivePublicRound:
         self._ruling: Ruling | None = None
 
     def public_match(self, match: Match) -> Match:
-        """Return the public copy of the match, starting with its live round."""
+        """Return the public copy of the match, beginning with its live round."""
         played = match.rounds[-1] if match.rounds else None
         entries = played.entries if played is not None else []
         known = self._match is match and self._played is played and self._entries == entries
@@ -98,7 +99,7 @@ class LivePublicRound:
 
 
 def make_public(match: Match, desk: MatchRecorder | None) -> Match:
-    """Return the public copy of a match, starting with its live round.
+    """Return the public copy of a match, beginning with its live round.
 
     `desk` is the match's recorder in a store, or None for a match that begins with its first entry.
     Earlier rounds that never finished have no announced score, so they are replayed too.
@@ -118,7 +119,7 @@ def make_public(match: Match, desk: MatchRecorder | None) -> Match:
 
 
 def _is_unfinished(desk: MatchRecorder, number: int) -> bool:
-    """Return whether a round never finished although another one followed it."""
+    """Return whether a round was never finished although another round followed it."""
     rows = [row for row in desk.rounds(number)[:1] if row.number == number]
     return any(isinstance(row.summary, dict) and not row.summary.get("over") for row in rows)
 
@@ -126,7 +127,7 @@ def _is_unfinished(desk: MatchRecorder, number: int) -> bool:
 def match_since(desk: MatchRecorder, number: int) -> Match:
     """Return the match from round `number` on.
 
-    If the stored data for that round are unusable, the match begins with an earlier round.
+    If the stored data for that round cannot be used, the match begins with an earlier round.
     """
     if number >= desk.match.first_number:
         return desk.match
@@ -156,7 +157,7 @@ def public_history(whole: Match) -> tuple[Match, PublicMatch]:
 
 
 def trial_match(match: Match) -> Match:
-    """Return a separate match with only the current round, for trying entries."""
+    """Return a separate match that contains only the current round, for trying entries."""
     now = match.current_round
     trial = match.copy_from(now.seating.first_standing, now.number)
     if now.log.entries:
@@ -168,10 +169,10 @@ def trial_match(match: Match) -> Match:
 
 
 class Event(NamedTuple):
-    """A line in the log. Its kind is one of those in `hints`, or a heading.
+    """A line in the log. `kind` is one of the kinds in `hints`, or a heading.
 
     `place` is the round number and the entry number. If `is_passing` is true, the event is removed
-    as soon as its cause is settled.
+    at the next action.
     """
 
     kind: str
@@ -196,7 +197,7 @@ class PendingEntry(NamedTuple):
 class EventLog:
     """The most recent events, newest last, with a heading before each round.
 
-    `total_count` counts all events that have ever been added.
+    `total_count` is the number of events that have ever been added.
     """
 
     def __init__(self) -> None:
@@ -205,7 +206,7 @@ class EventLog:
         self._headed_round = 0
 
     def add(self, event: Event) -> None:
-        """Add an event, after a heading if it is the first event of its round."""
+        """Add an event. If it is the first event of its round, add a heading first."""
         number = event.place[0]
         if number and number != self._headed_round:
             self._headed_round = number
@@ -235,5 +236,5 @@ class EventLog:
 
 
 def place_text(place: tuple[int, int]) -> str:
-    """Return the place of an entry as text for the beginning of a line."""
+    """Return the place of an entry as text with which a line begins."""
     return f"{place[0]}.{place[1]}".rjust(5) + "  "

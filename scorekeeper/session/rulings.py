@@ -1,9 +1,11 @@
 """The findings of a match, and the actions that the table may take on them.
 
-`RuledEntry` is an entry with its findings. `Faults` has the open cases with claimants, deadlines,
-costs and the entries to type. The live table, its page and `status` use public information only.
-The cost of a choice is computed from public information too, because it could reveal a side that is
-known only from an entered hand.
+`RuledEntry` is an entry with its findings. `Faults` holds the open cases, which are faults on which
+the table has not decided yet. It lists their claimants, deadlines, costs and the entries to type.
+
+The live table, its page and `status` use public information only. The cost of a choice is also
+computed from public information. Otherwise it could reveal a side that is known only from an
+entered hand.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import MatchRecorder
 
 TABLE_WIDTH = 60  # the width of the live table in columns
-# undecided entries that are listed with actions, the latest first
+# number of undecided entries that are listed with actions, the latest first
 MAX_OFFERED = 12
 
 KIND_TEXTS = {REFUSE: N_("proven"), WARN: N_("warn"), NOTE: N_("note")}
@@ -54,7 +56,7 @@ LAPSED_TEXT = N_("lapsed: it stands")
 NOTHING_FOUND = N_("no findings: no entry broke a rule, and none is open")
 
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
-ON_TOLD = "told"  # the trigger of a row of [remedies] that players report
+ON_TOLD = "told"  # the trigger in a row of [remedies] for faults that players report
 OUTCOME_TEXTS = {
     "void": N_("the round is void"),
     "unscored": N_("the round counts without a score"),
@@ -63,7 +65,7 @@ OUTCOME_TEXTS = {
 
 
 class RuledEntry(NamedTuple):
-    """An entry with its findings, the possible actions, and the facts that would settle its
+    """An entry with its findings, the possible actions, and the facts that would settle the
     findings."""
 
     findings: list[EntryFinding]
@@ -79,11 +81,11 @@ def list_rulings(match: Match) -> list[RuledEntry]:
 def list_public_findings(history: MatchView, match: Match) -> list[RuledEntry]:
     """Return the public findings of a match without actions, the latest first.
 
-    `match` is its public copy, starting with the live round.
+    `match` is the public copy of the match, beginning with the live round.
     """
     if not any(
         map(has_findings, history.summaries())
-    ):  # if there are no findings, the entries need not be read
+    ):  # without findings, there is no need to read the entries
         return []
     return _make_ruled(list_findings(history.review(), match.ruleset), match, {})
 
@@ -98,7 +100,8 @@ def list_public_rulings(history: MatchView, match: Match) -> list[RuledEntry]:
 def list_stored_rulings(stored: MatchView, desk: MatchRecorder) -> list[RuledEntry]:
     """Return the findings of a stored match with the possible actions, the latest first."""
     entries: list[list[EntryFinding]] = []
-    if any(map(has_findings, stored.summaries())):  # otherwise the entries need not be read
+    # without findings, there is no need to read the entries
+    if any(map(has_findings, stored.summaries())):
         entries = list_findings(stored.review(), desk.ruleset)
     before: dict[int, Standing] = {}
     if undecided := _undecided_findings(entries):
@@ -111,7 +114,10 @@ def list_stored_rulings(stored: MatchView, desk: MatchRecorder) -> list[RuledEnt
 def _make_ruled(
     entries: list[list[EntryFinding]], match: Match, actions: dict[tuple[int, int], list[Action]]
 ) -> list[RuledEntry]:
-    """Return findings with their actions and, in the live round, the facts that settle them."""
+    """Return findings with their actions.
+
+    In the live round, the facts that would settle open findings are included.
+    """
     settling: dict[tuple[int, int], str] = {}
     if match.rounds:
         number = match.rounds[-1].number
@@ -128,8 +134,10 @@ def _make_ruled(
 def _actions(
     undecided: list[EntryFinding], match: Match, before: Mapping[int, Standing]
 ) -> dict[tuple[int, int], list[Action]]:
-    """Return the possible actions by place. `before` maps a round to the standing before that
-    round."""
+    """Return the possible actions for each place.
+
+    `before` maps a round to the standing before that round.
+    """
     return {
         (each.round, each.number): list_actions(
             match, each, before[each.round], each.round == match.live_round.number
@@ -173,7 +181,7 @@ def table_lines(desk: MatchRecorder, speech: Translator) -> list[str]:
 
 
 def _has_verb(words: Collection[str], text: str, notation: Notation) -> bool:
-    """Return whether an entry has one of these verbs, whose values are secret here."""
+    """Return whether an entry has one of these verbs. Their values may contain secret cards."""
     try:
         return notation.read(text).type.word in words
     except Failure:
@@ -195,7 +203,7 @@ def count_kinds(ruled: list[RuledEntry]) -> str:
 
 
 def entry_lines(entry: RuledEntry, ruleset: Ruleset, speech: Translator) -> list[str]:
-    """Return an entry with its findings as lines, without actions."""
+    """Return an entry and its findings as lines, without actions."""
     lines = [f"  {speech.translate_letters(text)}" for text in reasons(entry, ruleset)]
     return [heading(entry, speech.to_spoken, ruleset.translate_word), *lines]
 
@@ -213,7 +221,7 @@ def heading(
 
 
 def _finding_mark(finding: EntryFinding) -> str:
-    """Return the status of a finding in brackets, or ""."""
+    """Return the status of a finding, to be shown in brackets, or ""."""
     if finding.stuck and finding.finding["code"].startswith("entry."):
         return tr("impossible")
     if finding.kind == "group":
@@ -248,7 +256,7 @@ def _status_marks(entry: RuledEntry, translate_word: Callable[[str], str]) -> li
 
 
 def _faults(entry: RuledEntry) -> list[Json]:
-    """Return the cases of an entry under `[remedies]`, without duplicates."""
+    """Return the cases that an entry opened under `[remedies]`, without duplicates."""
     faults = [finding.fault for finding in entry.findings if finding.fault is not None]
     return [fault for at, fault in enumerate(faults) if fault not in faults[:at]]
 
@@ -268,15 +276,17 @@ def _fault_status(fault: Json, translate_word: Callable[[str], str]) -> str:
 
 
 def reasons(entry: RuledEntry, ruleset: Ruleset) -> list[str]:
-    """Return the findings on an entry as sentences, with their rules and the facts that would
-    settle them."""
+    """Return the findings on an entry as sentences that cite the rules.
+
+    The facts that would settle open findings are added.
+    """
     sentences = [_finding_sentence(finding, ruleset.rules_text) for finding in entry.findings]
     sentences += [outcome_text(fault, ruleset.translate_word) for fault in _faults(entry)]
     return [text for text in (*sentences, entry.settling_text) if text]
 
 
 def _finding_sentence(finding: EntryFinding, rules_text: str) -> str:
-    """Return a finding as a sentence with its rule and paragraph."""
+    """Return a finding as a sentence that cites its rule and paragraph."""
     from scorekeeper.ruleset.citations import cited_place
 
     row = finding.finding
@@ -307,7 +317,7 @@ def table_line(action: Action, speech: Translator) -> str:
 
 
 class Faults:
-    """The open cases of a match, with costs computed from public information."""
+    """The open cases of a match, with the cost of each choice computed from public information."""
 
     def __init__(self, match: Match, public: Match, speech: Translator) -> None:
         self.all = (
@@ -330,7 +340,7 @@ class Faults:
 
     @property
     def prompt(self) -> str:
-        """The prompt in front of the typed line."""
+        """The prompt before the line that the user types."""
         return f"{self.weigh_start} …> " if self.weigh_start else "> "
 
     @property
@@ -345,8 +355,8 @@ class Faults:
     def complete_line(self, line: str) -> str:
         """Return a typed line as an entry.
 
-        If the line is only a word that rates the next case, it is completed with the text of the
-        prompt.
+        If the line is only a word that rates the next case, the text of the prompt is added in
+        front of it.
         """
         first = self.next_to_weigh
         word = self.speech.spoken_notation.find_meaning(line.strip())
@@ -360,7 +370,7 @@ class Faults:
         )
 
     def faults_of_ruling(self, ruling: Ruling) -> list[Json]:
-        """Return the cases that a ruling opened for claims, or that it reports as claimed."""
+        """Return the cases that a ruling opened for claims, or reports as claimed."""
         places = [
             (finding.code, finding.facts["round"], finding.facts["entry"])
             for finding in ruling.findings
@@ -390,7 +400,8 @@ class Faults:
     def list_told_claims(self, start: str = "", what: str = "") -> Iterator[str]:
         """Yield the possible claims about facts that only players can report.
 
-        The claims begin with the text `start`. If `what` is given, they are about that row.
+        The claims begin with the text `start`. If `what` is given, they concern only that row of
+        `[remedies]`.
         """
         translate, called = (
             self.speech.spoken_notation.write_word,
@@ -403,7 +414,8 @@ class Faults:
                     yield text
 
     def told_claims_forms(self) -> Iterator[str]:
-        """Yield the form of claims that only players can report, if any is possible."""
+        """Yield the form of claims about facts that only players can report, if such claims are
+        possible."""
         words = [what for what in self._told_rows() if any(self.list_told_claims(what=what))]
         if words:
             called, name = (
@@ -414,7 +426,7 @@ class Faults:
             yield f"{claim} {name}: {'|'.join(called)} {name}"
 
     def list_completions(self, line: str) -> Iterator[str]:
-        """Yield completions for a line about the open cases."""
+        """Yield completions for a line that concerns the open cases."""
         yield from self.entries()
         start = " ".join(line.casefold().split())
         if self.speech.spoken_notation.split_first_word(start)[0] == CLAIM:
@@ -433,7 +445,10 @@ class Faults:
     # --- open cases as lines
 
     def heading(self, fault: Json, short: bool = False) -> str:
-        """Return the claimants and the deadline of a case, or that the case must be rated."""
+        """Return the claimants and the deadline of a case as text.
+
+        If the case has been claimed, the text states that it must be rated.
+        """
         act = f"{fault['at']} ({self.speech.to_spoken(fault['text'])}), {fault['cite']}"
         if fault["claimed"]:
             return tr(
@@ -451,8 +466,10 @@ class Faults:
         return tr(template, names=join_list(names, "or"), act=act, until=until)
 
     def lines(self, fault: Json, width: int) -> Iterator[str]:
-        """Yield the cost of each choice and the entries to type, in lines of at most the given
-        width."""
+        """Yield the cost of each choice and the entries to type.
+
+        The lines are at most `width` columns wide.
+        """
         if self._is_round_over(fault):
             yield from wrap_text(self._change_heading(fault), width, "  ")
         for word, cost in self._costs(fault):
@@ -463,7 +480,7 @@ class Faults:
         first, indent = tr("type {entry}", entry=typed[0]), "  "
         if max(map(display_width, (first, *typed))) > width - len(
             indent
-        ):  # a line break must not divide an entry
+        ):  # an entry must not be divided by a line break
             yield tr("type:")
             indent = ""
         else:
@@ -503,7 +520,7 @@ class Faults:
             yield called, "; ".join(filter(None, (changes or why, end)))
 
     def _typed_forms(self, fault: Json) -> Iterator[str]:
-        """Yield the entries to type about a case."""
+        """Yield the entries that may be typed about a case."""
         translate = self.speech.spoken_notation.write_word
         if fault is self.next_to_weigh:
             yield self.weigh_forms
@@ -517,7 +534,8 @@ class Faults:
 
 
 def claim_words(ruleset: Ruleset, speech: Translator) -> list[str]:
-    """Return the forms of entries about faults. Rulesets without remedies have none."""
+    """Return the forms of entries that concern faults. The list is empty for a ruleset without
+    remedies."""
     phase = ruleset.phases.get("remedies")
     if phase is None or not phase.entry_types:
         return []

@@ -1,6 +1,6 @@
 """The screen of the live table.
 
-It has the current table as values, and rulings and scores as lines of text.
+It presents the table as values, and rulings and scores as lines of text.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ ROLES = {"attacker": N_("attacker"), "defender": N_("defender"), "leader": N_("l
 CARDS = "cards"
 
 MAX_ROUNDS = 12
-MIN_WHEN_WIDTH, MIN_NUMBER_WIDTH, MAX_NAME_WIDTH = 8, 5, 24  # widths in the score sheet
+MIN_WHEN_WIDTH, MIN_NUMBER_WIDTH, MAX_NAME_WIDTH = 8, 5, 24  # column widths in the score sheet
 
 
 class TableScreen(NamedTuple):
     """The current table. `headings` are the column headings for `rows`.
 
-    `table` has the texts on the table, `facts` the sentences about the round, and `claims` the open
-    cases.
+    `table` lists the texts on the table, `facts` the sentences about the round, and `claims` lines
+    about the open cases.
     """
 
     round: int
@@ -70,7 +70,7 @@ class TableScreen(NamedTuple):
     claims: list[str]
 
     def translate(self, translate_text: Callable[[str], str]) -> TableScreen:
-        """Return the screen with the card names in all texts translated."""
+        """Return the screen with the card names translated in all texts."""
         rows = [
             row._replace(cells=[translate_text(cell) for cell in row.cells]) for row in self.rows
         ]
@@ -80,7 +80,7 @@ class TableScreen(NamedTuple):
 
 
 class PlayerRow(NamedTuple):
-    """A row for a player, with a text for each heading."""
+    """A row about a player, with one cell for each heading."""
 
     is_to_act: bool
     name: str
@@ -88,8 +88,10 @@ class PlayerRow(NamedTuple):
 
 
 def make_screen(match: Match, faults: Faults, *, playing: bool = False) -> TableScreen:
-    """Return the current screen. If `playing` is true, sentences that players do not need are left
-    out."""
+    """Return the current screen.
+
+    If `playing` is true, sentences that players do not need are left out.
+    """
     state, rnd = match.state, match.shown_round
     phases = () if match.shows_entries_only else rnd.rules.phases.values()
     headings, rows = _rows(match, state)
@@ -106,12 +108,12 @@ def make_screen(match: Match, faults: Faults, *, playing: bool = False) -> Table
 
 
 def _is_over(match: Match, rnd: Round) -> bool:
-    """Return whether the round is finished, by its entries or by its announced score."""
+    """Return whether the round is finished, either by its entries or by its announced score."""
     return rnd.over or (match.is_round_over and not rnd.ended)
 
 
 def _fact_sentences(match: Match, rnd: Round) -> Iterator[Sentence]:
-    """Yield sentences about the round, and its score if the round is finished."""
+    """Yield sentences about the round. If the round is finished, include its score."""
     dealt, over = match.ruleset.deal["dealt"], _is_over(match, rnd)
     if not match.shows_entries_only:
         now_first = sorted(rnd.rules.phases.values(), key=lambda phase: phase is not rnd.phase)
@@ -129,7 +131,7 @@ def _fact_sentences(match: Match, rnd: Round) -> Iterator[Sentence]:
 
 
 def turn_text(match: Match, *, for_spectators: bool = False) -> str:
-    """Return whose turn it is and what that player may do, or the result of the match.
+    """Return whose turn it is and what that player may do, or the result of a finished match.
 
     If `for_spectators` is true, the text does not explain what to type.
     """
@@ -155,7 +157,7 @@ def _rows(match: Match, state: Mapping[str, JsonValue]) -> tuple[list[str], list
         key
         for key in keys
         if key != name_of_tally
-        # a round entered by its result has no hands
+        # a finished round may have been entered by its result, without hands
         and not (key == CARDS and match.shown_round.over)
         and any(player.get(key) not in (None, "", False, [], {}) for player in players.values())
     ]
@@ -176,7 +178,7 @@ def _rows(match: Match, state: Mapping[str, JsonValue]) -> tuple[list[str], list
 
 
 def cell_text(value: object, translate_word: Callable[[str], str]) -> str:
-    """Return a value as text for a table cell. `translate_word` translates a word."""
+    """Return a value as text for a table cell. The function `translate_word` translates a word."""
     if isinstance(value, (list, tuple)):
         return ", ".join(cell_text(each, translate_word) for each in value) or "–"
     if isinstance(value, bool):
@@ -188,7 +190,7 @@ def cell_text(value: object, translate_word: Callable[[str], str]) -> str:
 
 
 def ruling_lines(ruling: Ruling, speech: Translator) -> list[str]:
-    """Return a ruling as lines: the entry with its verdict, then each finding."""
+    """Return a ruling as lines: the entry with its verdict, followed by the findings."""
     lines = [f"{speech.to_spoken(ruling.entry)}: {tr(VERDICTS[ruling.verdict])}"]
     return lines + [
         f"  {speech.translate_letters(finding_text(finding))}" for finding in ruling.findings
@@ -216,9 +218,9 @@ def ruling_events(
 
 
 def explain(match: Match, ruling: Ruling | None, speech: Translator) -> list[str]:
-    """Return the most recent ruling with its paragraphs.
+    """Return the most recent ruling with the paragraphs that it cites.
 
-    For a legal entry, return the rules that it obeyed.
+    If the entry is legal, return the rules that it obeyed.
     """
     from scorekeeper.ruleset.citations import cited_place, find_paragraph
 
@@ -245,7 +247,7 @@ def explain(match: Match, ruling: Ruling | None, speech: Translator) -> list[str
 def score_lines(desk: MatchRecorder, match: Match) -> list[str]:
     """Return the tallies after recent rounds, and the lines of the most recent score.
 
-    `match` is the public copy, starting with the live round.
+    `match` is the public copy, beginning with the live round.
     """
     live = match.live_round
     cached = desk.rounds(max(2, live.number - MAX_ROUNDS))
@@ -261,10 +263,10 @@ def score_lines(desk: MatchRecorder, match: Match) -> list[str]:
 
 
 def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
-    """Return the tallies with a line for each round.
+    """Return the tallies as a table with a line for each round.
 
-    If the names are too wide, there is a line for each player instead, with as many recent
-    rounds as fit.
+    If the names are too wide, the table has a line for each player instead. It then shows as many
+    recent rounds as fit.
     """
     names, corner = (
         [escape_controls(name) for name in match.players],
@@ -291,7 +293,7 @@ def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]
 
 
 def _tallies(match: Match, row: RoundRow) -> list[str]:
-    """Return the tallies before a round. They are "" for players who joined later."""
+    """Return the tallies before a round. A player who joined later has "" instead of a tally."""
     before = tallies_by_name(row.standing, match.initial_players)
     return [str(before.get(name, "")) for name in match.players]
 
@@ -343,8 +345,8 @@ def _lines_of(match: Match) -> list[str]:
 def _rows_of(ruleset: Ruleset, played: RoundRecord) -> list[tuple[str, str, list[str]]]:
     """Return the score lines of a round by code and paragraph, with players and points.
 
-    A line that is not a score row may occur more than once for a player. It is then listed each
-    time.
+    Only lines that come from score rows are merged. Any other line may occur several times for a
+    player, and each occurrence is listed.
     """
     rows: list[tuple[str, str, list[str]]] = []
     scored = {row.code for row in ruleset.scores}
@@ -384,8 +386,10 @@ def last_lines(match: Match) -> list[str]:
 
 
 def _groups(match: Match, played: RoundRecord) -> tuple[list[list[str]], list[str]]:
-    """Return the entries of a round, divided wherever the table is empty, and the remaining
-    entries."""
+    """Return the entries of a round, divided wherever the table is empty.
+
+    The entries after the last division are returned separately.
+    """
     rnd, notation = match.round_at_start(played), match.notation_of(played)
     groups: list[list[str]] = []
     lying: list[str] = []

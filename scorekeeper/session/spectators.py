@@ -1,8 +1,8 @@
 """A match for spectators, built from public information only.
 
-`SpectatorMatch` reads the store. While the store cannot be read, it shows the last scene. A
-`Scene` holds everything that a page shows, as values. Matches that differ only in hands
-therefore have equal scenes.
+`SpectatorMatch` reads the store. While the store cannot be read, it shows the last scene. A `Scene`
+holds the values of everything that a page shows. Therefore matches that differ only in their hands
+have equal scenes.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class SpectatorMatch:
     """A match in a store, as shown to spectators.
 
     If `delay` is 1, a deal is shown when it is finished. If `delay` is 2, the deal is shown when
-    the next one is finished, and so on. `language` is the language of the displayed entries.
-    Raises Failure if the match cannot be read at first.
+    the next one is finished, and so on. `language` is the language of the displayed entries. Raises
+    Failure if the match cannot be read when this object is created.
     """
 
     def __init__(self, desk: MatchRecorder, delay: int = 0, language: str = "") -> None:
@@ -56,8 +56,8 @@ class SpectatorMatch:
     def check_news(self) -> bool:
         """Read the store, and return whether the scene has changed.
 
-        Errors of the store are not raised. Instead, the scene remains, and its `trouble` has the
-        reason.
+        Errors of the store are not raised. Instead, the last scene remains, and its `trouble`
+        contains the reason.
         """
         try:
             if self._scene.trouble:
@@ -128,7 +128,7 @@ class SpectatorMatch:
         return scene._replace(position=self._scene_position(scene, count))
 
     def _scene_position(self, scene: Scene, count: int) -> int:
-        """Return the position in the store's log at which the scene last changed."""
+        """Return the position in the store's log at the last change of the scene."""
         before = getattr(self, "_scene", None)
         if before is None and count < len(self._rounds.publics):
             return max((row.position for row in self._desk.log() if row.round <= count), default=0)
@@ -184,13 +184,13 @@ class SpectatorMatch:
 class Scene(NamedTuple):
     """The content of a page about a match.
 
-    `details` are pairs of a label and a text. `screen` is the live round, or None while that
-    round is hidden. `log` has the entries of all shown rounds, oldest first. `history` is the
-    source of the sheet. `rulings` are lines of text. `pending` is the decision that the table
-    must make, or "". `position` rises with every change.
+    `details` lists pairs of a label and a text. `screen` is the live round, or None while that
+    round is hidden. `log` contains the entries of all shown rounds, oldest first. `history` is the
+    source of the sheet. `rulings` lists lines of text. `pending` is the decision that the table
+    must make, or "". `position` increases with every change.
 
-    `trouble` is the reason why the store cannot be read now, or "". If there is such a reason, the
-    other values come from the last successful reading.
+    `trouble` is the reason why the store cannot be read now, or "". If there is a reason, the other
+    values are from the last successful reading.
     """
 
     title: str
@@ -232,7 +232,8 @@ def _is_same(one: Scene, other: Scene) -> bool:
 def _spoken_entries(
     rounds: list[ReviewedRound], speech: Translator, rules_text: str
 ) -> Iterator[SpokenEntry]:
-    """Yield the entries of rounds with their findings, which cite paragraphs of the rule text."""
+    """Yield the entries of rounds with their findings. The findings cite paragraphs of the rule
+    text."""
     from scorekeeper.ruleset.citations import cited_place as cited
 
     for entries, summary in rounds:
@@ -255,8 +256,8 @@ def _rulings(past: PublicMatch, match: Match, speech: Translator) -> list[str]:
 class _PublicRounds:
     """The public information on the rounds of a match.
 
-    `publics` has the public entries of all rounds, and `reviews` the same rounds with their
-    summaries.
+    `publics` contains the public entries of all rounds, and `reviews` contains the same rounds with
+    their summaries.
     """
 
     def __init__(self, whole: Match) -> None:
@@ -269,15 +270,15 @@ class _PublicRounds:
     def follow(self, desk: MatchRecorder, rows: list[LogRow]) -> None:
         """Update the rounds after new rows in the log.
 
-        Usually the round in progress and later rounds are read. All rounds are read if an
-        earlier one may have been amended.
+        Usually only the round in progress and later rounds are read. All rounds are read if an
+        earlier round may have been amended.
         """
         first = min([len(self.publics) or 1, *(row.round for row in rows)])
         plain = all(row.kind in ("entry", "undo") for row in rows)
         self._add_rounds(match_since(desk, first) if plain else desk.full_match())
 
     def _add_rounds(self, match: Match) -> None:
-        """Replace the rounds from the first round of that match on."""
+        """Replace all rounds from the first round of the given match on."""
         at = match.first_number - 1
         for known in (self.publics, self.reviews, self._standings):
             del known[at:]
@@ -299,8 +300,8 @@ class _PublicRounds:
     def shown_count(self, delay: int) -> int:
         """Return the number of rounds to show.
 
-        If there is a delay, only finished rounds are shown, without the last `delay` - 1 of
-        them. When the match has ended, all rounds are shown.
+        If there is a delay, only finished rounds are shown, except the last `delay` - 1 of them.
+        When the match has ended, all rounds are shown.
         """
         last = self.publics[-1].announced if self.publics else None
         if not delay or (last is not None and last.standing["over"]):
@@ -311,8 +312,8 @@ class _PublicRounds:
     def state_after(self, count: int) -> tuple[Match, list[ReviewedRound], PendingDecision | None]:
         """Return the match after the given number of rounds, its rounds, and the pending decision.
 
-        If a decision is pending in the round in progress, the round is shown up to the entry before
-        the one to decide.
+        If a decision is pending in the round in progress, only the entries before the undecided
+        entry are shown.
         """
         match = self._current if count == len(self.publics) else self._match_after(count)
         tolds = self.reviews[:count]
