@@ -191,7 +191,7 @@ def test_names(book: Path, names: list[str], said: str) -> None:
         (["undo"], UNREADABLE, "nothing to undo"),
         (["amend", "1.1", "2x3"], UNREADABLE, "there is no entry 1.1"),
         (["amend", "one", "2x3"], UNREADABLE, "“one” is not the number of an entry"),
-        (["record", "2x3", "--stands", "--withdrawn"], UNREADABLE, "exclude each other"),
+        (["record", "2x3", "--stands", "--withdrawn"], UNREADABLE, "cannot be combined"),
         (["odds", "5x9", "--dice", "5"], UNREADABLE, "not a face"),
         (["odds", "5x3", "--dice", "0"], UNREADABLE, "1 to 9999"),
         (["odds", "5x3", "--seen", "1 2 9"], UNREADABLE, "9 is not from 1 to 6"),

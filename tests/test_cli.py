@@ -51,7 +51,7 @@ def test_new() -> None:
         "match 2: Dudo, Ana, Ben",
         'Ana acts first; if another player does, enter: record "lead NAME"',
         "Ana starts with a bid",
-        "record what happens first:",
+        "record the first thing that happens, for example:",
         '  scorekeeper record "Ana: 1x2"',
         "or enter only the result of a whole round:",
         '  scorekeeper record "result loser=Ana"',

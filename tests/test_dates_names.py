@@ -112,7 +112,7 @@ def test_a_record_file_is_only_read() -> None:
     program("export", "--to", "evening.toml")
     assert "title: Friday" in program("describe", "--match", "evening.toml").out
     answer = program("describe", "--match", "evening.toml", "--title", "x")
-    assert (answer.code, "a record file cannot be changed here" in answer.err) == (2, True)
+    assert (answer.code, "describe cannot change a record file" in answer.err) == (2, True)
 
 
 def test_other_recorders_are_told(book: Path) -> None:

@@ -121,7 +121,7 @@ def test_a_score_that_needs_the_hands_is_not_claimed_wrongly(tmp_path: Path) -> 
     assert [row["scores"] for row in report["rounds"]] == [None, None]
     assert [finding["verdict"] for finding in report["findings"]] == ["open", "open"]
     assert program("verify", "--hands-hidden", str(path)).out.startswith(
-        f"{path}: verified; 2 rounds; 4 entries hidden; 2 plays open\n"
+        f"{path}: verified; 2 rounds; 4 entries hidden; 2 open plays\n"
     )
 
 

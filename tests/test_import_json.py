@@ -140,7 +140,7 @@ def test_a_record_may_come_through_a_pipe() -> None:
     text = 'format = 2\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n'
     writer = threading.Thread(target=written, args=("pipe", text))
     writer.start()
-    assert program("import", "pipe").out == "pipe: is now match 1\n"
+    assert program("import", "pipe").out == "pipe is now match 1\n"
     writer.join()
 
 
@@ -153,10 +153,10 @@ def test_of_several_only_what_is_special_is_a_line() -> None:
     answer = program("import", written("all.jsonl", lines(one, like, wrong, one)))
     assert answer.code == 3
     assert answer.out == (
-        "all.jsonl, line 2: is now match 2\n"
+        "all.jsonl, line 2 is now match 2\n"
         "4 records: 2 new matches (1 to 2), 1 already in the book, 1 refused\n"
     )
-    assert "it is similar to match 1, except for: place" in answer.err
+    assert "it is like match 1, except for: place" in answer.err
     assert "all.jsonl, line 3: " in answer.err
 
 
@@ -176,7 +176,7 @@ def test_a_claim_that_the_entries_do_not_come_to_is_told() -> None:
     told = match(1, "Ana: 1x2", "Ben: dudo", "count 1")
     told["rounds"][0]["scores"] = {"Ana": -1, "Ben": 0}
     answer = program("import", written("all.jsonl", lines(told)))
-    assert "the claimed scores of round 1" in answer.err
+    assert "the scores claimed for round 1" in answer.err
     assert answer.code == 0
 
 
@@ -217,7 +217,7 @@ def test_of_many_whose_rules_have_changed_some_are_told() -> None:
         told = answer.err.splitlines()
         assert told[0] == f"a.jsonl, line 1: {CHANGED}"
         assert [line.endswith(CHANGED) for line in told].count(True) == MAX_CHANGED
-        assert "3 more were recorded with other rules; --format json lists them" in told
+        assert "3 more matches were recorded with other rules; --format json lists them" in told
     assert len(listed()) == len(many)
 
 
@@ -377,8 +377,8 @@ def test_of_many_that_look_like_others_some_are_told() -> None:
     alike = [match(1, f"Ana: {n}x2") for n in range(1, 10)]
     assert program("import", written("a.jsonl", lines(alike[0]))).code == 0
     answer = program("import", written("b.jsonl", lines(*alike[1:])))
-    assert answer.err.count("it is similar to match 1,") == MAX_SIMILAR
-    assert "3 more are similar to" in answer.err
+    assert answer.err.count("it is like match 1,") == MAX_SIMILAR
+    assert "3 more matches are similar to" in answer.err
 
 
 @pytest.mark.parametrize("started", ["9999-99-99", "2026-02-30", "2026-02-30T20:15"])

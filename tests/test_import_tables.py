@@ -67,7 +67,8 @@ def test_a_row_becomes_a_round_and_a_date_a_match() -> None:
     )
     assert (answer.code, answer.out) == (0, "2 evenings: 2 new matches (1 to 2)\n")
     assert (
-        "date “Datum”; players Ana, Ben, Cleo, Dan; columns skipped: Summe; dates dmy" in answer.err
+        "date “Datum”; players Ana, Ben, Cleo, Dan; columns skipped: Summe; date format dmy"
+        in answer.err
     )
     assert "1 row with sums was skipped: line 5, “Summe”" in answer.err
     assert entries(1) == [
@@ -422,7 +423,7 @@ def test_of_exported_scores_only_those_of_a_ruleset_that_is_said_are_taken() -> 
     answer = program("import", "--table", "own.csv", "--ruleset", "dudo", *there)
     assert (answer.code, answer.out) == (2, "2 evenings: 1 new match (1), 1 refused\n")
     assert (
-        "own.csv, line 2: the table says it was played by skat\n  try: leave out --ruleset"
+        "own.csv, line 2: the table names a different ruleset: skat\n  try: leave out --ruleset"
         in answer.err
     )
     (row,) = program("matches", "--format", "json", *there).data
@@ -451,13 +452,14 @@ def test_of_matches_that_look_like_others_file_line_and_number_are_told() -> Non
     assert taken(text).code == 0
     again = text.replace("date", "place,date").replace("\n2026", "\ninn,2026")
     looked = taken(again, "--dry-run")
-    assert "\ntable.csv, line 3: it is similar to match 2, except for: place\n" in looked.err
+    assert "\ntable.csv, line 3: it is like match 2, except for: place\n" in looked.err
     answer = taken(again)
-    assert (
-        "\ntable.csv, line 2, match 3: it is similar to match 1, except for: place\n" in answer.err
-    )
+    assert "\ntable.csv, line 2, match 3: it is like match 1, except for: place\n" in answer.err
     looked = taken(text.replace("3,-1,-1,-1", "-3,1,1,1"), "--dry-run")
-    assert "\ntable.csv, line 2: if it corrects match 1, use import --replace\n" in looked.err
+    assert (
+        "\ntable.csv, line 2: to correct match 1 with this record, use import --replace\n"
+        in looked.err
+    )
 
 
 # --- whole evenings
@@ -607,13 +609,16 @@ def test_a_row_without_date_that_comes_to_those_above_it_is_left_out_and_told() 
     answer = taken("Datum;Ana;Ben;Cleo;Dan\n" + DATED + ";7;-1;-1;-5\n", "--dry-run")
     assert answer.code == 0
     assert answer.out.count("2 rounds") == 2
-    assert "1 row is the sum of those above it and was skipped: line 6" in answer.err
+    assert "1 row was skipped because it is the sum of the rows above it: line 6" in answer.err
     # Sums at the end of each evening, too.
     first, second = DATED[: DATED.index("27")], DATED[DATED.index("27") :]
     text = f"Datum;Ana;Ben;Cleo;Dan\n{first};4;0;-2;-2\n{second};3;-1;1;-3\n;7;-1;-1;-5\n"
     answer = taken(text, "--dry-run")
     assert answer.out.count("2 rounds") == 2
-    assert "3 rows are sums of those above them and were skipped: lines 4, 7, 8" in answer.err
+    assert (
+        "3 rows were skipped because each is the sum of the rows above it: lines 4, 7, 8"
+        in answer.err
+    )
 
 
 def test_a_row_without_number_that_comes_to_those_above_it_is_left_out() -> None:
@@ -691,7 +696,7 @@ def test_headings_are_known_whatever_stands_around_them(headings: str) -> None:
 def test_days_below_no_heading_are_dates() -> None:
     text = ";Ana;Ben\n20.11.2025;1;2\n27.11.2025;3;4\nSumme;4;6\n"
     answer = taken(text, "--dry-run", ruleset="durak")
-    assert "date “1”; players Ana, Ben; dates dmy" in answer.err
+    assert "date “1”; players Ana, Ben; date format dmy" in answer.err
     assert answer.out.endswith("2 evenings: 2 new matches\n")
     assert len(rounds(text.replace("27.11.2025", "x"))) == 1  # a single round for one name
 
@@ -714,7 +719,7 @@ def test_a_column_of_texts_is_no_player_and_told() -> None:
         ";-1;-1;-1;3;;Hochzeit;0\nSumme;1;-3;1;1;0;;\n"
     )
     answer = taken(text)
-    assert (answer.code, answer.out) == (0, "table.csv, line 2: is now match 1\n")
+    assert (answer.code, answer.out) == (0, "table.csv, line 2 is now match 1\n")
     assert (
         "players Ana, Ben, Cleo, Dan; columns skipped: Kommentar, Spiel, Summe; dates" in answer.err
     )
@@ -734,9 +739,9 @@ CLUB = "Ana,Ben,Cleo,Dan\n2,-2,2,-2,HZ\n-1,-1,-1,3,Solo 5\n1,1,-1,-1\n"
 
 def test_texts_under_no_heading_are_left_out_and_told() -> None:
     answer = taken(CLUB)
-    assert (answer.code, answer.out) == (0, "table.csv, line 2: is now match 1\n")
+    assert (answer.code, answer.out) == (0, "table.csv, line 2 is now match 1\n")
     assert "players Ana, Ben, Cleo, Dan; columns skipped: 5" in answer.err
-    assert "  column 5 has texts and was not read as a player's points" in answer.err
+    assert "  column 5 contains text, so it was not read as a player's points" in answer.err
     assert program("matches", "--format", "json").data[0]["scores"] == {
         "Ana": 2, "Ben": -2, "Cleo": 0, "Dan": 0,
     }  # fmt: skip
@@ -768,7 +773,7 @@ That was it.
 
 def test_a_table_in_markdown_is_read() -> None:
     answer = taken(MARKDOWN)
-    assert (answer.code, answer.out) == (0, "table.csv, line 5: is now match 1\n")
+    assert (answer.code, answer.out) == (0, "table.csv, line 5 is now match 1\n")
     assert "2 lines around the table were skipped: lines 1, 9" in answer.err
     assert "1 row with sums was skipped: line 7, “Summe”" in answer.err
     assert program("matches", "--format", "json").data[0]["scores"] == {
@@ -929,7 +934,9 @@ def test_a_corrected_table_puts_its_matches_right() -> None:
     wrong = WIDE + "2026-01-05,3,-1,-1,-1\n2026-01-06,1,1,-1,-1\n"
     assert taken(wrong).code == 0
     right = wrong.replace("3,-1,-1,-1", "-3,1,1,1")
-    assert "if it corrects match 1, use import --replace" in taken(right, "--dry-run").err
+    assert (
+        "to correct match 1 with this record, use import --replace" in taken(right, "--dry-run").err
+    )
     looked = taken(right, "--replace", "--dry-run")
     answer = taken(right, "--replace")
     for told in (looked, answer):
@@ -1044,14 +1051,14 @@ def test_rounds_that_come_to_what_the_rules_do_not_know_are_taken_and_told() -> 
     answer = taken(WIDE + rows, ruleset="hearts")
     assert (answer.code, answer.out) == (0, "2 evenings: 2 new matches (1 to 2)\n")
     told = (
-        "  the points of 2 of 4 rounds do not add up to 26 or 78 and were imported unchanged:"
+        "  in 2 of 4 rounds, the points do not add up to 26 or 78; they were imported unchanged:"
         " line 4 (27), line 5"
     )
     assert f"{told} (4)" in answer.err
     assert "add up" not in taken(WIDE + rows[:40], "--dry-run", ruleset="hearts").err
     # The table chooses the value of shooting the moon, and so the sum of a deal.
     other = taken(WIDE + rows, "--dry-run", "--set", "tally.sums=[26, -26]", ruleset="hearts")
-    assert "  the points of 3 of 4 rounds do not add up to 26 or -26 and" in other.err
+    assert "  in 3 of 4 rounds, the points do not add up to 26 or -26; they" in other.err
     assert "add up" not in taken(WIDE + rows, "--set", "tally.sums=[]", ruleset="hearts").err
     # The number of deals of a whole evening is unknown, so no sum is checked.
     evenings = WIDE + "2026-02-05,30,13,50,5\n"

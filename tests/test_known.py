@@ -62,7 +62,7 @@ def test_entered_hands_are_told_only_when_asked_for() -> None:
     assert revealed["hands"]["Ana"]["may"] == {}
     assert {"set": "QC", "least": 0, "most": 0} in revealed["hands"]["Ben"]["sets"]
     told = program("status", "--known", "--reveal").out
-    assert "all located: QC" in told
+    assert "all cards located: QC" in told
     assert "QC" not in program("status", "--known").out.replace("QC QC JC", "")
 
 
@@ -138,7 +138,7 @@ def test_cards_that_were_laid_aside_unseen_are_told_of() -> None:
     ben = known()["hands"]["Ben"]
     assert (ben["cards"], ben["aside"]) == (10, 2)
     told = program("status", "--known").out
-    assert "Ben: 10 cards, 2 more buried, unknown which, all unseen" in told
+    assert "Ben: 10 cards, 2 more buried, identity unknown, all unseen" in told
 
 
 def test_a_record_file_is_asked_like_a_match(tmp_path: Path) -> None:

@@ -581,7 +581,7 @@ def test_a_season_without_matches_is_said_to_be_one(form: str) -> None:
         ("--best 3 --by rating", "--by rating counts all matches of a player"),
         ("--since soon", "soon is not a day, month or year"),
         ("--player Anton", "no player in the book is called Anton"),
-        ("1 --place Club", "matches are chosen by number or by options, not by both"),
+        ("1 --place Club", "matches can be selected by number or by options, but not by both"),
         ("17", "there is no match 17"),
         ("x.toml", "“x.toml” is not a match number"),
     ],

@@ -30,7 +30,7 @@ def test_of_bids_the_least_of_each_face_is_told_and_then_the_calls() -> None:
     assert legal("dudo", "Ana: 3x4")[1:] == [
         "  Ben: 2x1 | 3x5 | 3x6 | 4x2 | 4x3 | 4x4, or more of the same",
         "  Ben: dudo | calzo",
-        "108 entries in all; one by one: legal --all",
+        "108 entries in all; to list each one: legal --all",
     ]
 
 
@@ -62,7 +62,7 @@ def test_a_short_list_is_told_one_by_one() -> None:
 def test_what_adds_a_word_to_a_wish_is_told_where_all_are() -> None:
     short = legal("doppelkopf")
     assert "  Ana: damensolo re" not in short
-    assert short[-1] == "46 entries in all; one by one: legal --all"
+    assert short[-1] == "46 entries in all; to list each one: legal --all"
     whole = program("legal", "--all").out.splitlines()
     assert {f"  Ana: damensolo {call}" for call in ("re", "keine90", "schwarz")} <= set(whole)
     assert "  Ana: hochzeit re" not in whole  # no call raises it

@@ -339,7 +339,7 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.Mon
     assert (answer.code, answer.out) == (2, "")
     assert answer.err == (
         "scorekeeper: a PDF needs typst, which is not installed\n"
-        "  try: pip install '.[pdf]' in Scorekeeper's folder\n"
+        "  try: run pip install '.[pdf]' in Scorekeeper's folder\n"
     )
 
 

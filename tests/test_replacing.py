@@ -87,7 +87,8 @@ def test_without_being_asked_for_it_is_a_match_of_its_own_and_the_way_is_told(
     answer = program("import", str(evening))
     assert "is now match 2" in answer.out
     assert (
-        "if it corrects match 1, enter: scorekeeper delete 2, then import --replace" in answer.err
+        "to correct match 1 with this record, enter: scorekeeper delete 2, then import --replace"
+        in answer.err
     )
 
 
@@ -134,7 +135,7 @@ def test_claims_that_an_edit_left_behind_are_named(evening: Path) -> None:
     answer = program("import", str(evening), "--replace")
     assert answer.out == f"{evening}: match 1 was corrected\n"
     assert answer.err == (
-        "  the claimed scores of round 1 differ from those of the entries:"
+        "  the scores claimed for round 1 do not match its entries; for details:"
         f" scorekeeper verify {evening}\n"
     )
 
@@ -245,7 +246,7 @@ def test_one_bad_file_stops_no_other(evening: Path) -> None:
     Path("old.toml").write_text(evening.read_text("utf-8").replace("2026-11-20", "2026-11-13"))
     answer = program("import", "bad.toml", "gone.toml", "old.toml")
     assert answer.code == 3
-    assert answer.out == "old.toml: is now match 2\n3 records: 1 new match (2), 2 refused\n"
+    assert answer.out == "old.toml is now match 2\n3 records: 1 new match (2), 2 refused\n"
     assert "bad.toml" in answer.err
     assert "gone.toml cannot be read" in answer.err
     told = program("import", "bad.toml", "old.toml", "--format", "json")

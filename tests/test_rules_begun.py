@@ -103,7 +103,7 @@ def test_nothing_is_overwritten(folder: Path) -> None:
         Path(there).write_text("mine", "utf-8")
         answer = program("rules", "new", "mine")
         assert (answer.code, answer.out) == (2, "")
-        assert f"{there} exists already" in answer.err
+        assert f"{there} already exists" in answer.err
         assert Path(there).read_text("utf-8") == "mine"
         assert [path.name for path in folder.glob("mine.*")] == [there]
         Path(there).unlink()

@@ -348,7 +348,7 @@ def test_a_hostile_record_steers_no_terminal(tmp_path: Path) -> None:
         (("9",), "there is no match 9"),
         (("nothing.toml",), "nothing.toml cannot be read"),
         (("²",), "not a match number"),
-        (("1", "--match", "2"), "two different matches are named"),
+        (("1", "--match", "2"), "the command names two different matches"),
         (("",), "cannot be read"),
     ],
 )

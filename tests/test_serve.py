@@ -871,7 +871,7 @@ def test_without_the_extra_the_command_says_which(
     answer = program("serve", "--book", str(book))
     assert (answer.code, answer.out) == (2, "")
     assert "uvicorn" in answer.err
-    assert "pip install '.[web]' in Scorekeeper's folder" in answer.err
+    assert "run pip install '.[web]' in Scorekeeper's folder" in answer.err
 
 
 RUBBISH = [
@@ -920,4 +920,4 @@ def test_two_serve_the_same_match_and_ctrl_c_ends_them_with_readers_connected(bo
         assert (one.returncode, out) == (130, b"")
         assert b"Traceback" not in err
         # nothing else is printed
-        assert err.splitlines()[-2:] == [b"Ctrl-C ends it", b"interrupted"]
+        assert err.splitlines()[-2:] == [b"press Ctrl-C to stop the server", b"interrupted"]

@@ -87,4 +87,4 @@ def test_rows_are_asked_for_of_a_blank_sheet_alone(
     program("new", "dudo", "Ana", "Ben")
     answer = program("sheet", "--rows", "3")
     assert answer.code == 2
-    assert "--rows is only for a blank sheet" in answer.err
+    assert "--rows works only with a blank sheet" in answer.err

@@ -187,7 +187,7 @@ def test_a_group_is_told_with_the_plays_and_is_none_itself(tmp_path: Path) -> No
     report = verify_record(tmp_path / "group.toml")
     assert [row["open"] for row in report["rounds"]] == [3]
     assert [f["code"] for f in report["findings"]].count("hands.group") == 1
-    assert "; 3 plays open\n" in program("verify", str(tmp_path / "group.toml")).out
+    assert "; 3 open plays\n" in program("verify", str(tmp_path / "group.toml")).out
 
 
 @pytest.mark.usefixtures("path")

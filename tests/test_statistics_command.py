@@ -217,7 +217,8 @@ def test_where_nothing_is_told_of_it_says_what_to_type() -> None:
     answer = program("stats", "--since", "2027")
     assert (answer.code, answer.err) == (0, "")
     assert (
-        answer.out == "none of these matches has an entry; scorekeeper matches lists all matches\n"
+        answer.out
+        == "none of these matches has an entry; to list all matches: scorekeeper matches\n"
     )
     assert told("--since", "2027") == []
     assert program("stats", "--since", "2027", "--format", "csv").out.count("\n") == 1

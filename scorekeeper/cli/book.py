@@ -51,7 +51,10 @@ def backup(
         str,
         typer.Argument(
             metavar="FILE|DIR",
-            help="Where to write; in a folder, the file is named after the time.",
+            help=(
+                "The file or folder to write to. In a folder, the file is named after the "
+                "current time."
+            ),
         ),
     ],
     book: BookOption = None,
@@ -81,7 +84,9 @@ def backup(
 
 @cli_command
 def restore(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A file written by backup.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A backup file that backup has written.")
+    ],
     share: ShareOption = None,
     book: BookOption = None,
     format: FormatOption = "text",
@@ -102,7 +107,9 @@ def check_book(
     save: Annotated[
         str | None,
         typer.Option(
-            "--save", metavar="FOLDER", help="Write all readable matches there, as records."
+            "--save",
+            metavar="FOLDER",
+            help="Write all readable matches to this folder, as records.",
         ),
     ] = None,
     force: ForceOption = False,
@@ -209,11 +216,15 @@ def verify(
         list[str],
         typer.Argument(
             metavar="FILE|ID",
-            help="Record files, or numbers of matches (./3 is a file named 3).",
+            help="Record files or match numbers. Type ./3 for a file named 3.",
         ),
     ],
     hands_hidden: Annotated[
-        bool, typer.Option("--hands-hidden", help="Judge as if hands were hidden and only counted.")
+        bool,
+        typer.Option(
+            "--hands-hidden",
+            help="Judge as if the hands were hidden and only their sizes were known.",
+        ),
     ] = False,
     book: BookOption = None,
     format: FormatOption = "text",
@@ -282,8 +293,8 @@ def list_(book: BookOption = None, format: FormatOption = "text") -> int:
 
 @cli_command
 def rename(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The name as it is shown now.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="The name from now on.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The name that is shown now.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The name to show from now on.")],
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
@@ -303,7 +314,9 @@ def rename(
 def merge(
     names: Annotated[
         list[str],
-        typer.Argument(metavar="NAME", help="Spellings of one player, the preferred one last."),
+        typer.Argument(
+            metavar="NAME", help="Spellings of one player's name, with the preferred one last."
+        ),
     ],
     book: BookOption = None,
     format: FormatOption = "text",
@@ -326,7 +339,7 @@ def merge(
 @cli_command
 def forget(
     names: Annotated[
-        list[str], typer.Argument(metavar="NAME", help="The names as they are shown now.")
+        list[str], typer.Argument(metavar="NAME", help="The names that are shown now.")
     ],
     book: BookOption = None,
     format: FormatOption = "text",
@@ -413,8 +426,8 @@ class PlayCounts(NamedTuple):
 
     def __str__(self) -> str:
         if self.open:
-            return plural("{count} play open", "{count} plays open", self.open)
-        settled = tr("no play open") if self.wrong else tr("every play verified")
+            return plural("{count} open play", "{count} open plays", self.open)
+        settled = tr("no open plays") if self.wrong else tr("every play verified")
         return settled if self.settled else ""
 
 

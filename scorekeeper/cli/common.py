@@ -92,7 +92,9 @@ def complete_rulesets(incomplete: str) -> list[tuple[str, str]]:
 
 BookOption = Annotated[
     str | None,
-    typer.Option("--book", metavar="FILE", help="The book (default: SCOREKEEPER_BOOK, or yours)."),
+    typer.Option(
+        "--book", metavar="FILE", help="The book (default: SCOREKEEPER_BOOK, or your own book)."
+    ),
 ]
 ShareOption = Annotated[
     Literal["nobody", "group"] | None,
@@ -103,7 +105,7 @@ MatchOption = Annotated[
     typer.Option(
         "--match",
         metavar="ID",
-        help="The match number (default: the one last recorded in).",
+        help="The match number (default: the match last worked on).",
         autocompletion=complete_matches,
     ),
 ]
@@ -112,7 +114,7 @@ ReadOption = Annotated[
     typer.Option(
         "--match",
         metavar="ID|FILE",
-        help="A match number or a record file (default: the match last recorded in).",
+        help="A match number or a record file (default: the match last worked on).",
         autocompletion=complete_matches,
     ),
 ]
@@ -125,7 +127,7 @@ JobsOption = Annotated[
         "--jobs",
         metavar="N",
         min=1,
-        help="Number of processes (default: one for each core, if there is much to do).",
+        help="The number of processes (default: one per core if there is much to do).",
     ),
 ]
 
@@ -139,35 +141,35 @@ SELECTION_OPTIONS = {
             OPTIONAL_TEXT,
             "--since",
             "DATE",
-            "Matches from this date on: 2026-11-20, or 2026-11.",
+            "Only matches on or after this date, such as 2026-11-20 or 2026-11.",
         ),
         (
             "until",
             OPTIONAL_TEXT,
             "--until",
             "DATE",
-            "Matches up to this date; it may be a month or a year too.",
+            "Only matches up to this date, which may also be a month or a year.",
         ),
         (
             "players",
             OPTIONAL_TEXTS,
             "--player",
             "NAME",
-            "Matches with this player (repeatable: with all of these players).",
+            "Only matches with this player. If repeated: with all these players.",
         ),
         (
             "rulesets",
             OPTIONAL_TEXTS,
             "--ruleset",
             "NAME",
-            "Matches with this ruleset, or a pattern such as 'NAME*'.",
+            "Only matches with this ruleset. 'NAME*' selects several rulesets.",
         ),
         (
             "places",
             OPTIONAL_TEXTS,
             "--place",
             "PLACE",
-            "Matches at this place (repeatable: at any of these places).",
+            "Only matches at this place. If repeated: at any of these places.",
         ),
     )
 }
@@ -555,8 +557,8 @@ def check_named_or_selected(named: Sequence[str], selection: Selection) -> None:
 
     if named and selection != EVERYTHING:
         raise Unreadable(
-            tr("matches are chosen by number or by options, not by both"),
-            tr("leave out the numbers, or the options that choose"),
+            tr("matches can be selected by number or by options, but not by both"),
+            tr("leave out either the numbers or the options"),
         )
 
 

@@ -71,7 +71,7 @@ def rulings(
         str | None,
         typer.Argument(
             metavar="[ID|FILE]",
-            help="A match number or a record file (default: the match last recorded in).",
+            help="A match number or a record file (default: the match last worked on).",
             autocompletion=complete_matches,
         ),
     ] = None,
@@ -90,7 +90,9 @@ def rulings(
     from scorekeeper.session.rulings import shell_command
 
     if id_ is not None and match is not None and id_ != match:
-        raise Unreadable(tr("two different matches are named"), "rulings ID, or rulings --match ID")
+        raise Unreadable(
+            tr("the command names two different matches"), "rulings ID, or rulings --match ID"
+        )
     opened = open_match(book, match if id_ is None else id_)
     ruled = _find_rulings(opened)
     options = "" if opened.recorder is None else _command_options(opened.recorder, book)
@@ -141,11 +143,11 @@ def amend(
     entries: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="ENTRY", help="What should have been entered; several entries are possible."
+            metavar="ENTRY", help="One or more entries that should have been made instead."
         ),
     ] = None,
     before: Annotated[
-        bool, typer.Option("--before", help="Insert the entries before it, and keep it.")
+        bool, typer.Option("--before", help="Keep the entry, and insert the new entries before it.")
     ] = False,
     remove: Annotated[bool, typer.Option("--remove", help="Remove the entry.")] = False,
     yes: Annotated[
@@ -199,7 +201,11 @@ def amend(
 def delete(
     ids: Annotated[
         list[str],
-        typer.Argument(metavar="ID…", help="The match numbers.", autocompletion=complete_matches),
+        typer.Argument(
+            metavar="ID…",
+            help="The numbers of the matches to delete.",
+            autocompletion=complete_matches,
+        ),
     ],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     to: Annotated[
@@ -207,7 +213,7 @@ def delete(
         typer.Option(
             "--to",
             metavar="FILE|DIR",
-            help="Where to write their records (default: next to the book).",
+            help="Where to write the records of the matches (default: next to the book).",
         ),
     ] = None,
     book: BookOption = None,
@@ -386,7 +392,9 @@ def _confirm_deletion(rows: Sequence[MatchRow]) -> bool:
         print_notes(describe_match_row(row))
     if not sys.stdin.isatty():
         raise Unreadable(
-            tr("nothing was deleted, because without a terminal there is no one to confirm it"),
+            tr(
+                "nothing was deleted, because there is no terminal on which to confirm the deletion"
+            ),
             "--yes",
         )
     print_notes(
@@ -415,7 +423,7 @@ def _record_files(rows: Sequence[MatchRow], to: str | None, book: str | None) ->
         check_no_database(file)
         if os.path.lexists(file):
             raise Unreadable(
-                tr("{path} exists already and is not overwritten", path=file), "--to FILE"
+                tr("{path} already exists and is not overwritten", path=file), "--to FILE"
             )
     return files
 

@@ -75,9 +75,9 @@ MAX_DIGITS = 4  # maximum number of digits accepted in a typed number of players
 def export(
     ids: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ID…", help="Match numbers (default: the one last recorded in)."),
+        typer.Argument(metavar="ID…", help="Match numbers (default: the match last worked on)."),
     ] = None,
-    all_: Annotated[bool, typer.Option("--all", help="Every match in the book.")] = False,
+    all_: Annotated[bool, typer.Option("--all", help="Export every match in the book.")] = False,
     *,
     selection: SelectionOptions,
     to: Annotated[
@@ -98,9 +98,11 @@ def export(
         Literal["toml", "json", "jsonl", "csv", "scores-csv", "matches-csv"],
         typer.Option(
             "--format",
-            help="toml: records; json, jsonl: all data; csv: a row for each entry; "
-            "scores-csv: for each round and player; matches-csv: for each match and "
-            "player.",
+            help=(
+                "toml: records. json and jsonl: all data. csv: one row per entry. "
+                "scores-csv: one row per round and player. matches-csv: one row per match "
+                "and player."
+            ),
         ),
     ] = "toml",
 ) -> int:
@@ -129,7 +131,9 @@ def export(
 
 BlankPlayers = Annotated[
     list[str] | None,
-    typer.Argument(metavar="NAME", help="With --blank: the players, or their number."),
+    typer.Argument(
+        metavar="NAME", help="With --blank: the names of the players, or how many there are."
+    ),
 ]
 
 
@@ -152,7 +156,7 @@ def sheet(
         typer.Option(
             min=1,
             max=1000,
-            help="Number of rows of a blank sheet (default: one page).",
+            help="The number of rows on a blank sheet (default: one page).",
         ),
     ] = None,
     to: ToOption = None,
@@ -162,7 +166,10 @@ def sheet(
         typer.Option(
             "--stake",
             metavar="AMOUNT",
-            help="The worth of a point (0.10); the sheet then shows who pays whom.",
+            help=(
+                "The amount of money that a point is worth, such as 0.10. The sheet then "
+                "shows who pays whom."
+            ),
         ),
     ] = None,
     book: BookOption = None,
@@ -183,19 +190,19 @@ def sheet(
     if blank is None:
         if players:
             raise Unreadable(
-                tr("players can only be named for a blank sheet"),
+                tr("players' names can only be given for a blank sheet"),
                 "sheet --blank RULESET NAME NAME …",
             )
         if rows is not None:
             raise Unreadable(
-                tr("--rows is only for a blank sheet"), "sheet --blank RULESET --rows 12"
+                tr("--rows works only with a blank sheet"), "sheet --blank RULESET --rows 12"
             )
         sheet_made = _match_sheet(book, match, stake)
     else:
         if stake is not None:
-            raise Unreadable(tr("--stake is only for the sheet of a match"), "sheet --stake 0.10")
+            raise Unreadable(tr("--stake does not work with a blank sheet"), "sheet --stake 0.10")
         if match is not None:
-            raise Unreadable(tr("--blank and --match exclude each other"), f"sheet --match {match}")
+            raise Unreadable(tr("--blank and --match cannot be combined"), f"sheet --match {match}")
         sheet_made = _blank_sheet(blank, players or [], rows)
     if format == "pdf":
         _write_pdf(sheet_made, to, force)
@@ -215,8 +222,8 @@ def _make_rows(store: Store, ids: Sequence[str], selection: Selection, takes_all
 
     if takes_all and ids:
         raise Unreadable(
-            tr("matches are chosen by number or by options, not by both"),
-            tr("leave out the numbers, or --all"),
+            tr("matches can be selected by number or by options, but not by both"),
+            tr("leave out either the numbers or --all"),
         )
     if not ids and not takes_all and selection == EVERYTHING:
         return lambda: [store.match()]

@@ -64,19 +64,21 @@ MAX_LINES = 10  # maximum number of skipped rows that are listed
 def import_(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE", help="Files with records, JSON or JSON lines, or a folder."),
+        typer.Argument(
+            metavar="FILE",
+            help="Files with records, JSON or JSON Lines, or folders with such files.",
+        ),
     ],
     replace: Annotated[
         bool,
-        typer.Option(
-            "--replace", help="Let an edited export correct the match from which it was exported."
-        ),
+        typer.Option("--replace", help="Correct the match that an edited file was exported from."),
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be imported, and write nothing.")
+        bool,
+        typer.Option("--dry-run", help="Show what would be imported, without writing anything."),
     ] = False,
     table: Annotated[
-        bool, typer.Option("--table", help="The files are score tables (CSV).")
+        bool, typer.Option("--table", help="Read the files as score tables (CSV).")
     ] = False,
     ruleset: Annotated[
         str | None,
@@ -84,16 +86,19 @@ def import_(
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="A setting of that ruleset (repeatable)."),
+        typer.Option("--set", metavar="KEY=VALUE", help="A setting for that ruleset (repeatable)."),
     ] = None,
     columns: Annotated[
         str,
         typer.Option(
-            metavar="WHAT=COLUMN,…", help="The columns of a table: date=Datum,name=Spieler."
+            metavar="WHAT=COLUMN,…", help="Columns of a table, such as date=Datum,name=Spieler."
         ),
     ] = "",
     date: Annotated[
-        str, typer.Option(metavar="DATE", help="The date of a table without dates: 2026-11-20.")
+        str,
+        typer.Option(
+            metavar="DATE", help="The date to use for a table without dates, such as 2026-11-20."
+        ),
     ] = "",
     date_format: Annotated[
         Literal["ymd", "dmy", "mdy"] | None,
@@ -101,11 +106,14 @@ def import_(
     ] = None,
     running: Annotated[
         Literal["match", "table"] | None,
-        typer.Option("--running", help="Points are running totals of each match, or of the table."),
+        typer.Option(
+            "--running",
+            help="Read points as running totals, either of each match or of the whole table.",
+        ),
     ] = None,
     row: Annotated[
         Literal["round", "evening"] | None,
-        typer.Option("--row", help="What a row has: a round, or totals of an evening."),
+        typer.Option("--row", help="Read each row as one round, or as the totals of an evening."),
     ] = None,
     share: ShareOption = None,
     book: BookOption = None,
@@ -124,8 +132,8 @@ def import_(
     if not table and how != TableOptions(None, (), "", "", "", "", ""):
         raise Unreadable(
             tr(
-                "--ruleset, --set, --columns, --date, --date-format, --running "
-                "and --row are only for --table"
+                "--ruleset, --set, --columns, --date, --date-format, --running and --row "
+                "work only with --table"
             ),
             "import --table FILE --ruleset NAME",
         )
@@ -207,7 +215,7 @@ def confirm_replacement(arrival: IncomingMatch, origin: MatchRow) -> bool:
 
     print_notes(describe_match_row(origin))
     question = tr(
-        "{file} was exported from this match; correct the match from it? [y/N]",
+        "{file} was exported from this match; use it to correct the match? [y/N]",
         file=origin_text(arrival),
     )
     print_notes(question)
@@ -256,17 +264,23 @@ class ImportPrinter:
         elif self._is_batch and (self._rows or self._refused):
             self._flush()
             if self._similar > MAX_SIMILAR:
-                print_notes(plural("{count} more is similar to an existing match; --format json "
-                            "lists it",
-                            "{count} more are similar to existing matches; --format json "
-                            "lists them",
-                            self._similar - MAX_SIMILAR))  # fmt: skip
+                print_notes(
+                    plural(
+                        "{count} more match is similar to an existing one; --format json lists it",
+                        "{count} more matches are similar to existing ones; "
+                        "--format json lists them",
+                        self._similar - MAX_SIMILAR,
+                    )
+                )
             if self._changed > MAX_CHANGED:
-                print_notes(plural("{count} more was recorded with other rules; --format json "
-                            "lists it",
-                            "{count} more were recorded with other rules; --format json "
-                            "lists them",
-                            self._changed - MAX_CHANGED))  # fmt: skip
+                print_notes(
+                    plural(
+                        "{count} more match was recorded with other rules; --format json lists it",
+                        "{count} more matches were recorded with other rules; "
+                        "--format json lists them",
+                        self._changed - MAX_CHANGED,
+                    )
+                )
             print_lines(self._summary())
         if self._is_dry_run:
             print_notes(tr("nothing was written, because of --dry-run"))
@@ -354,12 +368,12 @@ class ImportPrinter:
             self._similar += 1
             if self._is_batch and self._similar > MAX_SIMILAR:
                 return
-            message = N_("{file}: is already match {match}")
-            message = message if result.known else N_("{file}: is now match {match}")
+            message = N_("{file} is already match {match}")
+            message = message if result.known else N_("{file} is now match {match}")
             self._queue_line(tr(message, file=name, match=result.match))
         for similar in result.similar:
             differs = ", ".join(map(tr, similar.differs))
-            text = tr("it is similar to match {match}, except for: {differs}", match=similar.match,
+            text = tr("it is like match {match}, except for: {differs}", match=similar.match,
                       differs=differs)  # fmt: skip
             self._add_remark(arrival, result, text)
         if result.origins and not result.replaced:
@@ -456,16 +470,16 @@ def _wrong_score_text(name: str, file: str, rounds: Sequence[int]) -> str:
     """Return a message about rounds in which the claimed scores do not match the entries."""
     if name != file:
         return plural(
-            "{name}: the claimed scores of round {rounds} differ from those of the entries",
-            "{name}: the claimed scores of rounds {rounds} differ from those of the entries",
+            "{name}: the scores claimed for round {rounds} do not match its entries",
+            "{name}: the scores claimed for rounds {rounds} do not match their entries",
             len(rounds),
             name=name,
             rounds=", ".join(map(str, rounds)),
         )
     return plural(
-        "  the claimed scores of round {rounds} differ from those of the entries: "
+        "  the scores claimed for round {rounds} do not match its entries; for details: "
         "scorekeeper verify {file}",
-        "  the claimed scores of rounds {rounds} differ from those of the entries: "
+        "  the scores claimed for rounds {rounds} do not match their entries; for details: "
         "scorekeeper verify {file}",
         len(rounds),
         rounds=", ".join(map(str, rounds)),
@@ -481,9 +495,10 @@ def _origin_text(rows: Sequence[MatchRow], match_id: int) -> str:
             "the record may have been exported from any of the matches {numbers}", numbers=numbers
         )
     if not match_id:
-        return tr("if it corrects match {match}, use import --replace", match=numbers)
+        return tr("to correct match {match} with this record, use import --replace", match=numbers)
     say = N_(
-        "if it corrects match {match}, enter: scorekeeper delete {made}, then import --replace"
+        "to correct match {match} with this record, enter: scorekeeper delete {made}, then "
+        "import --replace"
     )
     return tr(say, match=numbers, made=match_id)
 
@@ -569,9 +584,9 @@ def _check_against_match(
         places = ", ".join(f"{place_text(line)} ({total})" for line, total in unlike[:MAX_LINES])
         print_notes(
             plural(
-                "  the points of {unlike} of {count} round do not add up to {sums} and "
+                "  in {unlike} of {count} round, the points do not add up to {sums}; they "
                 "were imported unchanged: {places}",
-                "  the points of {unlike} of {count} rounds do not add up to {sums} and "
+                "  in {unlike} of {count} rounds, the points do not add up to {sums}; they "
                 "were imported unchanged: {places}",
                 count,
                 unlike=len(unlike),
@@ -612,9 +627,9 @@ def _split_by_ruleset(table: ScoreFile) -> Iterator[tuple[str, ScoreFile]]:
 
 def _other_ruleset(path: str, table: ScoreFile, name: str) -> RejectedFile:
     """Return a rejection of rows that name a different ruleset from `--ruleset`."""
-    hint = tr("leave out {option}: the table names its rulesets", option="--ruleset")
+    hint = tr("leave out {option}, because the table names its rulesets", option="--ruleset")
     return _reject_at_line(
-        path, table, tr("the table says it was played by {ruleset}", ruleset=quote(name)), hint
+        path, table, tr("the table names a different ruleset: {ruleset}", ruleset=quote(name)), hint
     )
 
 
@@ -660,7 +675,7 @@ def _explain_reading(path: str, table: ScoreFile) -> Iterator[str]:
     if left and columns.match is None:
         parts.append(tr("columns skipped: {columns}", columns=", ".join(left)))
     if columns.date is not None and columns.match is None:
-        parts.append(tr("dates {order}", order=table.dates.order))
+        parts.append(tr("date format {order}", order=table.dates.order))
     if table.encoding != "utf-8":
         parts.append(tr("text encoding {encoding}", encoding=table.encoding))
     yield tr("{path}: {what}", path=quote(path, 200), what="; ".join(parts))
@@ -668,10 +683,10 @@ def _explain_reading(path: str, table: ScoreFile) -> Iterator[str]:
         names = [f"“{quote(heads[at])}”" if heads[at] else tr("column {column}", column=at + 1)
                  for at in columns.texts]  # fmt: skip
         yield plural(
-            "  {columns} has texts and was not read as a player's points; if it has "
-            "points, use {option}",
-            "  {columns} have texts and were not read as players' points; if they have "
-            "points, use {option}",
+            "  {columns} contains text, so it was not read as a player's points; if it does "
+            "contain points, use {option}",
+            "  {columns} contain text, so they were not read as players' points; if they do "
+            "contain points, use {option}",
             len(names),
             columns=", ".join(names),
             option="--columns players=Ana+Ben",
@@ -716,15 +731,15 @@ def _explain_skipped(rows: Sequence[SkippedRow]) -> Iterator[str]:
     if called:
         yield plural(
             "  {count} row with sums was skipped: {place}, “{what}”",
-            "  {count} rows with sums were skipped, the first is {place}, “{what}”",
+            "  {count} rows with sums were skipped; the first is {place}, “{what}”",
             len(called),
             place=reasons.place_text(called[0].line),
             what=called[0].text,
         )
     if sums:
         yield plural(
-            "  {count} row is the sum of those above it and was skipped: {places}",
-            "  {count} rows are sums of those above them and were skipped: {places}",
+            "  {count} row was skipped because it is the sum of the rows above it: {places}",
+            "  {count} rows were skipped because each is the sum of the rows above it: {places}",
             len(sums),
             places=_line_numbers(sums),
         )

@@ -32,9 +32,12 @@ COMPLETION_PATHS = {
     "fish": os.path.join("share", "fish", "vendor_completions.d", "scorekeeper.fish"),
 }
 COMPLETION_HINTS = {
-    "bash": N_("completion works in new shells; without bash-completion, add to ~/.bashrc:"),
-    "zsh": N_("add to ~/.zshrc, after compinit:"),
-    "fish": N_("completion works in new shells; if not, add to config.fish:"),
+    "bash": N_(
+        "completion works in new shells; if you do not use bash-completion, add this line to "
+        "~/.bashrc:"
+    ),
+    "zsh": N_("add this line to ~/.zshrc, after compinit:"),
+    "fish": N_("completion works in new shells; if it does not, add this line to config.fish:"),
 }
 
 EXIT_CODES = {
@@ -77,7 +80,7 @@ def settings(format: FormatOption = "text") -> int:
         )
         return FINE
     if not os.path.exists(path):
-        print_lines(tr("there are no settings yet; their file would be {path}", path=path))
+        print_lines(tr("there are no settings yet; you can create the file {path}", path=path))
         print_lines(tr("with lines such as:"), *(f"  {line}" for line in EXAMPLE_LINES))
         return FINE
     print_lines(tr("the settings in {path}", path=path))
@@ -92,7 +95,9 @@ def install(
     to: Annotated[
         str,
         typer.Option(
-            "--to", metavar="PREFIX", help="The installation folder that contains share/man."
+            "--to",
+            metavar="PREFIX",
+            help="The folder to install into. It contains the folder share/man.",
         ),
     ] = os.path.join("~", ".local"),
     shell: Annotated[
@@ -127,8 +132,10 @@ def install(
     if format == "json":
         print_json({"manual": page, "completion": script, "shell": chosen})
         return FINE
-    print_lines(tr("the manual is {path}: man scorekeeper, or man -l {path}", path=page))
-    print_lines(tr("the completion of {shell} is {path}", shell=chosen, path=script))
+    print_lines(
+        tr("the manual is {path}; to read it: man scorekeeper, or man -l {path}", path=page)
+    )
+    print_lines(tr("the completion script for {shell} is {path}", shell=chosen, path=script))
     print_lines(tr(COMPLETION_HINTS[chosen]), f"  source {script}")
     return FINE
 

@@ -84,7 +84,9 @@ class RecordLoop:
     def run(self) -> int:
         """Read and record lines until an empty line, "quit" or the end of input. Return the exit
         code."""
-        print_notes(tr("type what happens; undo removes the last entry, an empty line ends"))
+        print_notes(
+            tr("type what happens; undo removes the last entry, and an empty line ends the program")
+        )
         print_lines(self.turn_line())
         while True:
             sys.stdout.flush()
@@ -195,7 +197,7 @@ def ask_result_entry(match: Match, translator: Translator) -> str | None:
     standard input is an answer, and the first wrong answer raises Unreadable.
     """
     if not match.current_round.result_fields():
-        raise Unreadable(tr("this game has no result to enter for a whole round"))
+        raise Unreadable(tr("in this game, the result of a whole round cannot be entered"))
     if sys.stdin.isatty():
         return _fill_form(match, translator)
     text = f"result {' '.join(_ask_fields(match))}".strip()
@@ -301,7 +303,11 @@ def first_lines(match: Match, translator: Translator, options: str = "") -> Iter
         yield tr("first state what is known at the start:")
         yield from _command_lines(facts, translator, options)
     if act:
-        yield tr("then record what happens:") if facts else tr("record what happens first:")
+        yield (
+            tr("then record what happens, for example:")
+            if facts
+            else tr("record the first thing that happens, for example:")
+        )
         yield from _command_lines([(act, "")], translator, options)
     outcome = find_result(match)
     if outcome:

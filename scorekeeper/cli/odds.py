@@ -43,11 +43,11 @@ MAX_DENOMINATOR = 1_000
 def odds(
     bid: Annotated[str, typer.Argument(metavar="BID", help="The bid, such as 11x4.")],
     dice: Annotated[
-        int | None, typer.Option(help="The total number of dice (default: those on the table).")
+        int | None, typer.Option(help="The total number of dice (default: all dice on the table).")
     ] = None,
     seen: Annotated[str, typer.Option(help='The dice that you see, such as "4 4 1 2 6".')] = "",
     ruleset: Annotated[
-        str | None, typer.Option(help="The ruleset (default: that of the match).")
+        str | None, typer.Option(help="The ruleset (default: the ruleset of the match).")
     ] = None,
     match: ReadOption = None,
     book: BookOption = None,
@@ -69,8 +69,10 @@ def odds(
         return FINE
     print_lines(
         plural(
-            "{bid} with {count} die: true {true}, exactly right {exactly}; {mean} on average",
-            "{bid} with {count} dice: true {true}, exactly right {exactly}; {mean} on average",
+            "{bid} with {count} die: true {true}, exactly right {exactly}; on average, "
+            "{mean} dice match",
+            "{bid} with {count} dice: true {true}, exactly right {exactly}; on average, "
+            "{mean} dice match",
             query.dice,
             bid=query.bid,
             true=f"{float(true):.4%}",
@@ -120,8 +122,8 @@ def read_odds(
     if not 1 <= dice <= MAX_DICE:
         raise Impossible(
             plural(
-                "{count} die is not possible: allowed are 1 to 9999",
-                "{count} dice are not possible: allowed are 1 to 9999",
+                "{count} die is not possible; the number must be from 1 to 9999",
+                "{count} dice are not possible; the number must be from 1 to 9999",
                 dice,
             ),
             "--dice NUMBER",
@@ -129,12 +131,12 @@ def read_odds(
     if len(seen_dice) > dice:
         raise Impossible(
             plural(
-                "{seen} dice seen, but there is only {count}",
-                "{seen} dice seen, but there are only {count}",
+                "{seen} dice were seen, but there is only {count}",
+                "{seen} dice were seen, but there are only {count}",
                 dice,
                 seen=len(seen_dice),
             ),
-            tr("count all dice in --dice, seen or not"),
+            tr("--dice must include all dice, both seen and unseen"),
         )
     wild = phase.usual_wild_face() if played is None else phase.wild_face(played.current_round)
     matches = {face, wild} - {0}

@@ -102,7 +102,9 @@ _uses_match_language: ContextVar[bool] = ContextVar("follows", default=False)
 
 ForceOption = Annotated[
     bool,
-    typer.Option("--force", help="Replace a file even if another program wrote it; never a book."),
+    typer.Option(
+        "--force", help="Replace a file even if another program wrote it. A book is never replaced."
+    ),
 ]
 ToOption = Annotated[
     str | None,
@@ -113,7 +115,7 @@ LanguageOption = Annotated[
     typer.Option(
         "--language",
         metavar="CODE",
-        help="The language of messages (default: the match's, or the system's).",
+        help="The language of messages (default: the language of the match or the system).",
     ),
 ]
 
@@ -281,11 +283,14 @@ def check_replaceable(path: str, format: str, force: bool = False) -> None:
     head = None if force else read_first_bytes(path)
     if head and re.match(FIRST_BYTES[format], head.decode(errors="replace")) is None:
         raise Unreadable(
-            tr("{path} is not replaced, because it does not look like {form} from this "
-               "program",
-               path=quote(path, 200), form=format),
+            tr(
+                "{path} is not replaced, because it does not look like a {form} file written "
+                "by this program",
+                path=quote(path, 200),
+                form=format,
+            ),
             tr("name another file, or add --force"),
-        )  # fmt: skip
+        )
 
 
 def is_folder(path: str) -> bool:

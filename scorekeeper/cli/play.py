@@ -90,7 +90,9 @@ EntryArguments = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="ENTRY",
-        help='What happened, such as "Ben: QC"; Ben: qc works too.',
+        help=(
+            'What happened, such as "Ben: QC". Capitals and quotes may be left out, as in Ben: qc.'
+        ),
         autocompletion=complete_entries,
     ),
 ]
@@ -102,13 +104,15 @@ def new(
         str | None,
         typer.Argument(
             metavar="RULESET",
-            help="Name or file of a ruleset (default: the one in the settings).",
+            help="The name or file of a ruleset (default: the ruleset in the settings).",
             autocompletion=complete_rulesets,
         ),
     ] = None,
     players: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME", help="The players, clockwise (default: the settings')."),
+        typer.Argument(
+            metavar="NAME", help="The players, clockwise (default: the players in the settings)."
+        ),
     ] = None,
     settings: Annotated[
         list[str] | None,
@@ -120,10 +124,12 @@ def new(
     ] = None,
     date: Annotated[
         str | None,
-        typer.Option(metavar="DATE", help="The date of the match (default: now): 2026-11-20."),
+        typer.Option(
+            metavar="DATE", help="The date of the match, such as 2026-11-20 (default: now)."
+        ),
     ] = None,
     title: Annotated[str | None, typer.Option(help="The title of the match.")] = None,
-    place: Annotated[str | None, typer.Option(help="The place where it is played.")] = None,
+    place: Annotated[str | None, typer.Option(help="The place where the match is played.")] = None,
     note: Annotated[str | None, typer.Option(help="A note about the match.")] = None,
     language: Annotated[
         str, typer.Option(metavar="CODE", help="The language in which cards are typed.")
@@ -204,9 +210,11 @@ def _add_start_time(details: DetailOptions) -> None:
 def record(
     entries: EntryArguments = None,
     match: MatchOption = None,
-    stands: Annotated[bool, typer.Option("--stands", help="Let an illegal entry count.")] = False,
+    stands: Annotated[
+        bool, typer.Option("--stands", help="Count entries even if they are illegal.")
+    ] = False,
     withdrawn: Annotated[
-        bool, typer.Option("--withdrawn", help="Mark an illegal entry as withdrawn.")
+        bool, typer.Option("--withdrawn", help="Mark illegal entries as withdrawn.")
     ] = False,
     result: Annotated[
         bool, typer.Option("--result", help="Ask for the result of the round, field by field.")
@@ -220,7 +228,7 @@ def record(
     """
     if stands and withdrawn:
         raise Unreadable(
-            tr("--stands and --withdrawn exclude each other"), tr("leave out one of them")
+            tr("--stands and --withdrawn cannot be combined"), tr("leave out one of them")
         )
     decision = " !stands" if stands else " !withdrawn" if withdrawn else ""
     piped = not (entries or result or sys.stdin.isatty())
@@ -300,13 +308,16 @@ class LineRecorder:
         except UncertainWrite as failure:
             entry = quote(", ".join(typed), 120)
             after = tr(
-                "it is unknown whether this was recorded: {entry}; nothing after it was",
+                "it is unknown whether this was recorded: {entry}; nothing after it was recorded",
                 entry=entry,
             )
             failure.message += f"; {after}"
             raise
         except Damaged as failure:
-            after = tr("not recorded: {entry}, and nothing after it", entry=quote(typed[0], 120))
+            after = tr(
+                "not recorded: {entry}; nothing after it was recorded either",
+                entry=quote(typed[0], 120),
+            )
             failure.message += f"; {after}"
             raise
         for row in recorded.other_rows:
@@ -325,9 +336,8 @@ class LineRecorder:
                 texts=left,
             )
             print_notes(said)
-            print_notes(
-                f"  {tr('try: decide about the refused entry, then type each one with a name')}"
-            )
+            hint = tr("try: decide about the refused entry, then type each of these with a name")
+            print_notes(f"  {hint}")
         if recorded.failure is not None:
             self._report_entry_failure(typed[len(recorded.rulings)], recorded.failure)
             self._print_skipped(typed[len(recorded.rulings) + 1 :])

@@ -49,8 +49,8 @@ TEMPLATES = Path(__file__).parent / "beginning"
 
 # Finding codes defined by the program, not by a ruleset.
 PROGRAM_CODES = {
-    "turn": "The act of a player whose turn it was not.",
-    "verb": "An act at the wrong time: something else must happen first, or it is too late.",
+    "turn": "A player acted out of turn.",
+    "verb": "An act at the wrong time. Something else must happen first, or it is too late.",
     "entry.unreadable": "Text that is not an entry, or can be read in two ways.",
     "entry.impossible": "An entry that contradicts the state of the table, under any rules.",
     "score.claimed": "A record claims a score that differs from its entries.",
@@ -62,20 +62,20 @@ PROGRAM_CODES = {
 
 # Codes of the referee's notes, without the phase name that precedes them.
 NOTE_CODES = {
-    "position": "How a start in the middle of a round was understood: cards by player, cards left.",
+    "position": "How a start in the middle of a round was read: players' cards, and cards left.",
     "lead": "Another player starts than expected. The entry counts.",
     "dealer": "Another player deals than expected. The entry counts.",
-    "odds": "The facts stated at the start do not fit together yet. They must before the "
+    "odds": "The facts stated at the start are not yet consistent. They must be before the "
     "first act.",
     "decided": "The stated facts decide the round or the match, so it is finished.",
     "alone": "A player plays alone without having announced it. In a result, a single name "
     "means this.",
     "proven": "A card that was shown, or the count of cards, proves which side a player is on.",
     "hands": "The entered hands differ in size, so one of them may be mistyped.",
-    "owed": "Only as many deals are left as solos are still owed, so these must be played now.",
+    "owed": "The remaining deals are needed for solos still owed, so these must be played now.",
     "enough": "The others have enough points to take over.",
     "tricks": "A side without card points is assumed to have won no trick.",
-    "missed": "A call has failed, whatever follows.",
+    "missed": "A call has failed, whatever happens next.",
     "provisional": "A round is finished, but faults in it may still be claimed.",
     "best": "Several sides announced equal values, and no cards were shown to decide which "
     "is best.",
@@ -83,11 +83,17 @@ NOTE_CODES = {
 
 RulesetArgument = Annotated[
     str,
-    typer.Argument(metavar="RULESET", help="A name or a file.", autocompletion=complete_rulesets),
+    typer.Argument(
+        metavar="RULESET", help="The name or file of a ruleset.", autocompletion=complete_rulesets
+    ),
 ]
 OtherArgument = Annotated[
     str,
-    typer.Argument(metavar="OTHER", help="Another name or file.", autocompletion=complete_rulesets),
+    typer.Argument(
+        metavar="OTHER",
+        help="The name or file of another ruleset.",
+        autocompletion=complete_rulesets,
+    ),
 ]
 SettingsOption = Annotated[
     list[str] | None,
@@ -193,14 +199,17 @@ def diff(
 @cli_command
 def new(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="The name: lowercase letters, digits and hyphens.")
+        str,
+        typer.Argument(
+            metavar="NAME", help="The name, made of lowercase letters, digits and hyphens."
+        ),
     ],
     extends: Annotated[
         str | None,
         typer.Option(
             "--extends",
             metavar="RULESET",
-            help="The ruleset to change (default: a small new game).",
+            help="The ruleset to extend (default: none; the new file describes a small game).",
             autocompletion=complete_rulesets,
         ),
     ] = None,
@@ -210,7 +219,7 @@ def new(
     to: Annotated[
         str,
         typer.Option(
-            "--to", metavar="FOLDER", help="The folder to write into (default: this one)."
+            "--to", metavar="FOLDER", help="The folder to write into (default: the current folder)."
         ),
     ] = ".",
     format: FormatOption = "text",
@@ -285,13 +294,17 @@ def check(
 @cli_command
 def explain(
     code: Annotated[
-        str, typer.Argument(metavar="CODE", help="A rule's code, a row, or a paragraph's number.")
+        str,
+        typer.Argument(
+            metavar="CODE",
+            help="The code of a rule, the name of a row, or the number of a paragraph.",
+        ),
     ],
     ruleset: Annotated[
         str | None,
         typer.Option(
             "--ruleset",
-            help="The ruleset (default: that of the match).",
+            help="The ruleset (default: the ruleset of the match).",
             autocompletion=complete_rulesets,
         ),
     ] = None,
@@ -444,7 +457,7 @@ def _write_all(folder: Path, files: list[tuple[Path, str]]) -> None:
     for path, _ in files:
         if os.path.lexists(path):
             raise Unreadable(
-                tr("{path} exists already and is not overwritten", path=quote(path)),
+                tr("{path} already exists and is not overwritten", path=quote(path)),
                 tr("choose another name, or another folder with --to"),
             )
     written: list[Path] = []

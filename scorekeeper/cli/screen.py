@@ -116,7 +116,8 @@ STYLE = {
 }
 
 REFUSED_HELP = N_(
-    "Refused? Correct it and press Enter; F8 it stands, F9 it was withdrawn, Esc drops."
+    "Was an entry refused? Correct it and press Enter. F8: it stands. F9: it was withdrawn. "
+    "Esc: discard it."
 )
 
 REFRESH_SECONDS = 0.5  # seconds between checks for entries by other processes
@@ -287,7 +288,7 @@ class Screen:
         return [
             *self.board.help(),
             tr(REFUSED_HELP),
-            tr("Keys, or their words: {keys}", keys=named),
+            tr("Keys, or the words to type instead: {keys}", keys=named),
             tr(USAGE),
             self.board.other_words(),
         ]
@@ -428,7 +429,9 @@ class Screen:
         if not self.buffer.text:
             event.app.exit()
         else:
-            self.panel = [tr("The typed line was not sent. Ctrl-C drops it, F10 leaves anyway.")]
+            self.panel = [
+                tr("The typed line was not sent. Ctrl-C discards it, and F10 quits anyway.")
+            ]
 
     def _scroll_page(self, direction: int) -> None:
         page = max(1, self._panel_rows() - 1 if self.panel else self.size.rows // 3)
@@ -517,7 +520,7 @@ class Screen:
         if self.form is not None:
             heading = tr("Esc goes back a field, Ctrl-C leaves the form")
         elif self.panel and len(self._panel_lines()) > self._panel_rows():
-            heading = tr("PageDown goes on, Esc goes back to the log")
+            heading = tr("PageDown shows more, Esc goes back to the log")
         elif self.panel:
             heading = tr("Esc goes back to the log")
         width = self._log_width()
@@ -596,7 +599,7 @@ class Screen:
 
     def _form_prompt(self, form: ResultForm) -> str:
         if form.preview().kind == hints.REFUSED:
-            return tr("Enter goes to the field to correct")
+            return tr("Enter goes to the field that needs correcting")
         return tr("Enter records it, Esc goes back")
 
     def _hint(self) -> StyleAndTextTuples:

@@ -58,7 +58,7 @@ def serve(
         str | None,
         typer.Argument(
             metavar="ID",
-            help="The match number (default: the one last recorded in).",
+            help="The match number (default: the match last worked on).",
             autocompletion=complete_matches,
         ),
     ] = None,
@@ -68,7 +68,10 @@ def serve(
         typer.Option(
             "--host",
             metavar="ADDRESS",
-            help="The address to serve at: 0.0.0.0 is the whole network, by a secret link.",
+            help=(
+                "The address to serve at. 0.0.0.0 opens the page to the whole network, "
+                "through a secret link."
+            ),
         ),
     ] = LOCALHOST,
     port: Annotated[
@@ -83,7 +86,7 @@ def serve(
             "--delay",
             metavar="N",
             min=0,
-            help="Show a deal when it is finished (1), or one deal later (2).",
+            help="Show each deal only when it is finished (1), or one deal later (2).",
         ),
     ] = 0,
     language: Annotated[
@@ -92,7 +95,7 @@ def serve(
     new_link: Annotated[
         bool,
         typer.Option(
-            "--new-link", help="With --host: make a new secret link; old ones stop working."
+            "--new-link", help="With --host: make a new secret link. Old links stop working."
         ),
     ] = False,
     book: BookOption = None,
@@ -116,7 +119,9 @@ def serve(
             "--host 0.0.0.0 --new-link",
         )
     if which is not None and match is not None and which != match:
-        raise Unreadable(tr("two different matches are named"), "serve ID, or serve --match ID")
+        raise Unreadable(
+            tr("the command names two different matches"), "serve ID, or serve --match ID"
+        )
     with open_book(book) as store:
         desk = open_recorder(store, match if which is None else which)
         number, entry_language = desk.id, _entry_language(desk, language)
@@ -140,7 +145,7 @@ def serve(
         print_notes(
             tr("only this machine can open the page; for phones and televisions: --host 0.0.0.0")
         )
-    print_notes(tr("Ctrl-C ends it"))
+    print_notes(tr("press Ctrl-C to stop the server"))
     server.run(sockets=[listening])
     return FINE
 
@@ -153,7 +158,7 @@ def _check_extra() -> None:
     if missing:
         raise Unreadable(
             tr("the page needs packages that are not installed: {names}", names=", ".join(missing)),
-            tr("{command} in Scorekeeper's folder", command="pip install '.[web]'"),
+            tr("run {command} in Scorekeeper's folder", command="pip install '.[web]'"),
         )
 
 
@@ -240,14 +245,14 @@ def _listen(host: str, port: int | None) -> socket.socket:
         raise Unreadable(message, "--port N")
     raise Unreadable(
         tr("port {port} is in use", port=port),
-        tr("name another --port, or leave it out for a free one"),
+        tr("choose another --port, or leave it out to use a free one"),
     )
 
 
 def _unknown_address(host: str) -> Unreadable:
     return Unreadable(
         tr("“{host}” is not an address of this machine", host=host[:60]),
-        tr("--host 0.0.0.0 serves at all addresses of this machine"),
+        tr("use --host 0.0.0.0 for all addresses of this machine"),
     )
 
 

@@ -134,7 +134,7 @@ def _check(path: str, data: Json) -> Settings:
                 tr("{key} is not a setting; the settings are {keys}", key=quote(key), keys=keys),
             )
         if any("\0" in str(text) for text in (value if isinstance(value, list) else (value,))):
-            say = tr("{key} has a character that is not allowed: {found}",
+            say = tr("{key} contains a character that is not allowed: {found}",
                      key=key, found=quote(value))  # fmt: skip
             raise _settings_error(path, say)
         if key == "share" and value not in SHARE_VALUES:

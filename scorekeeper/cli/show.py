@@ -112,15 +112,17 @@ def describe(
     match: ReadOption = None,
     date: Annotated[
         str | None,
-        typer.Option(metavar="DATE", help="The date of the match: 2026-11-20, or with a time."),
+        typer.Option(
+            metavar="DATE", help="The date of the match, such as 2026-11-20. A time may follow."
+        ),
     ] = None,
     title: Annotated[str | None, typer.Option(help="The title of the match.")] = None,
-    place: Annotated[str | None, typer.Option(help="The place where it was played.")] = None,
+    place: Annotated[str | None, typer.Option(help="The place where the match was played.")] = None,
     note: Annotated[str | None, typer.Option(help="A note about the match.")] = None,
     language: Annotated[
         str | None,
         typer.Option(
-            metavar="CODE", help="The language in which cards are typed; none removes it."
+            metavar="CODE", help="The language in which cards are typed. Use none to remove it."
         ),
     ] = None,
     book: BookOption = None,
@@ -210,11 +212,15 @@ def legal(
 def status(
     match: ReadOption = None,
     log: Annotated[
-        bool, typer.Option("--log", help="Show everything that was entered, undone and amended.")
+        bool, typer.Option("--log", help="Show everything that was entered, undone or amended.")
     ] = False,
     reveal: Annotated[bool, typer.Option("--reveal", help="Show hands that were entered.")] = False,
     known: Annotated[
-        bool, typer.Option("--known", help="Show the known and the possible cards of each hand.")
+        bool,
+        typer.Option(
+            "--known",
+            help="Show the cards that each hand is known to hold, and the cards that it may hold.",
+        ),
     ] = False,
     book: BookOption = None,
     format: FormatOption = "text",
@@ -225,7 +231,7 @@ def status(
     """
     opened = open_match(book, match)
     if log and known:
-        raise Unreadable(tr("--log and --known exclude each other"), tr("leave out one of them"))
+        raise Unreadable(tr("--log and --known cannot be combined"), tr("leave out one of them"))
     if log:
         return _print_log(opened.recorder, format == "json", reveal)
     seen = opened.match if reveal else make_public(opened.match, opened.recorder)
@@ -393,7 +399,7 @@ def _check_text(option: str, text: str) -> str:
 
     if len(text) > untrusted.MAX_TEXT:
         most = tr("at most {count} characters", count=untrusted.MAX_TEXT)
-        raise Unreadable(tr("the text of {option} is too long", option=option), most)
+        raise Unreadable(tr("the text for {option} is too long", option=option), most)
     return clean(text)
 
 
@@ -404,8 +410,8 @@ def _change_details(opened: OpenedMatch, details: DetailOptions) -> OpenedMatch:
     """
     if opened.recorder is None:
         raise Unreadable(
-            tr("a record file cannot be changed here"),
-            tr("import it, then describe --language CODE"),
+            tr("describe cannot change a record file"),
+            tr("import the file, then enter describe --language CODE"),
         )
     opened.recorder.describe(**details)
     return opened._replace(details=details_of(opened.recorder.row))
@@ -423,7 +429,7 @@ def group_entries(entries: Sequence[Entry], notation: Notation) -> list[str]:
     if len(entries) <= MAX_SHORT_LIST:
         return [f"  {entry.text}" for entry in entries]
     count_text = plural("{count} entry", "{count} entries", len(entries))
-    total = tr("{entries} in all; one by one: legal --all", entries=count_text)
+    total = tr("{entries} in all; to list each one: legal --all", entries=count_text)
     bare = _drop_extended(entries)
     if len(bare) <= MAX_SHORT_LIST:
         return [*(f"  {entry.text}" for entry in bare), total]
@@ -615,12 +621,12 @@ def known_lines(known: Json) -> Iterator[str]:
     places = {**known["hands"], tr("in no hand"): known["not_in_hands"]}
     unknown = [_empty_sets(place) for place in places.values() if place["may"]]
     nowhere = [name for name in (unknown or [[]])[0] if all(name in other for other in unknown)]
-    yield tr("known about the hands:")
+    yield tr("what is known about the hands:")
     for name, place in places.items():
         if place["cards"] or place is not known["not_in_hands"]:
             yield f"  {name}: {_place_text(place, unseen, nowhere)}"
     if nowhere:
-        yield f"  {tr('all located: {sets}', sets=', '.join(nowhere))}"
+        yield f"  {tr('all cards located: {sets}', sets=', '.join(nowhere))}"
     if unseen:
         yield tr("unseen ({number}):", number=sum(map(len, unseen.values())))
         for name, cards in unseen.items():
@@ -641,7 +647,7 @@ def _place_text(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -
         parts.append(tr("known {cards}", cards=" ".join(place["sure"])))
     parts += [_bound_text(each) for each in place["sets"] if each["set"] not in nowhere]
     if place.get("aside"):
-        parts.append(tr("{number} more buried, unknown which", number=place["aside"]))
+        parts.append(tr("{number} more buried, identity unknown", number=place["aside"]))
     if place["may"] and _every_kind(place["may"]) != _every_kind(unseen):
         cards = "; ".join(f"{name} {' '.join(codes)}" for name, codes in place["may"].items())
         parts.append(tr("possible {cards}", cards=cards))

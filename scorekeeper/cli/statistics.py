@@ -50,7 +50,9 @@ if TYPE_CHECKING:
 ALL_TABLES = "all"
 MAX_AWARDS = 50
 
-NO_MATCH_SELECTED = N_("none of these matches has an entry; scorekeeper matches lists all matches")
+NO_MATCH_SELECTED = N_(
+    "none of these matches has an entry; to list all matches: scorekeeper matches"
+)
 
 By = Literal["points", "average", "wins", "places", "rating"]
 
@@ -73,8 +75,10 @@ def stats(
         typer.Option(
             "--tables",
             metavar="NAME,NAME",
-            help="The tables to show: players, counts, breakdowns, days, pairs, against, "
-            "or all (default: all; as text without pairs and against).",
+            help=(
+                "The tables to show: players, counts, breakdowns, days, pairs, against, or "
+                "all. The default is all, but text output leaves out pairs and against."
+            ),
         ),
     ] = "",
     to: ToOption = None,
@@ -82,7 +86,7 @@ def stats(
     book: BookOption = None,
     format: Annotated[
         Literal["text", "markdown", "html", "json", "csv"],
-        typer.Option("--format", help="The output format; html has charts."),
+        typer.Option("--format", help="The output format; html includes charts."),
     ] = "text",
 ) -> int:
     """Show statistics about the players.
@@ -120,12 +124,17 @@ def league(
         list[str] | None,
         typer.Argument(metavar="ID…", help="Match numbers (default: the whole book)."),
     ] = None,
-    by: Annotated[By, typer.Option("--by", help="The value that decides the places.")] = "points",
+    by: Annotated[
+        By, typer.Option("--by", help="The value by which players are ranked.")
+    ] = "points",
     per: Annotated[
-        Literal["match", "round"], typer.Option("--per", help="Average for a match or for a round.")
+        Literal["match", "round"], typer.Option("--per", help="Average per match or per round.")
     ] = "match",
     least: Annotated[
-        int, typer.Option("--least", min=1, help="The number of matches needed for a place.")
+        int,
+        typer.Option(
+            "--least", min=1, help="The number of matches that a player needs to be ranked."
+        ),
     ] = 1,
     best: Annotated[
         int,
@@ -134,7 +143,10 @@ def league(
         ),
     ] = 0,
     award: Annotated[
-        str, typer.Option("--award", metavar="3,2,1", help="Points for places, best place first.")
+        str,
+        typer.Option(
+            "--award", metavar="3,2,1", help="The points for each place, best place first."
+        ),
     ] = "",
     *,
     selection: SelectionOptions,

@@ -50,13 +50,14 @@ REFRESH_SECONDS = 0.5
 def table(
     ids: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ID…", help="Match numbers (default: the one last recorded in)."),
+        typer.Argument(metavar="ID…", help="Match numbers (default: the match last worked on)."),
     ] = None,
     match: MatchOption = None,
     plain: Annotated[
         bool,
         typer.Option(
-            "--plain", help="Print one line for each event; use neither cursor movement nor keys."
+            "--plain",
+            help="Print one line for each event, and use no cursor movement or special keys.",
         ),
     ] = False,
     language: Annotated[
@@ -101,10 +102,10 @@ def _check_language(desks: list[MatchRecorder], language: str) -> None:
     """Raise Unreadable for a language that none of the matches' rulesets has."""
     available = {code for desk in desks for code in desk.ruleset.data.get("languages", {})}
     if language and language not in available:
-        known = ", ".join(sorted(available)) or tr("none but English words")
+        known = ", ".join(sorted(available)) or tr("none except English")
         raise Unreadable(
-            tr("the rules have no language “{language}”", language=language[:20]),
-            tr("the languages are {known}", known=known),
+            tr("the ruleset does not have the language “{language}”", language=language[:20]),
+            tr("available languages: {known}", known=known),
         )
 
 
@@ -185,7 +186,7 @@ class LineTable:
         board = self.session.current
         if board.store_error is not None and not self.prompting:
             self._print_news()
-            self._print(tr("nothing after that was read"))
+            self._print(tr("the lines after that were not read"))
             return exit_code(board.store_error)
         if board.pending is not None:
             self._print(tr("the refused entry was not recorded"))
@@ -195,7 +196,12 @@ class LineTable:
         self._turn = ""
         self._print(f"{self.session.title}, {', '.join(self.session.current.match.players)}")
         if self.prompting:
-            self._print(tr("type what happens; or {words}", words=", ".join(map(tr, COMMANDS))))
+            self._print(
+                tr(
+                    "type what happens, or one of these words: {words}",
+                    words=", ".join(map(tr, COMMANDS)),
+                )
+            )
         self._print_news()
 
     def _take_line(self, line: str) -> bool:
@@ -308,7 +314,7 @@ class LineTable:
         if board.pending is not None:
             self._print(
                 tr(
-                    "not recorded; type it again, or: {words}",
+                    "not recorded; type it again, or one of these words: {words}",
                     words=", ".join(map(tr, DECISION_WORDS.values())),
                 )
             )

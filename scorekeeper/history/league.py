@@ -396,7 +396,7 @@ class Rater:
         except ImportError:
             raise Unreadable(
                 tr("a rating needs {names}, which is not installed", names="openskill"),
-                tr("{command} in Scorekeeper's folder", command="pip install '.[rating]'"),
+                tr("run {command} in Scorekeeper's folder", command="pip install '.[rating]'"),
             ) from None
         self._model = PlackettLuce()
         self.initial = Rating(self._model.mu, self._model.sigma)

@@ -115,7 +115,7 @@ class Lexicon:
             )
             raise Unreadable(
                 tr("these rules have no language “{code}”", code=clean(code)[:MAX_NAME_LENGTH]),
-                tr("the languages are {known}", known=known),
+                tr("available languages: {known}", known=known),
             )
         return language
 

@@ -86,7 +86,7 @@ class _Typesetter:
         except ImportError:
             raise Unreadable(
                 tr("a PDF needs {names}, which is not installed", names="typst"),
-                tr("{command} in Scorekeeper's folder", command="pip install '.[pdf]'"),
+                tr("run {command} in Scorekeeper's folder", command="pip install '.[pdf]'"),
             ) from None
         self.typst = typst
         self.fonts = _find_fonts()
