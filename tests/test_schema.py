@@ -183,7 +183,7 @@ def test_an_older_book_that_may_only_be_read_is_read_and_not_written(
 @pytest.mark.parametrize(
     ("version", "said"),
     [
-        (BOOK_VERSIONS.first - 1, "by an early version of the program"),
+        (BOOK_VERSIONS.first - 1, "by an early version of scorekeeper"),
         (99, "by a newer scorekeeper"),
     ],
 )

@@ -35,9 +35,11 @@ def test_each_step_is_taken_from_the_version_that_is_found() -> None:
 @pytest.mark.parametrize(
     ("found", "message", "hint"),
     [
-        (5, "it was written by a newer scorekeeper (version 5, known up to 4)", "update"),
-        (1, "it was written by an early version of the program (version 1, known from 2 on)",
-         "export it with the program that wrote it"),
+        (5, "it was written by a newer scorekeeper (its format version is 5, but this program only"
+         " reads versions up to 4)", "update"),
+        (1, "it was written by an early version of scorekeeper (its format version is 1, but this"
+         " program only reads versions from 2 on)",
+         "export it with the version of scorekeeper that wrote it"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_says_what_it_is(found: int, message: str, hint: str) -> None:

@@ -42,8 +42,8 @@ class Versions(Generic[T]):
         if version > self.current:
             raise Damaged(
                 tr(
-                    "{what} was written by a newer scorekeeper (version {version}, known up to"
-                    " {current})",
+                    "{what} was written by a newer scorekeeper (its format version is "
+                    "{version}, but this program only reads versions up to {current})",
                     what=name,
                     **numbers,
                 ),
@@ -52,12 +52,13 @@ class Versions(Generic[T]):
         if version < self.first:
             raise Damaged(
                 tr(
-                    "{what} was written by an early version of the program (version {version},"
-                    " known from {first} on)",
+                    "{what} was written by an early version of scorekeeper (its format "
+                    "version is {version}, but this program only reads versions from {first} "
+                    "on)",
                     what=name,
                     **numbers,
                 ),
-                tr("export it with the program that wrote it"),
+                tr("export it with the version of scorekeeper that wrote it"),
             )
 
     def upgrade(self, name: str, data: T, version: int) -> T:

@@ -132,9 +132,10 @@ class League:
             if self.terms.is_by_points:
                 one, other = next(iter(self.rulesets)), rules.name
                 raise Unreadable(
-                    tr("points of {one} and {other} cannot be compared", one=one, other=other),
+                    tr("the points of {one} and {other} cannot be compared", one=one, other=other),
                     tr(
-                        "choose one ruleset with {option}, or count with {others}",
+                        "choose one ruleset with {option}, or rank the players with one of "
+                        "these options: {others}",
                         option=f"--ruleset {one}",
                         others="--award 3,2,1, --by wins, --by places, --by rating",
                     ),

@@ -128,7 +128,7 @@ def find_ruleset(name_or_path: str, allow_path: bool = False) -> Path:
             return Path(name_or_path)
         raise Unreadable(
             tr(
-                '"{name}" is a path; here a ruleset is given by its name',
+                '"{name}" is a path, but a ruleset must be given by name here',
                 name=quote(name_or_path),
             ),
             _hint(name_or_path),
