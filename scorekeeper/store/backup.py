@@ -225,7 +225,7 @@ def _check_no_side_files(target: str) -> None:
 
 @contextmanager
 def _reporting_write_errors(target: str) -> Iterator[None]:
-    """Translate system errors that occur while a file is written into messages for users."""
+    """Turn system errors that occur during writing into messages for users."""
     try:
         yield
     except OSError as error:
@@ -292,7 +292,7 @@ def _copy_backup(file: str, part: str, target: str) -> None:
 
 @contextmanager
 def _open_read_only(file: str) -> Iterator[sqlite3.Connection]:
-    """Open a SQLite file only for reading."""
+    """Open a SQLite file in read-only mode."""
     if is_read_only(file):
         with open_copy(file, time.monotonic() + MAX_WAIT) as connection:
             yield connection

@@ -97,7 +97,8 @@ class Book:
             self._check_failed_commit(failed.error)
 
     def _check_failed_commit(self, error: sqlite3.Error) -> None:
-        """Check whether a transaction was stored although its commit failed. If it was not, raise.
+        """Check whether a transaction was stored although its commit failed. Raise the error if it
+        was not.
 
         The file is reopened first, because the connection may report data that is not on the disk.
         """
@@ -174,7 +175,7 @@ class Book:
             self._note_write(PendingWrite(match_id, 0, (), tables.match_row(self.path, match)))
 
     def set_pending_decision(self, match_id: int, position: int | None) -> None:
-        """Note that the table must decide on an entry; see `Store.set_pending_decision`."""
+        """Store a note that the table must decide on an entry; see `Store.set_pending_decision`."""
         try:
             with self.database.writing(wait=0.0) as connection:
                 tables.put_mark(connection, match_id, position)
@@ -279,7 +280,7 @@ class Book:
         return last
 
     def tail(self, match_id: int) -> Tail:
-        """Return the last round from which a match can be continued, and the log rows since it
+        """Return the last round from which a match can be continued, and the log since that round
         began."""
         with self.database.reading() as connection:
             position = tables.read_match(connection, self.path, match_id).position

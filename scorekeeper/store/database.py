@@ -229,8 +229,8 @@ class Database:
         return usable
 
     def _find_or_create(self) -> bool:
-        """Return whether the file existed. If it did not and `create` was passed, create it and its
-        folder."""
+        """Return whether the file exists. If the object was made with `create`, create a missing
+        file and its folder."""
         if self.path == MEMORY:
             return True
         folder = os.path.dirname(self.path)

@@ -20,7 +20,7 @@ _INACCESSIBLE = (
 
 
 def internal_error(error: Exception, path: str = "") -> Damaged:
-    """Return the error for a bug in the program that shows while it reads a file or a match.
+    """Return the error for a bug that occurs while the program reads a file or a match.
 
     The caller reports the error and continues with the other files.
     """
@@ -55,7 +55,8 @@ def is_undecodable(error: sqlite3.Error) -> bool:
 
 
 def translate_error(error: sqlite3.Error, path: str) -> Failure:
-    """Return the error to show to users for a SQLite error after which nothing was written."""
+    """Return the error for users that corresponds to a SQLite error. Nothing may have been
+    written."""
     code = code_of(error)
     if is_busy(error):
         return book_in_use(path)

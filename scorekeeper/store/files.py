@@ -52,7 +52,7 @@ def expand_home(path: str) -> str:
 def read_first_bytes(path: str, size: int = 1024) -> bytes | None:
     """Return the first bytes of a file, or None for a missing file, a pipe, a device or a folder.
 
-    A file that may not be read might be a database, so Unreadable is raised for it.
+    Raises Unreadable for a file without read permission, because it might be a database.
     """
     try:
         if not S_ISREG(os.stat(path).st_mode):
@@ -100,7 +100,7 @@ def _is_database(path: str) -> bool:
 
 
 def _is_side_file(path: str) -> bool:
-    """Return whether a file is one of those that SQLite creates next to a database."""
+    """Return whether a file is a companion file that SQLite creates next to a database."""
     head = read_first_bytes(path, 8)
     if head is not None and head.startswith(_SIDE_FILE_HEADERS):
         return True

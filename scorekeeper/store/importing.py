@@ -46,16 +46,17 @@ if TYPE_CHECKING:
     from scorekeeper.store.arrivals import IncomingMatch, SimilarMatch
     from scorekeeper.store.rows import DetailOptions, LogRow, MatchRow, Store
 
-    # The mode of an import, for a match that was exported from a stored one. The stored match
-    # remains too, or is replaced, or the user is asked. The modes with `look` write nothing and
-    # only return the result that an import would have.
+    # The import modes. They differ in how they treat the stored match from which the imported match
+    # was exported. `beside` imports the match in addition, `replace` corrects the stored one, and
+    # `ask` leaves the choice to the user. The modes with `look` write nothing and only return the
+    # result that an import would have.
     How: TypeAlias = Literal["beside", "replace", "ask", "look", "look to replace"]
 
 # A moment that identifies a match because it is exact to the second.
 EXACT_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
-# The limits of one transaction, because other processes must wait for its end.
+# The limits of one transaction. Other processes must wait until it ends.
 MAX_BATCH_MATCHES = 50  # matches
 MAX_BATCH_ENTRIES = 5_000
 MAX_BATCH_SECONDS = 0.25  # seconds
@@ -169,8 +170,11 @@ def _ignored_details(arrival: IncomingMatch) -> Sequence[str]:
 def _relevant_similar(
     arrival: IncomingMatch, likenesses: Sequence[SimilarMatch]
 ) -> list[SimilarMatch]:
-    """Return the similar matches to report. If only the scores of a match are known, it often has
-    the same entries as another by chance."""
+    """Return the similar matches to report.
+
+    If only the scores of a match are known, it often has the same entries as another match by
+    chance.
+    """
     return [
         like for like in likenesses if not (arrival.is_scores_only and "started" in like.differs)
     ]

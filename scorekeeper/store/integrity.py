@@ -267,7 +267,7 @@ def _alias_faults(connection: sqlite3.Connection) -> list[str]:
 
 
 def _match_numbers(connection: sqlite3.Connection) -> list[int]:
-    """Return the numbers of all matches from which any row remains."""
+    """Return the numbers of all matches of which at least one row can be read."""
     numbers: set[int] = set()
     matches = "kept_matches"
     for query in (f"SELECT id FROM {matches} NOT INDEXED", "SELECT DISTINCT match FROM log"):

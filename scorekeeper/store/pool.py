@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-MAX_PROCESSES = 60  # the largest number of processes, which every system allows
+MAX_PROCESSES = 60  # the largest number of processes that every system allows
 SERIAL_SECONDS = 0.05  # seconds of work before a pool is considered
 MIN_POOL_SECONDS = 0.5  # seconds of remaining work that justify a pool
 # seconds of work in each portion; an interrupt takes effect after at most this time
@@ -125,7 +125,7 @@ def _start_pool(jobs: int) -> ProcessPoolExecutor | None:
 
 @contextmanager
 def _blocking_interrupts() -> Iterator[None]:
-    """Block interrupts inside the block, so that new processes do not receive them."""
+    """Block interrupts while new processes are started, so that these do not receive any."""
     if sys.platform == "win32":
         yield
         return

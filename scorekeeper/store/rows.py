@@ -10,8 +10,8 @@ caller works out which entries are valid. `store/recorder.py` documents each kin
 
 **The cache.** `RoundRow(n)` stores the standing before round n, so that no earlier round has to be
 replayed. To continue the match, start with that standing and replay the log rows of round n and of
-later rounds from `first_position` on. Some later rows belong to earlier rounds, such as a late
-amendment. Their effect is already part of the standing. The cache can be dropped at any time with
+later rounds from `first_position` on. Some later rows, such as a late amendment, belong to earlier
+rounds. Their effect is already part of the standing. The cache can be dropped at any time with
 `reopened=1`, and is then rebuilt from the log.
 
 **Recording.** Two people may record at the same time:
@@ -37,8 +37,8 @@ later rounds. The caller then replays the match from `tail` if n is the last cac
 from `log`. It may pass the new rows as `finished` in the same call.
 
 An amended round and the rounds after it retain their `first_position`. If the amendment adds or
-removes a round, the numbers of later rounds change. In this case the call has `reopened=n`, and the
-new rows have no `first_position`, except for round 1.
+removes a round, the numbers of later rounds change. In this case pass `reopened=n`. The new rows
+then have no `first_position`, except for round 1.
 
 **The fingerprint** is a hash of the entries of a match. It is set by `append`. If rows are appended
 without a new fingerprint, the old one becomes invalid.
@@ -133,8 +133,8 @@ class Store(Protocol):
         """
 
     def match(self, match_id: int | None = None) -> MatchRow:
-        """Return the match with this number, or by default the match that was created or recorded
-        in most recently.
+        """Return the match with this number. By default, return the match that was most recently
+        created or continued.
 
         If there is no such match, raises Unreadable with the existing numbers.
         """
@@ -242,11 +242,10 @@ class Store(Protocol):
         """
 
     def set_pending_decision(self, match_id: int, position: int | None) -> None:
-        """Note that the table must decide on an entry that was refused after `position`. None
-        removes the note.
+        """Store a note that the table must decide on an entry that was refused after `position`.
 
-        The note becomes invalid when a row is appended. It only informs other users, so no error is
-        raised if it cannot be written immediately.
+        None removes the note. It becomes invalid when a row is appended. It only informs other
+        users, so no error is raised if it cannot be written immediately.
         """
 
     def has_pending_decision(self, match_id: int) -> bool:

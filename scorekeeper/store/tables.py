@@ -344,7 +344,7 @@ def aliases(connection: sqlite3.Connection, path: str) -> dict[str, str]:
 
 
 def last_changed_match(connection: sqlite3.Connection, path: str) -> int:
-    """Return the number of the match that was created or recorded in most recently.
+    """Return the number of the match that was most recently created or continued.
 
     Raises Unreadable if there is no match.
     """

@@ -1,4 +1,5 @@
-"""Verification of records and stored matches: it reports findings and checks the claimed scores."""
+"""Verification of records and stored matches, which reports findings and checks the claimed
+scores."""
 
 from __future__ import annotations
 
@@ -218,7 +219,7 @@ class _RecordJudge:
         self.places: list[tuple[int, int, Json]] = []
 
     def apply_claims(self) -> None:
-        """Add the decision on its fault to each finding.
+        """Add the table's decision to each finding about a fault.
 
         The decision is the result of a claim, or a note that the fault can no longer be claimed.
         """

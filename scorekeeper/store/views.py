@@ -213,8 +213,8 @@ _ROUND = {
     "over": _get("over"),
     "void": _get("annulled"),
     **{name: _get(f"facts.{name}") for name in ("contract", "options", "bid", "trump", "level")},
-    # The points that the winners gain. If one side is a single player, the points that the round is
-    # worth to the other side.
+    # The points that the winners gain or the losers lose, whichever is less. The two differ if one
+    # side is a single player.
     "value": f"""coalesce({_get("facts.value")}, nullif(CASE
         WHEN {_LOSS} IS NULL OR abs({_GAIN}) <= abs({_LOSS}) THEN {_GAIN} ELSE {_LOSS} END, 0))""",
 }
