@@ -155,7 +155,7 @@ def _read_match(
                 tr("{path} does not contain its rules, and the ruleset {ruleset} is different on "
                    "this computer",
                    path=quote(name, 200), ruleset=match.ruleset.name),
-                tr("export it again with this version of the program"),
+                tr("export the match again with this version of the program"),
             )  # fmt: skip
         options = source.data.get("options", {})
         claims = wrong_claims(source, match)

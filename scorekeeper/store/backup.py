@@ -104,7 +104,7 @@ def restore(file: str, book: str, shared: bool = False) -> CopyResult:
     if not os.path.isfile(file):
         raise Unreadable(
             tr("there is no backup at {path}", path=quote(file, 200)),
-            tr("name the file that scorekeeper backup wrote"),
+            tr("name a file that was written by scorekeeper backup"),
         )
     with _reporting_write_errors(target):
         os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -208,7 +208,8 @@ def _check_free(target: str) -> None:
 def _book_exists(target: str) -> Unreadable:
     return Unreadable(
         tr(
-            "there is already a book at {path}, which will not be replaced", path=quote(target, 200)
+            "there is already a book at {path}, and books are never replaced",
+            path=quote(target, 200),
         ),
         tr("choose a new file for the book: --book FILE"),
     )

@@ -306,7 +306,7 @@ class Database:
                 if version == 0 and 0 < os.path.getsize(self.path) < _MIN_BYTES:
                     raise errors.not_a_book(self.path)
                 if version == 0 and self._create:
-                    raise errors.cannot_open(self.path, tr("it is read-only"))
+                    raise errors.cannot_open(self.path, tr("the file is read-only"))
                 if version == 0:
                     return None
                 (application,) = source.execute("PRAGMA application_id").fetchone()

@@ -151,7 +151,7 @@ def cannot_open(path: str, why: str | None) -> Damaged:
     """Return the error for a file that the system cannot open."""
     return Damaged(
         tr("the book {path} cannot be opened: {why}", path=path, why=why or tr("unknown reason")),
-        tr("check the permissions of its folder, or name another file: --book FILE"),
+        tr("check the permissions of the folder, or name another file: --book FILE"),
     )
 
 
@@ -180,7 +180,7 @@ def backup_not_writable(path: str) -> Damaged:
     return Damaged(
         tr("{path} is a backup, and backups are never changed", path=path),
         tr(
-            "to restore it as a book, enter {command}",
+            "to restore the backup as a book, enter {command}",
             command="scorekeeper restore BACKUP --book FILE",
         ),
     )

@@ -354,7 +354,8 @@ def check_replaceable(row: MatchRow, match: Match) -> None:
         )
     if message:
         raise Unreadable(
-            tr(message, match=row.id), tr("import it as a separate match, without --replace")
+            tr(message, match=row.id),
+            tr("import the record as a separate match, without --replace"),
         )
 
 

@@ -145,7 +145,7 @@ def _record_round(number: int, row: JsonValue, has_first_players: bool) -> Json:
             tr("{key} is missing; because players joined or left, it must name the players "
                "who began the match",
                key="began_with"),
-            tr("export it again with this version of the program"),
+            tr("export the match again with this version of the program"),
         )  # fmt: skip
     record: Json = {"entries": "".join(f"{text}\n" for text in entries)}
     if row.get("scores") is not None:

@@ -114,7 +114,10 @@ def merge(store: Store, names: Sequence[str], into: str) -> Person:
         for row in all_rows(store):
             names_in_match = [name for name in row.all_players if name in every]
             if len(names_in_match) > 1:
-                say = N_("{one} and {other} both play in match {match}, so they are two people")
+                say = N_(
+                    "{one} and {other} both play in match {match}, so they cannot be the "
+                    "same person"
+                )
                 one, other = names_in_match[:2]
                 message = tr(say, one=one, other=other, match=row.id)
                 raise Unreadable(message, f"scorekeeper describe --match {row.id}")

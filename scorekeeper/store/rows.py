@@ -554,7 +554,7 @@ def check_text(*texts: str) -> None:
                     "stored: {found}",
                     found=ascii(text[max(0, error.start - 20) : error.end + 20]),
                 ),
-                tr("type it again"),
+                tr("type the text again"),
             ) from error
 
 

@@ -66,7 +66,7 @@ def select_matches(store: Store, selection: Selection) -> Iterator[MatchRow]:
         if not _is_span(span):
             raise Unreadable(
                 tr("{text} is not a day, month or year", text=quote(span)),
-                tr("write it like {day}, {month} or {year}",
+                tr("write the date like {day}, {month} or {year}",
                    day="2026-11-20", month="2026-11", year="2026"),
             )  # fmt: skip
     length = min(len(selection.since), len(selection.until))
