@@ -5,7 +5,7 @@
 
 # Nothing is imported at module level, so that Ctrl-C is handled from the start.
 
-INTERRUPTED = 130  # the same value as in `common`
+INTERRUPTED = 130  # also in `common`, which must not be imported here
 
 
 def main() -> None:

@@ -512,7 +512,7 @@ def with_selection(command: Callable[P, int]) -> Callable[P, int]:
 
 
 def select_rows(store: Store, ids: Sequence[str], selection: Selection) -> Iterable[MatchRow]:
-    """Return the matches with these numbers, or otherwise the selected matches, ordered by number.
+    """Return the matches with these numbers in the given order, or the selected matches by number.
 
     Raises Unreadable if both numbers and a selection are given, or if a match does not exist.
     """
@@ -632,8 +632,10 @@ def result_text(match: Match) -> str:
 def failure_lines_for_entry(
     failure: Failure, match: Match, translator: Translator, typed: str
 ) -> list[str]:
-    """Return the message and the hint for an entry that failed. For a wrong result, suggest a valid
-    one."""
+    """Return the message and the hint for an entry that failed.
+
+    For a wrong result, the lines also suggest a valid one.
+    """
     message, *hint = failure_lines(failure, translator)
     readable, suggestion = _suggest_result(match, translator, typed)
     if not suggestion:
@@ -662,7 +664,7 @@ def failure_lines(failure: Failure, translator: Translator) -> list[str]:
 def _suggest_result(match: Match, translator: Translator, typed: str) -> tuple[bool, str]:
     """Return whether the text can be read, and a valid result that could replace it.
 
-    The suggested result is "" if the text is not a result.
+    If the text is not a result, nothing is suggested, and the second value is "".
     """
     from scorekeeper.match.result_line import RESULT, find_result
 

@@ -244,7 +244,7 @@ class ImportPrinter:
         self._known = self._replaced = self._refused = 0
 
     def add(self, outcome: tuple[IncomingMatch, ImportResult] | RejectedFile) -> None:
-        """Add the result for one match."""
+        """Add the result of importing one match."""
         if isinstance(outcome, RejectedFile):
             self._refused += 1
             self._add_rejected(outcome)
@@ -395,7 +395,8 @@ class ImportPrinter:
             self._queue_note(tr("{path}: {what}", path=origin_text(arrival), what=text))
 
     def _add_changed_details(self, changes: Mapping[str, tuple[str, str]]) -> None:
-        """Queue a note for each changed detail, because `undo` does not restore the old values."""
+        """Queue a note for each changed detail. They are noted because `undo` does not restore the
+        old values."""
         for key, (before, after) in changes.items():
             facts = {"what": tr(key), "before": quote(before), "after": quote(after)}
             if self._is_dry_run:
@@ -760,7 +761,7 @@ def _explain_skipped(rows: Sequence[SkippedRow]) -> Iterator[str]:
 
 
 def _line_numbers(rows: Sequence[SkippedRow]) -> str:
-    """Return the first few line numbers as text."""
+    """Return the first few line numbers as text, with "…" if there are more."""
     from scorekeeper.store.score_rows import places_text
 
     numbers = places_text([row.line for row in rows[:MAX_LINES]])

@@ -141,7 +141,7 @@ def install(
 
 
 def _users_shell() -> Literal["bash", "zsh", "fish"]:
-    """Return the user's shell. Raises Unreadable for an unknown one."""
+    """Return the user's shell. Raises Unreadable for a shell that is not supported."""
     name = os.path.basename(os.environ.get("SHELL", ""))
     if name == "zsh":
         return "zsh"

@@ -403,7 +403,7 @@ class LineRecorder:
                 print_lines(f"  {end_text(ruling.settled_in_trick, self.translator.to_spoken)}")
 
     def _print_verified(self, played: RoundRecord) -> None:
-        """Print what was verified at the end of a finished round."""
+        """Print which plays were verified when a round finished."""
         rnd = self.recorder.match.replay_round(played)
         if rnd.log.has_been_open:
             from scorekeeper.match.status import end_report
@@ -420,7 +420,7 @@ class LineRecorder:
         return "; ".join(filter(None, (weighing_text(match, self.translator), turn)))
 
     def _last_finished_round(self) -> tuple[int, str]:
-        """Return the number and scores of the last finished round, or 0 and ""."""
+        """Return the number and scores of the last finished round, or 0 and "" if there is none."""
         last = [played for played in self.recorder.match.rounds if played.over][-1:]
         return (last[0].number, last[0].result_text) if last else (0, "")
 

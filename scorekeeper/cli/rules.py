@@ -224,8 +224,9 @@ def new(
     ] = ".",
     format: FormatOption = "text",
 ) -> int:
-    """Write a ruleset as a starting point: NAME.toml and its rule text NAME.md. It is playable at
-    once.
+    """Write a new ruleset and its rule text, NAME.toml and NAME.md, as a starting point.
+
+    The new ruleset can be played immediately.
 
     Example: scorekeeper rules new ours --extends dudo
     """

@@ -668,8 +668,8 @@ class Screen:
 
 
 def _build_menu() -> ConditionalContainer:
-    """Return the completion menu with full-width rows, so that it never covers only part of a
-    line."""
+    """Return the completion menu with full-width rows, so that it hides whole lines and no parts of
+    them."""
     offered = CompletionsMenu(max_height=8, scroll_offset=1)
     rows = HSplit([Window(height=1, char="─"), VSplit([Window(width=1), offered, Window()])])
     return ConditionalContainer(rows, filter=has_completions & ~is_done)
@@ -820,7 +820,7 @@ class Painter:
 
 
 def _shorten_names(screen: TableScreen) -> TableScreen:
-    """Return the table view with long names shortened, including those in sentences."""
+    """Return the table view with long player names shortened, including those within sentences."""
     names = sorted((row.name for row in screen.rows), key=len, reverse=True)
     short = {
         name: shorten(name, MAX_SHORT_NAME_COLUMNS)

@@ -49,7 +49,7 @@ WHITE, BLACK, RESET = "\033[38;5;231m", "\033[48;5;16m", "\033[0m"
 # Addresses reserved for documentation. The route to them reveals this machine's own address.
 DOCUMENTATION_ADDRESSES = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 SECRET_BYTES = 32
-TOKEN_LETTERS = 32  # characters in a token, six bits each
+TOKEN_LETTERS = 32  # number of characters in a token, six bits each
 
 
 @cli_command
@@ -382,8 +382,7 @@ def _write_secret(path: str, *, replaces: bool) -> None:
 
 
 def _link_new(temp_path: str, path: str) -> bool:
-    """Move the new secret to its path by a hard link, unless another process has just created one
-    there.
+    """Hard-link the new secret to its path, unless another process has just created one there.
 
     Return whether the path now has a secret. Return False on a file system without hard links.
     """

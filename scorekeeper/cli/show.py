@@ -640,7 +640,7 @@ def _empty_sets(place: Json) -> list[str]:
 def _place_text(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -> str:
     """Describe the cards in one place: how many there are, which are known, and which are possible.
 
-    Sets of cards in `nowhere` are omitted, because no place can contain any of their cards.
+    Sets of cards in `nowhere` are omitted, because no place can contain a card of these sets.
     """
     parts = [plural("{count} card", "{count} cards", place["cards"])]
     if place["sure"]:

@@ -217,7 +217,7 @@ def _first_players(selection: Selection, book: str | None) -> frozenset[str]:
 
 
 def _selection_facts(selection: Selection) -> list[tuple[str, str]]:
-    """Return the selection as pairs of a label and a text."""
+    """Return the selection as pairs of a label and a text, leaving out what was not selected."""
     facts = (
         (tr("since"), selection.since),
         (tr("until"), selection.until),
@@ -231,7 +231,8 @@ def _selection_facts(selection: Selection) -> list[tuple[str, str]]:
 def _load_matches(
     names: Sequence[str], selection: Selection, book: str | None
 ) -> Iterator[CatalogEntry]:
-    """Yield the named matches and records without duplicates, or the selected matches, by date."""
+    """Yield the named matches and records without duplicates, or the selected matches, sorted by
+    date."""
     files = [name for name in names if not name.isdigit()]
     ids = [name for name in names if name.isdigit()]
     matches = _load_from_book(ids, selection, book) if ids or not files else iter(())

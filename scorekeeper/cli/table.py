@@ -172,7 +172,7 @@ class LineTable:
     def run(self) -> int:
         """Read lines to the end and return the exit code.
 
-        If there is no terminal, that is the worst code of any line.
+        Without a terminal, this is the worst exit code of any line.
         """
         self._print_start()
         for line in read_lines():

@@ -49,7 +49,7 @@ HEADERS = {
 }
 CLOSE = {"connection": "close"}  # a client whose request failed must not occupy a connection
 PIECE_SIZE = 16_384  # bytes sent at a time
-READER_KEY = "reader"  # marks a request for an existing resource in its state
+READER_KEY = "reader"  # is set in the state of requests for an existing resource
 _PORT = re.compile(r":[0-9]*\Z")
 
 REQUEST_TIMEOUT = 10.0  # seconds within which a connection must have sent a request
@@ -102,7 +102,8 @@ def build_app(
 
 
 class Guard:
-    """A filter that admits permitted requests and adds the headers to every response."""
+    """A filter that admits only permitted requests, and adds the strict headers to every
+    response."""
 
     def __init__(self, inner: ASGIApp, token: str, local: bool) -> None:
         self._inner = inner
@@ -357,7 +358,8 @@ class StrictProtocol(H11Protocol):
             self._write_timer = None
 
     def send_400_response(self, msg: str) -> None:
-        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):  # a response is being sent
+        # too late, because a response is already being sent
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
             self.transport.abort()
             return
         headers = {**HEADERS, "content-type": "text/plain; charset=utf-8", "connection": "close"}

@@ -85,7 +85,8 @@ class Feed:
         return self._page_bytes
 
     async def follow(self, position: str) -> AsyncGenerator[bytes, None]:
-        """Yield the changes for a reader at that position, with heartbeats in between."""
+        """Yield the changes for a reader at this position, with heartbeats while nothing
+        changes."""
         self.readers += 1
         self.page_request.set()
         try:

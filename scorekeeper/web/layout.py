@@ -39,14 +39,14 @@ SECTION_ATTRIBUTES = {
     "sheet": ' class="sheet"',
 }
 PART_NAMES = ("trouble", "head", "now", "table", "rulings", "chart", "sheet", "sources")
-# The parts shown in columns if there is room.
+# The arrangement of the parts, in columns if there is room.
 PAGE_BODY = """{trouble}{head}{now}<div class="column left">
 {table}{rulings}</div>
 {log}<div class="column right">
 {chart}{sheet}</div>
 {sources}"""
 WAITING_CLASS = ' class="waiting"'
-MARK_LENGTH = 16  # characters in a mark
+MARK_LENGTH = 16  # number of characters in a mark
 PAGE_TEMPLATE = """<!DOCTYPE html>
 <html lang="{language}">
 <head>
