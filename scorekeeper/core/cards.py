@@ -151,7 +151,8 @@ class Pack:
         return self.subtract(hand, part)
 
     def subtract(self, hand: int, part: int) -> int:
-        """Return the cards left in a hand after removing as many cards of `part` as it contains."""
+        """Return what is left of a hand after removing the cards of `part`, as far as the hand has
+        them."""
         if not part or self.copies == 1:
             return hand & ~part
         if self.copies == 2:
@@ -207,7 +208,7 @@ class Pack:
         return " ".join(self.kinds[kind] for kind in self.kinds_in(hand))
 
     def _planes_at_least(self, hand: int) -> list[int]:
-        """Return a list of masks on plane 0. Mask n is the kinds with at least n copies in the
+        """Return a list of masks on plane 0. Mask n has the kinds with at least n copies in the
         hand."""
         planes = [hand >> (n * self.kind_count) & self.first for n in range(self.copies)]
         return [self.first, *planes]

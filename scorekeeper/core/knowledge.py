@@ -237,7 +237,8 @@ class Knowledge(Hands):
         held, unknown = self.unseen & column, self.unknown_count[seat]
         if not (held and unknown):
             raise ValueError(f"{self.pack.kinds[kind]} cannot be in this hand")
-        # Same as `_identify`, but fast, because nearly every unseen card takes this path.
+        # The same as `_identify`, but written out for speed, because nearly every unseen card takes
+        # this path.
         self.unseen ^= 1 << (held.bit_length() - 1)
         self.unknown_count[seat] = unknown - 1
         claims = self.claims
@@ -340,7 +341,7 @@ class Knowledge(Hands):
             if pack.count(cards, kind) > pack.copies - self.copies_in_play(kind):
                 raise ValueError(f"{pack.kinds[kind]} does not lie open")
         self.known[seat] = pack.combine(self.known[seat], cards)
-        # if such a card is later seen in the hand, it may be one of these
+        # if a card like these is later seen in the hand, it may be one of them
         if self.buried_count[seat]:
             self.claims.note_received(seat, cards.bit_count())
         if self.provenance is not None:

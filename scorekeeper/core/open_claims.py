@@ -363,7 +363,8 @@ class ClaimRegistry:
         self._review_all(hands, self.by_seat[seat])
 
     def note_revealed(self, hands: Hands, seat: int, hand: int) -> None:
-        """Update the claims just before all cards of a hand become known. `hand` is these cards."""
+        """Update the claims just before all cards of a hand become known. `hand` contains these
+        cards."""
         buried, known_cards = hands.buried_count[seat], hands.known[seat]
         new = hands.pack.subtract(hand, known_cards)
         for claim in self.by_seat[seat]:

@@ -264,7 +264,8 @@ class HandSnapshot(NamedTuple):
     shown_before: int = NEVER_SHOWN
 
     def add_parts(self, parts: dict[int, int]) -> HandSnapshot:
-        """Return the same snapshot, with the parts (bits) that were split off from its lots."""
+        """Return the same snapshot, including the parts (bits) that were split off from its
+        lots."""
         return self._replace(lots=_add_parts(self.lots, parts))
 
 

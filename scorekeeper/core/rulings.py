@@ -268,7 +268,7 @@ class Ruling:
 
 
 class Illegal(Failure):
-    """Raised if an entry breaks a rule, which `ruling` names. Nothing has been recorded.
+    """Raised if an entry breaks a rule. `ruling` names the rule. Nothing has been recorded.
 
     >>> from scorekeeper import Illegal, Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])

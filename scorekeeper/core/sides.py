@@ -263,7 +263,8 @@ class Sides:
 
     def members(self, side: int) -> tuple[int, ...]:
         """Return the seats that are known for certain to be on a side."""
-        # Most sides are known, so read them without a call. Every measure of a side does this.
+        # Every measure of a side calls this method. Most sides are known, so read them without a
+        # call.
         known, of = self.known, self.side_of
         return tuple(
             [
@@ -294,7 +295,7 @@ class Sides:
         return sum(needed) <= number and least <= sum(high for _, high in dealt)
 
     def min_tricks(self, side: int) -> int:
-        """Return the minimum number of tricks that a side has won, given how the sides were
+        """Return the minimum number of tricks that a side must have won, given how the sides were
         decided."""
         if side != DECLARING or not self.partner_by:
             return 0

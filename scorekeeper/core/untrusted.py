@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NUMBER_RANGE = (-999_999, 999_999)  # the range of integers, unless a key has narrower bounds
 MAX_FILE_BYTES = 256 * 1024  # the size of a ruleset file, and of its rule text
 MAX_DEPTH = 16  # the nesting depth of tables and lists
-MAX_EXTENDS = 8  # the number of rulesets in a chain in which each extends the next
+MAX_EXTENDS = 8  # the number of rulesets in a chain that extend one another
 MAX_KEY_PARTS = 100  # the number of dots in a line, outside strings
 MAX_ROWS = 400  # rows in one table
 MAX_ROW_NAME = 60  # length in characters

@@ -1,8 +1,8 @@
 """The columns of exported tables, with their types and meanings, and the rows of these tables.
 
 The SQL views of a book are made from these columns. Raise `VERSION` when a column or a key of the
-JSON export is removed or changes its meaning. New columns are added at the end, and new keys
-anywhere, without raising it. Programs that read columns and keys by name keep working.
+JSON export is removed or changes its meaning. To add a column at the end, or a key anywhere, leave
+`VERSION` unchanged. Programs that read columns and keys by name keep working.
 """
 
 from __future__ import annotations

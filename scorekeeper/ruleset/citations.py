@@ -33,11 +33,11 @@ def find_rule_text(name: str, first_folder: Path | None = None) -> Path | None:
 
 
 def read_paragraphs(path: Path) -> dict[str, str]:
-    """Return a rule text's paragraphs by number. The number of a section refers to its title and
-    the text before its first numbered paragraph.
+    """Return the paragraphs and sections of a rule text by number.
 
     A paragraph begins with its number, such as `2.3`, at the start of a line or directly after a
-    sentence. A section is a heading `## 2. Title`.
+    sentence. A section begins with a heading `## 2. Title` and ends before its first numbered
+    paragraph.
     """
     lines_of: dict[str, list[str]] = {}
     section = number = ""

@@ -382,7 +382,8 @@ def _cited_rows(table: Row, at: Parts = ()) -> Iterator[str]:
 
 
 def _requested_places(row: Json, here: Parts) -> dict[str, str]:
-    """Return a row's requested position as `before` or `after`, and the other row's name."""
+    """Return the position that a row requests, as `before` or `after` and the name of the other
+    row."""
     if len(here) != (3 if here[0] in NESTED else 2):
         return {}
     return {word: row[word] for word in ("before", "after") if isinstance(row.get(word), str)}
@@ -449,7 +450,7 @@ def set_values(merged: MergedRuleset, settings: Iterable[str]) -> tuple[Json, li
 def set_options(
     merged: MergedRuleset, options: Mapping[str, object]
 ) -> tuple[Json, list[RulesetFault]]:
-    """Apply options to `merged`. Their keys are dotted or nested in tables.
+    """Apply options to `merged`. Their keys may be dotted, and their values may be nested tables.
 
     The value `false` drops a row. The key or its table must exist. The schema checks later whether
     the table allows the key. A row that does not exist is added, unless its name looks mistyped.
@@ -481,8 +482,10 @@ def set_options(
 
 
 def _leaves(table: Json, parts: Parts, value: object) -> list[tuple[Parts, object]]:
-    """Return the values in an option, each with its path. Tables in the ruleset are split in the
-    same way."""
+    """Return the values in an option, each with its path.
+
+    A table is split into its values only where the ruleset has a table too.
+    """
     if not isinstance(value, dict) or not value or len(parts) > untrusted.MAX_DEPTH:
         return [(parts, value)]
     if not isinstance(_value_at(table, parts), dict):

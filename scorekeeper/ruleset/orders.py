@@ -300,7 +300,7 @@ def _match_bound(pack: Pack, pattern: str, bindings: Row) -> list[int]:
 
 
 def _plain_strengths(pack: Pack, ranks: str) -> list[int]:
-    """Return strengths from 1 to the pack's size. Stronger ranks have higher numbers."""
+    """Return the strength of each kind within its suit. Stronger kinds have higher numbers."""
     if not ranks:
         return [pack.kind_count - kind for kind in range(pack.kind_count)]
     listed = ranks.split()

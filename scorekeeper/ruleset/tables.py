@@ -271,7 +271,7 @@ REQUIRED_KEYS = ("name", "title", "rules", "phases", "tally")
 
 def with_defaults(table: Row, takes: Mapping[str, Parameter]) -> Row:
     """Return a table with defaults filled in for missing keys."""
-    row: Json = dict(table)  # a `Row`, but mutable
+    row: Json = dict(table)  # a mutable copy of the `Row`
     for key, parameter in takes.items():
         if key not in row:
             default = parameter.default

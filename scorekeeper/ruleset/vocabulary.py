@@ -117,7 +117,7 @@ class ClauseWord:
 
 
 clause = ClauseWord
-"""The class under the name that is used when it decorates a function."""
+"""The decorator form of `ClauseWord`, as in `@clause(…)`."""
 
 
 def phase(cls: P) -> P:

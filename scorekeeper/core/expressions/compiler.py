@@ -585,7 +585,7 @@ class _SharedSlots:
     def _fill_measure(self, name: str, slot: int) -> str:
         source, same = _measure_source(self.scope, name, slot, self.known)
         self.same_for_all.append(same)
-        # such a value is cheap to compute, or differs between players
+        # Read these values directly, because they are cheap to compute or differ between players.
         if name.endswith(")") or _is_of_each(name):
             return source
         read = self.known[f"r{slot}"]

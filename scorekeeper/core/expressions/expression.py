@@ -76,7 +76,7 @@ class Expression:
 
     def __init__(self, text: str, scope: Scope = ANY_NAME) -> None:
         self.text = text
-        self.kind = NUMBER  # known once the expression is compiled
+        self.kind = NUMBER  # the actual kind is known once the expression is compiled
         self.scope = scope
         self._compiled: tuple[ExpressionCompiler, CompiledPart] | None = None
         self._is_about_hand: bool | None = None
@@ -129,7 +129,8 @@ class Expression:
         except RecursionError:
             raise self._circular() from None
         except Exception:
-            return self(rnd.reading(subject))  # A call reports which measure caused the error.
+            # Calling the expression reports which measure caused the error.
+            return self(rnd.reading(subject))
         return value
 
     def evaluate_claim(self, get: Lookup) -> Condition:
@@ -179,7 +180,7 @@ class Expression:
         return self._compiled
 
     def check(self) -> None:
-        """Check the text. Raises ExpressionError.
+        """Check the text. Raises ExpressionError if it is not a valid expression.
 
         Unknown names are reported before any other error, because they often cause it.
         """
